@@ -1,0 +1,1 @@
+"""What the provider's two services say: records, codes, rules. Imports nothing of ours."""

@@ -1,0 +1,125 @@
+"""An order as a person has typed it so far: strings only, under the contract's own names.
+
+A draft is never half valid: it holds exactly what was typed, and `check.check_draft` says what is
+still wrong with it. It is kept as JSON, so reading one tolerates keys it does not know or does not find.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, TypeVar
+
+TRUE = "true"
+FALSE = "false"
+
+
+@dataclass(slots=True)
+class ConsigneeDraft:
+    """`consignee` of a submission."""
+
+    consigneeName: str = ""
+    streetAddress: str = ""
+    streetAddress2: str = ""
+    city: str = ""
+    state: str = ""
+    zip: str = ""
+    phone1: str = ""
+    phone2: str = ""
+    email: str = ""
+
+
+@dataclass(slots=True)
+class FreightDraft:
+    """One element of `freightDetails`; `volume` in cubic feet, `weight` in pounds, both for the whole line."""
+
+    commodity: str = ""
+    count: str = ""
+    volume: str = ""
+    weight: str = ""
+
+
+@dataclass(slots=True)
+class BarcodeDraft:
+    """One element of `barcoding.barcodeItemDetails`."""
+
+    commodity: str = ""
+    barcode: str = ""
+    count: str = ""
+    description: str = ""
+    groupBarcode: str = ""
+
+
+@dataclass(slots=True)
+class ReferenceDraft:
+    """One element of `otherReferenceNumbers`."""
+
+    type: str = ""
+    value: str = ""
+
+
+@dataclass(slots=True)
+class BarcodingDraft:
+    """`barcoding` of a submission."""
+
+    receivingLoadNumber: str = ""
+    barcodeItemDetails: list[BarcodeDraft] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class OrderDraft:
+    """An order submission as typed. Dates are `YYYY-MM-DD`, the choice of facility "true" or "false"."""
+
+    orderReferenceNumber: str = ""
+    poNumber: str = ""
+    billToCode: str = ""
+    manufacturerCode: str = ""
+    providerFacilityCode: str = ""
+    useConsigneeAddressToDetermineFaclityCode: str = FALSE
+    consignee: ConsigneeDraft = field(default_factory=ConsigneeDraft)
+    deliveryType: str = ""
+    shipDate: str = ""
+    estimatedReceiveDate: str = ""
+    requestedDeliveryDate: str = ""
+    intermediateConsignee: str = ""
+    freightDetails: list[FreightDraft] = field(default_factory=list)
+    barcoding: BarcodingDraft = field(default_factory=BarcodingDraft)
+    otherReferenceNumbers: list[ReferenceDraft] = field(default_factory=list)
+    deliveryInstructions: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The draft as JSON-able data."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "OrderDraft":
+        """A draft from kept data. Unknown keys are passed over; missing ones keep their defaults."""
+        barcoding = _mapping(data.get("barcoding"))
+        draft = _strings(cls(), data)
+        draft.consignee = _strings(ConsigneeDraft(), _mapping(data.get("consignee")))
+        draft.freightDetails = [_strings(FreightDraft(), row) for row in _rows(data.get("freightDetails"))]
+        draft.barcoding = _strings(BarcodingDraft(), barcoding)
+        draft.barcoding.barcodeItemDetails = [
+            _strings(BarcodeDraft(), row) for row in _rows(barcoding.get("barcodeItemDetails"))
+        ]
+        draft.otherReferenceNumbers = [
+            _strings(ReferenceDraft(), row) for row in _rows(data.get("otherReferenceNumbers"))
+        ]
+        return draft
+
+
+_Row = TypeVar("_Row", ConsigneeDraft, FreightDraft, BarcodeDraft, BarcodingDraft, ReferenceDraft, OrderDraft)
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _rows(value: object) -> list[Mapping[str, Any]]:
+    return [_mapping(row) for row in value] if isinstance(value, list) else []
+
+
+def _strings(target: _Row, data: Mapping[str, Any]) -> _Row:
+    for each in fields(target):
+        value = data.get(each.name)
+        if isinstance(value, str):
+            setattr(target, each.name, value)
+    return target

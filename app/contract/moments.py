@@ -1,0 +1,78 @@
+"""Dates as the provider may write them, read without ever failing.
+
+Replies may carry no zone, an offset, `Z`, or seven-digit fractions (notes.md, "Readings"). Everything becomes a
+naive `datetime`: a time without a zone is the provider's local time and is kept as it is; one with a zone is
+turned into this computer's local time. What cannot be read is None, never an error.
+"""
+
+import re
+from datetime import date, datetime
+
+_MOMENT = re.compile(
+    r"\s*(\d{4})-(\d{2})-(\d{2})"
+    r"(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|z|[+-]\d{2}:?\d{2})?)?\s*\Z"
+)
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z", re.ASCII)
+# 1e11 ms is 1973, 1e11 s is the year 5138: between the two, size tells seconds from milliseconds.
+_MILLISECONDS_FROM = 100_000_000_000
+_YMD_FROM, _YMD_TO = 1900_01_01, 2999_12_31
+
+
+def read_moment(value: object) -> datetime | None:
+    """The naive local time that `value` means, or None."""
+    if isinstance(value, datetime):
+        return _local(value)
+    if isinstance(value, str):
+        return _read_text(value)
+    return None
+
+
+def _read_text(text: str) -> datetime | None:
+    found = _MOMENT.match(text)
+    if found is None:
+        return None
+    year, month, day, hour, minute, second, fraction, zone = found.groups()
+    plain = f"{year}-{month}-{day}T{hour or '00'}:{minute or '00'}:{second or '00'}.{(fraction or '0')[:6]:0<6}"
+    offset = "" if zone is None else "+00:00" if zone in "Zz" else zone
+    try:
+        return _local(datetime.fromisoformat(plain + offset))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _local(value: datetime) -> datetime:
+    return value if value.tzinfo is None else value.astimezone().replace(tzinfo=None)
+
+
+def read_audit_date(value: object) -> datetime | None:
+    """`auditDate` as a number: epoch seconds, epoch milliseconds or yyyymmdd, told apart by size; or as text."""
+    if isinstance(value, str) and not value.strip().lstrip("-").isdigit():
+        return read_moment(value)
+    try:
+        number = int(value)  # type: ignore[call-overload]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    if _YMD_FROM <= number <= _YMD_TO:
+        return _read_ymd(number)
+    seconds = number / 1000 if abs(number) >= _MILLISECONDS_FROM else number
+    try:
+        return datetime.fromtimestamp(seconds)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _read_ymd(number: int) -> datetime | None:
+    try:
+        return datetime(number // 10_000, number // 100 % 100, number % 100)
+    except ValueError:
+        return None
+
+
+def read_date(text: str) -> date | None:
+    """A request's date, exactly `YYYY-MM-DD`; anything else is None."""
+    if not _ISO_DATE.match(text):
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
