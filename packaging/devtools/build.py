@@ -1,0 +1,52 @@
+"""Packing the program into one folder, and saying how large it is, plain and compressed."""
+
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+from devtools import places
+
+
+def build(python: Path) -> int:
+    """Pack into dist/waybill beside an archive of it; return the packer's exit status."""
+    log = places.log_file("pyinstaller")
+    print(f"Packing (what PyInstaller says is in {log})", flush=True)
+    command: list[str | Path] = [python, "-m", "PyInstaller", "--noconfirm", "--clean"]
+    command += [f"--distpath={places.DIST}", f"--workpath={places.BUILD / 'pyinstaller'}", places.SPEC]
+    with log.open("wb") as words:
+        status = subprocess.run(
+            command, cwd=places.ROOT, stdout=words, stderr=subprocess.STDOUT, check=False
+        ).returncode
+    if status != 0:
+        print("\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-15:]))
+        return status
+    folder = places.DIST / "waybill"
+    archive = compress(folder, zipped=sys.platform == "win32")
+    print(f"{folder}: {megabytes(folder_size(folder))}; {archive.name}: {megabytes(archive.stat().st_size)}")
+    return 0
+
+
+def folder_size(folder: Path) -> int:
+    """Bytes of all files under `folder`; links count as links, not as what they point to."""
+    return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir() or path.is_symlink())
+
+
+def compress(folder: Path, *, zipped: bool) -> Path:
+    """Make an archive of `folder` beside it: what a person downloads. Returns its path."""
+    if zipped:
+        archive = folder.with_suffix(".zip")
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
+            for path in sorted(folder.rglob("*")):
+                out.write(path, path.relative_to(folder.parent))
+        return archive
+    archive = folder.with_suffix(".tar.xz")
+    with tarfile.open(archive, "w:xz", preset=6) as out:
+        out.add(folder, folder.name)
+    return archive
+
+
+def megabytes(size: int) -> str:
+    """A size for people: `47.9 MB` (a million bytes)."""
+    return f"{size / 1e6:.1f} MB"
