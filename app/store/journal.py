@@ -1,0 +1,293 @@
+"""Drafts, and every submission and cancellation this desk ever queued, with its exact bytes and its outcomes.
+
+Invariants: what was queued never changes and is never deleted; a write moves only along the lines drawn in
+`journal_rows`; at most one write of a (profile, reference) is being sent at any time; an attempt is on the
+disk before the first byte goes out. All functions take the connection first and run through
+`Database.read` or `Database.write`. `now` is local time.
+"""
+
+import hashlib
+from collections.abc import Collection
+from datetime import datetime
+
+import apsw
+
+from app.store.errors import JournalDamaged, WrongState
+from app.store.iso import to_exact
+from app.store.journal_rows import (
+    OUTCOMES,
+    SETTLEMENTS,
+    STATES,
+    AttemptRow,
+    DraftRow,
+    Outcome,
+    WriteKind,
+    WriteRow,
+    WriteState,
+    WriteStory,
+    attempt_row,
+    draft_row,
+    write_row,
+)
+from app.store.sql import row, rows, value
+
+_DRAFT = "SELECT id, profile, body, created_at, changed_at, closed_at, submission_id FROM drafts"
+_WRITE = """
+    SELECT id, profile, kind, reference, state, queued_at, changed_at, draft_id, note,
+           (SELECT count(*) FROM attempts WHERE write_id = writes.id)
+    FROM writes
+"""
+_DIED = "Waybill stopped while this was being sent, so nobody knows yet whether it arrived."
+
+
+def save_draft(c: apsw.Connection, profile: str, draft_id: str, body: str, now: datetime) -> None:
+    """Keep a form as typed (`body` is JSON text). Raises `WrongState` when the draft has become a write."""
+    c.execute(
+        """
+        INSERT INTO drafts (id, profile, body, created_at, changed_at) VALUES (?1, ?2, ?3, ?4, ?4)
+        ON CONFLICT (id) DO UPDATE SET body = ?3, changed_at = ?4 WHERE closed_at IS NULL
+        """,
+        (draft_id, profile, body, to_exact(now)),
+    )
+    if c.changes() == 0:
+        raise WrongState("This draft has been closed already, so it was not changed.")
+
+
+def open_drafts(c: apsw.Connection, profile: str) -> list[DraftRow]:
+    """Drafts still being worked on, the latest changed first."""
+    found = rows(c, f"{_DRAFT} WHERE profile = ? AND closed_at IS NULL ORDER BY changed_at DESC, id", (profile,))
+    return [draft_row(values) for values in found]
+
+
+def draft(c: apsw.Connection, draft_id: str) -> DraftRow | None:
+    """The draft, open or closed."""
+    found = row(c, f"{_DRAFT} WHERE id = ?", (draft_id,))
+    return None if found is None else draft_row(found)
+
+
+def close_draft(c: apsw.Connection, draft_id: str, now: datetime) -> None:
+    """Put a draft away; it stays readable. A second call does nothing."""
+    c.execute("UPDATE drafts SET closed_at = ? WHERE id = ? AND closed_at IS NULL", (to_exact(now), draft_id))
+
+
+def reopen_draft(c: apsw.Connection, draft_id: str, now: datetime) -> None:
+    """Take a draft up again, after its write was rejected or withdrawn. Raises `WrongState` otherwise."""
+    state = value(c, "SELECT w.state FROM drafts d JOIN writes w ON w.id = d.submission_id WHERE d.id = ?", (draft_id,))
+    if state not in (None, "rejected", "withdrawn"):
+        raise WrongState("What was typed here has been queued or sent, so it is not opened again.")
+    c.execute(
+        "UPDATE drafts SET closed_at = NULL, submission_id = NULL, changed_at = ? WHERE id = ?",
+        (to_exact(now), draft_id),
+    )
+
+
+def delete_draft(c: apsw.Connection, draft_id: str) -> None:
+    """Forget a draft that never became a write. Raises `WrongState` when it did."""
+    if value(c, "SELECT submission_id FROM drafts WHERE id = ?", (draft_id,)) is not None:
+        raise WrongState("This draft has been queued, so it is kept.")
+    c.execute("DELETE FROM drafts WHERE id = ?", (draft_id,))
+
+
+def queue_write(
+    c: apsw.Connection,
+    profile: str,
+    kind: WriteKind,
+    reference: str,
+    payload: bytes,
+    now: datetime,
+    draft_id: str | None = None,
+) -> int:
+    """Write down the exact bytes to send, before anything is sent; the write's id is returned.
+
+    A draft named here is closed and tied to the write in the same transaction, so that it can be queued
+    once only. Raises `WrongState` when it already was.
+    """
+    c.execute(
+        """
+        INSERT INTO writes (profile, kind, reference, payload, sha256, state, queued_at, changed_at, draft_id)
+        VALUES (?1, ?2, ?3, ?4, ?5, 'queued', ?6, ?6, ?7)
+        """,
+        (profile, kind, reference, payload, _digest(payload), to_exact(now), draft_id),
+    )
+    write_id = c.last_insert_rowid()
+    if draft_id is not None:
+        c.execute(
+            "UPDATE drafts SET closed_at = ?, submission_id = ? WHERE id = ? AND closed_at IS NULL",
+            (to_exact(now), write_id, draft_id),
+        )
+        if c.changes() == 0:
+            raise WrongState("This draft has been queued or closed already, so it was not queued again.")
+    return write_id
+
+
+def begin_attempt(c: apsw.Connection, write_id: int, now: datetime) -> int:
+    """queued → sending, and the attempt's id. To be committed before the first byte is sent.
+
+    Raises `WrongState` from any other state, or while another write of the same reference is being sent;
+    `JournalDamaged` when the bytes kept are not those that were queued.
+    """
+    payload(c, write_id)
+    try:
+        _move(c, write_id, "queued", "sending", now)
+    except apsw.ConstraintError as error:
+        raise WrongState("Another change to the same order is being sent. This one waits for it.") from error
+    c.execute("INSERT INTO attempts (write_id, started_at) VALUES (?, ?)", (write_id, to_exact(now)))
+    return c.last_insert_rowid()
+
+
+def end_attempt(
+    c: apsw.Connection,
+    attempt_id: int,
+    outcome: Outcome,
+    now: datetime,
+    *,
+    http_status: int | None = None,
+    reply: bytes | None = None,
+    reply_type: str | None = None,
+    sentence: str | None = None,
+) -> WriteState:
+    """Write down how an attempt ended; the write's new state (see `OUTCOMES`) is returned.
+
+    Raises `WrongState` when the attempt has ended already.
+    """
+    write_id = value(c, "SELECT write_id FROM attempts WHERE id = ? AND ended_at IS NULL", (attempt_id,))
+    if write_id is None:
+        raise WrongState("This attempt has ended already.")
+    c.execute(
+        """
+        UPDATE attempts SET ended_at = ?, outcome = ?, http_status = ?, reply = ?, reply_type = ?, sentence = ?
+        WHERE id = ?
+        """,
+        (to_exact(now), outcome, http_status, reply, reply_type, sentence, attempt_id),
+    )
+    _move(c, write_id, "sending", OUTCOMES[outcome], now, sentence)
+    return OUTCOMES[outcome]
+
+
+def settle(c: apsw.Connection, write_id: int, state: WriteState, sentence: str | None, now: datetime) -> None:
+    """Write down what a look-up proved or a person decided. Raises `WrongState` unless in `SETTLEMENTS`."""
+    current = value(c, "SELECT state FROM writes WHERE id = ?", (write_id,))
+    if (current, state) not in SETTLEMENTS:
+        raise WrongState(f"Something {_said(current)} cannot become {_said(state)}.")
+    _move(c, write_id, current, state, now, sentence)
+
+
+def recover(c: apsw.Connection, now: datetime) -> int:
+    """At start: whatever was being sent when the program died is in doubt now. Returns how many."""
+    open_ones = rows(c, "SELECT id FROM attempts WHERE ended_at IS NULL")
+    for (attempt_id,) in open_ones:
+        end_attempt(c, attempt_id, "died", now, sentence=_DIED)
+    return len(open_ones)
+
+
+def payload(c: apsw.Connection, write_id: int) -> bytes:
+    """The exact bytes queued. Raises `JournalDamaged` when they are not, `WrongState` for an unknown id."""
+    found = row(c, "SELECT payload, sha256 FROM writes WHERE id = ?", (write_id,))
+    if found is None:
+        raise WrongState(f"There is nothing numbered {write_id} in the outbox.")
+    kept, digest = found
+    if _digest(kept) != digest:
+        raise JournalDamaged(
+            f"Number {write_id} in the outbox is damaged: its bytes are not those that were queued. "
+            "It is not sent. Enter the order again after looking it up."
+        )
+    return bytes(kept)
+
+
+def writes_page(
+    c: apsw.Connection, profile: str, states: Collection[WriteState], limit: int, offset: int = 0
+) -> list[WriteRow]:
+    """Writes in any of `states` (all when empty), the latest first."""
+    marks = ", ".join("?" * len(states)) if states else "state"
+    found = rows(
+        c,
+        f"{_WRITE} WHERE profile = ? AND state IN ({marks}) ORDER BY id DESC LIMIT ? OFFSET ?",
+        (profile, *states, limit, offset),
+    )
+    return [write_row(values) for values in found]
+
+
+def writes_waiting(c: apsw.Connection, profile: str) -> list[WriteRow]:
+    """Queued writes that may go out now, oldest first: of a reference only the oldest, and none while
+    another one of it is being sent or in doubt."""
+    found = rows(
+        c,
+        f"""
+        {_WRITE} WHERE profile = ?1 AND state = 'queued' AND NOT EXISTS (
+            SELECT 1 FROM writes other
+            WHERE other.profile = writes.profile AND other.reference = writes.reference
+              AND (other.state IN ('sending', 'in_doubt') OR (other.state = 'queued' AND other.id < writes.id)))
+        ORDER BY id
+        """,  # noqa: S608 (made of this module's own text)
+        (profile,),
+    )
+    return [write_row(values) for values in found]
+
+
+def writes_of(c: apsw.Connection, profile: str, reference: str) -> list[WriteRow]:
+    """All this desk ever queued for a reference, the latest first."""
+    found = rows(c, f"{_WRITE} WHERE profile = ? AND reference = ? ORDER BY id DESC", (profile, reference))
+    return [write_row(values) for values in found]
+
+
+def write_story(c: apsw.Connection, write_id: int) -> WriteStory:
+    """One write with its bytes and attempts. Raises as `payload`."""
+    kept = payload(c, write_id)
+    found = rows(c, f"{_WRITE} WHERE id = ?", (write_id,))
+    return WriteStory(write_row(found[0]), kept, _attempts(c, write_id))
+
+
+def counts(c: apsw.Connection, profile: str) -> dict[WriteState, int]:
+    """How many writes are in each state; every state is present."""
+    found = rows(c, "SELECT state, count(*) FROM writes WHERE profile = ? GROUP BY state", (profile,))
+    return dict.fromkeys(STATES, 0) | dict(found)
+
+
+def last_sent(c: apsw.Connection, profile: str, reference: str) -> WriteRow | None:
+    """The latest submission of a reference that the provider accepted; None when this desk sent none."""
+    found = row(
+        c,
+        f"""
+        {_WRITE} WHERE profile = ? AND reference = ? AND kind = 'submit' AND state IN ('accepted', 'confirmed')
+        ORDER BY id DESC LIMIT 1
+        """,
+        (profile, reference),
+    )
+    return None if found is None else write_row(found)
+
+
+def _attempts(c: apsw.Connection, write_id: int) -> list[AttemptRow]:
+    found = rows(
+        c,
+        """
+        SELECT id, write_id, started_at, ended_at, outcome, http_status, reply, reply_type, sentence
+        FROM attempts WHERE write_id = ? ORDER BY id
+        """,
+        (write_id,),
+    )
+    return [attempt_row(values) for values in found]
+
+
+def _move(
+    c: apsw.Connection,
+    write_id: int,
+    old: WriteState,
+    new: WriteState,
+    now: datetime,
+    sentence: str | None = None,
+) -> None:
+    c.execute(
+        "UPDATE writes SET state = ?, changed_at = ?, note = ? WHERE id = ? AND state = ?",
+        (new, to_exact(now), sentence, write_id, old),
+    )
+    if c.changes() != 1:
+        current = value(c, "SELECT state FROM writes WHERE id = ?", (write_id,))
+        raise WrongState(f"Something {_said(current)} cannot become {_said(new)}.")
+
+
+def _said(state: WriteState | None) -> str:
+    return "unknown" if state is None else state.replace("_", " ")
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,126 @@
+"""What the journal hands out, and the states a write can be in, as data.
+
+queued ──► sending ──► accepted ──► confirmed
+  │  ▲        ├──────► rejected
+  │  └────────┤ (it provably did not act)
+  ▼           └──────► in_doubt ──► accepted, queued or withdrawn, once it is known
+withdrawn
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from app.store.iso import from_text
+
+WriteKind = Literal["submit", "cancel"]
+WriteState = Literal["queued", "sending", "accepted", "confirmed", "rejected", "in_doubt", "withdrawn"]
+Outcome = Literal["accepted", "rejected", "not_sent", "not_authorised", "busy", "unknown", "died"]
+
+STATES: tuple[WriteState, ...] = (
+    "queued",
+    "sending",
+    "accepted",
+    "confirmed",
+    "rejected",
+    "in_doubt",
+    "withdrawn",
+)
+UNSETTLED: tuple[WriteState, ...] = ("queued", "sending", "in_doubt")
+
+# How an attempt ended → the state of its write.
+OUTCOMES: dict[Outcome, WriteState] = {
+    "accepted": "accepted",
+    "rejected": "rejected",
+    "not_sent": "queued",  # not a byte reached the provider
+    "not_authorised": "queued",  # 401 or 403: it was turned away before anything was done
+    "busy": "in_doubt",  # 429 or 503: an answer, but nothing says whether it acted
+    "unknown": "in_doubt",  # the connection broke after the request may have arrived
+    "died": "in_doubt",  # the program stopped while sending
+}
+
+# What a person or a look-up may settle: (from, to).
+SETTLEMENTS: frozenset[tuple[WriteState, WriteState]] = frozenset(
+    {
+        ("queued", "withdrawn"),
+        ("in_doubt", "accepted"),
+        ("in_doubt", "queued"),
+        ("in_doubt", "withdrawn"),
+        ("accepted", "confirmed"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DraftRow:
+    """A form as typed; `body` is JSON text."""
+
+    id: str
+    profile: str
+    body: str
+    created_at: datetime
+    changed_at: datetime
+    closed_at: datetime | None
+    submission_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRow:
+    """One submission or cancellation, without its bytes (see `journal.payload`). `id` is its place in the order."""
+
+    id: int
+    profile: str
+    kind: WriteKind
+    reference: str
+    state: WriteState
+    queued_at: datetime
+    changed_at: datetime
+    draft_id: str | None
+    note: str | None
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRow:
+    """One time the bytes were sent, or were about to be; `ended_at` and `outcome` are None while it runs."""
+
+    id: int
+    write_id: int
+    started_at: datetime
+    ended_at: datetime | None
+    outcome: Outcome | None
+    http_status: int | None
+    reply: bytes | None
+    reply_type: str | None
+    sentence: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WriteStory:
+    """All that is known of one write: its exact bytes and every attempt, oldest first."""
+
+    row: WriteRow
+    payload: bytes
+    attempts: list[AttemptRow]
+
+
+def draft_row(values: tuple[Any, ...]) -> DraftRow:
+    """From `id, profile, body, created_at, changed_at, closed_at, submission_id`."""
+    key, profile, body, created, changed, closed, submission = values
+    return DraftRow(key, profile, body, _moment(created), _moment(changed), from_text(closed), submission)
+
+
+def write_row(values: tuple[Any, ...]) -> WriteRow:
+    """From the columns of `WriteRow`, in that order."""
+    key, profile, kind, reference, state, queued, changed, draft, note, attempts = values
+    return WriteRow(key, profile, kind, reference, state, _moment(queued), _moment(changed), draft, note, attempts)
+
+
+def attempt_row(values: tuple[Any, ...]) -> AttemptRow:
+    """From the columns of `attempts`, in that order."""
+    key, write, started, ended, *rest = values
+    return AttemptRow(key, write, _moment(started), from_text(ended), *rest)
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)

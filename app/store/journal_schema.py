@@ -1,0 +1,81 @@
+"""The journal's tables. Written so that a person with any SQLite tool can read, in an emergency, what was sent.
+
+Migrations are data: the tuple at index n leads from `user_version` n to n + 1 and is never edited once released.
+"""
+
+from app.store.opening import Schema
+
+_FIRST = (
+    """
+    CREATE TABLE drafts (
+        id            TEXT PRIMARY KEY,
+        profile       TEXT NOT NULL,
+        body          TEXT NOT NULL CHECK (json_valid(body)),  -- the form as typed
+        created_at    TEXT NOT NULL,
+        changed_at    TEXT NOT NULL,
+        closed_at     TEXT,
+        submission_id INTEGER REFERENCES writes (id)           -- the write it became
+    ) STRICT
+    """,
+    "CREATE INDEX drafts_open ON drafts (profile, changed_at) WHERE closed_at IS NULL",
+    """
+    CREATE TABLE writes (
+        id         INTEGER PRIMARY KEY AUTOINCREMENT,          -- also their order
+        profile    TEXT NOT NULL,
+        kind       TEXT NOT NULL CHECK (kind IN ('submit', 'cancel')),
+        reference  TEXT NOT NULL,
+        payload    BLOB NOT NULL,                              -- the exact bytes to send
+        sha256     TEXT NOT NULL,                              -- of the payload, in hexadecimal
+        state      TEXT NOT NULL CHECK (state IN ('queued', 'sending', 'accepted', 'confirmed', 'rejected',
+                                                  'in_doubt', 'withdrawn')),
+        queued_at  TEXT NOT NULL,
+        changed_at TEXT NOT NULL,
+        draft_id   TEXT,
+        note       TEXT                                        -- the latest words about it
+    ) STRICT
+    """,
+    "CREATE INDEX writes_by_state ON writes (profile, state, id)",
+    "CREATE INDEX writes_by_reference ON writes (profile, reference, id)",
+    "CREATE UNIQUE INDEX writes_one_sending ON writes (profile, reference) WHERE state = 'sending'",
+    """
+    CREATE TRIGGER writes_keep_what_was_queued
+    BEFORE UPDATE OF id, profile, kind, reference, payload, sha256, queued_at ON writes
+    BEGIN SELECT RAISE (ABORT, 'what was queued is never changed'); END
+    """,
+    """
+    CREATE TABLE attempts (
+        id          INTEGER PRIMARY KEY AUTOINCREMENT,
+        write_id    INTEGER NOT NULL REFERENCES writes (id),
+        started_at  TEXT NOT NULL,                             -- written before the first byte is sent
+        ended_at    TEXT,
+        outcome     TEXT,
+        http_status INTEGER,
+        reply       BLOB,                                      -- the reply's exact bytes
+        reply_type  TEXT,
+        sentence    TEXT,
+        CHECK ((ended_at IS NULL) = (outcome IS NULL))
+    ) STRICT
+    """,
+    "CREATE INDEX attempts_of_write ON attempts (write_id, id)",
+    "CREATE UNIQUE INDEX attempts_one_open ON attempts (write_id) WHERE ended_at IS NULL",
+    """
+    CREATE TABLE profiles (
+        id            TEXT PRIMARY KEY,
+        name          TEXT NOT NULL CHECK (trim(name) <> ''),
+        kind          TEXT NOT NULL CHECK (kind IN ('practice', 'test', 'production')),
+        base_url      TEXT NOT NULL,
+        info_base_url TEXT NOT NULL,
+        auth_url      TEXT NOT NULL,
+        client_id     TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL CHECK (json_valid(value))) STRICT",
+)
+
+JOURNAL = Schema(
+    name="journal",
+    application_id=0x57624A31,  # "WbJ1"
+    migrations=(_FIRST,),
+    disposable=False,
+    synchronous="FULL",
+)

@@ -1,0 +1,193 @@
+"""How a database file is opened: looked at first, then migrated, never half.
+
+A *precious* file (the journal) that is damaged, foreign or newer than the program is refused and left as it
+is; before a migration a copy of it is put beside it. A *disposable* file (the cache) in the same situation
+is moved aside under another name and made anew. All migrations of one opening run in a single transaction,
+so a file is either at the old version or at the new one.
+"""
+
+import contextlib
+import threading
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import apsw
+
+from app.store.errors import JournalDamaged, NotOpened, SchemaTooNew, disk_sentence, is_damage
+
+BUSY_MS = 5_000
+_SIDES = ("", "-wal", "-shm")
+_one_at_a_time = threading.Lock()  # two connections to a new file must not both make or move it
+
+
+@dataclass(frozen=True)
+class Schema:
+    """What a kind of file is: `migrations[n]` holds the statements from `user_version` n to n + 1."""
+
+    name: str  # as a person would say it: "journal"
+    application_id: int
+    migrations: tuple[tuple[str, ...], ...]
+    disposable: bool
+    synchronous: str  # FULL survives a power cut with every committed row; NORMAL with the file whole
+    pragmas: tuple[str, ...] = ()
+
+    @property
+    def version(self) -> int:
+        return len(self.migrations)
+
+
+class _Unfit(Exception):
+    """A disposable file that cannot be used as it is."""
+
+
+def open_file(path: Path, schema: Schema, vfs: str | None = None) -> apsw.Connection:
+    """A connection to the file at `path`, made or migrated as needed.
+
+    Raises `SchemaTooNew` and `JournalDamaged` for a precious file, `NotOpened` for any.
+    """
+    with _one_at_a_time:
+        try:
+            if not schema.disposable:
+                return _open(path, schema, vfs)
+            try:
+                return _open(path, schema, vfs)
+            except _Unfit:
+                move_aside(path)
+                return _open(path, schema, vfs)
+        except (apsw.Error, OSError, _Unfit) as error:
+            raise NotOpened(f"The {schema.name} {path} could not be opened: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}."
+    known = disk_sentence(error) if isinstance(error, apsw.Error) else None
+    return known or f"{error}."
+
+
+def _open(path: Path, schema: Schema, vfs: str | None) -> apsw.Connection:
+    _look_at_files(path, schema)
+    connection = apsw.Connection(str(path), vfs=vfs)
+    try:
+        connection.set_busy_timeout(BUSY_MS)
+        _look_inside(connection, path, schema)
+        _set_up(connection, schema)
+        _migrate(connection, path, schema)
+    except BaseException as error:
+        with contextlib.suppress(apsw.Error):  # the error at hand says more than a failing close
+            connection.close()
+        if isinstance(error, apsw.Error) and is_damage(error):
+            raise _refusal(path, schema, "it is damaged") from error
+        raise
+    return connection
+
+
+def _look_at_files(path: Path, schema: Schema) -> None:
+    """SQLite throws a write-ahead log away when its database is missing or empty: never let it, if precious."""
+    if damage_mark(path).exists():
+        raise _refusal(path, schema, "it was found damaged")
+    log = path.with_name(path.name + "-wal")
+    main_bytes = path.stat().st_size if path.exists() else 0
+    if main_bytes == 0 and log.exists() and log.stat().st_size > 0:
+        raise _refusal(path, schema, "it is empty, while its write-ahead log is not")
+
+
+def _look_inside(connection: apsw.Connection, path: Path, schema: Schema) -> None:
+    version = int(connection.pragma("user_version"))
+    kind = int(connection.pragma("application_id"))
+    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_schema").get == 0:
+        return
+    if kind != schema.application_id:
+        raise _refusal(path, schema, f"it is not a Waybill {schema.name}")
+    if version > schema.version:
+        if schema.disposable:
+            raise _Unfit
+        raise SchemaTooNew(
+            f"The {schema.name} {path} was written by a newer version of Waybill, so this one leaves it alone. "
+            "Install the newer version, or start with another folder (--data-dir)."
+        )
+    if not schema.disposable:
+        found = connection.execute("PRAGMA quick_check(1)").get
+        if found != "ok":
+            raise _refusal(path, schema, f"its check says: {found}")
+
+
+def _refusal(path: Path, schema: Schema, why: str) -> Exception:
+    if schema.disposable:
+        return _Unfit(why)
+    return JournalDamaged(
+        f"The {schema.name} {path} cannot be trusted: {why}. It was not changed. "
+        "Keep the file, and restore a copy of it or start with another folder (--data-dir)."
+    )
+
+
+def _set_up(connection: apsw.Connection, schema: Schema) -> None:
+    if connection.pragma("page_count") == 0:
+        connection.execute("PRAGMA page_size = 8192")  # an order's own text is 1 to 3 KB
+    if connection.pragma("journal_mode", "wal") != "wal":
+        raise NotOpened(f"The {schema.name} cannot be kept on this kind of disk: it allows no write-ahead log.")
+    connection.pragma("synchronous", schema.synchronous)
+    connection.pragma("foreign_keys", True)
+    connection.pragma("trusted_schema", False)
+    for pragma in schema.pragmas:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _migrate(connection: apsw.Connection, path: Path, schema: Schema) -> None:
+    version = int(connection.pragma("user_version"))
+    if version == schema.version:
+        return
+    if version > 0 and not schema.disposable:
+        _back_up(connection, path, version)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for statements in schema.migrations[version:]:
+            for statement in statements:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {schema.application_id}")
+        connection.execute(f"PRAGMA user_version = {schema.version}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _back_up(connection: apsw.Connection, path: Path, version: int) -> Path:
+    """Copy the whole file beside itself; a copy that exists already is never written over."""
+    target = _free_name(path, f"version-{version}")
+    copy = apsw.Connection(str(target))
+    try:
+        with copy.backup("main", connection, "main") as backup:
+            while not backup.done:
+                backup.step(-1)
+    finally:
+        copy.close()
+    return target
+
+
+def move_aside(path: Path) -> Path:
+    """Rename the file and its companions; the new place is returned. For disposable files only."""
+    target = _free_name(path, "aside")
+    for side in _SIDES:
+        source = path.with_name(path.name + side)
+        if source.exists():
+            source.rename(target.with_name(target.name + side))
+    damage_mark(path).unlink(missing_ok=True)
+    return target
+
+
+def damage_mark(path: Path) -> Path:
+    """Its presence says that a disposable file was found damaged while in use: the next start makes a new one."""
+    return path.with_name(path.name + ".damaged")
+
+
+def _free_name(path: Path, why: str) -> Path:
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    for number in range(1_000):
+        extra = f"-{number}" if number else ""
+        target = path.with_name(f"{path.stem}.{why}.{stamp}{extra}{path.suffix}")
+        if not target.exists():
+            return target
+    raise NotOpened(f"There are too many copies beside {path}. Remove the ones not needed.")
