@@ -1,0 +1,82 @@
+"""Where a provider is, and who we are to it. Standard library only, so that a settings page can check what is typed."""
+
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from urllib.parse import SplitResult, urlsplit
+
+from app.api.errors import BadAddress
+
+MANAGEMENT_PREFIX = "/OrderManagementApi"
+CONNECT_PATH = "/connect/token"
+_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """The organisation's key and its secret; the secret shows in no representation."""
+
+    client_id: str
+    client_secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """The three configured addresses, as services.md names them.
+
+    `base_url` stands before /OrderManagementApi, `info_base_url` includes /OrderInformationApi, `auth_url` stands
+    before /connect/token. A slash at the end, or the part that comes after written out, does no harm.
+    """
+
+    base_url: str
+    info_base_url: str
+    auth_url: str
+
+    def check(self) -> None:
+        """Raise BadAddress for the first of the three that is no http(s) address."""
+        for name in ("base_url", "info_base_url", "auth_url"):
+            _checked(getattr(self, name), name)
+
+    @property
+    def management_root(self) -> str:
+        """What the paths of the management service follow."""
+        return _without(self.base_url, MANAGEMENT_PREFIX) + MANAGEMENT_PREFIX
+
+    @property
+    def information_root(self) -> str:
+        """What the paths of the information service follow."""
+        return _without(self.info_base_url, "")
+
+    @property
+    def token_url(self) -> str:
+        """Where tokens are asked for."""
+        return _without(self.auth_url, CONNECT_PATH) + CONNECT_PATH
+
+
+def _without(address: str, tail: str) -> str:
+    trimmed = address.strip().rstrip("/")
+    if tail and trimmed.lower().endswith(tail.lower()):
+        trimmed = trimmed[: -len(tail)].rstrip("/")
+    return trimmed
+
+
+def _checked(address: str, name: str) -> SplitResult:
+    try:
+        parts = urlsplit(address.strip())
+        port_is_number = parts.port is None or parts.port > 0
+    except ValueError:
+        parts, port_is_number = SplitResult("", "", "", "", ""), False
+    if parts.scheme not in _PORTS or not parts.hostname or not port_is_number:
+        raise BadAddress(f"“{address.strip()}” is not an address: it must begin with https:// and a host name.", name)
+    if parts.query or parts.fragment or "@" in parts.netloc or any(each <= " " for each in address.strip()):
+        raise BadAddress("An address holds no spaces, no ?, no # and no user name.", name)
+    return parts
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or literal address means this computer itself."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

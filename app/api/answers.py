@@ -1,0 +1,145 @@
+"""What a status line or a broken connection means: the one place where HTTP becomes the error tree.
+
+Sentences name the address and the reason, never a query, a header or a body of ours.
+"""
+
+import math
+import socket
+import ssl
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from app.api.errors import (
+    ApiError,
+    BrokenReply,
+    Busy,
+    NotAllowed,
+    NotAuthorised,
+    NotFound,
+    Refused,
+    SentUnknown,
+    ServerFault,
+)
+from app.contract.replies import read_problem
+
+_LOOK_UP = "Whether it arrived is not known: look it up before sending it again."
+_BUSY = (408, 429, 503)
+_LONGEST_WAIT = 86_400.0
+_LONGEST_WORDS = 300
+
+
+def error_of(status: int, headers: Mapping[str, str], body: bytes, *, write: bool) -> ApiError | None:
+    """The error that an answer means, or None for a success; `headers` are looked up in lower case.
+
+    A redirection is never followed. For a read it is an answer that cannot be used. For a write it settles nothing: 303
+    is how services say "done, look there", and a gateway may redirect after passing the request on.
+    """
+    if 200 <= status < 300:
+        return None
+    if 300 <= status < 400:
+        return _redirected(status, write=write)
+    if status in _BUSY:
+        return _busy(status, headers, write=write)
+    if status >= 500:
+        doubt = f" {_LOOK_UP}" if write else ""
+        return ServerFault(f"The provider failed while handling this ({status}).{doubt}", status)
+    return _refusal(status, headers, body)
+
+
+def _redirected(status: int, *, write: bool) -> ApiError:
+    if write:
+        return SentUnknown(f"The provider's address answered with a redirection ({status}). {_LOOK_UP}")
+    return BrokenReply(f"The provider's address answers with a redirection ({status}): check it in Settings.")
+
+
+def _busy(status: int, headers: Mapping[str, str], *, write: bool) -> Busy:
+    wait = retry_after(headers)
+    when = "" if wait is None else f" It asks to wait {math.ceil(wait)} s."
+    doubt = f" {_LOOK_UP}" if write else ""
+    return Busy(f"The provider is too busy to answer ({status}).{when}{doubt}", status, wait)
+
+
+def _refusal(status: int, headers: Mapping[str, str], body: bytes) -> ApiError:
+    problem = read_problem(body, headers.get("content-type"))
+    said = problem.sentence()[:_LONGEST_WORDS]
+    if status == 401:
+        return NotAuthorised("The provider does not accept the access it has just granted (401).")
+    if status == 403:
+        return NotAllowed(said or "The provider does not allow this: the access it granted does not include it (403).")
+    if status == 404:
+        page = "html" in headers.get("content-type", "").lower()
+        return NotFound(said or "The provider knows no such thing (404).", web_page=page)
+    if 400 <= status < 500:
+        return Refused(said or f"The provider refused this without saying why ({status}).", problem, status)
+    return BrokenReply(f"The provider answered with a status that means nothing ({status}).")
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that a `Retry-After` asks for, as a number or as an HTTP date (against the provider's own `Date`)."""
+    value = headers.get("retry-after", "").strip()
+    if value.isascii() and value.isdecimal():
+        return min(float(value[:9]), _LONGEST_WAIT)
+    until = _http_date(value)
+    if until is None:
+        return None
+    now = _http_date(headers.get("date", "")) or datetime.now(UTC)
+    return min(max(0.0, (until - now).total_seconds()), _LONGEST_WAIT)
+
+
+def _http_date(value: str) -> datetime | None:
+    try:
+        moment = parsedate_to_datetime(value)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+def unreachable(address: str, error: BaseException) -> str:
+    """The sentence for a connection that was never made; `address` is scheme, host and port."""
+    return f"{address} could not be reached: {_reason(error)}."
+
+
+def broke_off(address: str, error: BaseException, *, write: bool) -> SentUnknown:
+    """The error for a connection that ended after the request had begun to leave."""
+    what = "gave no answer in time" if _is_timeout(error) else "broke the connection off without an answer"
+    return SentUnknown(f"{address} {what}.{f' {_LOOK_UP}' if write else ''}")
+
+
+def _is_timeout(error: BaseException) -> bool:
+    return any(isinstance(each, TimeoutError) for each in _chain(error))
+
+
+def _reason(error: BaseException) -> str:
+    causes = list(_chain(error))
+    for cause in causes:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return f"its certificate is not trusted ({cause.verify_message})"
+        if isinstance(cause, ssl.SSLError):
+            return "it does not speak TLS as expected"
+        if isinstance(cause, socket.gaierror):
+            return "the name is not known, or there is no network"
+        if isinstance(cause, ConnectionRefusedError):
+            return "nothing listens at that address"
+    if _is_timeout(error):
+        return "no connection in time"
+    for cause in causes:
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror[:1].lower() + cause.strerror[1:]
+        if type(cause).__name__ == "ProxyError":
+            return "the proxy between refuses"
+    return "the connection failed"
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """The error, what it was raised from, and the members of groups."""
+    pending, seen = [error], set[int]()
+    while pending:
+        each = pending.pop(0)
+        if each is None or id(each) in seen:
+            continue
+        seen.add(id(each))
+        yield each
+        pending += [each.__cause__, each.__context__]
+        if isinstance(each, BaseExceptionGroup):
+            pending += each.exceptions

@@ -1,0 +1,110 @@
+"""A JSON array read element by element out of text that arrives in pieces.
+
+Holds at most one unfinished element and one piece. Each element is decoded once it is whole; one that needs many
+pieces is tried again only when twice as much of it is there, so that the work stays proportional to the text.
+"""
+
+import json
+import re
+from enum import Enum, auto
+
+from app.api.errors import BrokenReply
+
+LARGEST_ELEMENT = 4 * 1024 * 1024  # characters; a larger one could not be decoded without a visible pause
+_NEAR_THE_END = 64  # characters within which a syntax error may only mean that the rest has not arrived
+_SPACE = re.compile(r"[ \t\n\r]*")
+# Control characters inside strings and NaN are not JSON, and yet no reason to lose a whole list.
+_DECODER = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
+
+
+class _Place(Enum):
+    START = auto()
+    FIRST = auto()
+    ELEMENT = auto()
+    AFTER = auto()
+    END = auto()
+
+
+class ArrayReader:
+    """Feed it text, ask it for elements. Raises BrokenReply for what cannot become an array any more."""
+
+    def __init__(self, largest: int = LARGEST_ELEMENT) -> None:
+        self._text = ""
+        self._at = 0
+        self._place = _Place.START
+        self._last = False
+        self._enough = 0
+        self._largest = largest
+
+    @property
+    def complete(self) -> bool:
+        """Whether the closing bracket has been read."""
+        return self._place is _Place.END
+
+    def feed(self, text: str, *, last: bool = False) -> None:
+        """More text; `last` when nothing will follow it."""
+        self._text = self._text[self._at :] + text
+        self._at = 0
+        self._last = last
+
+    def next(self) -> tuple[object, str] | None:
+        """The next element and its own text, or None when more text is needed or the array is complete."""
+        while True:
+            self._at = self._skip_space()
+            if self._at == len(self._text):
+                return None
+            if self._place in (_Place.FIRST, _Place.ELEMENT) and not self._closes():
+                return self._element()
+            self._step(self._text[self._at])
+            self._at += 1
+
+    def _skip_space(self) -> int:
+        found = _SPACE.match(self._text, self._at)
+        return found.end() if found else self._at
+
+    def _closes(self) -> bool:
+        return self._place is _Place.FIRST and self._text[self._at] == "]"
+
+    def _step(self, character: str) -> None:
+        """Take one character of the array's own punctuation."""
+        match self._place, character:
+            case _Place.START, "[":
+                self._place = _Place.FIRST
+            case ((_Place.FIRST | _Place.AFTER), "]"):
+                self._place = _Place.END
+            case _Place.AFTER, ",":
+                self._place = _Place.ELEMENT
+            case _:
+                raise BrokenReply("The provider's answer is not a list that Waybill can read.")
+
+    def _element(self) -> tuple[object, str] | None:
+        there = len(self._text) - self._at
+        if there < self._enough and not self._last:
+            return None
+        trouble: ValueError | RecursionError
+        try:
+            value, end = _DECODER.raw_decode(self._text, self._at)
+        except (ValueError, RecursionError) as error:
+            trouble = error
+        else:
+            if end < len(self._text) or isinstance(value, dict | list | str):
+                raw = self._text[self._at : end]
+                self._at, self._enough, self._place = end, 0, _Place.AFTER
+                return value, raw
+            trouble = ValueError("a number or word that may go on")
+        self._wait_for_more(trouble, there)
+        return None
+
+    def _wait_for_more(self, trouble: ValueError | RecursionError, there: int) -> None:
+        if self._last:
+            return
+        if there > self._largest:
+            raise BrokenReply("The provider's answer holds a record too large to be one.")
+        if not self._may_only_be_unfinished(trouble):
+            raise BrokenReply("The provider's answer holds a record that is not valid JSON.")
+        self._enough = 2 * there
+
+    def _may_only_be_unfinished(self, trouble: ValueError | RecursionError) -> bool:
+        if not isinstance(trouble, json.JSONDecodeError):
+            return not isinstance(trouble, RecursionError) and "may go on" in str(trouble)
+        return trouble.msg.startswith("Unterminated string") or trouble.pos >= len(self._text) - _NEAR_THE_END

@@ -1,0 +1,184 @@
+"""The provider's token: asked for once however many calls wait, and shown to the configured origins only.
+
+Invariants: at most one token request is under way; a waiting call that is cancelled leaves it running for the others;
+a 401 renews the token once for all calls that were refused with the same one, and a second 401 is the answer; neither
+secret nor token appears in a representation, an error or a log.
+"""
+
+import asyncio
+import math
+import time
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass, field
+
+import httpx2
+
+from app.api.addresses import Credentials
+from app.api.answers import error_of
+from app.api.carry import Origin, beginning, carry, origin_of, place_of, whole
+from app.api.errors import ApiError, BrokenReply, NotAuthorised, NoToken
+from app.contract.replies import TokenReply, decode, read_token
+
+_MARGIN = 60.0  # seconds before its end that a token is no longer used
+_SHORT_LIFE = 120.0  # a token that lives less than this is used for half its life
+_UNSAID_LIFE = 120.0  # assumed where the reply does not say
+_LONGEST_LIFE = 86_400.0
+_REPLY_CAP = 256 * 1024
+_WRONG_CLIENT = ("invalid_client", "unauthorized_client", "access_denied")
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What the token service granted: its scopes (None when it did not say), and for how many seconds."""
+
+    scopes: frozenset[str] | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    value: str = field(repr=False)
+    good_until: float
+
+
+class ProviderAuth(httpx2.Auth):
+    """One profile's token, attached by the HTTP library to each request for one of `origins`."""
+
+    def __init__(
+        self,
+        client: httpx2.AsyncClient,
+        token_url: str,
+        credentials: Credentials,
+        origins: frozenset[Origin],
+        *,
+        scopes: tuple[str, ...],
+        seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._client = client
+        self._token_url = token_url
+        self._credentials = credentials
+        self._origins = origins
+        self._scopes = scopes
+        self._seconds = seconds
+        self._clock = clock
+        self._held: _Token | None = None
+        self._flight: asyncio.Task[_Token] | None = None
+        self.granted: frozenset[str] | None = None
+
+    def __repr__(self) -> str:
+        return f"<ProviderAuth {self._credentials.client_id!r} at {self._token_url}>"
+
+    def covers(self, url: httpx2.URL) -> bool:
+        """Whether the token may be shown to this address."""
+        return origin_of(url) in self._origins
+
+    async def async_auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        """The library's hook: attach the token, and once more after a 401 with a new one."""
+        if not self.covers(request.url):
+            yield request
+            return
+        token = await self._token_for_a_call(None)
+        request.headers["Authorization"] = f"Bearer {token.value}"
+        response = yield request
+        if response.status_code == 401:
+            token = await self._token_for_a_call(token)
+            request.headers["Authorization"] = f"Bearer {token.value}"
+            yield request
+
+    async def request_token(self, scopes: tuple[str, ...] | None = None) -> Grant:
+        """Ask for a token with `scopes` (default: the profile's), to learn whether and what is granted.
+
+        Raises NotAuthorised (`code` "invalid_scope" when only the scopes are the trouble), NotSent when the address
+        cannot be reached, BrokenReply when what answers there is no token service. Does not replace the token in use.
+        """
+        reply = await self._ask(self._scopes if scopes is None else scopes)
+        return Grant(reply.granted, _life(reply))
+
+    async def aclose(self) -> None:
+        """Give up a token request that is still under way, and forget the token."""
+        self._held = None
+        if self._flight is not None:
+            self._flight.cancel()
+            await asyncio.wait({self._flight})
+
+    async def _token_for_a_call(self, refused: _Token | None) -> _Token:
+        """A token, or the error in the caller's terms: nothing of its call has left, whatever went wrong here."""
+        try:
+            return await self._token(refused)
+        except NotAuthorised as error:
+            raise NotAuthorised(error.sentence, error.code) from None
+        except ApiError as error:
+            raise NoToken(error) from None
+
+    async def _token(self, refused: _Token | None) -> _Token:
+        held = self._held
+        if held is not None and held is not refused and self._clock() < held.good_until:
+            return held
+        if self._flight is None:
+            self._flight = asyncio.create_task(self._renew(), name="token")
+        return await asyncio.shield(self._flight)
+
+    async def _renew(self) -> _Token:
+        asked = self._clock()
+        try:
+            reply = await self._ask(self._scopes)
+            life = _life(reply)
+            usable = life - _MARGIN if life >= _SHORT_LIFE else life / 2
+            self._held = _Token(reply.access_token, asked + usable)
+            self.granted = reply.granted
+            return self._held
+        finally:
+            self._flight = None
+
+    async def _ask(self, scopes: tuple[str, ...]) -> TokenReply:
+        form = {
+            "grant_type": "client_credentials",
+            "scope": " ".join(scopes),
+            "client_id": self._credentials.client_id,
+            "client_secret": self._credentials.client_secret,
+            "response_type": "token",
+        }
+        headers = {"Accept": "application/json"}
+        request = self._client.build_request("POST", self._token_url, data=form, headers=headers)
+        response = await carry(self._client, request, auth=None, seconds=self._seconds, write=False)
+        try:
+            return await self._read_answer(response, scopes)
+        finally:
+            await response.aclose()
+
+    async def _read_answer(self, response: httpx2.Response, scopes: tuple[str, ...]) -> TokenReply:
+        status, limits = response.status_code, {"silence": self._seconds, "total": self._seconds}
+        if response.is_success:
+            reply = read_token(await whole(response, cap=_REPLY_CAP, **limits))
+            if reply is not None:
+                return reply
+        body = b"" if response.is_success else await beginning(response, **limits)
+        if status in (400, 401, 403):
+            raise _refusal(status, body, scopes)
+        if status == 429 or status >= 500:
+            error = error_of(status, response.headers, body, write=False)
+            if error is not None:
+                raise error
+        place = place_of(response.request.url)
+        raise BrokenReply(f"{place} answered ({status}), but not as a token service: check the address.")
+
+
+def _life(reply: TokenReply) -> float:
+    seconds = reply.expires_in
+    return min(seconds, _LONGEST_LIFE) if math.isfinite(seconds) and seconds > 0 else _UNSAID_LIFE
+
+
+def _refusal(status: int, body: bytes, scopes: tuple[str, ...]) -> NotAuthorised:
+    """In words of ours: what a token service says of a request may repeat the request."""
+    data = decode(body)
+    said = data.get("error") if isinstance(data, dict) else None
+    code = said if isinstance(said, str) and said.isascii() and said.replace("_", "").isalpha() else None
+    if code == "invalid_scope":
+        sentence = f"The provider knows this client, but does not grant it what was asked for: {', '.join(scopes)}."
+    elif code in _WRONG_CLIENT or (code is None and status == 401):
+        sentence = "The provider does not accept this client id with this secret."
+    else:
+        why = f"{status}, {code[:40]}" if code else str(status)
+        sentence = f"The provider refused to grant access ({why}). The client id or the secret may be wrong."
+    return NotAuthorised(sentence, code[:40] if code else None)

@@ -1,0 +1,127 @@
+"""One request out, one answer in, with the exact knowledge of whether anything left.
+
+`Departure` listens to the HTTP library: a request has begun to leave once its first header byte is about to be written
+on a connection to the provider, and counts as never sent again once the provider has refused it with a 401.
+
+Errors are raised outside of the handler that caught the library's, because those hold the request, with its token and
+its body, and an error's context travels into every log.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from typing import Any
+
+import httpx2
+
+from app.api.answers import broke_off, unreachable
+from app.api.errors import ApiError, BrokenReply, NotSent
+
+ERROR_CAP = 1024 * 1024  # bytes of an error's body that are read
+Origin = tuple[str, str, int]
+_TROUBLE = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError)
+
+
+def silence_library_logs() -> None:
+    """The library logs every address at INFO and every header at DEBUG; neither may reach a log of ours."""
+    for name in ("httpx2", "httpcore2"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def origin_of(url: httpx2.URL) -> Origin:
+    """Scheme, host and port, the default port spelt out."""
+    return url.scheme, url.host, url.port or (443 if url.scheme == "https" else 80)
+
+
+def place_of(url: httpx2.URL) -> str:
+    """The origin as a person reads it."""
+    return str(url.copy_with(path="/", query=None, fragment=None, username=None, password=None)).rstrip("/")
+
+
+class Departure:
+    """Whether the request has begun to leave; the library's `trace` hook."""
+
+    def __init__(self) -> None:
+        self.began = False
+
+    async def __call__(self, event: str, info: Mapping[str, Any]) -> None:
+        """Called at each step of the transport. A CONNECT to a proxy on the way is not the request."""
+        if event.endswith("send_request_headers.started"):
+            self.began = info["request"].method != b"CONNECT" or self.began
+        elif event.endswith("receive_response_headers.complete") and info["return_value"][1] == 401:
+            self.began = False
+
+
+async def carry(
+    client: httpx2.AsyncClient, request: httpx2.Request, *, auth: httpx2.Auth | None, seconds: float, write: bool
+) -> httpx2.Response:
+    """Send, and return the answer with its body still to be read; the caller closes it.
+
+    Raises NotSent when nothing left, SentUnknown when it began to leave and no answer came within `seconds`.
+    """
+    departure = Departure()
+    request.extensions["trace"] = departure
+    if client.is_closed:
+        raise NotSent("Waybill is closing this connection: nothing was sent.")
+    trouble: BaseException
+    try:
+        async with asyncio.timeout(seconds):
+            return await client.send(request, auth=auth, stream=True)
+    except ApiError:
+        raise
+    except _TROUBLE as error:
+        trouble = error
+    place = place_of(request.url)
+    raise broke_off(place, trouble, write=write) if departure.began else NotSent(unreachable(place, trouble))
+
+
+async def pieces(response: httpx2.Response, *, silence: float, total: float) -> AsyncGenerator[bytes, None]:
+    """The body as it comes. Waits at most `silence` seconds for a piece and `total` for all, however it drips.
+
+    Only waiting counts, not what the reader does between two pieces.
+    """
+    clock, waited = asyncio.get_running_loop().time, 0.0
+    async with aclosing(response.aiter_bytes()) as body:
+        while True:
+            began, trouble = clock(), ""
+            try:
+                async with asyncio.timeout(min(silence, total - waited)):
+                    piece = await anext(body)
+            except StopAsyncIteration:
+                return
+            except TimeoutError:
+                trouble = "stopped in the middle: the rest did not come in time"
+            except httpx2.DecodingError:
+                trouble = "is compressed in a way that cannot be undone"
+            except _TROUBLE:
+                trouble = "broke off in the middle"
+            if trouble:
+                raise BrokenReply(f"The provider's answer {trouble}.", broke_off=True)
+            waited += clock() - began
+            yield piece
+
+
+async def whole(response: httpx2.Response, *, cap: int, silence: float, total: float) -> bytes:
+    """The body in one piece; BrokenReply when it is longer than `cap` bytes or breaks off."""
+    body = bytearray()
+    async with aclosing(pieces(response, silence=silence, total=total)) as parts:
+        async for part in parts:
+            body += part
+            if len(body) > cap:
+                raise BrokenReply(f"The provider's answer is larger than {cap // 1024:,} KiB, which cannot be right.")
+    return bytes(body)
+
+
+async def beginning(response: httpx2.Response, *, silence: float, total: float) -> bytes:
+    """As much of an error's body as comes: its status is the answer, so a broken body changes nothing."""
+    body = bytearray()
+    async with aclosing(pieces(response, silence=silence, total=total)) as parts:
+        try:
+            async for part in parts:
+                body += part
+                if len(body) >= ERROR_CAP:
+                    break
+        except BrokenReply:
+            return bytes(body)
+    return bytes(body[:ERROR_CAP])

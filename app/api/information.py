@@ -1,0 +1,152 @@
+"""The order information service: each of its operations as a method (services.md, "Endpoints"). Read-only.
+
+Both dates are always sent with the lists, the end as the day's last second (notes.md, trap 3); at most a year lies
+between them, which is for the caller to heed.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import TypeVar
+from urllib.parse import quote
+
+from pydantic import ValidationError
+
+from app.api.errors import BrokenReply, NotFound
+from app.api.links import Links
+from app.api.stream import Batches
+from app.api.wire import Query, Reply, Wire
+from app.contract.information import Audit, AuditDetail, Order, Received, read_audit_details
+
+FILE_CAP = 64 * 1024 * 1024  # bytes of a photo or document
+LAST_SECOND = time(23, 59, 59)
+M = TypeVar("M", bound=Received)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow:
+    """An order, and its own JSON text as it came."""
+
+    order: Order
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    """What a list of orders brings along; it leaves out whatever is not asked for (notes.md, trap 6)."""
+
+    purchase_orders: bool = False
+    commodities: bool = False
+    notes: bool = False
+    documents: bool = False
+
+
+NOTHING_MORE = Include()
+EVERYTHING = Include(purchase_orders=True, commodities=True, notes=True, documents=True)
+
+
+class Information:
+    """Calls to `{info_base_url}`, and to whatever addresses its records name."""
+
+    def __init__(self, wire: Wire, links: Links) -> None:
+        self._wire = wire
+        self._links = links
+
+    async def order(self, number: int) -> OrderRow:
+        """The order with this system number, in full. Raises NotFound."""
+        reply = await self._wire.read(f"/orders/{int(number)}")
+        data = reply.data()
+        if reply.status == 204 or reply.body.strip() == b"null":
+            raise NotFound(f"The provider knows no order {number}.")
+        order = _model(Order, data)
+        if order is None:
+            raise BrokenReply(f"The provider's answer about order {number} is not an order.")
+        return OrderRow(order, _raw_of(reply, data))
+
+    def open_orders(self, start: date, end: date, include: Include = NOTHING_MORE) -> Batches[OrderRow]:
+        """Open orders imported from `start` to `end` in the provider's local time, as they arrive.
+
+        A date alone stands for its first second as `start`, for its last as `end`; likewise below.
+        """
+        return self._wire.rows("/orders/open", _window(start, end, include), _order_row)
+
+    def completed_orders(self, start: date, end: date, include: Include = NOTHING_MORE) -> Batches[OrderRow]:
+        """Completed orders delivered from `start` to `end`, as they arrive."""
+        return self._wire.rows("/orders/completed", _window(start, end, include), _order_row)
+
+    def audits(self, start: date, end: date) -> Batches[Audit]:
+        """Audits from `start` to `end`, both days included, as they arrive."""
+        query = [("StartDate", _day(start)), ("EndDate", _day(end))]
+        return self._wire.rows("/audit", query, lambda value, _raw: _model(Audit, value))
+
+    async def audit(self, number: int) -> list[AuditDetail]:
+        """An audit's questions and answers, a row each. Raises NotFound."""
+        return read_audit_details((await self._wire.read(f"/audit/{int(number)}")).data())
+
+    async def audit_image(self, filename: str) -> Reply:
+        """A photo of an audit by its file name."""
+        return await self._wire.read_file(f"/download/audit/{_segment(filename)}", cap=FILE_CAP)
+
+    async def fetch(self, url: str) -> Reply:
+        """A document or photo at whatever address a record names; see `links`."""
+        return await self._links.fetch(url, cap=FILE_CAP)
+
+    async def overage(self, load: str) -> list[Mapping[str, object]]:
+        """The items marked as overage on a load, in whatever shape they have; asked by query, which suits any name."""
+        return _records((await self._wire.read("/overage", [("LoadId", load)])).data())
+
+    async def overage_by_path(self, load: str) -> list[Mapping[str, object]]:
+        """The same, asked by path."""
+        return _records((await self._wire.read(f"/overage/{_segment(load)}")).data())
+
+
+def _window(start: date, end: date, include: Include) -> Query:
+    flags = {
+        "IncludePOs": include.purchase_orders,
+        "IncludeCommodities": include.commodities,
+        "IncludeNotes": include.notes,
+        "IncludePOD": include.documents,
+    }
+    asked = [(name, "true") for name, wanted in flags.items() if wanted]
+    return [*asked, ("StartDate", _second(start, time.min)), ("EndDate", _second(end, LAST_SECOND))]
+
+
+def _second(moment: date, of_day: time) -> str:
+    exact = moment if isinstance(moment, datetime) else datetime.combine(moment, of_day)
+    return exact.replace(tzinfo=None, microsecond=0).isoformat()
+
+
+def _day(day: date) -> str:
+    return (day.date() if isinstance(day, datetime) else day).isoformat()
+
+
+def _segment(name: str) -> str:
+    """A name as one segment of a path; dots alone would walk up in it."""
+    if not name.strip("."):
+        raise NotFound("That is not a name the provider could know.")
+    return quote(name, safe="")
+
+
+def _order_row(value: object, raw: str) -> OrderRow | None:
+    order = _model(Order, value)
+    return None if order is None else OrderRow(order, raw)
+
+
+def _model(kind: type[M], value: object) -> M | None:
+    if not isinstance(value, dict):
+        return None
+    try:
+        return kind.model_validate(value)
+    except (ValidationError, ValueError, OverflowError, RecursionError):
+        return None
+
+
+def _records(value: object) -> list[Mapping[str, object]]:
+    rows = value if isinstance(value, list) else [value]
+    return [row for row in rows if isinstance(row, dict)]
+
+
+def _raw_of(reply: Reply, data: object) -> str:
+    text = reply.body.decode("utf-8-sig", "replace").strip()
+    return text if text.startswith("{") else json.dumps(data, ensure_ascii=False)

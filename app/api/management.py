@@ -1,0 +1,174 @@
+"""The order management service: each of its operations as a method (services.md, "Endpoints").
+
+Whatever creates, changes or reserves takes the bytes or the object to send and gives the `Reply` as it came, since
+the shapes of those results are not published. Such calls are made once; `ApiError.may_have_acted` tells what a failed
+one means. Everything else may be repeated, and is.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+
+from app.api.errors import BrokenReply, NotFound, Refused
+from app.api.wire import Query, Reply, Wire
+from app.contract.replies import StatusReading, read_status
+
+Record = Mapping[str, object]
+_NO_SUCH_ORDER = re.compile(r"not\s+(be\s+)?(found|located|exist)|no\s+(such\s+)?order|unknown\s+order", re.IGNORECASE)
+
+
+class Management:
+    """Calls to `{base_url}/OrderManagementApi`."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+
+    async def submit_order(self, payload: bytes) -> Reply:
+        """Create the order, or update the open one with the same reference. `payload`: an `OrderSubmission` as JSON."""
+        return await self._wire.write("/Order/submit", payload)
+
+    async def cancel_order(self, payload: bytes) -> Reply:
+        """Cancel the open order with this reference. `payload`: a `Cancellation` as JSON."""
+        return await self._wire.write("/Order/cancel", payload)
+
+    async def order_status(
+        self, *, reference: str | None = None, system_number: int | None = None, bill_to: str | None = None
+    ) -> StatusReading:
+        """What the provider says of an order; give the one thing that identifies it.
+
+        `found` is False for each way in which the service may say that there is none: 404, 204, an empty answer, or a
+        400 that says so in words. Any other 400 is raised as Refused. Even a found status speaks of the order asked for
+        only when `mentions_reference` (notes.md, trap 2).
+        """
+        query = _given(
+            SystemNumber=None if system_number is None else str(system_number),
+            OrderReferenceNumber=reference,
+            BillToCode=bill_to,
+        )
+        try:
+            reply = await self._wire.read("/Order/status", query)
+        except NotFound as error:
+            if error.web_page:
+                raise BrokenReply("A web page came where order status should be: check the address.") from None
+            return StatusReading(None, mentions_reference=False, system_number=None, found=False, raw=error.sentence)
+        except Refused as error:
+            if error.status == 400 and not error.problem.errors and _NO_SUCH_ORDER.search(error.problem.sentence()):
+                raw = error.problem.sentence()
+                return StatusReading(None, mentions_reference=False, system_number=None, found=False, raw=raw)
+            raise
+        return read_status(reply.body, reference or "", system_number=system_number)
+
+    async def test_orders(self) -> None:
+        """Check that the orders part answers and the token is good for it."""
+        await self._wire.read("/Order/test")
+
+    async def submit_quote(self, request: Record) -> Reply:
+        """Submit a quote."""
+        return await self._post("/Quote/submit", request)
+
+    async def test_quotes(self) -> None:
+        """Check that the quotes part answers and the token is good for it."""
+        await self._wire.read("/Quote/test")
+
+    async def submit_truck(self, request: Record) -> Reply:
+        """Submit a truck."""
+        return await self._post("/Truck/submit", request)
+
+    async def facilities(self, *, zip_code: str | None = None, bill_to: str | None = None) -> list[Record]:
+        """The facilities, all or those for a ZIP code or bill-to."""
+        return await self._list("/Facilities", _given(ZipCode=zip_code, BillToCode=bill_to))
+
+    async def import_orders(self, request: Record) -> Reply:
+        """Import orders in bulk, as agreed with the provider."""
+        return await self._post("/Integration/importOrders", request)
+
+    async def cross_reference(self, *, group: str | None = None, key: str | None = None) -> list[Record]:
+        """Integration cross references, filtered by group and key."""
+        return await self._list("/Integration/crossReference", _given(GroupFilter=group, KeyFilter=key))
+
+    async def stock_item_config(
+        self,
+        *,
+        bill_to: str | None = None,
+        manufacturer: str | None = None,
+        model: str | None = None,
+        customer_model: str | None = None,
+        sku: str | None = None,
+    ) -> list[Record]:
+        """Stock item configuration, filtered by any of the five."""
+        query = _given(
+            BillToFilter=bill_to,
+            ManufacturerCodeFilter=manufacturer,
+            ModelNumberFilter=model,
+            CustomerModelNumberFilter=customer_model,
+            SkuFilter=sku,
+        )
+        return await self._list("/Integration/stockItemConfig", query)
+
+    async def partner_a_order_event(self, request: Record) -> Reply:
+        """Tell of an event about an order (partner group A)."""
+        return await self._post("/PartnerA/orderEvent", request)
+
+    async def partner_a_cancel(self, request: Record) -> Reply:
+        """Cancel an order (partner group A)."""
+        return await self._post("/PartnerA/cancel", request)
+
+    async def partner_a_get_slot(self, request: Record) -> Reply:
+        """Look up delivery slots (partner group A)."""
+        return await self._post("/PartnerA/getSlot", request)
+
+    async def partner_a_reserve_slot(self, request: Record) -> Reply:
+        """Reserve a delivery slot (partner group A)."""
+        return await self._post("/PartnerA/reserveSlot", request)
+
+    async def partner_b_order_event(self, request: Record) -> Reply:
+        """Tell of an event about an order (partner group B)."""
+        return await self._post("/PartnerB/orderEvent", request)
+
+    async def partner_b_get_slot(self, request: Record) -> Reply:
+        """Look up delivery slots (partner group B)."""
+        return await self._post("/PartnerB/getSlot", request)
+
+    async def partner_b_order_submit(self, request: Record) -> Reply:
+        """Submit an order (partner group B); the result has the shape of a slot lookup."""
+        return await self._post("/PartnerB/orderSubmit", request)
+
+    async def partner_c_open_orders(self, *, facility: str | None = None) -> list[Record]:
+        """Open orders of partner group C, all or at one facility."""
+        return await self._list("/PartnerC/openorders", _given(ProviderFacilityCode=facility))
+
+    async def partner_c_facilities(self, request: Record | None = None) -> list[Record]:
+        """Facilities with open orders of partner group C. Its shape is not said: it goes as JSON in the query."""
+        text = None if request is None else json.dumps(request, ensure_ascii=False, separators=(",", ":"))
+        return await self._list("/PartnerC/facilities", _given(request=text))
+
+    async def third_party_logistics(self, request: Record) -> Reply:
+        """Hand any object to the third-party logistics intake; answered with 202 and no body."""
+        return await self._post("/ThirdPartyLogistics", request)
+
+    async def third_party_logistics_health(self) -> None:
+        """Check that the third-party logistics intake answers."""
+        await self._wire.read("/ThirdPartyLogistics/health")
+
+    async def description(self) -> Record:
+        """The service's own machine-readable description."""
+        data = (await self._wire.read("/swagger/v1/swagger.json")).data()
+        if not isinstance(data, dict):
+            raise BrokenReply("The provider's description of its service is not a record.")
+        return data
+
+    async def _post(self, path: str, request: Record) -> Reply:
+        payload = json.dumps(request, ensure_ascii=False, separators=(",", ":")).encode()
+        return await self._wire.write(path, payload)
+
+    async def _list(self, path: str, query: Query) -> list[Record]:
+        return await self._wire.rows(path, query, as_record).all()
+
+
+def as_record(value: object, _raw: str) -> Record | None:
+    """An element of a list whose records have no published shape."""
+    return value if isinstance(value, dict) else None
+
+
+def _given(**query: str | None) -> Query:
+    return [(name, value) for name, value in query.items() if value is not None]

@@ -1,0 +1,79 @@
+"""Whether a failed call is made again, and when: a pure function of the error, the count and the clock.
+
+A read may always be repeated. A write is repeated only if it provably never left (`NotSent`): a refusal is an answer,
+and everything else may have acted.
+"""
+
+from dataclasses import dataclass
+
+from app.api.errors import ApiError, BadAddress, BrokenReply, Busy, NoToken, NotSent, SentUnknown, ServerFault
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """Make the call again after `delay` seconds."""
+
+    delay: float
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """Hand the error to the caller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long one call may go on: so many `attempts`, none begun later than `seconds` after the first.
+
+    Delays double from `first` to `longest` seconds, each shortened at random by up to half.
+    """
+
+    attempts: int
+    seconds: float
+    first: float
+    longest: float
+
+
+READS = Budget(attempts=4, seconds=60.0, first=0.5, longest=8.0)
+WRITES = Budget(attempts=10_000, seconds=float("inf"), first=1.0, longest=60.0)
+_DOUBLINGS = 16
+
+
+def decide(
+    error: ApiError,
+    attempt: int,
+    now: float,
+    *,
+    started: float,
+    chance: float,
+    writes: bool = False,
+    budget: Budget | None = None,
+) -> Retry | GiveUp:
+    """What to do after `error` ended attempt number `attempt` (the first is 1).
+
+    `now` and `started` are readings of one monotonic clock in seconds; `chance` is a random number in [0, 1).
+    """
+    budget = budget or (WRITES if writes else READS)
+    if attempt >= budget.attempts or not _may_be_repeated(error, writes=writes):
+        return GiveUp()
+    delay = _delay(error, attempt, chance, budget)
+    return Retry(delay) if now + delay <= started + budget.seconds else GiveUp()
+
+
+def _may_be_repeated(error: ApiError, *, writes: bool) -> bool:
+    if writes:
+        return isinstance(error, NotSent)
+    reason = error.reason if isinstance(error, NoToken) else error
+    if isinstance(reason, BrokenReply):
+        return reason.broke_off
+    if isinstance(reason, BadAddress):
+        return False
+    return isinstance(reason, NotSent | SentUnknown | Busy | ServerFault)
+
+
+def _delay(error: ApiError, attempt: int, chance: float, budget: Budget) -> float:
+    backoff = min(budget.longest, budget.first * 2.0 ** min(attempt - 1, _DOUBLINGS)) * (0.5 + chance / 2)
+    reason = error.reason if isinstance(error, NoToken) else error
+    asked = reason.retry_after if isinstance(reason, Busy) else None
+    # Never sooner than asked, and a little later by chance, so that waiting calls do not all return at once.
+    return backoff if asked is None else asked + min(1.0, backoff)

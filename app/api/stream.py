@@ -1,0 +1,166 @@
+"""A long list turned into batches while it arrives, in slices short enough that a window stays alive.
+
+Invariants: never more than one batch, one piece of text and one unfinished element are held; the event loop gets its
+turn after each `SLICE` seconds of work; an element that cannot be used is counted, not fatal; a list that ends before
+its closing bracket is a BrokenReply, raised after everything whole has been delivered.
+"""
+
+import asyncio
+import codecs
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Generic, Self, TypeVar
+
+from app.api.array import ArrayReader
+from app.api.errors import BrokenReply
+
+BATCH = 200  # rows
+SLICE = 0.002  # seconds
+LIST_CAP = 64 * 1024 * 1024  # bytes of a list that is asked for as a whole
+LINGER = 0.25  # seconds that a row waits at most for its batch to fill while the provider is slow
+
+T = TypeVar("T")
+Convert = Callable[[object, str], T | None]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What has passed so far: elements seen, rows handed out, elements rejected and why the first was, bytes."""
+
+    seen: int = 0
+    delivered: int = 0
+    rejected: int = 0
+    first_rejection: str = ""
+    received_bytes: int = 0
+
+    def restart(self) -> None:
+        """Forget an attempt that handed nothing out."""
+        self.seen = self.rejected = self.received_bytes = 0
+        self.first_rejection = ""
+
+    def reject(self, value: object) -> None:
+        """Count an element that is no usable record; says its kind, never its content."""
+        self.rejected += 1
+        if not self.first_rejection:
+            kind = "a record that cannot be read" if isinstance(value, dict) else "not a record"
+            self.first_rejection = f"element {self.seen}: {kind}"
+
+
+class Batches(Generic[T]):
+    """The rows of a list, a batch at a time; close it (`async with`) when leaving early.
+
+    `tally` is live. Nothing is sent before the first batch is asked for. Once a batch has been handed out, an error
+    is final: whoever reads asks for the list anew.
+    """
+
+    def __init__(self, source: AsyncGenerator[list[T], None], tally: Tally) -> None:
+        self._source = source
+        self.tally = tally
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> list[T]:
+        return await self._source.__anext__()
+
+    async def aclose(self) -> None:
+        """End the transfer."""
+        await self._source.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def all(self, cap: int = LIST_CAP) -> list[T]:
+        """Every row at once, for lists that are short by nature; BrokenReply once the reply exceeds `cap` bytes."""
+        rows: list[T] = []
+        async with self:
+            async for batch in self:
+                rows += batch
+                if self.tally.received_bytes > cap:
+                    raise BrokenReply(f"The provider's list is larger than {cap // 1024:,} KiB, which cannot be right.")
+        return rows
+
+
+async def batches_of(
+    chunks: AsyncIterator[bytes],
+    convert: Convert[T],
+    tally: Tally,
+    *,
+    size: int = BATCH,
+    clock: Callable[[], float] = time.perf_counter,
+) -> AsyncGenerator[list[T], None]:
+    """Batches of up to `size` rows out of the bytes of one JSON array; `convert` gives None for what is no row."""
+    reader, batch, since = ArrayReader(), list[T](), clock()
+    async with aclosing(_rows(chunks, reader, convert, tally, clock)) as rows:
+        async for row in rows:
+            if row is not None:
+                batch.append(row)
+            if len(batch) >= size or (row is None and batch and clock() - since > LINGER):
+                tally.delivered += len(batch)
+                yield batch
+                batch, since = [], clock()
+    if batch:
+        tally.delivered += len(batch)
+        yield batch
+    if not reader.complete:
+        raise BrokenReply(f"The provider's list broke off after {tally.delivered:,} rows.", broke_off=True)
+
+
+async def _rows(
+    chunks: AsyncIterator[bytes],
+    reader: ArrayReader,
+    convert: Convert[T],
+    tally: Tally,
+    clock: Callable[[], float],
+) -> AsyncGenerator[T | None, None]:
+    """Each row, and None wherever the text at hand is used up."""
+    work = _Slices(clock)
+    async with aclosing(_texts(chunks, tally)) as texts:
+        async for text, last in texts:
+            reader.feed(text, last=last)
+            work.begin()
+            while (element := reader.next()) is not None:
+                tally.seen += 1
+                row = convert(*element)
+                if row is None:
+                    tally.reject(element[0])
+                else:
+                    yield row
+                await work.breathe()
+            yield None
+
+
+class _Slices:
+    """Gives the loop its turn once a slice of work is used up."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._began = clock()
+
+    def begin(self) -> None:
+        self._began = self._clock()
+
+    async def breathe(self) -> None:
+        if self._clock() - self._began >= SLICE:
+            await asyncio.sleep(0)
+            self._began = self._clock()
+
+
+async def _texts(chunks: AsyncIterator[bytes], tally: Tally) -> AsyncGenerator[tuple[str, bool], None]:
+    """The text of the chunks, each with whether it is the last.
+
+    A byte that is no UTF-8 becomes the replacement mark, visible in one name, instead of costing the whole list.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
+    async for chunk in chunks:
+        tally.received_bytes += len(chunk)
+        yield decoder.decode(chunk), False
+    yield decoder.decode(b"", final=True), True

@@ -1,0 +1,247 @@
+"""Calls to one service: reads that are repeated, writes that are made once, lists that stream.
+
+Deadlines hold whatever the provider does: each wait is bounded, and a call waits for a free line before its clock
+starts, so that a burst of calls never fails for being a burst. Reads and writes have lines of their own: an order never
+queues behind photos.
+"""
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+import httpx2
+
+from app.api.answers import error_of
+from app.api.carry import beginning, carry, pieces, whole
+from app.api.errors import ApiError, BrokenReply
+from app.api.retry import GiveUp, decide
+from app.api.stream import Batches, Convert, Tally, batches_of
+from app.contract.replies import decode
+
+REPLY_CAP = 4 * 1024 * 1024  # bytes of a reply that is no list; more could not be decoded without a visible pause
+JSON = "application/json"
+
+T = TypeVar("T")
+R = TypeVar("R")
+Query = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """Seconds that a call may wait.
+
+    `connect`: for a connection; `first_byte`: for the answer to a read to begin; `silence`: between two pieces of an
+    answer; `reply`, `document`, `listing`: for all of a small reply, of a file, of a long list; `write`: for a write
+    from beginning to end; `token`: for the token service.
+    """
+
+    connect: float = 10.0
+    first_byte: float = 30.0
+    silence: float = 30.0
+    reply: float = 60.0
+    document: float = 180.0
+    listing: float = 900.0
+    write: float = 60.0
+    token: float = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A successful answer as it came; `received_at` is this computer's local time."""
+
+    status: int
+    body: bytes
+    content_type: str | None
+    received_at: datetime
+
+    def data(self) -> object:
+        """The body as JSON-like data, from JSON or XML; None when there is none."""
+        return decode(self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The connections to one origin, and how many calls may use them at a time."""
+
+    client: httpx2.AsyncClient
+    reads: asyncio.Semaphore
+    writes: asyncio.Semaphore
+
+
+class Wire:
+    """The way to one service: its root address, its line, the token."""
+
+    def __init__(self, root: str, line: Line, auth: httpx2.Auth | None, deadlines: Deadlines) -> None:
+        self.root = root
+        self.deadlines = deadlines
+        self._line = line
+        self._auth = auth
+
+    async def read(self, path: str, query: Query = ()) -> Reply:
+        """GET one record below the root, repeated as `retry.decide` says. Raises any ApiError."""
+
+        async def once() -> Reply:
+            reply = await self._read_once(path, query, JSON, REPLY_CAP, self.deadlines.reply)
+            check_readable(reply)
+            return reply
+
+        return await repeated(once)
+
+    async def read_file(self, path: str, *, cap: int) -> Reply:
+        """GET a file of any kind and at most `cap` bytes below the root, repeated likewise."""
+        return await repeated(lambda: self._read_once(path, (), "*/*", cap, self.deadlines.document))
+
+    async def _read_once(self, path: str, query: Query, accept: str, cap: int, total: float) -> Reply:
+        async with self._answer(path, query, accept) as response:
+            body = await whole(response, cap=cap, silence=self.deadlines.silence, total=total)
+            return reply_of(response, body)
+
+    async def write(self, path: str, payload: bytes, *, content_type: str = JSON) -> Reply:
+        """POST exactly these bytes, once. An error's `may_have_acted` says whether it may have taken effect.
+
+        A 401 is a refusal before anything is done, so the same bytes then go once more with a new token.
+        """
+        client, limit = self._line.client, self.deadlines.write
+        headers = {"Accept": JSON, "Content-Type": content_type}
+        async with self._line.writes:
+            until = time.monotonic() + limit
+            request = client.build_request("POST", self.root + path, content=payload, headers=headers)
+            response = await carry(client, request, auth=self._auth, seconds=limit, write=True)
+            try:
+                left = max(1.0, until - time.monotonic())
+                await _raise_for(response, write=True, total=left)
+                reply = reply_of(response, await whole(response, cap=REPLY_CAP, silence=left, total=left))
+            finally:
+                await response.aclose()
+        check_readable(reply)
+        return reply
+
+    def rows(self, path: str, query: Query, convert: Convert[T]) -> Batches[T]:
+        """GET a list, a batch at a time. Repeated like any read, until the first batch has been handed out."""
+        tally = Tally()
+        return Batches(self._rows(path, query, convert, tally), tally)
+
+    async def _rows(self, path: str, query: Query, convert: Convert[T], tally: Tally) -> AsyncGenerator[list[T], None]:
+        patience = _Patience()
+        while True:
+            try:
+                async with aclosing(self._rows_once(path, query, convert, tally)) as source:
+                    async for batch in source:
+                        yield batch
+                return
+            except ApiError as error:
+                if tally.delivered:
+                    raise
+                delay = patience.after(error)
+                if delay is None:
+                    raise
+            tally.restart()
+            await asyncio.sleep(delay)
+
+    async def _rows_once(
+        self, path: str, query: Query, convert: Convert[T], tally: Tally
+    ) -> AsyncGenerator[list[T], None]:
+        limits = self.deadlines
+        async with self._answer(path, query, JSON) as response:
+            if response.status_code == 204:
+                return
+            parts = pieces(response, silence=limits.silence, total=limits.listing)
+            async with aclosing(parts), aclosing(batches_of(parts, convert, tally)) as batches:
+                async for batch in batches:
+                    yield batch
+
+    @asynccontextmanager
+    async def _answer(self, path: str, query: Query, accept: str) -> AsyncGenerator[httpx2.Response, None]:
+        """A successful answer to a read, its body still to come."""
+        client = self._line.client
+        async with self._line.reads:
+            request = client.build_request(
+                "GET", self.root + path, params=list(query) or None, headers={"Accept": accept}
+            )
+            response = await carry(client, request, auth=self._auth, seconds=self.deadlines.first_byte, write=False)
+            try:
+                await _raise_for(response, write=False, total=self.deadlines.silence)
+                yield response
+            finally:
+                await response.aclose()
+
+
+class _Patience:
+    """The attempts of one call so far."""
+
+    def __init__(self) -> None:
+        self._attempt = 0
+        self._started = time.monotonic()
+
+    def after(self, error: ApiError) -> float | None:
+        """Seconds to wait before the next attempt, or None when this was the last."""
+        self._attempt += 1
+        decision = decide(
+            error,
+            self._attempt,
+            time.monotonic(),
+            started=self._started,
+            chance=random.random(),  # noqa: S311 (spreads calls in time; nothing depends on it being unguessable)
+        )
+        return None if isinstance(decision, GiveUp) else decision.delay
+
+
+async def repeated(once: Callable[[], Awaitable[R]]) -> R:
+    """The result of a read that is made again as `retry.decide` says."""
+    patience = _Patience()
+    while True:
+        try:
+            return await once()
+        except ApiError as error:
+            delay = patience.after(error)
+            if delay is None:
+                raise
+        await asyncio.sleep(delay)
+
+
+def check_readable(reply: Reply) -> None:
+    """Raise BrokenReply for a body that is not what it says it is; an empty one or plain words are fine.
+
+    A page of HTML is the commonest false success: a gateway's log-in or maintenance page, sent with 200.
+    """
+    text = reply.body.lstrip(b"\xef\xbb\xbf \t\r\n")
+    kind = (reply.content_type or "").lower()
+    if not text:
+        return
+    if "html" in kind or text[:14].lower().startswith((b"<!doctype html", b"<html")):
+        raise BrokenReply("A web page came where the provider's answer should be: something stands between.")
+    if text[:1] in b'{["' or "json" in kind:
+        _check_json(text)
+    elif (text[:1] == b"<" or "xml" in kind) and decode(reply.body) is None:
+        raise BrokenReply("The provider's answer is not valid XML.", broke_off=True)
+
+
+def _check_json(text: bytes) -> None:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        broken = True
+    else:
+        broken = False
+    if broken:
+        raise BrokenReply("The provider's answer is not valid JSON, or not all of it came.", broke_off=True)
+
+
+def reply_of(response: httpx2.Response, body: bytes) -> Reply:
+    """An answer and its body as a Reply."""
+    return Reply(response.status_code, body, response.headers.get("content-type"), datetime.now())
+
+
+async def _raise_for(response: httpx2.Response, *, write: bool, total: float) -> None:
+    if response.is_success:
+        return
+    body = await beginning(response, silence=total, total=total)
+    error = error_of(response.status_code, response.headers, body, write=write)
+    if error is not None:
+        raise error
