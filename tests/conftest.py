@@ -1,0 +1,18 @@
+"""What every test stands on. Fixtures live in tests/support, a module for each thing that can be had for real."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # a test that wants a window system starts its own
+
+pytest_plugins = [
+    "tests.support.quiet",
+]
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The top folder of the checkout."""
+    return Path(__file__).resolve().parents[1]

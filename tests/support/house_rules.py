@@ -1,0 +1,150 @@
+"""Rules of the house that no linter knows, as functions from a parsed module to the lines that break them.
+
+Each rule is data: a name, where it holds, and a finder. The reasons are traps that were met: a nested event loop wakes
+other tasks in the wrong place, an unowned task vanishes, a label guesses at HTML, a lambda in `connect` leaks a widget.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+Finder = Callable[[ast.Module], Iterator[ast.AST]]
+
+DIALOG_HELPERS = {
+    "QMessageBox": {"information", "question", "warning", "critical", "about", "aboutQt"},
+    "QFileDialog": {
+        "getOpenFileName",
+        "getOpenFileNames",
+        "getOpenFileUrl",
+        "getOpenFileUrls",
+        "getSaveFileName",
+        "getSaveFileUrl",
+        "getExistingDirectory",
+        "getExistingDirectoryUrl",
+        "getOpenFileContent",
+    },
+    "QInputDialog": {"getText", "getMultiLineText", "getItem", "getInt", "getDouble"},
+    "QColorDialog": {"getColor"},
+    "QFontDialog": {"getFont"},
+}
+COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{3,4})\b")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """`holds` and `exempt` are path prefixes below the checkout; a file under both is exempt."""
+
+    name: str
+    finder: Finder
+    holds: tuple[str, ...] = ("app/",)
+    exempt: tuple[str, ...] = ()
+
+    def covers(self, path: PurePosixPath) -> bool:
+        """Whether the rule holds for the module at `path`."""
+        return str(path).startswith(self.holds) and not (self.exempt and str(path).startswith(self.exempt))
+
+    def breaches(self, source: str) -> list[int]:
+        """The numbers of the lines that break the rule."""
+        return sorted(getattr(node, "lineno", 1) for node in self.finder(ast.parse(source)))
+
+
+def last_name(node: ast.expr) -> str:
+    """`c` of `a.b.c`, `c` of `c`, empty for anything else."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def calls(tree: ast.Module) -> Iterator[ast.Call]:
+    """Every call in the module."""
+    return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+
+
+def nested_loops(tree: ast.Module) -> Iterator[ast.AST]:
+    """`x.exec()`, `processEvents`, and the static helpers of dialogs, which all spin a loop inside the loop."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            helper = node.attr in DIALOG_HELPERS.get(last_name(node.value), ())
+            if helper or node.attr in {"processEvents", "exec_", "run_until_complete"}:
+                yield node
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "exec":
+            yield node
+
+
+def raw_labels(tree: ast.Module) -> Iterator[ast.AST]:
+    """A `QLabel` made or derived from by hand."""
+    yield from (call for call in calls(tree) if last_name(call.func) == "QLabel")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and any(last_name(base) == "QLabel" for base in node.bases):
+            yield node
+
+
+def unowned_tasks(tree: ast.Module) -> Iterator[ast.AST]:
+    """A task made other than in an `async with TaskGroup() as group`, whose scope owns it."""
+    groups = {
+        item.optional_vars.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.AsyncWith)
+        for item in node.items
+        if isinstance(item.optional_vars, ast.Name)
+        and isinstance(item.context_expr, ast.Call)
+        and last_name(item.context_expr.func) == "TaskGroup"
+    }
+    for call in calls(tree):
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        if last_name(call.func) in {"create_task", "ensure_future"} and not (
+            isinstance(owner, ast.Name) and owner.id in groups
+        ):
+            yield call
+
+
+def bridge_decorators(tree: ast.Module) -> Iterator[ast.AST]:
+    """qasync's `asyncSlot` and `asyncClose`: the first loses its tasks, the second spins the loop."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name | ast.Attribute) and last_name(node) in {"asyncSlot", "asyncClose"}:
+            yield node
+        if isinstance(node, ast.ImportFrom) and any(name.name in {"asyncSlot", "asyncClose"} for name in node.names):
+            yield node
+
+
+def colours(tree: ast.Module) -> Iterator[ast.AST]:
+    """`#a1b2c3` in a string that is not a docstring, `QColor("red")`, `QColor(1, 2, 3)`."""
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and id(node) not in docstrings and COLOUR.search(str(node.value)):
+            yield node
+    for call in calls(tree):
+        if last_name(call.func) == "QColor" and any(isinstance(word, ast.Constant) for word in call.args):
+            yield call
+
+
+def connected_lambdas(tree: ast.Module) -> Iterator[ast.AST]:
+    """`signal.connect(lambda …)`."""
+    for call in calls(tree):
+        if last_name(call.func) == "connect" and any(isinstance(word, ast.Lambda) for word in call.args):
+            yield call
+
+
+QT_ROOMS = ("app/ui/", "app/runtime/", "app/imaging/", "app/bootstrap.py", "app/__main__.py")
+
+RULES = (
+    Rule("no event loop inside the event loop", nested_loops, exempt=("app/practice/",)),
+    Rule("labels come from the one factory that shows text plainly", raw_labels, exempt=("app/ui/widgets/labels.py",)),
+    Rule(
+        "tasks are owned: only runtime makes them",
+        unowned_tasks,
+        # one token request is shared by all who wait for it, so it belongs to none of them; practice has its own loop
+        exempt=("app/runtime/", "app/api/auth.py", "app/practice/"),
+    ),
+    Rule("no asyncSlot, no asyncClose", bridge_decorators),
+    Rule("colours come from the theme's tokens", colours, QT_ROOMS, exempt=("app/ui/theme/tokens.py",)),
+    Rule("no lambda in connect", connected_lambdas, QT_ROOMS),
+)

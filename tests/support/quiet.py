@@ -1,0 +1,97 @@
+"""A test that leaves a warning, a Qt message or a log record behind has failed.
+
+Warnings and Qt messages are turned into failures by the settings in pyproject.toml; this plugin does it for log records
+of our own loggers and of asyncio, which is where a task that died unseen says so. A test that means to provoke a record
+says `@pytest.mark.expects_log(r"pattern")`; then at least one record must match, and those that match are no fault.
+"""
+
+import gc
+import logging
+import re
+from collections.abc import Generator
+
+import pytest
+
+WATCHED = ("app", "asyncio", "qasync", "concurrent")
+MARK = "expects_log"
+
+
+class StrayRecords(logging.Handler):
+    """Collects what our loggers say at WARNING and above."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.name.split(".")[0] in WATCHED:
+            self.records.append(record)
+
+    def take(self, expected: list[str]) -> tuple[list[str], set[str]]:
+        """What was said and not expected, and which patterns were met; forgets what was collected."""
+        said, self.records = self.records, []
+        lines = [f"{record.levelname} {record.name}: {record.getMessage()}{_trace(record)}" for record in said]
+        met = {pattern for pattern in expected if any(re.search(pattern, line) for line in lines)}
+        return [line for line in lines if not any(re.search(pattern, line) for pattern in expected)], met
+
+
+HANDLER = pytest.StashKey[StrayRecords]()
+MET: pytest.StashKey[set[str]] = pytest.StashKey()
+
+
+def _trace(record: logging.LogRecord) -> str:
+    return "\n" + logging.Formatter().formatException(record.exc_info) if record.exc_info else ""
+
+
+def _expected(item: pytest.Item) -> list[str]:
+    return [str(pattern) for mark in item.iter_markers(MARK) for pattern in mark.args]
+
+
+def _check(item: pytest.Item, *, last: bool) -> None:
+    expected = _expected(item)
+    stray, met = item.stash[HANDLER].take(expected)
+    all_met = item.stash[MET]
+    all_met.update(met)
+    if stray:
+        pytest.fail("stray log records:\n" + "\n".join(stray), pytrace=False)
+    if last and (unmet := set(expected) - all_met):
+        pytest.fail(f"no log record matched {sorted(unmet)}", pytrace=False)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", f"{MARK}(*patterns): log records that the test provokes on purpose")
+
+
+def pytest_collection_finish() -> None:
+    """What was imported by now stays for good; taking it out of the collector's sight keeps `gc.collect` cheap."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
+    item.stash[HANDLER] = StrayRecords()
+    item.stash[MET] = set()
+    logging.getLogger().addHandler(item.stash[HANDLER])
+    yield
+    _check(item, last=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    yield
+    _check(item, last=False)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
+    """Collect garbage, so that what a dropped task or coroutine has to say is said in the test that dropped it."""
+    passed = False
+    try:
+        yield
+        passed = True
+    finally:
+        gc.collect()
+        logging.getLogger().removeHandler(item.stash[HANDLER])
+        if passed:
+            _check(item, last=True)

@@ -1,0 +1,97 @@
+"""The directions of the house, checked where the import contracts cannot see: in what a fresh process really loads.
+
+`lint-imports` (in pyproject.toml) reads the source. These tests import, so they also see what a third party pulls in.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+QT = {"PySide6", "shiboken6", "qasync"}
+HTTP = {"httpx2", "httpcore2"}
+DATA = {"apsw", "keyring"}
+SERVER = {"aiohttp", "PIL"}
+
+ROOMS = {"api", "bootstrap", "contract", "desk", "imaging", "practice", "runtime", "store", "ui"}
+HEADLESS: dict[str, set[str]] = {
+    "app.contract": QT | HTTP | DATA | SERVER,
+    "app.api": QT | DATA | SERVER,
+    "app.store": QT | HTTP | SERVER,
+    "app.desk": QT | SERVER,
+    "app.practice": QT | HTTP | {"keyring"},
+}
+REACH: dict[str, set[str]] = {
+    "app.contract": set(),
+    "app.api": {"contract"},
+    "app.store": {"contract"},
+    "app.desk": {"contract", "api", "store"},
+    "app.practice": {"contract"},
+    "app.runtime": set(),
+}
+
+LOADS_ALL = """
+import importlib, json, pkgutil, sys
+room = importlib.import_module(sys.argv[1])
+for module in pkgutil.walk_packages(room.__path__, room.__name__ + "."):
+    importlib.import_module(module.name)
+print(json.dumps(sorted(sys.modules)))
+"""
+LOADS_THESE = """
+import importlib, json, sys
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+print(json.dumps(sorted(sys.modules)))
+"""
+
+FIRST_PAINT = (
+    "app.contract.codes",
+    "app.contract.draft",
+    "app.contract.moments",
+    "app.contract.operations",
+)
+NOT_BEFORE_PAINT = {"pydantic", *HTTP, "keyring", *SERVER}
+
+
+def loaded(root: Path, script: str, *names: str) -> set[str]:
+    """The modules a fresh process has loaded after importing `names`."""
+    command = [sys.executable, "-c", script, *names]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return set(json.loads(done.stdout))
+
+
+def tops(modules: set[str]) -> set[str]:
+    return {name.split(".")[0] for name in modules}
+
+
+def rooms_of(modules: set[str]) -> set[str]:
+    return {name.split(".")[1] for name in modules if name.startswith("app.")}
+
+
+@pytest.mark.parametrize("room", HEADLESS)
+def test_a_headless_room_loads_nothing_it_must_not_use(root: Path, room: str) -> None:
+    assert tops(loaded(root, LOADS_ALL, room)) & HEADLESS[room] == set()
+
+
+@pytest.mark.parametrize("room", REACH)
+def test_a_room_loads_only_the_rooms_below_it(root: Path, room: str) -> None:
+    assert rooms_of(loaded(root, LOADS_ALL, room)) <= REACH[room] | {room.removeprefix("app.")}
+
+
+def test_the_first_paint_loads_no_library_that_only_later_work_needs(root: Path) -> None:
+    modules = tops(loaded(root, LOADS_THESE, *FIRST_PAINT))
+    assert modules & NOT_BEFORE_PAINT == set()
+
+
+def test_the_probe_sees_what_is_loaded(root: Path) -> None:
+    """The tests above prove something only if a library that is loaded is seen."""
+    assert {"pydantic", "app"} <= tops(loaded(root, LOADS_ALL, "app.contract"))
+
+
+def test_every_room_is_known_here(root: Path) -> None:
+    """A new room must be given its place in the contracts and in these tables."""
+    found = {path.name for path in (root / "app").iterdir() if path.is_dir() and (path / "__init__.py").exists()}
+    assert found <= ROOMS

@@ -1,0 +1,98 @@
+"""The rules of tests/support/house_rules.py, over the whole program, and each tried on code that breaks it."""
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from tests.support import house_rules
+from tests.support.house_rules import RULES, Rule
+
+LONGEST = 400
+
+BREAKS: dict[house_rules.Finder, tuple[str, ...]] = {
+    house_rules.nested_loops: (
+        "dialog.exec()",
+        "app.exec_()",
+        "QMessageBox.question(None, 'a', 'b')",
+        "QtWidgets.QFileDialog.getSaveFileName()",
+        "ask = QInputDialog.getText",
+        "QApplication.processEvents()",
+        "loop.run_until_complete(main())",
+    ),
+    house_rules.raw_labels: ("QLabel('a')", "QtWidgets.QLabel()", "class Title(QLabel): pass"),
+    house_rules.unowned_tasks: (
+        "asyncio.create_task(work())",
+        "loop.create_task(work())",
+        "ensure_future(work())",
+        "async def f():\n async with asyncio.TaskGroup() as group:\n  asyncio.create_task(work())",
+    ),
+    house_rules.bridge_decorators: ("from qasync import asyncSlot", "@qasync.asyncClose\ndef f(): pass"),
+    house_rules.colours: (
+        "INK = '#a1b2c3'",
+        "style = 'color: #FFF; margin: 0'",
+        "f'border: 1px solid #11223344 {x}'",
+        "QColor('red')",
+        "QColor(1, 2, 3)",
+    ),
+    house_rules.connected_lambdas: ("button.clicked.connect(lambda: self.go())",),
+}
+KEEPS: dict[house_rules.Finder, tuple[str, ...]] = {
+    house_rules.nested_loops: ("dialog.open()", "connection.execute('select 1')", "QMessageBox.StandardButton.Ok"),
+    house_rules.raw_labels: ("plain_label('a')", "x: QLabel", "isinstance(w, QLabel)", "class Title(QWidget): pass"),
+    house_rules.unowned_tasks: (
+        "async def f():\n async with asyncio.TaskGroup() as group:\n  group.create_task(work())",
+        "self.tasks.read('orders', work())",
+    ),
+    house_rules.bridge_decorators: ("from qasync import QEventLoop",),
+    house_rules.colours: ('"""Drawn in #a1b2c3."""', "QColor(tokens.ink)", "'order #12'", "'C#'"),
+    house_rules.connected_lambdas: ("button.clicked.connect(self.go)", "sorted(x, key=lambda y: y)"),
+}
+
+
+def modules(root: Path, folder: str) -> list[Path]:
+    return sorted((root / folder).rglob("*.py"))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_the_program_keeps_the_rule(root: Path, rule: Rule) -> None:
+    broken = [
+        f"{path.relative_to(root)}:{line}"
+        for path in modules(root, "app")
+        if rule.covers(PurePosixPath(path.relative_to(root).as_posix()))
+        for line in rule.breaches(path.read_text(encoding="utf-8"))
+    ]
+    assert broken == []
+
+
+@pytest.mark.parametrize(("finder", "source"), [(f, source) for f, sources in BREAKS.items() for source in sources])
+def test_the_rule_finds_what_breaks_it(finder: house_rules.Finder, source: str) -> None:
+    assert Rule("", finder).breaches(source) != []
+
+
+@pytest.mark.parametrize(("finder", "source"), [(f, source) for f, sources in KEEPS.items() for source in sources])
+def test_the_rule_leaves_good_code_alone(finder: house_rules.Finder, source: str) -> None:
+    assert Rule("", finder).breaches(source) == []
+
+
+def test_every_rule_was_tried() -> None:
+    assert {rule.finder for rule in RULES} == set(BREAKS) == set(KEEPS)
+
+
+def test_an_exempt_place_is_within_the_rule_it_is_exempt_from() -> None:
+    """An exemption that names a place the rule never held for would be a leftover."""
+    assert all(place.startswith(rule.holds) for rule in RULES for place in rule.exempt)
+
+
+def test_no_module_has_outgrown_its_name(root: Path) -> None:
+    long = {
+        str(path.relative_to(root)): count
+        for folder in ("app", "packaging")
+        for path in modules(root, folder)
+        if (count := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST
+    }
+    assert long == {}
+
+
+def test_the_style_sheet_takes_its_colours_from_the_theme(root: Path) -> None:
+    sheets = (root / "resources").rglob("*.qss")
+    assert [sheet.name for sheet in sheets if house_rules.COLOUR.search(sheet.read_text(encoding="utf-8"))] == []

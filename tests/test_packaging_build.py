@@ -1,0 +1,80 @@
+"""What goes into the packed program and what stays out, and how its size is told. The packing itself is tried whole."""
+
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from devtools import build, slimming
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PySide6/Qt/plugins/platformthemes/libqgtk3.so",
+        "libgtk-3.so.0",
+        "libicudata.so.72",
+        "PySide6/Qt/translations/qtbase_de.qm",
+        "PySide6\\translations\\qtbase_de.qm",
+        "PySide6/Qt/lib/libQt6Qml.so.6",
+        "PySide6/Qt/plugins/imageformats/libqpdf.so",
+        "PySide6/opengl32sw.dll",
+        "share/icons/hicolor/index.theme",
+    ],
+)
+def test_what_nobody_opens_stays_out(name: str) -> None:
+    assert not slimming.wanted(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PySide6/Qt/lib/libQt6Widgets.so.6",
+        "PySide6/Qt/lib/libicudata.so.73",  # Qt's core does not load without its own
+        "PySide6/Qt/plugins/platforms/libqxcb.so",
+        "PySide6/Qt/plugins/platforms/libqoffscreen.so",
+        "PySide6/Qt/plugins/platforms/libqwayland.so",
+        "PySide6/plugins/platforms/qwindows.dll",
+        "PySide6/Qt/plugins/imageformats/libqjpeg.so",
+        "PySide6/Qt/plugins/imageformats/libqwebp.so",
+        "PySide6/Qt/plugins/iconengines/libqsvgicon.so",
+        "PySide6/Qt/plugins/platformthemes/libqxdgdesktopportal.so",
+        "keyring-25.7.0.dist-info/entry_points.txt",
+        "apsw/__init__.cpython-311-x86_64-linux-gnu.so",
+        "resources/style.qss",
+    ],
+)
+def test_what_the_program_opens_stays_in(name: str) -> None:
+    assert slimming.wanted(name)
+
+
+def test_slimming_keeps_the_packers_entries_as_they_are() -> None:
+    kept = ("libQt6Core.so.6", "/there", "BINARY")
+    assert slimming.slim([kept, ("libgtk-3.so.0", "/x", "BINARY")]) == [kept]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "waybill"
+    (made / "inside").mkdir(parents=True)
+    (made / "waybill").write_bytes(b"x" * 1000)
+    (made / "inside" / "data").write_bytes(b"y" * 500)
+    return made
+
+
+def test_a_folders_size_counts_a_link_once(folder: Path) -> None:
+    plain = build.folder_size(folder)
+    assert plain == 1500
+    (folder / "again").symlink_to("waybill")
+    assert build.folder_size(folder) < plain + 100
+
+
+def test_the_archive_holds_the_whole_folder(folder: Path) -> None:
+    with tarfile.open(build.compress(folder, zipped=False)) as packed:
+        assert "waybill/inside/data" in packed.getnames()
+    with zipfile.ZipFile(build.compress(folder, zipped=True)) as packed_zip:
+        assert "waybill/inside/data" in packed_zip.namelist()
+
+
+def test_sizes_are_told_in_millions() -> None:
+    assert build.megabytes(47_912_345) == "47.9 MB"
