@@ -8,6 +8,7 @@ import pytest
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # a test that wants a window system starts its own
 
 pytest_plugins = [
+    "tests.support.fault_server",
     "tests.support.quiet",
 ]
 

@@ -43,11 +43,11 @@ class Links:
         """The file at `url`, at most `cap` bytes. Raises BadAddress for what is not opened, else any ApiError."""
         first, *others = places_meant(url, self._root)
         try:
-            return await repeated(lambda: self._follow(first, cap))
+            return await repeated(lambda: self._follow(first, cap), self._deadlines.reads)
         except NotFound:
             if not others:
                 raise
-        return await repeated(lambda: self._follow(others[0], cap))
+        return await repeated(lambda: self._follow(others[0], cap), self._deadlines.reads)
 
     async def _follow(self, url: httpx2.URL, cap: int) -> Reply:
         trusted = True

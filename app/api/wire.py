@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
@@ -20,7 +20,7 @@ import httpx2
 from app.api.answers import error_of
 from app.api.carry import beginning, carry, pieces, whole
 from app.api.errors import ApiError, BrokenReply
-from app.api.retry import GiveUp, decide
+from app.api.retry import READS, Budget, GiveUp, decide
 from app.api.stream import Batches, Convert, Tally, batches_of
 from app.contract.replies import decode
 
@@ -38,7 +38,7 @@ class Deadlines:
 
     `connect`: for a connection; `first_byte`: for the answer to a read to begin; `silence`: between two pieces of an
     answer; `reply`, `document`, `listing`: for all of a small reply, of a file, of a long list; `write`: for a write
-    from beginning to end; `token`: for the token service.
+    from beginning to end; `token`: for the token service. `reads` bounds how often a read is repeated.
     """
 
     connect: float = 10.0
@@ -49,6 +49,7 @@ class Deadlines:
     listing: float = 900.0
     write: float = 60.0
     token: float = 20.0
+    reads: Budget = READS
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +92,12 @@ class Wire:
             check_readable(reply)
             return reply
 
-        return await repeated(once)
+        return await repeated(once, self.deadlines.reads)
 
     async def read_file(self, path: str, *, cap: int) -> Reply:
         """GET a file of any kind and at most `cap` bytes below the root, repeated likewise."""
-        return await repeated(lambda: self._read_once(path, (), "*/*", cap, self.deadlines.document))
+        limits = self.deadlines
+        return await repeated(lambda: self._read_once(path, (), "*/*", cap, limits.document), limits.reads)
 
     async def _read_once(self, path: str, query: Query, accept: str, cap: int, total: float) -> Reply:
         async with self._answer(path, query, accept) as response:
@@ -128,7 +130,7 @@ class Wire:
         return Batches(self._rows(path, query, convert, tally), tally)
 
     async def _rows(self, path: str, query: Query, convert: Convert[T], tally: Tally) -> AsyncGenerator[list[T], None]:
-        patience = _Patience()
+        patience = _Patience(self.deadlines.reads)
         while True:
             try:
                 async with aclosing(self._rows_once(path, query, convert, tally)) as source:
@@ -175,7 +177,8 @@ class Wire:
 class _Patience:
     """The attempts of one call so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
         self._attempt = 0
         self._started = time.monotonic()
 
@@ -187,14 +190,15 @@ class _Patience:
             self._attempt,
             time.monotonic(),
             started=self._started,
+            budget=self._budget,
             chance=random.random(),  # noqa: S311 (spreads calls in time; nothing depends on it being unguessable)
         )
         return None if isinstance(decision, GiveUp) else decision.delay
 
 
-async def repeated(once: Callable[[], Awaitable[R]]) -> R:
+async def repeated(once: Callable[[], Awaitable[R]], budget: Budget) -> R:
     """The result of a read that is made again as `retry.decide` says."""
-    patience = _Patience()
+    patience = _Patience(budget)
     while True:
         try:
             return await once()
