@@ -1,0 +1,316 @@
+"""Orders as last seen, and which dates were fetched. The screen shows what is in here.
+
+Invariants: an order of a profile lies on one list only; an older reply never replaces a newer one; parts
+that were not asked for (notes, documents, purchase orders, commodities) never erase what is known of them.
+New texts wait in `unindexed` until `index_some` takes them into the text index; searches look at both, so
+they are right at any time and quick once it has caught up. Functions run through `Database.read` and
+`Database.write`; the queries are in `cache_query` and can be had from here.
+"""
+
+# ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
+
+import json
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import apsw
+
+from app.store.cache_query import count_orders, find_crn, order_detail, page_orders, windows
+from app.store.cache_rows import ListName, OrderFacts, OrderLine, OrderQuery, Stored
+from app.store.cache_schema import CACHE, MAX_NUMBER, SHELF_BITS
+from app.store.iso import to_exact, to_text
+from app.store.search_text import searched_text
+from app.store.sql import rows, value
+
+__all__ = [
+    "CACHE",
+    "OrderFacts",
+    "OrderLine",
+    "OrderQuery",
+    "Stored",
+    "count_orders",
+    "find_crn",
+    "finish_window",
+    "forget_profile",
+    "index_some",
+    "order_detail",
+    "page_orders",
+    "store_orders",
+    "windows",
+]
+
+_ASKED_FOR_APART = ("PO", "Notes", "Commodities", "ProofOfDelivery")
+_LISTS: tuple[ListName, ...] = ("open", "completed", "other")
+_KEYED = ("orders", "raws", "texts", "seen", "unindexed")
+_INSERT_ORDER = f"INSERT OR REPLACE INTO orders VALUES ({', '.join('?' * 31)})"
+_INSERT_RAW = "INSERT OR REPLACE INTO raws VALUES (?, ?)"
+_INSERT_TEXT = "INSERT OR REPLACE INTO texts VALUES (?, ?)"
+
+
+class _Known(NamedTuple):
+    key: int
+    digest: int
+    seen: int
+
+
+class _Row(NamedTuple):
+    """One order ready to be written."""
+
+    key: int
+    facts: OrderFacts
+    raw: str
+    pos: str | None
+    digest: int
+
+
+def store_orders(
+    c: apsw.Connection, profile: str, list_name: ListName | None, facts: Sequence[OrderFacts], seen_at: datetime
+) -> Stored:
+    """Keep orders of one reply; about 500 a call keep everybody else fast.
+
+    `seen_at` is when the provider was asked (not when it answered). `list_name` None is for an order asked
+    for by its number: it stays on its list, unless its state says completed or cancelled.
+    """
+    shelves = _shelves(c, profile)
+    seen = _milliseconds(seen_at)
+    possible = {f.number: f for f in facts if 0 <= f.number <= MAX_NUMBER}
+    known = _known(c, shelves.values(), possible)
+    fresh: list[_Row] = []
+    again: list[_Row] = []
+    touched: list[int] = []
+    for number, fact in possible.items():
+        old = known.get(number)
+        if old is not None and old.seen > seen:
+            continue
+        shelf = shelves[list_name or _list_of(fact, old, shelves)]
+        row = _Row(shelf << SHELF_BITS | number, fact, fact.raw, fact.pos, _digest(fact.raw))
+        if old is None:
+            fresh.append(row)
+        elif old.digest == row.digest and old.key == row.key:
+            touched.append(row.key)
+        else:
+            again.append(row)
+    changed = _renew(c, again, known, seen_at)
+    _put(c, fresh, seen_at)
+    _see(c, [row.key for row in fresh], seen)
+    _see(c, [*touched, *(row.key for row in again)], seen)
+    refused = tuple(f.number for f in facts if not 0 <= f.number <= MAX_NUMBER)
+    return Stored(len(fresh), changed, len(possible) - len(fresh) - changed, refused)
+
+
+def finish_window(
+    c: apsw.Connection,
+    profile: str,
+    list_name: ListName,
+    start: datetime,
+    end: datetime,
+    fetched_at: datetime,
+    count: int | None,
+    error: str | None = None,
+) -> int:
+    """Note how fetching the orders dated from `start` to `end` ended; `fetched_at` is when it was asked for.
+
+    After a whole window of open orders, those imported in it that it no longer held go to the list 'other'.
+    Returns how many went.
+    """
+    c.execute(
+        """
+        INSERT INTO windows VALUES (:profile, :list, :start, :end, iif(:error IS NULL, :at, NULL), :count, :error)
+        ON CONFLICT DO UPDATE SET error = :error, fetched_at = coalesce(excluded.fetched_at, fetched_at),
+                                  count = iif(:error IS NULL, :count, count)
+        """,
+        {
+            "profile": profile,
+            "list": list_name,
+            "start": to_text(start),
+            "end": to_text(end),
+            "at": to_exact(fetched_at),
+            "count": count,
+            "error": error,
+        },
+    )
+    if error is not None:
+        return 0
+    c.execute(
+        """
+        DELETE FROM windows WHERE profile = ?1 AND list = ?2 AND start >= ?3 AND end <= ?4
+                              AND NOT (start = ?3 AND end = ?4)
+        """,
+        (profile, list_name, to_text(start), to_text(end)),
+    )
+    return _drop_unseen(c, profile, start, end, fetched_at) if list_name == "open" else 0
+
+
+def index_some(c: apsw.Connection, limit: int = 2_000) -> int:
+    """Take up to `limit` waiting texts into the text index; returns how many still wait.
+
+    About 30 ms for a thousand. Call it while it returns more than 0, between batches of orders or after.
+    """
+    chosen = [key for (key,) in rows(c, "SELECT id FROM unindexed ORDER BY id LIMIT ?", (limit,))]
+    if not chosen:
+        return 0
+    c.execute(
+        "INSERT INTO trigrams (rowid, text) SELECT id, text FROM texts WHERE id IN carray(?) ORDER BY id",
+        (_bound(chosen),),
+    )
+    c.execute("DELETE FROM unindexed WHERE id IN carray(?)", (_bound(chosen),))
+    return int(value(c, "SELECT count(*) FROM unindexed"))
+
+
+def forget_profile(c: apsw.Connection, profile: str) -> None:
+    """Drop all that is known of a profile's orders."""
+    for shelf in _shelves(c, profile).values():
+        span = (shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER)
+        c.execute("DELETE FROM trigrams WHERE rowid BETWEEN ? AND ?", span)
+        for table in _KEYED:
+            c.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", span)
+    c.execute("DELETE FROM windows WHERE profile = ?", (profile,))
+
+
+def _shelves(c: apsw.Connection, profile: str) -> dict[ListName, int]:
+    c.executemany("INSERT OR IGNORE INTO shelves (profile, list) VALUES (?, ?)", [(profile, name) for name in _LISTS])
+    return dict(rows(c, "SELECT list, shelf FROM shelves WHERE profile = ?", (profile,)))
+
+
+def _known(c: apsw.Connection, shelves: Iterable[int], numbers: Iterable[int]) -> dict[int, _Known]:
+    """What is known of these numbers on any list of the profile."""
+    keys = [shelf << SHELF_BITS | number for number in numbers for shelf in shelves]
+    if not keys:
+        return {}
+    found = c.execute(
+        "SELECT number, id, digest, at FROM orders JOIN seen USING (id) WHERE id IN carray(?)", (_bound(keys),)
+    )
+    return {number: _Known(*rest) for number, *rest in found}
+
+
+def _list_of(fact: OrderFacts, old: _Known | None, shelves: dict[ListName, int]) -> ListName:
+    """Where an order belongs that was asked for by its number."""
+    if fact.state == "CMP":
+        return "completed"
+    if fact.state == "CAN":
+        return "other"
+    if old is None:
+        return "open"
+    return next(name for name, shelf in shelves.items() if shelf == old.key >> SHELF_BITS)
+
+
+def _renew(c: apsw.Connection, again: Sequence[_Row], known: dict[int, _Known], seen_at: datetime) -> int:
+    """Bring known orders up to date; returns how many differ from what was known."""
+    if not again:
+        return 0
+    moved = {row.key for row in again if known[row.facts.number].key != row.key}
+    for shelf in {key >> SHELF_BITS for key in moved}:
+        keys = [known[row.facts.number].key for row in again if row.key in moved and row.key >> SHELF_BITS == shelf]
+        _move(c, keys, shelf)
+    merged = list(_merged(c, again))
+    different = [row for row, same in merged if not same or row.key in moved]
+    c.executemany("UPDATE orders SET digest = ? WHERE id = ?", [(row.digest, row.key) for row, _ in merged])
+    _put(c, different, seen_at)
+    return len(different)
+
+
+def _merged(c: apsw.Connection, again: Sequence[_Row]) -> Iterator[tuple[_Row, bool]]:
+    """Each row with what was not asked for kept from before, and whether it says the same as before."""
+    keys = _bound([row.key for row in again])
+    before = {
+        key: (raw, pos)
+        for key, raw, pos in rows(
+            c, "SELECT id, raw, pos FROM raws JOIN orders USING (id) WHERE id IN carray(?)", (keys,)
+        )
+    }
+    for row in again:
+        raw, pos = before[row.key]
+        old: dict[str, Any] = json.loads(raw)
+        new: dict[str, Any] = json.loads(row.raw)
+        kept = {name: old[name] for name in _ASKED_FOR_APART if name in old and name not in new}
+        if not kept:
+            yield row, old == new
+            continue
+        whole = new | kept
+        text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+        yield row._replace(raw=text, pos=pos if "PO" in kept else row.pos), old == whole
+
+
+def _put(c: apsw.Connection, batch: Sequence[_Row], seen_at: datetime) -> None:
+    """Write rows whole. Values are made one row at a time, so that no other thread waits for a whole batch."""
+    if not batch:
+        return
+    now = to_exact(seen_at)
+    c.executemany(_INSERT_ORDER, (_values(row, now) for row in batch))
+    c.executemany(_INSERT_RAW, ((row.key, row.raw) for row in batch))
+    keys = [row.key for row in batch]
+    texts = dict(rows(c, "SELECT id, text FROM texts WHERE id IN carray(?)", (_bound(keys),)))
+    fresh = [(row.key, text) for row in batch if texts.get(row.key) != (text := searched_text(row.facts, row.pos))]
+    c.executemany(_INSERT_TEXT, fresh)
+    _unindex(c, [key for key, _ in fresh])
+
+
+def _values(row: _Row, now: str) -> tuple[Any, ...]:
+    f = row.facts
+    return (
+        *(row.key, row.key >> SHELF_BITS, f.number, f.crn, f.state, f.status, f.consignee_name, f.city),
+        *(f.region, f.zip, f.facility_name, f.facility_id, f.delivery_type, to_text(f.imported_at)),
+        *(to_text(f.requested_delivery), to_text(f.scheduled_delivery), to_text(f.delivered_at)),
+        *(to_text(f.received_at), f.street, f.phone, f.manufacturer, f.brand, f.bol, row.pos, f.remarks),
+        *(to_text(f.estimated_receive), to_text(f.loaded_at), f.is_received, f.is_delivered, row.digest, now),
+    )
+
+
+def _unindex(c: apsw.Connection, keys: Sequence[int]) -> None:
+    """These texts differ from what the text index holds of them, if anything."""
+    if keys:
+        held = _bound(keys)
+        c.execute("DELETE FROM trigrams WHERE rowid IN carray(?)", (held,))
+        c.execute("INSERT OR IGNORE INTO unindexed SELECT value FROM carray(?)", (held,))
+
+
+def _see(c: apsw.Connection, keys: Sequence[int], seen: int) -> None:
+    if keys:
+        c.execute("INSERT OR REPLACE INTO seen SELECT value, ? FROM carray(?)", (seen, _bound(keys)))
+
+
+def _move(c: apsw.Connection, keys: Sequence[int], shelf: int) -> None:
+    """Put orders on another list: every table knows them by a new key afterwards."""
+    if not keys:
+        return
+    held = _bound(keys)
+    c.execute("DELETE FROM trigrams WHERE rowid IN carray(?)", (held,))
+    for table in _KEYED:
+        c.execute(
+            f"UPDATE {table} SET id = (id & ?) | ? WHERE id IN carray(?)", (MAX_NUMBER, shelf << SHELF_BITS, held)
+        )
+    after = _bound([key & MAX_NUMBER | shelf << SHELF_BITS for key in keys])
+    c.execute("UPDATE orders SET shelf = ? WHERE id IN carray(?)", (shelf, after))
+    c.execute("INSERT OR IGNORE INTO unindexed SELECT value FROM carray(?)", (after,))
+
+
+def _drop_unseen(c: apsw.Connection, profile: str, start: datetime, end: datetime, fetched_at: datetime) -> int:
+    shelves = _shelves(c, profile)
+    gone = [
+        key
+        for (key,) in rows(
+            c,
+            """
+            SELECT id FROM orders JOIN seen USING (id)
+            WHERE shelf = ? AND imported_at BETWEEN ? AND ? AND at < ?
+            """,
+            (shelves["open"], to_text(start), to_text(end), _milliseconds(fetched_at)),
+        )
+    ]
+    _move(c, gone, shelves["other"])
+    return len(gone)
+
+
+def _bound(keys: Sequence[int]) -> Any:
+    return apsw.carray(array("q", keys))
+
+
+def _milliseconds(moment: datetime) -> int:
+    return int(moment.timestamp() * 1_000)
+
+
+def _digest(raw: str) -> int:
+    return int.from_bytes(blake2b(raw.encode(), digest_size=8).digest(), "big", signed=True)

@@ -1,0 +1,73 @@
+"""The cache's tables. All of it can be fetched again, so a file that does not fit is made anew.
+
+An order's key is `shelf << 48 | number`, a shelf being one list of one profile: the orders of a list lie
+together, a range of keys says "this list", also to the text index, and the number order needs no index.
+"""
+
+from app.store.opening import Schema
+
+SHELF_BITS = 48
+MAX_NUMBER = (1 << SHELF_BITS) - 1
+
+_FIRST = (
+    """
+    CREATE TABLE shelves (
+        shelf   INTEGER PRIMARY KEY,
+        profile TEXT NOT NULL,
+        list    TEXT NOT NULL CHECK (list IN ('open', 'completed', 'other')),
+        UNIQUE (profile, list)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE orders (
+        id INTEGER PRIMARY KEY, shelf INTEGER NOT NULL, number INTEGER NOT NULL,
+        crn TEXT, state TEXT, status TEXT, consignee_name TEXT, city TEXT, region TEXT, zip TEXT,
+        facility_name TEXT, facility_id TEXT, delivery_type TEXT,
+        imported_at TEXT, requested_delivery TEXT, scheduled_delivery TEXT, delivered_at TEXT, received_at TEXT,
+        street TEXT, phone TEXT, manufacturer TEXT, brand TEXT, bol TEXT, pos TEXT, remarks TEXT,
+        estimated_receive TEXT, loaded_at TEXT, is_received INTEGER, is_delivered INTEGER,
+        digest INTEGER NOT NULL,    -- of the text last received
+        changed_at TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE INDEX orders_crn ON orders (shelf, crn COLLATE NOCASE, number)",
+    "CREATE INDEX orders_state ON orders (shelf, state, number)",
+    "CREATE INDEX orders_consignee ON orders (shelf, consignee_name COLLATE NOCASE, number)",
+    "CREATE INDEX orders_imported ON orders (shelf, imported_at, number)",
+    "CREATE INDEX orders_requested ON orders (shelf, requested_delivery, number)",
+    "CREATE INDEX orders_scheduled ON orders (shelf, scheduled_delivery, number)",
+    "CREATE TABLE raws (id INTEGER PRIMARY KEY, raw TEXT NOT NULL) STRICT",  # the provider's own text
+    "CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT",  # what a person searches by
+    "CREATE TABLE seen (id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT",  # milliseconds since 1970
+    """
+    CREATE VIRTUAL TABLE trigrams
+    USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1')
+    """,
+    "INSERT INTO trigrams (trigrams, rank) VALUES ('hashsize', 16777216)",
+    "CREATE TABLE unindexed (id INTEGER PRIMARY KEY) STRICT",  # in texts, not yet in trigrams
+    """
+    CREATE TABLE windows (
+        profile    TEXT NOT NULL,
+        list       TEXT NOT NULL,
+        start      TEXT NOT NULL,
+        end        TEXT NOT NULL,
+        fetched_at TEXT,               -- when it last arrived whole
+        count      INTEGER,            -- how many orders it held then
+        error      TEXT,               -- why the latest try failed
+        PRIMARY KEY (profile, list, start, end)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
+CACHE = Schema(
+    name="cache",
+    application_id=0x57624331,  # "WbC1"
+    migrations=(_FIRST,),
+    disposable=True,
+    synchronous="NORMAL",
+    pragmas=(
+        "cache_size = -65536",  # 64 MiB
+        "wal_autocheckpoint = 4000",  # 32 MiB: fewer copies of the same page while a list arrives
+        "journal_size_limit = 67108864",
+    ),
+)

@@ -1,0 +1,50 @@
+"""The text an order is found by, and the words of a search, both in one plain form: no case, no accents."""
+
+import unicodedata
+
+from app.store.cache_rows import OrderFacts
+
+SHORTEST_INDEXED = 3  # letters; shorter words are looked for in the text itself
+
+
+def plain(text: str) -> str:
+    """Lower case, without accents; every other character stays as it is, NUL apart."""
+    if text.isascii():
+        return text.lower().replace("\0", "")
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in apart if not unicodedata.combining(letter)).replace("\0", "")
+
+
+def searched_text(facts: OrderFacts, pos: str | None) -> str:
+    """All a person would search an order by, a line each, so that no word runs from one field into the next."""
+    fields = (
+        str(facts.number),
+        facts.crn,
+        pos,
+        facts.bol,
+        facts.consignee_name,
+        facts.street,
+        facts.city,
+        facts.zip,
+        facts.phone,
+        facts.manufacturer,
+        facts.facility_name,
+        facts.facility_id,
+        facts.brand,
+        facts.remarks,
+    )
+    return plain("\n".join(field for field in fields if field))
+
+
+def words(text: str) -> tuple[list[str], list[str]]:
+    """The words of a search: those long enough for the index, and the short ones."""
+    found = list(dict.fromkeys(plain(text).split()))
+    return (
+        [word for word in found if len(word) >= SHORTEST_INDEXED],
+        [word for word in found if len(word) < SHORTEST_INDEXED],
+    )
+
+
+def match_expression(long_words: list[str]) -> str:
+    """The index's own query: every word, each as a quoted phrase."""
+    return " AND ".join('"' + word.replace('"', '""') + '"' for word in long_words)
