@@ -12,7 +12,7 @@ from collections.abc import Generator
 
 import pytest
 
-WATCHED = ("app", "asyncio", "qasync", "concurrent")
+WATCHED = ("app", "waybill", "asyncio", "qasync", "concurrent")
 MARK = "expects_log"
 
 
