@@ -1,0 +1,26 @@
+"""`python -m app.practice`: both services of the provider on this computer, for practice and for tests."""
+
+import asyncio
+import sys
+
+from app.practice.keep.schema import FolderInUse
+from app.practice.options import read_options
+from app.practice.server import serve
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs until SIGTERM, SIGINT or, where asked for, the end of standard input. Returns the exit code."""
+    options = read_options(sys.argv[1:] if arguments is None else arguments)
+    try:
+        asyncio.run(serve(options))
+    except FolderInUse as error:
+        print(error, file=sys.stderr)  # noqa: T201
+        return 2
+    except OSError as error:
+        print(f"The practice service cannot start: {error}", file=sys.stderr)  # noqa: T201
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

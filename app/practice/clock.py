@@ -1,0 +1,67 @@
+"""The practice service's clock: local time, which `--clock` makes pass faster, slower or not at all.
+
+At speed 1 it is this computer's local time (moved by what earlier runs at another speed have gained). While the
+service is not running, time passes at speed 1, or stands still where the speed is 0.
+"""
+
+import time
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.practice.world.moments import seconds_of
+
+
+def local_now() -> float:
+    """This computer's local time as seconds since 1970 without a zone."""
+    now = time.time()
+    zone = time.localtime(now).tm_gmtoff
+    return now + zone
+
+
+@dataclass(slots=True)
+class Clock:
+    """`gained`: seconds that the service is ahead of the computer. All seconds are those of `world.moments`."""
+
+    speed: float
+    gained: float
+    since: float  # time.monotonic() when `stood` was read
+    stood: float
+
+    def exact(self) -> float:
+        """Now, with fractions."""
+        if self.speed == 1:
+            return local_now() + self.gained
+        return self.stood + (time.monotonic() - self.since) * self.speed
+
+    def now(self) -> int:
+        """Now, in whole seconds."""
+        return int(self.exact())
+
+    def advance(self, seconds: float) -> None:
+        """Moves the clock forward at once."""
+        now = self.exact() + seconds
+        self.gained, self.stood, self.since = now - local_now(), now, time.monotonic()
+
+    def kept(self) -> str:
+        """What a later run needs to go on."""
+        now = self.exact()
+        return f"{now - local_now():.3f} {now:.3f}"
+
+    def ahead_of_computer(self) -> float:
+        """How many seconds the service's time is ahead of the computer's."""
+        return self.exact() - local_now()
+
+
+def start_clock(speed: float, kept: str | None, epoch: str | None = None) -> Clock:
+    """A clock that goes on from what an earlier run kept, else begins at `epoch` (ISO, local) or now."""
+    local = local_now()
+    if kept is not None:
+        gained, stood = (float(part) for part in kept.split(" "))
+    elif epoch is not None:
+        stood = seconds_of(datetime.fromisoformat(epoch))
+        gained = stood - local
+    else:
+        gained, stood = 0.0, local
+    if speed != 0:
+        stood = local + gained
+    return Clock(speed, gained, time.monotonic(), stood)

@@ -1,0 +1,1 @@
+"""What the practice service keeps on disk: one SQLite file in its data directory, by apsw."""

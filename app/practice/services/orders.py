@@ -1,0 +1,132 @@
+"""Order submit, cancel and status of the order management service."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.contract.check import check_body, check_cancellation
+from app.contract.shape import Issue
+from app.practice.answers import Call, NoBody, Outcome, Refusal, bad_request
+from app.practice.keep import orders
+from app.practice.keep.orders import Row, Submitted
+from app.practice.office import Office
+from app.practice.services.results import not_found, order_result, status_of
+from app.practice.world import tables
+
+QUEUE_SECONDS = 20
+_INT32 = range(-(2**31), 2**31)
+
+
+def submit(office: Office, call: Call) -> Outcome:
+    """Rules 1 to 4 of services.md, "Order submit"."""
+    done, body = take_order(office, call)
+    return _result(office, call, str(body["orderReferenceNumber"]), done.number, "OrderSubmitResult")
+
+
+def take_order(office: Office, call: Call) -> tuple[Submitted, Mapping[str, Any]]:
+    """Checks and keeps a submission. Raises Refusal."""
+    checked = check_body(call.body)
+    if isinstance(checked, list):
+        raise refused(checked)
+    body = checked.model_dump(mode="json", exclude_none=True)
+    if office.switches.on("strict-codes"):
+        _check_codes(body)
+    queue = int(office.switches.number("import-queue", QUEUE_SECONDS))
+    done = orders.submit(office.connection, office.seed, call.client, body, default_bill_to(call), call.now, queue)
+    return done, body
+
+
+def refused(issues: list[Issue]) -> Refusal:
+    """The issues of a body as a problem record."""
+    errors: dict[str, list[str]] = {}
+    for issue in issues:
+        errors.setdefault(issue.path, []).append(issue.sentence)
+    return Refusal(400, "One or more validation errors occurred.", errors=errors)
+
+
+def _check_codes(body: Mapping[str, Any]) -> None:
+    facility = body.get("providerFacilityCode")
+    if facility is not None and facility not in tables.facility_by_code():
+        raise bad_request("providerFacilityCode", f"There is no facility {facility}.")
+    for index, line in enumerate(body["freightDetails"]):
+        if line["commodity"] not in tables.goods_by_code():
+            path = f"freightDetails[{index}].commodity"
+            raise bad_request(path, f"The commodity code {line['commodity']} is not set up.")
+
+
+def default_bill_to(call: Call) -> str:
+    """The bill-to of orders that name none."""
+    codes: dict[str, list[str]] = tables.companies()["bill_tos"]
+    return codes[call.client.kind][0]
+
+
+def cancel(office: Office, call: Call) -> Outcome:
+    """Cancels the open order with the reference; one in the import queue counts as open."""
+    checked = check_cancellation(call.body)
+    if isinstance(checked, list):
+        raise refused(checked)
+    return cancel_reference(office, call, checked.orderReferenceNumber)
+
+
+def cancel_reference(office: Office, call: Call, reference: str) -> Outcome:
+    """Cancels the open order with a reference, or says that there is none."""
+    row = orders.live_match(office.connection, call.client.id, reference, call.now)
+    if row is None:
+        return not_found(office, f"There is no open order {reference}.")
+    orders.cancel_order(office.connection, row.number, call.now)
+    return _result(office, call, reference, row.number, "OrderCancelResult")
+
+
+def _result(office: Office, call: Call, reference: str, number: int, name: str) -> Outcome:
+    row = next(
+        each
+        for each in orders.all_with_reference(office.connection, call.client.id, reference, call.now)
+        if each.number == number
+    )
+    return order_result(office, reference, number, status_of(office, row, call.now), name)
+
+
+def status(office: Office, call: Call) -> Outcome:
+    """The lookup of services.md, "Order status", in its four steps."""
+    reference, bill_to = call.asked("OrderReferenceNumber"), call.asked("BillToCode")
+    number = _system_number(call.asked("SystemNumber"))
+    if reference is None and number is None and bill_to is None:
+        raise bad_request("OrderReferenceNumber", "Give OrderReferenceNumber or SystemNumber.")
+    row = _look_up(office, call, reference, number, bill_to)
+    if row is None:
+        return not_found(office, "There is no order with this reference or system number.")
+    return order_result(office, row.reference, row.number, status_of(office, row, call.now), "OrderStatus")
+
+
+def _look_up(office: Office, call: Call, reference: str | None, number: int | None, bill_to: str | None) -> Row | None:
+    connection, client, now = office.connection, call.client.id, call.now
+    return (
+        orders.open_match(connection, client, reference, number, now)
+        or _closed(office, call, reference, number, bill_to)
+        or orders.queue_match(connection, client, reference, number, now)
+    )
+
+
+def _closed(office: Office, call: Call, reference: str | None, number: int | None, bill_to: str | None) -> Row | None:
+    """Step 2. Where no bill-to is asked for, the order's own stands for it: the latest closed order that matches."""
+    connection, client, now = office.connection, call.client.id, call.now
+    if bill_to is not None:
+        if orders.bill_to_has_open(connection, client, bill_to, now):
+            return None
+        return orders.latest_closed(connection, client, bill_to, now)
+    if office.switches.on("status-other"):
+        return orders.latest_closed(connection, client, None, now)
+    return orders.closed_match(connection, client, reference, number, now)
+
+
+def _system_number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    digits = text.strip().removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(text) in _INT32):
+        raise bad_request("SystemNumber", "Not a whole number of 32 bits.")
+    return int(text)
+
+
+def alive(office: Office, call: Call) -> Outcome:
+    """The test and health operations."""
+    return NoBody()

@@ -1,0 +1,1 @@
+"""How the practice service speaks HTTP: routing, tokens, content types, problem records, faults."""

@@ -1,0 +1,96 @@
+"""What only a practice service has: its switches and clock changed while it runs, and a look behind the counter.
+
+Needs a token of the main client. Faults never touch these paths.
+"""
+
+import json
+from typing import Any
+
+from aiohttp import web
+
+from app.practice.keep import orders
+from app.practice.keep.clients import MAIN
+from app.practice.keep.schema import write_meta
+from app.practice.office import Office
+from app.practice.switches import BadSwitch
+from app.practice.web.formats import to_json
+from app.practice.web.send import dated
+from app.practice.world.moments import plain
+
+PREFIX = "/practice/"
+
+
+async def control(office: Office, request: web.Request) -> web.StreamResponse:
+    """Answers a request below `/practice/`."""
+    found = office.tokens.find(request.headers.get("Authorization"))
+    if found is None or found[1].client.kind != MAIN:
+        return web.Response(status=401, headers=dated(office, {"WWW-Authenticate": "Bearer"}))
+    key = f"{request.method} {request.path.lower().removeprefix(PREFIX)}"
+    try:
+        if key == "POST switches":
+            _set_switches(office, await _object(request))
+        elif key == "POST clock":
+            _set_clock(office, await _object(request))
+        elif key not in {"GET switches", "GET clock", "GET orders", "GET foreign"}:
+            return web.Response(status=404, headers=dated(office))
+    except BadSwitch as error:
+        return web.Response(status=400, text=str(error), headers=dated(office))
+    body = _shown(office, key.partition(" ")[2], request.query.get("reference", ""))
+    return web.Response(text=to_json(body), content_type="application/json", headers=dated(office))
+
+
+async def _object(request: web.Request) -> dict[str, Any]:
+    try:
+        value = json.loads(await request.read())
+    except ValueError as error:
+        raise BadSwitch("The body must be a JSON object.") from error
+    if not isinstance(value, dict):
+        raise BadSwitch("The body must be a JSON object.")
+    return value
+
+
+def _set_switches(office: Office, wanted: dict[str, Any]) -> None:
+    """`{"latency": 200, "dates-zulu": true, "rate-429": "0.2:3", "nulls": null}`; null or false turns off."""
+    for name, value in wanted.items():
+        if value is None or value is False:
+            office.switches.clear(name)
+        else:
+            office.switches.set(name, "" if value is True else str(value))
+
+
+def _set_clock(office: Office, wanted: dict[str, Any]) -> None:
+    """`{"advance": SECONDS}` lets that much time pass at once."""
+    seconds = wanted.get("advance")
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= 10**9:
+        raise BadSwitch('The clock takes {"advance": SECONDS}, 0 or more.')
+    office.clock.advance(seconds)
+    write_meta(office.connection, "clock", office.clock.kept())
+
+
+def _shown(office: Office, what: str, reference: str) -> object:
+    if what == "clock":
+        return {"now": plain(office.clock.now()), "speed": office.clock.speed}
+    if what == "orders":
+        return _orders(office, reference)
+    if what == "foreign":
+        return {"tokens_seen": office.foreign_tokens}
+    return {name: value if isinstance(value, str) else list(value) for name, value in office.switches.values.items()}
+
+
+def _orders(office: Office, reference: str) -> list[dict[str, Any]]:
+    """Every order of the main client that ever had a reference, with the body that is kept and how often one came."""
+    now = office.clock.now()
+    shown = []
+    for row in orders.all_with_reference(office.connection, office.clients[MAIN].id, reference, now):
+        times = office.connection.execute("SELECT times FROM submissions WHERE number = ?", (row.number,)).get
+        shown.append(
+            {
+                "systemNumber": row.number,
+                "queued": row.imported_at > now,
+                "closed": row.closed_at <= now,
+                "cancelled": bool(row.cancelled) and row.closed_at <= now,
+                "submissions": times or 0,
+                "body": json.loads(row.body) if row.body else None,
+            }
+        )
+    return shown

@@ -1,0 +1,118 @@
+"""The way of a request: fault, route, token, scope, body, operation, reply."""
+
+import asyncio
+from collections.abc import Mapping
+
+from aiohttp import web
+
+from app.practice.answers import Call, Outcome, Picture, Refusal, bad_request
+from app.practice.keep.fill import AHEAD, arrive
+from app.practice.keep.schema import write_meta
+from app.practice.office import Office
+from app.practice.services.registry import HANDLERS
+from app.practice.web import formats
+from app.practice.web.faults import NO_FAULTS, Faults, reset, throw_faults
+from app.practice.web.files import send_picture
+from app.practice.web.routes import Route, find_routes
+from app.practice.web.send import dated, send, send_problem
+from app.practice.web.tokens import Grant
+
+ARRIVALS = 30
+_SPEAKS_OF_403 = "third_party_logistics"
+
+
+async def answer(office: Office, request: web.Request) -> web.StreamResponse:
+    """Answers a request to one of the two services."""
+    routes = find_routes(request.rel_url.raw_path)
+    if not routes:
+        return web.Response(status=404, headers=dated(office))
+    route = next((each for each in routes if each.operation.method == request.method), None)
+    if route is None:
+        allowed = ", ".join(sorted({each.operation.method for each in routes}))
+        return web.Response(status=405, headers=dated(office, {"Allow": allowed}))
+    faults = throw_faults(office.switches, office.chance, request.path)
+    stopped = await stop_before(office, request, faults)
+    return stopped or await _act(office, request, route, faults)
+
+
+async def stop_before(office: Office, request: web.Request, faults: Faults) -> web.StreamResponse | None:
+    """The faults that come before anything is done; None where the request goes on."""
+    if faults is NO_FAULTS:
+        return None
+    if faults.latency:
+        await asyncio.sleep(faults.latency)
+    if faults.reset_before:
+        reset(request)
+        return web.Response(status=500)
+    if faults.refuse:
+        retry = {} if faults.retry_after is None else {"Retry-After": f"{faults.retry_after:g}"}
+        return web.Response(status=faults.refuse, headers=dated(office, retry))
+    return None
+
+
+async def _act(office: Office, request: web.Request, route: Route, faults: Faults) -> web.StreamResponse:
+    media_type = formats.wanted_format(request.headers.get("Accept"))
+    grant = _grant(office, request, faults)
+    if grant is None:
+        return web.Response(status=401, headers=dated(office, {"WWW-Authenticate": "Bearer"}))
+    operation = route.operation
+    try:
+        if not grant.scopes.intersection(operation.scopes):
+            if operation.name != _SPEAKS_OF_403:
+                return web.Response(status=403, headers=dated(office))
+            raise Refusal(403, "Not allowed.", f"The token lacks the scope {' or '.join(operation.scopes)}.")
+        outcome = await _outcome(office, request, route, grant)
+    except Refusal as refusal:
+        return await send_problem(office, request, refusal, media_type, faults)
+    if faults.reset_after:
+        reset(request)
+        return web.Response(status=500)
+    if isinstance(outcome, Picture):
+        return await send_picture(office, request, outcome, faults)
+    return await send(office, request, outcome, media_type, faults)
+
+
+def _grant(office: Office, request: web.Request, faults: Faults) -> Grant | None:
+    found = office.tokens.find(request.headers.get("Authorization"))
+    if found is None:
+        return None
+    token, grant = found
+    if faults.expire:
+        office.tokens.revoke(token)
+        return None
+    return grant
+
+
+async def _outcome(office: Office, request: web.Request, route: Route, grant: Grant) -> Outcome:
+    operation, body = route.operation, None
+    if operation.body:
+        body = formats.read_body(operation, request.headers.get("Content-Type"), await _read(request))
+    now = office.clock.now()
+    let_arrive(office, now)
+    call = Call(grant.client, operation, now, _query(request.query), route.values, body)
+    return HANDLERS[operation.name](office, call)
+
+
+async def _read(request: web.Request) -> bytes:
+    try:
+        return await request.read()
+    except web.HTTPRequestEntityTooLarge as error:
+        raise bad_request("", "The body is too large.") from error
+
+
+def _query(query: Mapping[str, str]) -> dict[str, str]:
+    """Parameters by lower-case name; the first of several holds."""
+    found: dict[str, str] = {}
+    for name, value in query.items():
+        found.setdefault(name.lower(), value)
+    return found
+
+
+def let_arrive(office: Office, now: int) -> None:
+    """Keeps the next days' made-up orders ready, so that the world goes on while the service runs."""
+    if now <= office.ready_until - AHEAD // 2:
+        return
+    per_day = office.switches.number("arrivals", ARRIVALS)
+    until = arrive(office.connection, office.seed, office.clients["main"], now, per_day, office.ready_until)
+    office.ready_until = max(until, now + AHEAD)
+    write_meta(office.connection, "ready_until", str(office.ready_until))

@@ -1,0 +1,35 @@
+"""Pictures and documents: drawn when they are first asked for, then kept in the data directory."""
+
+import asyncio
+import os
+from pathlib import Path
+
+from aiohttp import web
+
+from app.practice.answers import Picture
+from app.practice.office import Office
+from app.practice.web.faults import Faults
+from app.practice.web.send import send_bytes
+
+_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".pdf": "application/pdf", ".webp": "image/webp"}
+
+
+async def send_picture(office: Office, request: web.Request, picture: Picture, faults: Faults) -> web.StreamResponse:
+    """Sends a file, drawing it in another thread where it is not there yet."""
+    loop = asyncio.get_running_loop()
+    body = await loop.run_in_executor(office.draughtsmen, _drawn, office.folder / "pictures", picture)
+    kind = _TYPES.get(Path(picture.filename).suffix, "application/octet-stream")
+    return await send_bytes(office, request, body, kind, 200, faults)
+
+
+def _drawn(folder: Path, picture: Picture) -> bytes:
+    path = folder / picture.filename
+    if path.exists():
+        return path.read_bytes()
+    body = picture.draw()
+    folder.mkdir(exist_ok=True)
+    # Another thread may be drawing the same: whoever is last puts the same bytes in the same place.
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}-{id(picture)}")
+    unfinished.write_bytes(body)
+    unfinished.replace(path)
+    return body

@@ -1,0 +1,116 @@
+"""Content types in and out: which one a caller wants, what a body holds, how a record is written."""
+
+import json
+from typing import Any
+
+from app.contract.operations import REPLY_FORMATS, Operation
+from app.contract.shape import LIST_FIELDS
+from app.practice.answers import Record, Refusal, bad_request
+from app.practice.switches import Switches
+from app.practice.web.xml_form import HEAD, BadXml, element, list_name, read_xml
+
+JSON = "application/json"
+
+
+def wanted_format(accept: str | None) -> str:
+    """The media type of the reply: the most wanted one of the five, or JSON where none of them is."""
+    best, best_weight = JSON, 0.0
+    for index, part in enumerate((accept or "").split(",")):
+        kind, *settings = (piece.strip().lower() for piece in part.split(";"))
+        weight = _weight(settings) - index * 1e-6
+        found = next((each for each in (JSON, *REPLY_FORMATS) if _fits(each, kind)), None)
+        if found is not None and weight > best_weight:
+            best, best_weight = found, weight
+    return best
+
+
+def _weight(settings: list[str]) -> float:
+    for each in settings:
+        name, _, value = each.partition("=")
+        if name.strip() == "q":
+            try:
+                return float(value)
+            except ValueError:
+                return 0.0
+    return 1.0
+
+
+def _fits(kind: str, pattern: str) -> bool:
+    return pattern in {kind, "*/*"} or (pattern.endswith("/*") and kind.startswith(pattern[:-1]))
+
+
+def is_xml(media_type: str) -> bool:
+    """Whether a media type is of the XML family."""
+    return media_type.endswith(("/xml", "+xml"))
+
+
+def write(value: object, name: str, media_type: str) -> bytes:
+    """A record, or a list of records, as bytes of a media type."""
+    if not is_xml(media_type):
+        return to_json(value).encode()
+    if isinstance(value, list):
+        root = list_name(name)
+        return f"{HEAD}<{root}>{element(name, value)}</{root}>".encode()
+    return f"{HEAD}{element(name, value)}".encode()
+
+
+def to_json(value: object) -> str:
+    """JSON without needless escapes and spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def write_problem(refusal: Refusal, media_type: str, switches: Switches) -> tuple[bytes, str]:
+    """A problem record and its media type: what the caller wants, unless a switch says another."""
+    record = refusal.record()
+    if switches.on("problem-empty"):
+        return b"", ""
+    if switches.on("problem-text"):
+        return _as_text(record).encode(), "text/plain"
+    if switches.on("problem-xml"):
+        return write(record, "problem", "text/xml"), "application/problem+xml"
+    problem_types = {JSON: "application/problem+json", "application/xml": "application/problem+xml"}
+    if switches.on("problem-json"):
+        problem_types = {}
+    return write(record, "problem", media_type), problem_types.get(media_type, media_type)
+
+
+def _as_text(record: Record) -> str:
+    errors = "; ".join(f"{path}: {' '.join(words)}" for path, words in record.get("errors", {}).items())
+    return " ".join(part for part in (record["title"], record.get("detail", ""), errors) if part)
+
+
+def read_body(operation: Operation, content_type: str | None, body: bytes) -> Any:
+    """The decoded body of a call. Raises Refusal where its type is not accepted or it cannot be read."""
+    kind = (content_type or "").partition(";")[0].strip().lower()
+    if not any(_accepts(each, kind) for each in operation.formats):
+        taken = ", ".join(operation.formats)
+        raise bad_request("", f"A body of type {kind or 'none'} is not accepted here; send one of {taken}.")
+    if not body.strip():
+        raise bad_request("", "A body is required.")
+    if is_xml(kind):
+        try:
+            return read_xml(body, LIST_FIELDS)
+        except BadXml as error:
+            raise bad_request("", str(error)) from error
+    return read_json(body)
+
+
+def _accepts(pattern: str, kind: str) -> bool:
+    if "*" not in pattern:
+        return kind == pattern
+    head, tail = pattern.split("*")
+    return kind.startswith(head) and kind.endswith(tail)
+
+
+def read_json(body: bytes | str) -> Any:
+    """JSON as the standard has it: no NaN, no lone surrogates. Raises Refusal."""
+    try:
+        value = json.loads(body, parse_constant=_no_constant)
+        json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise bad_request("", f"The body is not JSON that can be read: {type(error).__name__}.") from error
+    return value
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")

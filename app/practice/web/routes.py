@@ -1,0 +1,47 @@
+"""From a path to an operation of the contract: letters of either case, a name in braces takes one segment."""
+
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from app.contract.operations import OPERATIONS, Operation
+
+PREFIXES = {"management": "/OrderManagementApi", "information": "/OrderInformationApi"}
+
+
+class Route(NamedTuple):
+    """An operation that a path may mean, and what the path says for the names in braces."""
+
+    operation: Operation
+    values: dict[str, str]
+
+
+def _segments(path: str) -> tuple[str, ...]:
+    return tuple(path.strip("/").split("/"))
+
+
+_TEMPLATES = tuple((_segments(PREFIXES[each.service] + each.path), each) for each in OPERATIONS)
+
+
+def find_routes(raw_path: str) -> list[Route]:
+    """The operations at a path, still percent-encoded; those without a name in braces first."""
+    segments = tuple(unquote(each) for each in _segments(raw_path))
+    found = []
+    for template, operation in _TEMPLATES:
+        values = _match(template, segments)
+        if values is not None:
+            found.append(Route(operation, values))
+    return sorted(found, key=lambda route: len(route.values))
+
+
+def _match(template: tuple[str, ...], segments: tuple[str, ...]) -> dict[str, str] | None:
+    if len(template) != len(segments):
+        return None
+    values = {}
+    for wanted, given in zip(template, segments, strict=True):
+        if wanted.startswith("{"):
+            if not given:
+                return None
+            values[wanted.strip("{}")] = given
+        elif wanted.lower() != given.lower():
+            return None
+    return values

@@ -1,0 +1,96 @@
+"""Sends what an operation gave back: whole records at once, lists piece by piece, faults and all."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from email.utils import formatdate
+
+from aiohttp import web
+
+from app.practice.answers import Answer, Listing, NoBody, Record, Refusal
+from app.practice.office import Office
+from app.practice.web import formats
+from app.practice.web.faults import Broken, Faults, damaged, reset
+from app.practice.web.xml_form import HEAD, element, list_name
+from app.practice.world.moments import epoch_seconds
+
+
+def dated(office: Office, headers: dict[str, str] | None = None) -> dict[str, str]:
+    """Headers with the service's own time."""
+    return {"Date": formatdate(epoch_seconds(office.clock.now()), usegmt=True), **(headers or {})}
+
+
+async def send(
+    office: Office, request: web.Request, outcome: Answer | NoBody | Listing, media_type: str, faults: Faults
+) -> web.StreamResponse:
+    """Sends a record, a list or nothing."""
+    if isinstance(outcome, NoBody):
+        return web.Response(status=outcome.status, headers=dated(office))
+    kind = f"{media_type}; charset=utf-8"
+    if isinstance(outcome, Answer):
+        body = formats.write(outcome.value, outcome.name, media_type)
+        return await send_bytes(office, request, body, kind, outcome.status, faults)
+    return await _stream(office, request, _list_pieces(outcome, media_type), kind, 200, faults)
+
+
+async def send_problem(
+    office: Office, request: web.Request, refusal: Refusal, media_type: str, faults: Faults
+) -> web.StreamResponse:
+    """Sends a problem record."""
+    body, kind = formats.write_problem(refusal, media_type, office.switches)
+    if not body:
+        return web.Response(status=refusal.status, headers=dated(office))
+    return await send_bytes(office, request, body, f"{kind}; charset=utf-8", refusal.status, faults)
+
+
+async def send_bytes(
+    office: Office, request: web.Request, body: bytes, kind: str, status: int, faults: Faults
+) -> web.StreamResponse:
+    """Sends a body that is there."""
+    if faults.truncate or faults.malformed or faults.rate:
+        length = None if faults.malformed else len(body)
+        return await _stream(office, request, _one(body), kind, status, faults, length)
+    return web.Response(status=status, body=body, headers=dated(office, {"Content-Type": kind}))
+
+
+async def _one(body: bytes) -> AsyncIterator[bytes]:
+    yield body
+
+
+async def _stream(
+    office: Office,
+    request: web.Request,
+    pieces: AsyncIterator[bytes],
+    kind: str,
+    status: int,
+    faults: Faults,
+    length: int | None = None,
+) -> web.StreamResponse:
+    response = web.StreamResponse(status=status, headers=dated(office, {"Content-Type": kind}))
+    response.content_length = length
+    await response.prepare(request)
+    try:
+        async for piece in damaged(pieces, faults):
+            await response.write(piece)
+    except Broken:
+        reset(request)
+        return response
+    await response.write_eof()
+    return response
+
+
+async def _list_pieces(listing: Listing, media_type: str) -> AsyncIterator[bytes]:
+    """The list as bytes. Between two pages every other request gets its turn."""
+    in_xml = formats.is_xml(media_type)
+    root = list_name(listing.name)
+    yield f"{HEAD}<{root}>".encode() if in_xml else b"["
+    separator = ""
+    for page in listing.pages:
+        text = _xml_page(listing.name, page) if in_xml else separator + formats.to_json(page)[1:-1]
+        separator = ","
+        yield text.encode()
+        await asyncio.sleep(0)
+    yield f"</{root}>".encode() if in_xml else b"]"
+
+
+def _xml_page(name: str, page: Iterable[Record]) -> str:
+    return "".join(element(name, record) for record in page)

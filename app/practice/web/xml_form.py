@@ -1,0 +1,78 @@
+"""Records as XML and back: an element a property, repeated elements for a list (notes.md, "XML forms").
+
+A name that XML cannot hold is written with `_xHHHH_` for each such character.
+"""
+
+import re
+from xml.etree.ElementTree import Element, ParseError
+from xml.sax.saxutils import escape
+
+from defusedxml import ElementTree
+from defusedxml.common import DefusedXmlException
+
+HEAD = '<?xml version="1.0" encoding="utf-8"?>'
+_DEEPEST = 60
+_NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
+_NOT_TEXT = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_NAME = re.compile(r"[^A-Za-z0-9_.\-]")
+_BAD_START = re.compile(r"^(?=[0-9.\-]|[xX][mM][lL])")
+
+
+class BadXml(ValueError):
+    """The body is no XML, or XML of a kind that nobody needs."""
+
+
+def element(name: str, value: object) -> str:
+    """A value as XML: a record's null properties are left out, a list repeats its element."""
+    if isinstance(value, list | tuple):
+        return "".join(element(name, each) for each in value)
+    tag = tag_of(name)
+    if value is None:
+        return f"<{tag}/>"
+    if isinstance(value, dict):
+        inner = "".join(element(str(key), each) for key, each in value.items() if each is not None)
+    elif isinstance(value, bool):
+        inner = "true" if value else "false"
+    else:
+        inner = escape(_NOT_TEXT.sub("\ufffd", str(value)), {"\r": "&#13;"})
+    return f"<{tag}>{inner}</{tag}>" if inner else f"<{tag}/>"
+
+
+def tag_of(name: str) -> str:
+    """An element name that XML allows."""
+    safe = _NOT_NAME.sub(lambda found: f"_x{ord(found[0]):04X}_", name)
+    return _BAD_START.sub("_", safe) or "_"
+
+
+def list_name(name: str) -> str:
+    """The root element of a list of records."""
+    return f"ArrayOf{name}"
+
+
+def read_xml(body: bytes, lists: frozenset[str]) -> object:
+    """A record from XML. Elements named in `lists` become lists even when there is one. Raises BadXml."""
+    try:
+        root = ElementTree.fromstring(body)
+    except (ParseError, DefusedXmlException, ValueError, LookupError, RecursionError) as error:
+        raise BadXml(f"The body is not XML that can be read: {type(error).__name__}.") from error
+    return _read(root, lists, 0)
+
+
+def _read(node: Element, lists: frozenset[str], depth: int) -> object:
+    if depth > _DEEPEST:
+        raise BadXml("The body is nested too deeply.")
+    if node.get(_NIL) in {"true", "1"}:
+        return None
+    if len(node) == 0:
+        return node.text or ""
+    record: dict[str, object] = {}
+    for child in node:
+        name, value = child.tag.rpartition("}")[2], _read(child, lists, depth + 1)
+        held = record.get(name)
+        if isinstance(held, list):
+            held.append(value)
+        elif name in record:
+            record[name] = [held, value]
+        else:
+            record[name] = [value] if name in lists else value
+    return record
