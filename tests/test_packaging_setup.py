@@ -5,6 +5,7 @@ import shutil
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,14 @@ posix_only = pytest.mark.skipif(os.name == "nt", reason="sh, signals and apt are
 def dev(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(root / "packaging" / "dev.py"), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_logs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What pip and apt say in these tests stays out of the checkout's own logs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(places, "BUILD", tmp_path_factory.mktemp("build"))
+        yield
 
 
 @pytest.fixture(scope="module")
