@@ -12,6 +12,7 @@ from app.api.errors import BrokenReply
 
 LARGEST_ELEMENT = 4 * 1024 * 1024  # characters; a larger one could not be decoded without a visible pause
 _NEAR_THE_END = 64  # characters within which a syntax error may only mean that the rest has not arrived
+_AFTER_A_NUMBER = frozenset(",] \t\n\r")
 _SPACE = re.compile(r"[ \t\n\r]*")
 # Control characters inside strings and NaN are not JSON, and yet no reason to lose a whole list.
 _DECODER = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
@@ -81,30 +82,28 @@ class ArrayReader:
         there = len(self._text) - self._at
         if there < self._enough and not self._last:
             return None
-        trouble: ValueError | RecursionError
         try:
             value, end = _DECODER.raw_decode(self._text, self._at)
-        except (ValueError, RecursionError) as error:
-            trouble = error
+        except json.JSONDecodeError as error:
+            unfinished = error.msg.startswith("Unterminated string") or self._is_near_the_end(error.pos)
+        except (ValueError, RecursionError):  # a number of thousands of digits, thousands of brackets
+            unfinished = False
         else:
-            if end < len(self._text) or isinstance(value, dict | list | str):
+            # A number may go on in the next piece ("1" of "1.5e3"); a record, a list and a text say where they end.
+            if isinstance(value, dict | list | str) or (self._text[end : end + 1] or "more") in _AFTER_A_NUMBER:
                 raw = self._text[self._at : end]
                 self._at, self._enough, self._place = end, 0, _Place.AFTER
                 return value, raw
-            trouble = ValueError("a number or word that may go on")
-        self._wait_for_more(trouble, there)
+            unfinished = self._is_near_the_end(end)
+        self._wait_for_more(there, unfinished=unfinished)
         return None
 
-    def _wait_for_more(self, trouble: ValueError | RecursionError, there: int) -> None:
-        if self._last:
-            return
+    def _is_near_the_end(self, position: int) -> bool:
+        return position >= len(self._text) - _NEAR_THE_END
+
+    def _wait_for_more(self, there: int, *, unfinished: bool) -> None:
+        if not unfinished:
+            raise BrokenReply("The provider's answer holds a record that is not valid JSON.")
         if there > self._largest:
             raise BrokenReply("The provider's answer holds a record too large to be one.")
-        if not self._may_only_be_unfinished(trouble):
-            raise BrokenReply("The provider's answer holds a record that is not valid JSON.")
         self._enough = 2 * there
-
-    def _may_only_be_unfinished(self, trouble: ValueError | RecursionError) -> bool:
-        if not isinstance(trouble, json.JSONDecodeError):
-            return not isinstance(trouble, RecursionError) and "may go on" in str(trouble)
-        return trouble.msg.startswith("Unterminated string") or trouble.pos >= len(self._text) - _NEAR_THE_END

@@ -18,6 +18,7 @@ from app.api.errors import ApiError, BadAddress, BrokenReply, NotAllowed, NotFou
 from app.api.wire import Deadlines, Line, Reply, repeated, reply_of
 
 _HOPS = 5
+_LAST_PORT = 65_535
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _UNFIT = re.compile(r"[\x00-\x1f\x7f\\]")
 
@@ -121,7 +122,7 @@ def _web(text: str) -> httpx2.URL:
         url = httpx2.URL(text)
     except (httpx2.InvalidURL, ValueError):
         url = httpx2.URL("")
-    if url.scheme not in ("http", "https") or not url.host:
+    if url.scheme not in ("http", "https") or not url.host or (url.port or 0) > _LAST_PORT:
         kind = _SCHEME.match(text)
         what = f"begins with {kind[1]}:" if kind is not None and len(kind[1]) <= 20 else "cannot be read"
         raise BadAddress(f"Waybill opens web addresses only; the one in this record {what}.")

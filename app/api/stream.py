@@ -126,7 +126,6 @@ async def _rows(
     async with aclosing(_texts(chunks, tally)) as texts:
         async for text, last in texts:
             reader.feed(text, last=last)
-            work.begin()
             while (element := reader.next()) is not None:
                 tally.seen += 1
                 row = convert(*element)
@@ -144,9 +143,6 @@ class _Slices:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._began = clock()
-
-    def begin(self) -> None:
-        self._began = self._clock()
 
     async def breathe(self) -> None:
         if self._clock() - self._began >= SLICE:

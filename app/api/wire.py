@@ -57,7 +57,7 @@ class Reply:
     """A successful answer as it came; `received_at` is this computer's local time."""
 
     status: int
-    body: bytes
+    body: bytes = field(repr=False)
     content_type: str | None
     received_at: datetime
 
