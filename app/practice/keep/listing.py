@@ -12,13 +12,17 @@ from app.practice.keep.orders import Row, rows_of
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What is listed: the client's orders between two moments, both included, as they stand at `now`."""
+    """What is listed: the client's orders between two moments, both included, as they stand at `now`.
+
+    An empty `facility` stands for any.
+    """
 
     client: int
     start: int
     end: int
     now: int
     cancelled_too: bool = False
+    facility: str = ""
 
 
 Place = tuple[int, int]
@@ -26,11 +30,13 @@ START: Place = (-1, -1)
 
 _OPEN = """
 WHERE o.client = ?1 AND o.imported_at BETWEEN ?2 AND min(?3, ?4) AND (o.imported_at, o.number) > (?5, ?6)
-  AND (o.closed_at > ?4 OR (?7 AND o.cancelled)) ORDER BY o.imported_at, o.number LIMIT ?8
+  AND (o.closed_at > ?4 OR (?7 AND o.cancelled)) AND ?9 IN ('', o.facility)
+  ORDER BY o.imported_at, o.number LIMIT ?8
 """
 _COMPLETED = """
 WHERE o.client = ?1 AND o.closed_at BETWEEN ?2 AND min(?3, ?4) AND (o.closed_at, o.number) > (?5, ?6)
-  AND (NOT o.cancelled OR ?7) ORDER BY o.closed_at, o.number LIMIT ?8
+  AND (NOT o.cancelled OR ?7) AND ?9 IN ('', o.facility)
+  ORDER BY o.closed_at, o.number LIMIT ?8
 """
 
 
@@ -47,7 +53,7 @@ def completed_page(connection: apsw.Connection, window: Window, after: Place, li
 
 
 def _values(window: Window, after: Place, limit: int) -> tuple[object, ...]:
-    return (window.client, window.start, window.end, window.now, *after, window.cancelled_too, limit)
+    return (window.client, window.start, window.end, window.now, *after, window.cancelled_too, limit, window.facility)
 
 
 def facilities_with_open_orders(connection: apsw.Connection, client: int, now: int) -> list[tuple[str, int]]:

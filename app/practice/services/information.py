@@ -17,7 +17,7 @@ from app.practice.world.record import EVERYTHING, Include, order_record
 
 PAGE = 60  # orders made at a time, a few milliseconds of work
 _LONGEST_NUMBER = 10
-_DEFAULT_DAYS = 7
+DEFAULT_DAYS = 7
 _LAST = datetime(9999, 12, 31, 23, 59, 59)
 _FLAGS = {"true": True, "false": False, "1": True, "0": False}
 
@@ -26,15 +26,19 @@ Pager = Callable[[apsw.Connection, Window, Place, int], tuple[list[Row], Place]]
 
 def order(office: Office, call: Call) -> Outcome:
     """One order with purchase orders, notes, commodities and documents; cancelled ones too."""
-    text = call.path["OrderNumber"]
-    row = None
-    if text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER:
-        row = orders.by_number(office.connection, call.client.id, int(text), call.now)
+    number = whole_number(call.path["OrderNumber"])
+    row = None if number is None else orders.by_number(office.connection, call.client.id, number, call.now)
     if row is None:
-        raise Refusal(404, "Order not found.", f"There is no order {text}.")
+        raise Refusal(404, "Order not found.", "There is no order with this number.")
     style = style_of(office)
     record = order_record(orders.known_order(office.seed, row), call.now, EVERYTHING, style)
     return Answer(finish(office, record), "Order")
+
+
+def whole_number(text: str) -> int | None:
+    """A number of a path; None for what can be no order's or audit's."""
+    plain = text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER
+    return int(text) if plain else None
 
 
 def open_orders(office: Office, call: Call) -> Outcome:
@@ -85,13 +89,18 @@ def _flag(call: Call, name: str) -> bool:
 def asked_range(call: Call) -> tuple[datetime, datetime]:
     """StartDate and EndDate, or their defaults. Raises Refusal for an unreadable, inverted or too long range."""
     today = moment_of(call.now).date()
-    start = _moment(call, "StartDate", datetime.combine(today - timedelta(days=_DEFAULT_DAYS), time.min))
+    start = _moment(call, "StartDate", datetime.combine(today - timedelta(days=DEFAULT_DAYS), time.min))
     end = _moment(call, "EndDate", datetime.combine(today, time(23, 59, 59)))
+    check_range(start, end)
+    return start, end
+
+
+def check_range(start: datetime, end: datetime) -> None:
+    """Raises Refusal for an inverted or too long range."""
     if end < start:
         raise bad_request("EndDate", "EndDate is before StartDate.")
     if end > a_year_after(start):
         raise bad_request("EndDate", "The range may be at most 1 year.")
-    return start, end
 
 
 def _moment(call: Call, name: str, otherwise: datetime) -> datetime:

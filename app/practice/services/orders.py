@@ -1,10 +1,8 @@
 """Order submit, cancel and status of the order management service."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from app.contract.check import check_body, check_cancellation
 from app.contract.shape import Issue
+from app.contract.submission import OrderSubmission
 from app.practice.answers import Call, NoBody, Outcome, Refusal, bad_request
 from app.practice.keep import orders
 from app.practice.keep.orders import Row, Submitted
@@ -18,21 +16,26 @@ _INT32 = range(-(2**31), 2**31)
 
 def submit(office: Office, call: Call) -> Outcome:
     """Rules 1 to 4 of services.md, "Order submit"."""
-    done, body = take_order(office, call)
-    return _result(office, call, str(body["orderReferenceNumber"]), done.number, "OrderSubmitResult")
+    order = checked_order(office, call.body)
+    done = keep_order(office, call, order)
+    return _result(office, call, order.orderReferenceNumber, done.number, "OrderSubmitResult")
 
 
-def take_order(office: Office, call: Call) -> tuple[Submitted, Mapping[str, Any]]:
-    """Checks and keeps a submission. Raises Refusal."""
-    checked = check_body(call.body)
+def checked_order(office: Office, body: object) -> OrderSubmission:
+    """The submission that a body means. Raises Refusal."""
+    checked = check_body(body)
     if isinstance(checked, list):
         raise refused(checked)
-    body = checked.model_dump(mode="json", exclude_none=True)
     if office.switches.on("strict-codes"):
-        _check_codes(body)
+        _check_codes(checked)
+    return checked
+
+
+def keep_order(office: Office, call: Call, order: OrderSubmission) -> Submitted:
+    """Updates or creates the order of a submission."""
+    body = order.model_dump(mode="json", exclude_none=True)
     queue = int(office.switches.number("import-queue", QUEUE_SECONDS))
-    done = orders.submit(office.connection, office.seed, call.client, body, default_bill_to(call), call.now, queue)
-    return done, body
+    return orders.submit(office.connection, office.seed, call.client, body, _default_bill_to(call), call.now, queue)
 
 
 def refused(issues: list[Issue]) -> Refusal:
@@ -43,17 +46,17 @@ def refused(issues: list[Issue]) -> Refusal:
     return Refusal(400, "One or more validation errors occurred.", errors=errors)
 
 
-def _check_codes(body: Mapping[str, Any]) -> None:
-    facility = body.get("providerFacilityCode")
+def _check_codes(order: OrderSubmission) -> None:
+    facility = order.providerFacilityCode
     if facility is not None and facility not in tables.facility_by_code():
         raise bad_request("providerFacilityCode", f"There is no facility {facility}.")
-    for index, line in enumerate(body["freightDetails"]):
-        if line["commodity"] not in tables.goods_by_code():
+    for index, line in enumerate(order.freightDetails):
+        if line.commodity not in tables.goods_by_code():
             path = f"freightDetails[{index}].commodity"
-            raise bad_request(path, f"The commodity code {line['commodity']} is not set up.")
+            raise bad_request(path, f"The commodity code {line.commodity} is not set up.")
 
 
-def default_bill_to(call: Call) -> str:
+def _default_bill_to(call: Call) -> str:
     """The bill-to of orders that name none."""
     codes: dict[str, list[str]] = tables.companies()["bill_tos"]
     return codes[call.client.kind][0]

@@ -3,9 +3,21 @@
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from app.contract.operations import OPERATIONS, Operation
+from app.contract.codes import SCOPE_INFO_ORDERS
+from app.contract.operations import OPERATIONS, Operation, Parameter
 
 PREFIXES = {"management": "/OrderManagementApi", "information": "/OrderInformationApi"}
+# The addresses of documents are the provider's own affair; these are ours.
+DOCUMENT = Operation(
+    "order_document",
+    "information",
+    "GET",
+    "/download/order/{Filename}",
+    (SCOPE_INFO_ORDERS,),
+    (Parameter("Filename", "string", "path"),),
+    returns="raw document file",
+    problems=(401, 403, 404),
+)
 
 
 class Route(NamedTuple):
@@ -19,7 +31,7 @@ def _segments(path: str) -> tuple[str, ...]:
     return tuple(path.strip("/").split("/"))
 
 
-_TEMPLATES = tuple((_segments(PREFIXES[each.service] + each.path), each) for each in OPERATIONS)
+_TEMPLATES = tuple((_segments(PREFIXES[each.service] + each.path), each) for each in (*OPERATIONS, DOCUMENT))
 
 
 def find_routes(raw_path: str) -> list[Route]:

@@ -7,7 +7,7 @@ from math import sin
 from typing import Any, NamedTuple
 
 from app.practice.world import tables
-from app.practice.world.dice import Roll, chance, pick, roll, text_number, upto
+from app.practice.world.dice import Roll, chance, pick, roll, text_number
 from app.practice.world.moments import DAY
 
 _AUDIT = b"audit"
@@ -79,11 +79,6 @@ def photo_name(number: int, index: int) -> str:
     return f"audit-{number}-{index + 1}.jpg"
 
 
-def order_number_of(audit: Audit, first: int, count: int) -> int:
-    """The order that the audit looked at, among `count` orders from number `first`."""
-    return first + upto(max(1, count), text_number(f"audited {audit.number}") & 0xFFFF)
-
-
 def list_row(audit: Audit, date: int | str) -> dict[str, Any]:
     """The Audit record of services.md."""
     return {
@@ -96,7 +91,7 @@ def list_row(audit: Audit, date: int | str) -> dict[str, Any]:
     }
 
 
-def detail_rows(audit: Audit, date: str, order_number: int, image_url: Any) -> list[dict[str, Any]]:
+def detail_rows(audit: Audit, date: str, order_number: int | None, image_url: Any) -> list[dict[str, Any]]:
     """The Audit detail records: a row a question. `image_url` makes an address of a file name."""
     first, last = audit.auditor.lower().split(" ")
     head = {
@@ -104,7 +99,7 @@ def detail_rows(audit: Audit, date: str, order_number: int, image_url: Any) -> l
         "auditType": audit.kind,
         "auditorName": audit.auditor,
         "auditorEmail": f"{first}.{last}@provider.example",
-        "orderNumber": str(order_number),
+        **({} if order_number is None else {"orderNumber": str(order_number)}),
         "cmpAWCDomicle": audit.facility.code,
         "auditDate": date,
         "auditScore": audit.score,

@@ -15,9 +15,7 @@ from app.practice.world.papers import papers_at
 Record = dict[str, Any]
 
 # Folders that hold a photo; the others hold a scanned or printed page.
-PHOTO_FOLDERS = frozenset(
-    ("AT", "DAM", "DMB", "DML", "DMR", "INB", "LD", "LS", "OOS", "ORD", "OVR", "RF", "SOI", "SV", "TD", "UN")
-)
+PHOTO_FOLDERS = frozenset(("AT", "DAM", "DMB", "DML", "DMR", "LD", "LS", "OOS", "ORD", "OVR", "RF", "SV", "TD", "UN"))
 
 
 @dataclass(frozen=True, slots=True)

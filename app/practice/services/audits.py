@@ -1,0 +1,79 @@
+"""Audits of the order information service: the list, the detail, the photos."""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime, time, timedelta
+
+from app.contract.moments import read_date
+from app.practice.answers import Answer, Call, Listing, Outcome, Picture, Record, Refusal, bad_request
+from app.practice.keep.audits import audited_order, audits_between, find_audit
+from app.practice.office import Office
+from app.practice.services.information import DEFAULT_DAYS, check_range, whole_number
+from app.practice.services.style import image_address, moment_of_switches
+from app.practice.world import moments
+from app.practice.world.audits import Audit, detail_rows, list_row, made_audit
+from app.practice.world.photos import audit_photo
+
+_PAGE = 40
+_PHOTO = re.compile(r"audit-([0-9]{1,10})-([0-9]{1,2})\.jpg")
+
+
+def audits(office: Office, call: Call) -> Outcome:
+    """Audits by date; both days included."""
+    today = moments.moment_of(call.now).date()
+    start = _day(call, "StartDate", datetime.combine(today - timedelta(days=DEFAULT_DAYS), time.min))
+    end = _day(call, "EndDate", datetime.combine(today, time.min)).replace(hour=23, minute=59, second=59)
+    check_range(start, end.replace(hour=0, minute=0, second=0))
+    window = (moments.seconds_of(start), moments.seconds_of(end))
+    found = audits_between(office.connection, call.client.id, *window, call.now)
+    return Listing(_pages(office, found), "Audit")
+
+
+def _day(call: Call, name: str, otherwise: datetime) -> datetime:
+    text = call.asked(name)
+    if text is None:
+        return otherwise
+    day = read_date(text)
+    if day is None:
+        raise bad_request(name, "Must be a date as YYYY-MM-DD.")
+    return datetime.combine(day, time.min)
+
+
+def _pages(office: Office, found: list[tuple[int, int]]) -> Iterator[list[Record]]:
+    date = _list_date(office)
+    for first in range(0, len(found), _PAGE):
+        page = [made_audit(office.seed, number, at) for number, at in found[first : first + _PAGE]]
+        yield [list_row(audit, date(audit.at)) for audit in page]
+
+
+def _list_date(office: Office) -> Callable[[int], int]:
+    if office.switches.on("audit-date-seconds"):
+        return moments.epoch_seconds
+    if office.switches.on("audit-date-ymd"):
+        return lambda at: int(moments.day_text(at // moments.DAY).replace("-", ""))
+    return lambda at: moments.epoch_seconds(at) * 1000
+
+
+def audit(office: Office, call: Call) -> Outcome:
+    """An audit's questions, answers and addresses of photos."""
+    made = _find(office, call, whole_number(call.path["AuditId"]))
+    order_number = audited_order(office.connection, call.client.id, made.number, made.at)
+    rows = detail_rows(made, moment_of_switches(office)(made.at), order_number, image_address(office))
+    return Answer(rows[0] if office.switches.on("audit-object") else rows, "AuditDetail")
+
+
+def _find(office: Office, call: Call, number: int | None) -> Audit:
+    entry = None if number is None else find_audit(office.connection, call.client.id, number, call.now)
+    if entry is None:
+        raise Refusal(404, "Audit not found.", "There is no audit with this number.")
+    return made_audit(office.seed, *entry)
+
+
+def image(office: Office, call: Call) -> Outcome:
+    """The photo of a question."""
+    filename = call.path["Filename"]
+    found = _PHOTO.fullmatch(filename)
+    made = _find(office, call, int(found[1])) if found else None
+    if made is None or filename not in [answer.photo for answer in made.answers]:
+        raise Refusal(404, "Image not found.", "There is no image of this name.")
+    return Picture(filename, lambda: audit_photo(office.seed, made, filename))

@@ -1,0 +1,58 @@
+"""What a photo or document of the world shows. Drawing takes a second or so; callers keep the bytes.
+
+The drawing modules are loaded with the first picture, so that a service which shows none starts without them.
+"""
+
+from app.practice.world.audits import Audit
+from app.practice.world.dice import pick, roll, text_number
+from app.practice.world.moments import moment_of
+from app.practice.world.papers import paper_seed
+from app.practice.world.record import Known
+
+_PHOTO = b"photo"
+MEGAPIXELS = (12.0, 12.0, 8.0, 5.0, 3.0, 2.0)
+ORIENTATIONS = (1, 1, 1, 6, 6, 3, 8, 1, 5, 2)  # phones give 1, 3, 6 and 8; the mirrored ones occur
+SCENES: dict[str, tuple[str, ...]] = {
+    "Loading": ("trailer", "shifted", "dock", "leaning", "torn"),
+    "Receiving": ("dock", "pallet", "leaning", "crushed", "stained"),
+    "Delivery": ("doorstep", "van", "crushed", "clipboard"),
+    "Warehouse safety": ("pallet", "leaning", "dock", "defect"),
+}
+
+
+def audit_photo(seed: int, audit: Audit, filename: str) -> bytes:
+    """The photo of a question as JPEG: 12 megapixels and turned cameras among them."""
+    from app.practice.pictures import photo_jpeg
+
+    key = text_number(filename)
+    thrown = roll(seed, _PHOTO, key)
+    return photo_jpeg(
+        seed * 1_000_003 + key % 10**9,
+        kind=pick(SCENES[audit.kind], thrown[0]),
+        megapixels=pick(MEGAPIXELS, thrown[1]),
+        orientation=pick(ORIENTATIONS, thrown[2]),
+        taken_at=moment_of(audit.at),
+    )
+
+
+def paper_bytes(order: Known, folder: str, filed: int) -> bytes:
+    """A document of an order: a photo or a page, as its folder has it."""
+    from app.practice.documents import DocumentFacts, document_bytes
+
+    facts = order.facts
+    address = facts.consignee["Address"]
+    town = f"{address['City']}, {address['State']} {address['ZipCode']}"
+    lines = (address["StreetAddress1"], address.get("StreetAddress2", ""), town)
+    shown = DocumentFacts(
+        order_number=str(order.number),
+        crn=order.reference,
+        consignee_name=facts.consignee["Name"],
+        address_lines=tuple(line for line in lines if line),
+        facility=str(facts.facility.get("Name", facts.facility["Id"])) if facts.facility else "",
+        carrier=facts.carrier["Name"],
+        items=tuple(
+            (each["CommodityCode"], each.get("Description", ""), int(each["Count"])) for each in facts.commodities
+        ),
+        when=moment_of(filed),
+    )
+    return document_bytes(folder, shown, paper_seed(order.number, folder))[0]
