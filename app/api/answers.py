@@ -115,7 +115,7 @@ def _reason(error: BaseException) -> str:
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
             return f"its certificate is not trusted ({cause.verify_message})"
-        if isinstance(cause, ssl.SSLError):
+        if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLWantReadError | ssl.SSLWantWriteError):
             return "it does not speak TLS as expected"
         if isinstance(cause, socket.gaierror):
             return "the name is not known, or there is no network"

@@ -9,6 +9,7 @@ import re
 from enum import Enum, auto
 
 from app.api.errors import BrokenReply
+from app.contract.replies import with_whole_characters
 
 LARGEST_ELEMENT = 4 * 1024 * 1024  # characters; a larger one could not be decoded without a visible pause
 _NEAR_THE_END = 64  # characters within which a syntax error may only mean that the rest has not arrived
@@ -93,7 +94,7 @@ class ArrayReader:
             if isinstance(value, dict | list | str) or (self._text[end : end + 1] or "more") in _AFTER_A_NUMBER:
                 raw = self._text[self._at : end]
                 self._at, self._enough, self._place = end, 0, _Place.AFTER
-                return value, raw
+                return with_whole_characters(value, raw), raw
             unfinished = self._is_near_the_end(end)
         self._wait_for_more(there, unfinished=unfinished)
         return None

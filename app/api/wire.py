@@ -116,7 +116,7 @@ class Wire:
             request = client.build_request("POST", self.root + path, content=payload, headers=headers)
             response = await carry(client, request, auth=self._auth, seconds=limit, write=True)
             try:
-                left = max(1.0, until - time.monotonic())
+                left = max(0.1, until - time.monotonic())
                 await _raise_for(response, write=True, total=left)
                 reply = reply_of(response, await whole(response, cap=REPLY_CAP, silence=left, total=left))
             finally:

@@ -179,9 +179,17 @@ def decode(body: bytes) -> object:
     if text.startswith("<"):
         return _decode_xml(text)
     try:
-        return json.loads(text)
+        return with_whole_characters(json.loads(text), text)
     except (ValueError, RecursionError):
         return None
+
+
+def with_whole_characters(value: object, text: str) -> object:
+    """`value`, decoded from the JSON `text`, with half characters replaced: nothing can store those."""
+    if "\\ud" not in text and "\\uD" not in text:
+        return value
+    units = json.dumps(value, ensure_ascii=False).encode("utf-16-le", "surrogatepass")
+    return json.loads(units.decode("utf-16-le", "replace"))
 
 
 def _decode_xml(text: str) -> object:

@@ -249,10 +249,10 @@ class FaultServer:
 
 
 async def _read_head(reader: asyncio.StreamReader, connection: int) -> Seen | None:
-    try:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-    except asyncio.IncompleteReadError:
+    first_byte = await reader.read(1)
+    if not first_byte.isalpha():  # the end, or somebody who speaks TLS to a server without it
         return None
+    head = (first_byte + await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     first, *lines = head.split("\r\n")[:-2]
     method, target, _ = first.split(" ", 2)
     headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}

@@ -22,6 +22,13 @@ from app.api.errors import (
     ServerFault,
 )
 
+
+def chained(*errors: BaseException) -> BaseException:
+    for outer, inner in pairwise(errors):
+        outer.__cause__ = inner
+    return errors[0]
+
+
 PROBLEM = json.dumps(
     {"title": "Invalid order.", "status": 400, "errors": {"consignee.city": ["At most 18 characters."]}}
 ).encode()
@@ -111,18 +118,13 @@ def test_retry_after_in_seconds_or_as_a_date(headers: dict[str, str], seconds: f
     assert retry_after(headers) == seconds
 
 
-def chained(*errors: BaseException) -> BaseException:
-    for outer, inner in pairwise(errors):
-        outer.__cause__ = inner
-    return errors[0]
-
-
 @pytest.mark.parametrize(
     ("cause", "words"),
     [
         (socket.gaierror(-2, "Name or service not known"), "the name is not known"),
         (ConnectionRefusedError(111, "Connection refused"), "nothing listens"),
         (TimeoutError(), "no connection in time"),
+        (chained(TimeoutError(), ssl.SSLWantReadError()), "no connection in time"),
         (ssl.SSLError(1, "wrong version number"), "does not speak TLS"),
         (OSError(101, "Network is unreachable"), "network is unreachable"),
         (ExceptionGroup("many", [ConnectionRefusedError(111, "Connection refused")]), "nothing listens"),
