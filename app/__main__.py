@@ -1,0 +1,22 @@
+"""Waybill's way in: read the arguments, look for a display, hand over to bootstrap."""
+
+import sys
+
+from app.arguments import read_arguments
+
+
+def main() -> int:
+    """Run what was asked for; the exit status."""
+    if sys.argv[1:2] == ["--practice-process"]:
+        # The packed program is one executable: it is its own practice service.
+        from app.practice.__main__ import main as practice
+
+        return practice(sys.argv[2:])
+    arguments = read_arguments(sys.argv[1:])
+    from app import bootstrap
+
+    return bootstrap.start(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

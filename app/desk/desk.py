@@ -1,0 +1,29 @@
+"""A desk: one profile, what is kept for it, and the provider behind it once there is a connection."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from app.store.database import Database
+from app.store.profiles import Profile
+
+if TYPE_CHECKING:
+    from app.api.client import Provider
+
+
+@dataclass(slots=True)
+class Desk:
+    """Everything that work for one profile needs, handed to whoever does it.
+
+    `provider` is None until the connection is made; `trouble` then says in words why. `reader` reads the cache
+    beside `cache`, which writes it, so that the table stays quick while orders are stored. `now` is local time.
+    """
+
+    profile: Profile
+    journal: Database
+    cache: Database
+    reader: Database
+    now: Callable[[], datetime]
+    provider: "Provider | None" = None
+    trouble: str = "Not connected yet."

@@ -1,0 +1,186 @@
+"""The one road of every write: journal first, then the wire, then the outcome into the journal.
+
+Invariants: the exact bytes are on the disk before the first one leaves. A write that may have arrived is in doubt and
+is never sent again by itself; only one that provably never left goes back to the queue. Whatever happens here, the
+journal says so before anybody else is told.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotSent, Refused
+from app.api.wire import Reply
+from app.contract.replies import StatusReading, read_problem, read_status
+from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
+from app.desk.desk import Desk
+from app.store import journal
+from app.store.journal_rows import Outcome as AttemptOutcome
+from app.store.journal_rows import WriteKind, WriteRow, WriteState, WriteStory
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a write stands now: its state in the journal, the sentence about it, and whether to go on sending others."""
+
+    write_id: int
+    state: str
+    sentence: str
+    go_on: bool = True
+
+
+async def queue_submission(desk: Desk, submission: OrderSubmission, draft_id: str | None) -> int:
+    """Journal a submission with its exact bytes; its number in the sequence. Raises `StoreError` if it is not kept."""
+    reference = submission.orderReferenceNumber
+    return await _queue(desk, "submit", reference, wire_bytes(submission), draft_id)
+
+
+async def queue_cancellation(desk: Desk, reference: str) -> int:
+    """The same for cancelling the open order with this reference."""
+    return await _queue(desk, "cancel", reference, wire_bytes(Cancellation(orderReferenceNumber=reference)), None)
+
+
+async def _queue(desk: Desk, kind: WriteKind, reference: str, payload: bytes, draft_id: str | None) -> int:
+    return await desk.journal.write(
+        journal.queue_write, desk.profile.id, kind, reference, payload, desk.now(), draft_id=draft_id
+    )
+
+
+async def drain(desk: Desk, told: Callable[[], None] = lambda: None) -> list[Outcome]:
+    """Send what is queued, oldest first, until nothing is left or nothing can be sent; how each ended.
+
+    `told` is called whenever the journal has changed.
+    """
+    outcomes: list[Outcome] = []
+    while desk.provider is not None:
+        ready = await desk.journal.read(journal.writes_waiting, desk.profile.id)
+        for write in ready:
+            outcome = await send(desk, write, told)
+            outcomes.append(outcome)
+            told()
+            if not outcome.go_on:
+                return outcomes
+        if not ready:
+            break
+    return outcomes
+
+
+async def send(desk: Desk, write: WriteRow, told: Callable[[], None] = lambda: None) -> Outcome:
+    """Send one queued write. Raises `WrongState` if it is not queued; trouble of the call is told in the result."""
+    provider = desk.provider
+    if provider is None:
+        return Outcome(write.id, write.state, desk.trouble, go_on=False)
+    payload = await desk.journal.read(journal.payload, write.id)
+    attempt = await desk.journal.write(journal.begin_attempt, write.id, desk.now())
+    told()
+    call = provider.management.submit_order if write.kind == "submit" else provider.management.cancel_order
+    try:
+        reply = await call(payload)
+    except ApiError as error:
+        return await _end_badly(desk, write, attempt, error)
+    except Exception:
+        # A fault of ours after the attempt began: nobody knows what left, and the journal must not claim otherwise.
+        await _end(desk, attempt, "unknown", "Waybill failed while sending. Look the order up.")
+        raise
+    return await _end_well(desk, write, attempt, reply)
+
+
+async def _end_well(desk: Desk, write: WriteRow, attempt: int, reply: Reply) -> Outcome:
+    reading = read_status(reply.body, write.reference)
+    sentence = _accepted_words(write, reading)
+    await _end(desk, attempt, "accepted", sentence, status=reply.status, body=reply.body, kind=reply.content_type)
+    return Outcome(write.id, "accepted", sentence)
+
+
+def _accepted_words(write: WriteRow, reading: StatusReading) -> str:
+    what = "The provider accepted the cancellation" if write.kind == "cancel" else "The provider accepted the order"
+    number = "" if reading.system_number is None else f" as number {reading.system_number}"
+    status = "" if reading.status is None else f" Status: {reading.status.value}."
+    return f"{what}{number}.{status}"
+
+
+async def _end_badly(desk: Desk, write: WriteRow, attempt: int, error: ApiError) -> Outcome:
+    body = _problem_bytes(error) if isinstance(error, Refused) else None
+    kind = "application/problem+json" if body else None
+    state = await _end(
+        desk, attempt, _outcome_of(error), error.sentence, status=getattr(error, "status", None), body=body, kind=kind
+    )
+    # Without a connection, a token or the permission nothing else would leave either: the rest waits.
+    return Outcome(write.id, state, error.sentence, go_on=state != "queued")
+
+
+def _outcome_of(error: ApiError) -> AttemptOutcome:
+    match error:
+        case NotSent():
+            return "not_sent"
+        case NotAuthorised() | NotAllowed():
+            return "not_authorised"
+        case Busy():
+            return "busy"
+    return "unknown" if error.may_have_acted else "rejected"
+
+
+def _problem_bytes(error: Refused) -> bytes:
+    problem = error.problem
+    record = {
+        "title": problem.title,
+        "detail": problem.detail,
+        "status": error.status,
+        "errors": {path: list(words) for path, words in problem.errors.items()},
+    }
+    return json.dumps(record, ensure_ascii=False).encode()
+
+
+async def _end(
+    desk: Desk,
+    attempt: int,
+    outcome: AttemptOutcome,
+    sentence: str,
+    *,
+    status: int | None = None,
+    body: bytes | None = None,
+    kind: str | None = None,
+) -> WriteState:
+    return await desk.journal.write(
+        journal.end_attempt,
+        attempt,
+        outcome,
+        desk.now(),
+        http_status=status,
+        reply=body,
+        reply_type=kind,
+        sentence=sentence,
+    )
+
+
+async def story(desk: Desk, write_id: int) -> WriteStory:
+    """A write with everything that was tried."""
+    return await desk.journal.read(journal.write_story, write_id)
+
+
+async def settle(desk: Desk, write_id: int, state: WriteState, sentence: str) -> None:
+    """A person's decision about a write: withdrawn, queued again, or accepted. Raises `WrongState` if not possible."""
+    await desk.journal.write(journal.settle, write_id, state, sentence, desk.now())
+
+
+def provider_words(told: WriteStory) -> dict[str, str]:
+    """What the provider said about single fields when it refused, by field path."""
+    for attempt in reversed(told.attempts):
+        if attempt.reply is not None and attempt.outcome == "rejected":
+            return {path: " ".join(words) for path, words in read_problem(attempt.reply).errors.items()}
+    return {}
+
+
+async def writes(desk: Desk, states: tuple[WriteState, ...], limit: int) -> list[WriteRow]:
+    """The latest writes in any of these states, or in any state."""
+    return await desk.journal.read(journal.writes_page, desk.profile.id, states, limit)
+
+
+async def counts(desk: Desk) -> dict[WriteState, int]:
+    """How many writes are in each state."""
+    return await desk.journal.read(journal.counts, desk.profile.id)
+
+
+async def recover(desk: Desk) -> int:
+    """At start: whatever was being sent when the program ended is in doubt. How many."""
+    return await desk.journal.write(journal.recover, desk.now())

@@ -1,0 +1,53 @@
+"""The profiles of this installation. Practice is always there and needs no set-up."""
+
+from app.store import profiles, settings
+from app.store.database import Database
+from app.store.profiles import Profile
+
+PRACTICE_ID = "practice"
+_LAST_USED = "profile.last_used"
+_APPEARANCE = "appearance"
+
+
+def practice_profile() -> Profile:
+    """The practice profile as it stands before its service has said where it answers."""
+    return Profile(
+        id=PRACTICE_ID, name="Practice", kind="practice", base_url="", info_base_url="", auth_url="", client_id=""
+    )
+
+
+async def all_profiles(journal: Database) -> list[Profile]:
+    """Practice first, then the connections by name."""
+    return [practice_profile(), *await journal.read(profiles.all_profiles)]
+
+
+async def save(journal: Database, profile: Profile) -> None:
+    """Keep a connection, new or changed. Raises `StoreError`."""
+    await journal.write(profiles.save_profile, profile)
+
+
+async def remove(journal: Database, profile_id: str) -> None:
+    """Forget a connection. Raises `StoreError`."""
+    await journal.write(profiles.delete_profile, profile_id)
+
+
+async def last_used(journal: Database) -> Profile:
+    """The profile that was in use last, or practice."""
+    wanted = await journal.read(settings.read_setting, _LAST_USED, PRACTICE_ID)
+    found = {each.id: each for each in await all_profiles(journal)}
+    return found.get(str(wanted), practice_profile())
+
+
+async def remember_used(journal: Database, profile_id: str) -> None:
+    """Open with this profile the next time."""
+    await journal.write(settings.write_setting, _LAST_USED, profile_id)
+
+
+async def appearance(journal: Database) -> str:
+    """The appearance that was chosen: system, light or dark."""
+    return str(await journal.read(settings.read_setting, _APPEARANCE, "system"))
+
+
+async def remember_appearance(journal: Database, chosen: str) -> None:
+    """Open with this appearance the next time."""
+    await journal.write(settings.write_setting, _APPEARANCE, chosen)

@@ -1,0 +1,144 @@
+"""Brings open and completed orders from the provider into the cache.
+
+Invariants: the provider is asked in windows of days, newest first, always with both ends (trap 3). What came is kept
+even if the rest does not. A window is marked as known only when all of it came; otherwise the reason stands beside it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import Literal
+
+from app.api.errors import ApiError, NotAllowed, NotAuthorised, NotFound, NotSent
+from app.api.information import Include, OrderRow
+from app.desk.desk import Desk
+from app.desk.facts import facts_of
+from app.store import cache
+from app.store.cache_rows import OrderFacts
+
+ListName = Literal["open", "completed"]
+Window = tuple[datetime, datetime]
+
+# What the table can be searched by; notes and documents are fetched with the single order.
+_INCLUDE = Include(purchase_orders=True, commodities=True)
+_WINDOW_DAYS = 7
+_STORED_AT_ONCE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a refresh has come: windows done of all, and orders received."""
+
+    windows_done: int
+    windows: int
+    orders: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """What a refresh brought. `trouble` is empty when every window came whole; `unreadable` counts records skipped."""
+
+    orders: int
+    at: datetime
+    trouble: str = ""
+    missing: tuple[Window, ...] = ()
+    unreadable: int = 0
+
+
+def windows(now: datetime, days: int) -> list[Window]:
+    """`days` days up to the end of today, cut into windows of at most seven days, newest first."""
+    last = datetime.combine(now.date(), time(23, 59, 59))
+    first = datetime.combine(now.date() - timedelta(days=days), time())
+    cut: list[Window] = []
+    end = last
+    while end > first:
+        start = max(first, datetime.combine(end.date() - timedelta(days=_WINDOW_DAYS - 1), time()))
+        cut.append((start, end))
+        end = start - timedelta(seconds=1)
+    return cut
+
+
+async def refresh(
+    desk: Desk, list_name: ListName, days: int, on_progress: Callable[[Progress], None] = lambda _: None
+) -> Refreshed:
+    """Fetch one list for the last `days` days. Trouble is told in the result, never raised."""
+    if desk.provider is None:
+        return Refreshed(0, desk.now(), desk.trouble)
+    todo = windows(desk.now(), days)
+    orders = unreadable = 0
+    missing: list[Window] = []
+    trouble = ""
+    for done, window in enumerate(todo):
+        on_progress(Progress(done, len(todo), orders))
+        before = orders
+
+        def tell(fetched: int, done: int = done, before: int = before) -> None:
+            on_progress(Progress(done, len(todo), before + fetched))
+
+        try:
+            came, skipped = await _fetch_window(desk, list_name, window, tell)
+            orders, unreadable = orders + came, unreadable + skipped
+        except ApiError as error:
+            missing.append(window)
+            trouble = trouble or error.sentence
+            await desk.cache.write(
+                cache.finish_window, desk.profile.id, list_name, *window, desk.now(), None, error.sentence
+            )
+            if isinstance(error, NotSent | NotAuthorised | NotAllowed):
+                missing.extend(todo[done + 1 :])
+                break  # the next window would meet the same
+    return Refreshed(orders, desk.now(), trouble, tuple(missing), unreadable)
+
+
+async def _fetch_window(
+    desk: Desk, list_name: ListName, window: Window, tell: Callable[[int], None]
+) -> tuple[int, int]:
+    assert desk.provider is not None
+    service = desk.provider.information
+    fetch = service.open_orders if list_name == "open" else service.completed_orders
+    began = desk.now()
+    came = skipped = 0
+    waiting: list[OrderFacts] = []
+    async with fetch(window[0], window[1], _INCLUDE) as batches:
+        async for batch in batches:
+            facts = [each for row in batch if (each := facts_of(row)) is not None]
+            came, skipped = came + len(facts), skipped + len(batch) - len(facts)
+            waiting += facts
+            if len(waiting) >= _STORED_AT_ONCE:
+                await desk.cache.write(cache.store_orders, desk.profile.id, list_name, waiting, began)
+                waiting = []
+            tell(came)
+        skipped += batches.tally.rejected
+    if waiting:
+        await desk.cache.write(cache.store_orders, desk.profile.id, list_name, waiting, began)
+    await desk.cache.write(cache.finish_window, desk.profile.id, list_name, *window, began, came)
+    await _index(desk)
+    return came, skipped
+
+
+async def _index(desk: Desk) -> None:
+    """Take new texts into the search index in short steps, so that nothing else waits for long."""
+    while await desk.cache.write(cache.index_some):
+        pass
+
+
+async def refresh_order(desk: Desk, number: int) -> str:
+    """Fetch one whole order (with notes and documents) into the cache; the sentence for trouble, else empty."""
+    if desk.provider is None:
+        return desk.trouble
+    try:
+        row = await desk.provider.information.order(number)
+    except NotFound:
+        return "The provider has no order with this number any more."
+    except ApiError as error:
+        return error.sentence
+    await _store_single(desk, row)
+    return ""
+
+
+async def _store_single(desk: Desk, row: OrderRow) -> None:
+    facts = facts_of(row)
+    if facts is not None:
+        # No list is named: the order stays where it is unless its own state says completed or cancelled.
+        await desk.cache.write(cache.store_orders, desk.profile.id, None, [facts], desk.now())
+        await _index(desk)

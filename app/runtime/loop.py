@@ -1,0 +1,46 @@
+"""The one event loop: asyncio on Qt's.
+
+Invariant: async generators that are dropped half-way are closed by this loop, as asyncio's own loops do; qasync
+alone leaves them to the garbage collector, which cannot await.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+
+os.environ.setdefault("QT_API", "pyside6")
+
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+
+class Loop(QEventLoop):  # type: ignore[misc]  # qasync has no types
+    """qasync's loop with asyncio's hooks for async generators."""
+
+    def run_forever(self) -> int:
+        before = sys.get_asyncgen_hooks()
+        sys.set_asyncgen_hooks(firstiter=self._asyncgen_firstiter_hook, finalizer=self._asyncgen_finalizer_hook)
+        try:
+            return int(super().run_forever() or 0)
+        finally:
+            sys.set_asyncgen_hooks(*before)
+
+
+def run(application: QApplication, main: Callable[[], Coroutine[None, None, int]]) -> int:
+    """Run `main` on the application's event loop to its end; its return value is the process's exit status."""
+    # The window closing does not end the loop: main() ends it, after everything it owns is closed (pitfall 4).
+    application.setQuitOnLastWindowClosed(False)
+    with asyncio.Runner(loop_factory=lambda: Loop(application)) as runner:
+        return runner.run(main())
+
+
+def on_stop_signal(act: Callable[[], object]) -> None:
+    """Call `act` on the running loop when the process is asked to end (Ctrl+C, SIGTERM)."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, act)
+        except NotImplementedError:  # Windows has no such signals for a program with a window
+            return

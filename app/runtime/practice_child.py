@@ -1,0 +1,94 @@
+"""The practice service as a child process that lives and dies with the window.
+
+The child is told to stop when its standard input closes, so that it ends even if the window is killed.
+"""
+
+import asyncio
+import json
+import logging
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QProcess, Signal
+
+log = logging.getLogger("waybill.practice")
+_PATIENCE_S = 2.0
+
+
+def practice_command(data: Path, *more: str) -> list[str]:
+    """The command that starts the practice service, from source or from the packed program."""
+    start = (
+        [sys.executable, "--practice-process"]
+        if getattr(sys, "frozen", False)
+        else [sys.executable, "-m", "app.practice"]
+    )
+    return [*start, "--port", "0", "--data", str(data), "--stop-with-stdin", *more]
+
+
+class PracticeChild(QObject):
+    """Starts the service, says where it answers, and restarts nothing by itself."""
+
+    ready = Signal(dict)  # the facts of its first line
+    ended = Signal(str)  # the sentence that says why it is not there
+
+    def __init__(self, data: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._data = data
+        self._process = QProcess(self)
+        self._process.readyReadStandardOutput.connect(self._read_line)
+        self._process.readyReadStandardError.connect(self._read_complaint)
+        self._process.errorOccurred.connect(self._on_error)
+        self._process.finished.connect(self._on_finished)
+        self._facts: dict[str, str] = {}
+        self._stopping = False
+
+    def start_unless_running(self) -> None:
+        """Start the process; `ready` or `ended` follows. If it runs, `ready` is said again."""
+        if self._facts and self._process.state() == QProcess.ProcessState.Running:
+            self.ready.emit(self._facts)
+        elif self._process.state() == QProcess.ProcessState.NotRunning:
+            self._facts, self._stopping = {}, False
+            command = practice_command(self._data)
+            self._process.start(command[0], command[1:])
+
+    async def stop(self) -> None:
+        """Ask the process to end, and end it after two seconds if it does not."""
+        self._stopping = True
+        if self._process.state() == QProcess.ProcessState.NotRunning:
+            return
+        gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def finished() -> None:
+            if not gone.done():
+                gone.set_result(None)
+
+        self._process.finished.connect(finished)
+        self._process.closeWriteChannel()
+        await asyncio.wait({gone}, timeout=_PATIENCE_S)
+        if not gone.done():
+            self._process.kill()
+            await asyncio.wait({gone}, timeout=_PATIENCE_S)
+
+    def _read_line(self) -> None:
+        if self._facts or not self._process.canReadLine():
+            return
+        line = bytes(self._process.readLine().data())
+        try:
+            facts = json.loads(line)
+        except ValueError:
+            log.warning("The practice service began with something that is not its first line")
+            return
+        self._facts = {str(name): str(value) for name, value in facts.items()}
+        self.ready.emit(self._facts)
+
+    def _read_complaint(self) -> None:
+        for line in bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace").splitlines():
+            log.info("practice: %s", line)
+
+    def _on_error(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart:
+            self.ended.emit("The practice service could not be started.")
+
+    def _on_finished(self, _code: int, _status: QProcess.ExitStatus) -> None:
+        if not self._stopping:
+            self.ended.emit("The practice service has stopped. Your orders are kept; restart practice to go on.")

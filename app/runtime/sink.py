@@ -1,0 +1,75 @@
+"""The one place where an error nobody expected ends, whichever of Python's roads it came by.
+
+Invariant: what is logged or shown holds the kind of error and the code it went through, never its message or any
+values, since those may carry a consignee or a credential (pitfall 16).
+"""
+
+import asyncio
+import logging
+import sys
+import threading
+import traceback
+from types import TracebackType
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+log = logging.getLogger("waybill")
+
+
+class Sink(QObject):
+    """Receives unexpected errors, logs them without their values and tells the window."""
+
+    failed = Signal(str, str)  # where it happened, and the report that a person can pass on
+
+    def install(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
+        """Take over the roads an error may come by: slots and the main thread, other threads, the loop's tasks."""
+        sys.excepthook = self._from_interpreter
+        threading.excepthook = self._from_thread
+        sys.unraisablehook = self._from_nowhere
+        if loop is not None:
+            loop.set_exception_handler(self._from_loop)
+
+    def uninstall(self) -> None:
+        """Give the interpreter its own handlers back."""
+        sys.excepthook = sys.__excepthook__
+        threading.excepthook = threading.__excepthook__
+        sys.unraisablehook = sys.__unraisablehook__
+
+    def report(self, error: BaseException, where: str) -> None:
+        """Log the error and tell whoever listens. Safe to call from any thread."""
+        text = describe(error)
+        log.error("%s failed: %s", where, text)
+        self.failed.emit(where, text)
+
+    def _from_interpreter(self, _kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+        if isinstance(error, KeyboardInterrupt):
+            return
+        self.report(error, "A window action")
+
+    def _from_thread(self, failed: threading.ExceptHookArgs) -> None:
+        if failed.exc_value is not None and not isinstance(failed.exc_value, SystemExit):
+            self.report(failed.exc_value, failed.thread.name if failed.thread else "A thread")
+
+    def _from_nowhere(self, failed: Any) -> None:
+        if failed.exc_value is not None:
+            self.report(failed.exc_value, "Cleaning up")
+
+    def _from_loop(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if error is None:
+            log.warning("The event loop says: %s", context.get("message", "nothing"))
+        else:
+            self.report(error, "A background task")
+
+
+def describe(error: BaseException) -> str:
+    """The kind of error and the lines of code it went through, without its message."""
+    lines = [type(error).__qualname__]
+    for frame in traceback.extract_tb(error.__traceback__):
+        module = frame.filename.replace("\\", "/").rpartition("/app/")[2]
+        lines.append(f"  {module}:{frame.lineno} in {frame.name}")
+    cause = error.__cause__ or error.__context__
+    if cause is not None and cause is not error:
+        lines.append("because of " + describe(cause))
+    return "\n".join(lines)

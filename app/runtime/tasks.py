@@ -1,0 +1,86 @@
+"""Owned work: whoever starts a coroutine owns it until it is done.
+
+A new read of a name replaces the old one. A write is never cancelled, and a second one of the same name is dropped
+while the first runs. Every failure reaches the sink. Nothing else in the program creates tasks.
+"""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from app.runtime.sink import Sink
+
+Work = Coroutine[Any, Any, object]
+
+
+class Tasks:
+    """The tasks of one owner (a page, the window), by name."""
+
+    def __init__(self, sink: Sink, owner: str) -> None:
+        self._sink = sink
+        self._owner = owner
+        self._reads: dict[str, asyncio.Task[object]] = {}
+        self._writes: dict[str, asyncio.Task[object]] = {}
+        self._closed = False
+
+    def read(self, name: str, work: Work) -> None:
+        """Start a read; a running one of this name is cancelled and replaced."""
+        if self._closed:
+            work.close()
+            return
+        self.cancel(name)
+        self._start(self._reads, name, work)
+
+    def write(self, name: str, work: Work) -> bool:
+        """Start a write unless one of this name runs; whether it was started."""
+        if self._closed or name in self._writes:
+            work.close()
+            return False
+        self._start(self._writes, name, work)
+        return True
+
+    def cancel(self, name: str) -> None:
+        """Cancel the read of this name, if one runs."""
+        task = self._reads.pop(name, None)
+        if task is not None:
+            task.cancel()
+
+    def running(self, name: str) -> bool:
+        """Whether a read or write of this name is under way."""
+        return name in self._reads or name in self._writes
+
+    async def ended(self, name: str) -> None:
+        """Wait for the write of this name, if one runs; how it ended is not told here."""
+        task = self._writes.get(name)
+        if task is not None:
+            await asyncio.wait({task})
+
+    async def aclose(self, patience: float) -> bool:
+        """Cancel and await the reads, then wait up to `patience` seconds for the writes; whether all ended.
+
+        A write that is still running is left to the process's end: the journal holds it as being sent, and the next
+        start finds it in doubt.
+        """
+        self._closed = True
+        reads = list(self._reads.values())
+        for task in reads:
+            task.cancel()
+        writes = list(self._writes.values())
+        if reads:
+            await asyncio.wait(reads)
+        if writes:
+            _, unfinished = await asyncio.wait(writes, timeout=patience)
+            return not unfinished
+        return True
+
+    def _start(self, where: dict[str, asyncio.Task[object]], name: str, work: Work) -> None:
+        task: asyncio.Task[object] = asyncio.get_running_loop().create_task(work, name=f"{self._owner}: {name}")
+        where[name] = task
+
+        def done(ended: asyncio.Task[object]) -> None:
+            if where.get(name) is ended:
+                del where[name]
+            if not ended.cancelled() and (error := ended.exception()) is not None:
+                self._sink.report(error, ended.get_name())
+
+        task.add_done_callback(done)

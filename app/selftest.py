@@ -1,0 +1,192 @@
+"""`--selftest`: checks what the program needs to run on this computer, prints each finding, and leaves.
+
+Made for the packed program, which has to find its keyring backend, trust store, resources and practice service. Works
+without a display and touches none of a person's data: it uses a folder of its own that is removed at the end.
+"""
+
+import asyncio
+import json
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import date, datetime
+from pathlib import Path
+
+from app.runtime.practice_child import practice_command
+
+Check = Callable[[Path], Awaitable[str]]
+_PRACTICE_SECONDS = 60.0
+
+
+class SelftestFailed(Exception):
+    """A finding that means the program would not work; its text is the sentence."""
+
+
+def run_selftest() -> int:
+    """Run every check; 0 when all passed, 1 otherwise."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory(prefix="waybill-selftest-") as folder:
+        return asyncio.run(_run_all(Path(folder)))
+
+
+async def _run_all(folder: Path) -> int:
+    failed = 0
+    for name, check in CHECKS:
+        try:
+            print(f"ok      {name}: {await check(folder)}", flush=True)  # noqa: T201
+        except Exception as error:  # noqa: BLE001  # every failure is a finding, and the others are still wanted
+            failed += 1
+            print(f"FAILED  {name}: {type(error).__name__}: {error}", flush=True)  # noqa: T201
+    print("selftest passed" if not failed else f"selftest failed: {failed} of {len(CHECKS)}", flush=True)  # noqa: T201
+    return 1 if failed else 0
+
+
+async def _versions(_folder: Path) -> str:
+    import apsw
+    import httpx2
+    import pydantic
+    import PySide6
+
+    found = {
+        "Python": platform.python_version(),
+        "PySide6": PySide6.__version__,
+        "httpx2": httpx2.__version__,
+        "pydantic": pydantic.__version__,
+        "apsw": apsw.apsw_version(),
+    }
+    if PySide6.__version_info__[:2] != (6, 11):
+        raise SelftestFailed(f"PySide6 {PySide6.__version__} is not the 6.11 that Waybill is made for")
+    return ", ".join(f"{name} {version}" for name, version in found.items())
+
+
+async def _window(_folder: Path) -> str:
+    from PySide6.QtCore import qVersion
+    from PySide6.QtWidgets import QApplication
+
+    from app.ui.main_window import MainWindow
+    from app.ui.theme.theme import Theme
+
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(application, QApplication)
+    window = MainWindow(Theme(application))
+    picture = window.grab().toImage()
+    colours = {picture.pixel(x, y) for x in range(0, picture.width(), 20) for y in range(0, picture.height(), 20)}
+    if len(colours) < 3:
+        raise SelftestFailed("the window paints nothing")
+    return f"Qt {qVersion()} on {application.platformName()}, window {picture.width()}×{picture.height()} painted"
+
+
+async def _store(folder: Path) -> str:
+    import apsw
+
+    from app.store.cache_schema import CACHE
+    from app.store.database import Database
+    from app.store.journal_schema import JOURNAL
+
+    for name, schema in (("journal", JOURNAL), ("cache", CACHE)):
+        database = Database(folder / f"{name}.sqlite3", schema)
+        await database.opened()
+        await database.close()
+    if "ENABLE_FTS5" not in apsw.compile_options:
+        raise SelftestFailed("SQLite comes without its text index")
+    return f"SQLite {apsw.sqlite_lib_version()}, journal and cache made and closed"
+
+
+async def _trust(_folder: Path) -> str:
+    from app.api.client import trust_store
+
+    context = trust_store()
+    return f"{type(context).__module__}.{type(context).__name__}, verification {context.verify_mode.name}"
+
+
+async def _keyring(_folder: Path) -> str:
+    from app.store.secrets import SecretStore
+
+    place = await SecretStore().describe()
+    return place.sentence
+
+
+async def _resources(_folder: Path) -> str:
+    from app.ui.theme.resources import resource
+
+    icons = sorted(resource("icons").glob("*.svg"))
+    if not resource("style.qss").is_file() or len(icons) < 10:
+        raise SelftestFailed(f"resources are missing below {resource()}")
+    return f"style sheet and {len(icons)} icons"
+
+
+async def _one_order(folder: Path) -> str:
+    """A whole order through practice: submitted, looked up, cancelled, looked up."""
+    from app.api.addresses import Addresses, Credentials
+    from app.api.client import open_provider
+    from app.contract.codes import ManagementStatus
+    from app.contract.submission import Cancellation, wire_bytes
+
+    reference = f"SELFTEST-{datetime.now():%H%M%S}"
+    async with _practice(folder / "practice") as facts:
+        addresses = Addresses(facts["base_url"], facts["info_base_url"], facts["auth_url"])
+        async with open_provider(addresses, Credentials(facts["client_id"], facts["client_secret"])) as provider:
+            await provider.management.submit_order(_order_bytes(reference, facts))
+            before = await provider.management.order_status(reference=reference)
+            await provider.management.cancel_order(wire_bytes(Cancellation(orderReferenceNumber=reference)))
+            after = await provider.management.order_status(reference=reference)
+    if not (before.mentions_reference and before.status and after.status is ManagementStatus.CANCELLED):
+        raise SelftestFailed(f"the order is {before.status} and after its cancellation {after.status}")
+    return f"submitted ({before.status.value}), cancelled ({after.status.value})"
+
+
+def _order_bytes(reference: str, facts: dict[str, str]) -> bytes:
+    from app.contract.check import check_draft
+    from app.contract.draft import ConsigneeDraft, FreightDraft, OrderDraft
+    from app.contract.submission import OrderSubmission, wire_bytes
+
+    consignee = ConsigneeDraft("Self Test", "1 Main Street", "", "Memphis", "TN", facts["zip"], "901-555-0100")
+    draft = OrderDraft(
+        orderReferenceNumber=reference,
+        providerFacilityCode=facts["facility"],
+        requestedDeliveryDate=date.today().isoformat(),
+        consignee=consignee,
+        freightDetails=[FreightDraft(facts["commodity"], "1", "12.5", "80")],
+    )
+    checked = check_draft(draft)
+    if not isinstance(checked, OrderSubmission):
+        raise SelftestFailed("; ".join(f"{issue.path}: {issue.sentence}" for issue in checked))
+    return wire_bytes(checked)
+
+
+@asynccontextmanager
+async def _practice(data: Path) -> AsyncIterator[dict[str, str]]:
+    process = await asyncio.create_subprocess_exec(
+        *practice_command(data), "--orders", "20", "--audits", "2",
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(_PRACTICE_SECONDS):
+            line = await process.stdout.readline()
+        if not line:
+            raise SelftestFailed("the practice service said nothing and ended")
+        yield json.loads(line)
+    finally:
+        process.stdin.close()
+        try:
+            async with asyncio.timeout(5):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+
+CHECKS: tuple[tuple[str, Check], ...] = (
+    ("versions", _versions),
+    ("window", _window),
+    ("store", _store),
+    ("trust store", _trust),
+    ("keyring", _keyring),
+    ("resources", _resources),
+    ("practice", _one_order),
+)

@@ -1,0 +1,1 @@
+"""What people see: the main window, its pages and their widgets."""

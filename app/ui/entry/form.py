@@ -1,0 +1,193 @@
+"""The form itself: fields and rows bound to the paths of a draft. It knows nothing of keeping or sending.
+
+The draft holds strings and the form holds the same strings: collecting and loading are exact inverses.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any, Protocol
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QWidget
+
+from app.contract.check import Issue, field_of
+from app.contract.draft import OrderDraft
+from app.contract.limits import LIMITS
+from app.ui.entry.date_field import DateField
+from app.ui.entry.layout_data import (
+    DATE_HINT,
+    DELIVERY_CHOICES,
+    FACILITY_CHOICES,
+    LABELS,
+    ROW_COLUMNS,
+    ROW_WORDS,
+    SECTIONS,
+    FieldPlan,
+    SectionPlan,
+)
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
+from app.ui.widgets.field import ChoiceField, Field
+from app.ui.widgets.labels import text_label
+from app.ui.widgets.layout import column, row
+from app.ui.widgets.rows import RowsEditor
+
+
+class _Value(Protocol):
+    editor: Any
+
+    def text(self) -> str: ...
+    def set_text(self, text: str) -> None: ...
+    def set_issue(self, sentence: str) -> None: ...
+    def set_said(self, sentence: str) -> None: ...
+    def show_issue_now(self) -> None: ...
+
+
+class OrderForm(QWidget):
+    """Six sections. `changed` fires at every keystroke."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("page")
+        self._theme = theme
+        self.fields: dict[str, _Value] = {}
+        self.lists: dict[str, RowsEditor] = {}
+        self.sections: dict[str, QFrame] = {plan.title: self._section(plan) for plan in SECTIONS}
+        self.setLayout(column(*self.sections.values(), None, margin=(0, 0, SPACE_2, SPACE_4), gap=SPACE_3))
+
+    def _section(self, plan: SectionPlan) -> QFrame:
+        card = QFrame()
+        card.setObjectName("card")
+        card.setAccessibleName(plan.title)
+        lines = [row(*(self._field(each) for each in line), gap=SPACE_3) for line in plan.lines]
+        for layout, line in zip(lines, plan.lines, strict=True):
+            for place, each in enumerate(line):
+                layout.setStretch(place, each.share)
+        inside = column(
+            text_label(plan.title, "heading"), *lines, margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_2), gap=SPACE_1
+        )
+        if plan.rows:
+            inside.addWidget(self._rows(plan.rows))
+        card.setLayout(inside)
+        return card
+
+    def _field(self, plan: FieldPlan) -> QWidget:
+        made: Field | ChoiceField
+        match plan.kind:
+            case "delivery":
+                made = ChoiceField(plan.label, DELIVERY_CHOICES)
+            case "facility":
+                made = ChoiceField(plan.label, FACILITY_CHOICES)
+            case "date":
+                made = DateField(self._theme, plan.label, DATE_HINT)
+            case _:
+                made = Field(
+                    plan.label,
+                    required=plan.required,
+                    limit=LIMITS.get(plan.path),
+                    hint=plan.hint,
+                    lines=plan.kind == "lines",
+                )
+        made.changed.connect(self.changed)
+        self.fields[plan.path] = made
+        return made
+
+    def _rows(self, path: str) -> RowsEditor:
+        name, add_words = ROW_WORDS[path]
+        made = RowsEditor(self._theme, name, ROW_COLUMNS[path], add_words)
+        made.changed.connect(self.changed)
+        self.lists[path] = made
+        return made
+
+    def draft(self) -> OrderDraft:
+        """What stands in the form, exactly."""
+        record: dict[str, Any] = {}
+        for path, each in self.fields.items():
+            _put(record, path, each.text())
+        for path, editor in self.lists.items():
+            _put(record, path, editor.rows())
+        return OrderDraft.from_dict(record)
+
+    def load(self, draft: OrderDraft) -> None:
+        """Show a draft. Does not count as typing."""
+        record = asdict(draft)
+        for path, each in self.fields.items():
+            each.set_text(str(_get(record, path)))
+        for path, editor in self.lists.items():
+            editor.load(_get(record, path))
+
+    def show_issues(self, issues: Iterable[Issue]) -> None:
+        """Put every issue beside its cause."""
+        found = {issue.path: issue.sentence for issue in reversed(list(issues))}
+        for path, each in self.fields.items():
+            each.set_issue(found.get(path, ""))
+        for path, editor in self.lists.items():
+            cells = {place: sentence for at, sentence in found.items() if (place := _cell(path, at)) is not None}
+            editor.set_issues(cells, found.get(path, ""))
+
+    def show_all_issues(self) -> None:
+        """Also those of fields nobody has visited."""
+        for each in self.fields.values():
+            each.show_issue_now()
+
+    def show_said(self, words: Mapping[str, str]) -> list[str]:
+        """Put the provider's words beside the fields they name; the paths that no field answers to."""
+        left = []
+        for path, sentence in words.items():
+            each = self.fields.get(path)
+            if each is None:
+                left.append(path)
+            else:
+                each.set_said(sentence)
+        return left
+
+    def go_to(self, path: str) -> None:
+        """Put the focus where the path points."""
+        each = self.fields.get(path)
+        if each is not None:
+            each.editor.setFocus()
+            return
+        for rows_path, editor in self.lists.items():
+            place = _cell(rows_path, path)
+            if place is not None:
+                names = [col.name for col in editor.model.columns]
+                editor.go_to(place[0], names.index(place[1]))
+            elif path == rows_path:
+                editor.add_button.setFocus()
+
+
+def issue_place(path: str) -> str:
+    """Where an issue is, in words: `Freight line 2, Count`."""
+    if path in LABELS:
+        return LABELS[path]
+    for rows_path, (words, _) in ROW_WORDS.items():
+        if path == rows_path:
+            return words
+        place = _cell(rows_path, path)
+        if place is not None:
+            return f"{words}, row {place[0] + 1}, {LABELS.get(field_of(path), place[1])}"
+    return path
+
+
+def _cell(rows_path: str, path: str) -> tuple[int, str] | None:
+    """`freightDetails[3].count` below `freightDetails` → (3, "count")."""
+    if not path.startswith(f"{rows_path}["):
+        return None
+    index, _, name = path.removeprefix(f"{rows_path}[").partition("].")
+    return (int(index), name) if index.isdecimal() and name else None
+
+
+def _put(record: dict[str, Any], path: str, value: object) -> None:
+    *parents, name = path.split(".")
+    for parent in parents:
+        record = record.setdefault(parent, {})
+    record[name] = value
+
+
+def _get(record: dict[str, Any], path: str) -> Any:
+    value: Any = record
+    for name in path.split("."):
+        value = value[name]
+    return value

@@ -1,0 +1,124 @@
+"""The form as data: which field stands in which section and row, with the words beside it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.ui.widgets.rows import RowColumn
+
+Kind = Literal["text", "date", "lines", "delivery", "facility"]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPlan:
+    """One field: the draft's path, its label, how wide it is beside its neighbours, whether it is required."""
+
+    path: str
+    label: str
+    share: int = 1
+    required: bool = False
+    hint: str = ""
+    kind: Kind = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPlan:
+    """A section of the form; `rows` names the list that it holds, if it holds one."""
+
+    title: str
+    lines: tuple[tuple[FieldPlan, ...], ...] = ()
+    rows: str = ""
+
+
+DATE_HINT = "YYYY-MM-DD"
+USE_ADDRESS = "useConsigneeAddressToDetermineFaclityCode"
+
+SECTIONS: tuple[SectionPlan, ...] = (
+    SectionPlan(
+        "Order",
+        (
+            (
+                FieldPlan("orderReferenceNumber", "Order reference", 2, required=True),
+                FieldPlan("poNumber", "PO number", 2),
+                FieldPlan("deliveryType", "Delivery type", 1, kind="delivery"),
+            ),
+            (
+                FieldPlan("billToCode", "Bill-to code"),
+                FieldPlan("manufacturerCode", "Manufacturer code"),
+                FieldPlan("intermediateConsignee", "Sold by (company or store)"),
+            ),
+            (
+                FieldPlan(USE_ADDRESS, "Facility", 2, kind="facility"),
+                FieldPlan("providerFacilityCode", "Facility code", 1),
+            ),
+            (
+                FieldPlan("shipDate", "Ships to the facility", kind="date"),
+                FieldPlan("estimatedReceiveDate", "Facility receives it", kind="date"),
+                FieldPlan("requestedDeliveryDate", "Requested delivery", kind="date"),
+            ),
+        ),
+    ),
+    SectionPlan(
+        "Consignee",
+        (
+            (FieldPlan("consignee.consigneeName", "Name", required=True),),
+            (
+                FieldPlan("consignee.streetAddress", "Street address", 3, required=True),
+                FieldPlan("consignee.streetAddress2", "Unit, suite, floor", 2),
+            ),
+            (
+                FieldPlan("consignee.city", "City", 3, required=True),
+                FieldPlan("consignee.state", "State", 1, required=True),
+                FieldPlan("consignee.zip", "ZIP", 1, required=True),
+            ),
+            (
+                FieldPlan("consignee.phone1", "Phone", required=True),
+                FieldPlan("consignee.phone2", "Second phone"),
+                FieldPlan("consignee.email", "Email"),
+            ),
+        ),
+    ),
+    SectionPlan("Freight", rows="freightDetails"),
+    SectionPlan(
+        "Barcodes",
+        ((FieldPlan("barcoding.receivingLoadNumber", "Load number (inbound truck or trailer)"),),),
+        rows="barcoding.barcodeItemDetails",
+    ),
+    SectionPlan("References", rows="otherReferenceNumbers"),
+    SectionPlan(
+        "Instructions",
+        ((FieldPlan("deliveryInstructions", "Delivery instructions", kind="lines"),),),
+    ),
+)
+
+ROW_COLUMNS: dict[str, tuple[RowColumn, ...]] = {
+    "freightDetails": (
+        RowColumn("commodity", "Commodity"),
+        RowColumn("count", "Count", 90, number=True),
+        RowColumn("volume", "Volume, cu ft", 120, number=True),
+        RowColumn("weight", "Weight, lb", 120, number=True),
+    ),
+    "barcoding.barcodeItemDetails": (
+        RowColumn("barcode", "Barcode"),
+        RowColumn("commodity", "Commodity", 120),
+        RowColumn("count", "Count", 70, number=True),
+        RowColumn("description", "Description", 170),
+        RowColumn("groupBarcode", "Group barcode", 130),
+    ),
+    "otherReferenceNumbers": (RowColumn("type", "Type", 180), RowColumn("value", "Value")),
+}
+
+ROW_WORDS: dict[str, tuple[str, str]] = {
+    "freightDetails": ("Freight lines", "Add freight line"),
+    "barcoding.barcodeItemDetails": ("Barcodes", "Add barcode"),
+    "otherReferenceNumbers": ("References", "Add reference"),
+}
+
+DELIVERY_CHOICES = [("", "Not given"), ("HOME", "HOME"), ("STORE", "STORE"), ("BUILD", "BUILD")]
+FACILITY_CHOICES = [
+    ("false", "I give the facility code"),
+    ("true", "The provider finds it by the consignee's address"),
+]
+
+LABELS: dict[str, str] = {plan.path: plan.label for section in SECTIONS for line in section.lines for plan in line} | {
+    f"{rows}.{each.name}": each.title for rows, columns in ROW_COLUMNS.items() for each in columns
+}

@@ -1,0 +1,305 @@
+"""New order: the form with its rail, the draft kept within a second of the last key, and the way to the outbox."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QPushButton
+
+from app.contract.check import Issue, check_draft
+from app.contract.draft import FreightDraft, OrderDraft
+from app.contract.submission import OrderSubmission
+from app.desk import drafts, outbox
+from app.desk.desk import Desk
+from app.desk.drafts import KeptDraft
+from app.store.errors import StoreError
+from app.ui.entry.form import OrderForm, issue_place
+from app.ui.entry.layout_data import SECTIONS
+from app.ui.entry.readiness import Readiness
+from app.ui.page import Page, Room
+from app.ui.theme.tokens import SPACE_2, SPACE_3
+from app.ui.widgets.buttons import button, shortcut, with_icon
+from app.ui.widgets.labels import ampersands, text_label
+from app.ui.widgets.layout import column, row, scrolling
+from app.ui.widgets.times import clock
+
+_KEEP_AFTER_MS = 400
+_CHECK_AFTER_MS = 15
+
+
+def blank_draft() -> OrderDraft:
+    """An empty order with its first freight line ready."""
+    return OrderDraft(freightDetails=[FreightDraft()])
+
+
+class EntryPage(Page):
+    """One draft is on screen; the others wait in the menu. A draft is kept from its first key on."""
+
+    def __init__(self, room: Room) -> None:
+        super().__init__(room, "entry")
+        self._draft_id = drafts.new_draft_id()
+        self._typed = False
+        self._generation = 0
+        self.form = OrderForm(room.theme)
+        self.readiness = Readiness(room.theme, self.submit)
+        self._menu = QMenu(self)
+        self._build(room)
+        self._check_timer = self._timer(_CHECK_AFTER_MS, self.check)
+        self._keep_timer = self._timer(_KEEP_AFTER_MS, self.keep)
+        self.form.changed.connect(self._on_typed)
+        self.readiness.go_to.connect(self.form.go_to)
+        room.news.drafts.connect(self._list_drafts)
+        for place, plan in enumerate(SECTIONS, 1):
+            shortcut(self, f"Alt+{place}", _Jump(self, plan.title).go)
+        self.show_draft(self._draft_id, blank_draft())
+
+    def _build(self, room: Room) -> None:
+        self.drafts_button = QPushButton("Drafts")
+        self.drafts_button.setAccessibleName("Drafts")
+        self.drafts_button.setMenu(self._menu)
+        self.drafts_button.setAutoDefault(False)
+        self.new_button = with_icon(button("New blank order", self.start_blank, key="Ctrl+N"), room.theme, "plus")
+        self.discard_button = with_icon(
+            button("Put draft away", self._ask_discard, kind="quiet"), room.theme, "trash-2"
+        )
+        head = row(
+            text_label("New order", "title"),
+            None,
+            self.discard_button,
+            self.drafts_button,
+            self.new_button,
+            gap=SPACE_2,
+        )
+        self._scroll = scrolling(self.form)
+        body = row(self._scroll, self.readiness, gap=SPACE_3)
+        body.setStretch(0, 1)
+        whole = column(head, self.bar, body, margin=SPACE_3, gap=SPACE_2)
+        whole.setStretch(2, 1)
+        self.setLayout(whole)
+
+    def _timer(self, after: int, act: Callable[[], object]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(after)
+        timer.timeout.connect(act)
+        return timer
+
+    def take_desk(self, desk: Desk) -> None:
+        if self._desk is not None and self._typed:
+            self.tasks.write(f"keep {self._draft_id}", self._keep(self.desk, self._draft_id, self.form.draft()))
+        super().take_desk(desk)
+        self._draft_id = drafts.new_draft_id()
+        self.show_draft(self._draft_id, blank_draft())
+        self.tasks.read("reopen", self._reopen_last())
+
+    async def _reopen_last(self) -> None:
+        """Unsent work is simply there again."""
+        kept = await drafts.all_open(self.desk)
+        self._fill_menu(kept)
+        if kept and not self._typed:
+            self.show_draft(kept[0].id, kept[0].draft, kept=kept[0])
+
+    def enter(self) -> None:
+        first = self.form.fields["orderReferenceNumber"]
+        if not first.text():
+            first.editor.setFocus()
+
+    def show_draft(self, draft_id: str, draft: OrderDraft, kept: KeptDraft | None = None) -> None:
+        """Put a draft on screen."""
+        self._draft_id, self._typed = draft_id, False
+        self._generation += 1
+        self.form.load(draft)
+        self.readiness.say_kept(f"Draft kept {clock(kept.changed_at)}" if kept else "")
+        self.check()
+
+    def start_blank(self) -> None:
+        """A blank form; what was typed stays in the drafts."""
+        if self._typed and self._keep_timer.isActive():
+            self.keep()
+        self.show_draft(drafts.new_draft_id(), blank_draft())
+        self.bar.clear()
+        self.form.go_to("orderReferenceNumber")
+
+    def open_draft(self, draft_id: str) -> None:
+        """Show a draft that is kept."""
+        if self._typed and self._keep_timer.isActive():
+            self.keep()
+        self.tasks.read("open draft", self._open(draft_id))
+
+    async def _open(self, draft_id: str) -> None:
+        kept = await drafts.load(self.desk, draft_id)
+        if kept is not None:
+            self.bar.clear()
+            self.show_draft(kept.id, kept.draft, kept=kept)
+
+    def correct(self, write_id: int) -> None:
+        """Take up the draft of an order that was refused or withdrawn, with the provider's words beside its fields."""
+        if self._typed and self._keep_timer.isActive():
+            self.keep()
+        self.tasks.read("open draft", self._correct(write_id))
+
+    async def _correct(self, write_id: int) -> None:
+        told = await outbox.story(self.desk, write_id)
+        if told.row.draft_id is None:
+            return
+        try:
+            kept = await drafts.take_up_again(self.desk, told.row.draft_id)
+        except StoreError as error:
+            self.bar.say("warn", error.sentence)
+            return
+        if kept is not None:
+            self.bar.clear()
+            self.show_draft(kept.id, kept.draft, kept=kept)
+            self._show_said(outbox.provider_words(told), told.row.note or "")
+        self.room.news.drafts.emit()
+
+    def _show_said(self, said: dict[str, str], sentence: str) -> None:
+        left = self.form.show_said({path: f"The provider says: {words}" for path, words in said.items()})
+        rest = " ".join(f"{issue_place(path)}: {said[path]}" if path else said[path] for path in left)
+        if said or sentence:
+            self.bar.say("bad", rest or sentence)
+
+    def _on_typed(self) -> None:
+        self._typed = True
+        self._check_timer.start()
+        # Not restarted by every key: someone who types without a pause must not lose more than a second.
+        if not self._keep_timer.isActive():
+            self._keep_timer.start()
+
+    def check(self) -> list[Issue]:
+        """Check what stands in the form and say what is wrong with it."""
+        draft = self.form.draft()
+        outcome = check_draft(draft)
+        issues = outcome if isinstance(outcome, list) else []
+        self.form.show_issues(issues)
+        self.readiness.show_issues(issues)
+        self.readiness.show_totals(draft)
+        return issues
+
+    def keep(self) -> None:
+        """Keep the draft now."""
+        self._keep_timer.stop()
+        if self._desk is not None and not self.tasks.write(
+            f"keep {self._draft_id}", self._keep(self.desk, self._draft_id, self.form.draft())
+        ):
+            self._keep_timer.start()  # the last one is still being written
+
+    async def flush(self) -> None:
+        """Keep what was typed since the last time, before the program ends."""
+        if self._typed and self._keep_timer.isActive() and self._desk is not None:
+            self._keep_timer.stop()
+            await self._keep(self.desk, self._draft_id, self.form.draft())
+
+    async def _keep(self, desk: Desk, draft_id: str, draft: OrderDraft) -> None:
+        generation = self._generation
+        try:
+            await drafts.save(desk, draft_id, draft)
+        except StoreError as error:
+            self.bar.say("bad", f"The draft could not be kept, but stays in the form. {error.sentence}")
+            self.readiness.say_kept("Not kept")
+            return
+        if generation == self._generation:
+            self.readiness.say_kept(f"Draft kept {clock(self.room.now())}")
+        self.room.news.drafts.emit()
+
+    def submit(self) -> None:
+        """Check once more and hand the order to the outbox."""
+        outcome = check_draft(self.form.draft())
+        if isinstance(outcome, OrderSubmission):
+            self.tasks.write("submit", self._submit(outcome, self.form.draft()))
+            return
+        self.check()
+        self.form.show_all_issues()
+        self.form.go_to(outcome[0].path)
+
+    async def _submit(self, order: OrderSubmission, draft: OrderDraft) -> None:
+        self._keep_timer.stop()
+        draft_id, reference = self._draft_id, order.orderReferenceNumber
+        self.readiness.submit_button.setEnabled(False)
+        try:
+            await drafts.save(self.desk, draft_id, draft)
+            write_id = await outbox.queue_submission(self.desk, order, draft_id)
+        except StoreError as error:
+            self.bar.say("bad", f"The order was not sent and stays in the form. {error.sentence}")
+            return
+        finally:
+            self.readiness.submit_button.setEnabled(True)
+        if draft_id == self._draft_id:
+            self.show_draft(drafts.new_draft_id(), blank_draft())
+            self.form.go_to("orderReferenceNumber")
+        self.bar.say(
+            "good",
+            f"Order {reference} is in the outbox and on its way.",
+            "Show in outbox",
+            lambda: self.room.news.show_write.emit(write_id),
+        )
+        self.room.news.wrote.emit()
+        self.room.news.drafts.emit()
+
+    def _list_drafts(self) -> None:
+        if self._desk is not None:
+            self.tasks.read("list drafts", self._load_menu())
+
+    async def _load_menu(self) -> None:
+        self._fill_menu(await drafts.all_open(self.desk))
+
+    def _fill_menu(self, kept: list[KeptDraft]) -> None:
+        self._menu.clear()
+        self.drafts_button.setText(f"Drafts {len(kept)}" if kept else "Drafts")
+        self.drafts_button.setEnabled(bool(kept))
+        for each in kept:
+            action = QAction(ampersands(f"{each.name} · {clock(each.changed_at)}"), self._menu)
+            action.setData(each.id)
+            action.triggered.connect(self._on_menu)
+            self._menu.addAction(action)
+
+    def _on_menu(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.open_draft(action.data())
+
+    def _ask_discard(self) -> None:
+        draft_id, draft, typed = (
+            self._draft_id,
+            self.form.draft(),
+            self._typed or bool(self.readiness.kept_label.text()),
+        )
+        if not typed:
+            return
+        self._keep_timer.stop()
+        self.show_draft(drafts.new_draft_id(), blank_draft())
+        self.tasks.write(f"discard {draft_id}", self._discard(draft_id, draft))
+
+    async def _discard(self, draft_id: str, draft: OrderDraft) -> None:
+        try:
+            await drafts.save(self.desk, draft_id, draft)
+            await drafts.discard(self.desk, draft_id)
+        except StoreError as error:
+            self.show_draft(draft_id, draft)
+            self.bar.say("bad", f"The draft could not be put away. {error.sentence}")
+            return
+        self.room.news.drafts.emit()
+        self.bar.say("", "The draft was put away.", "Undo", lambda: self._undo_discard(draft))
+
+    def _undo_discard(self, draft: OrderDraft) -> None:
+        self.show_draft(drafts.new_draft_id(), draft)
+        self._on_typed()
+
+
+class _Jump(QObject):
+    """Alt+1 … Alt+6: go to a section's first field."""
+
+    def __init__(self, page: EntryPage, section: str) -> None:
+        super().__init__(page)
+        self._form, self._section = page.form, section
+
+    def go(self) -> None:
+        plan = next(each for each in SECTIONS if each.title == self._section)
+        if plan.lines:
+            self._form.go_to(plan.lines[0][0].path)
+            return
+        editor = self._form.lists[plan.rows]
+        if editor.model.rows:
+            editor.go_to(0, 0)
+        else:
+            editor.add_button.setFocus()

@@ -1,0 +1,95 @@
+"""The rail beside the form: what is still missing, the totals, and the one primary button."""
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal, InvalidOperation
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
+
+from app.contract.check import Issue
+from app.contract.draft import FreightDraft, OrderDraft
+from app.ui.entry.form import issue_place
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import READINESS_WIDTH, SPACE_1, SPACE_2, SPACE_3
+from app.ui.widgets.buttons import button, with_icon
+from app.ui.widgets.labels import plain_tooltip, set_tone, text_label, visible
+from app.ui.widgets.layout import column, rule
+
+_LISTED = 60
+
+
+class Readiness(QFrame):
+    """Lists the issues; choosing one asks to go to its field."""
+
+    go_to = Signal(str)
+
+    def __init__(self, theme: Theme, submit: Callable[[], object]) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self.setFixedWidth(READINESS_WIDTH)
+        self._heading = text_label("", "heading", wrap=True)
+        self._list = QListWidget()
+        self._list.setAccessibleName("Still to do")
+        self._list.setFrameShape(QFrame.Shape.NoFrame)
+        self._list.setWordWrap(True)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.itemActivated.connect(self._on_item)
+        self._list.itemClicked.connect(self._on_item)
+        self._totals = text_label("", "soft", wrap=True)
+        self.submit_button = with_icon(
+            button("Submit order", submit, kind="primary", key="Ctrl+Return"), theme, "send", "on_accent"
+        )
+        self.kept_label = text_label("", "label", wrap=True)
+        inside = column(
+            self._heading, self._list, rule(), self._totals, self.submit_button, self.kept_label,
+            margin=SPACE_3, gap=SPACE_2,
+        )  # fmt: skip
+        inside.setStretch(1, 1)
+        self.setLayout(inside)
+
+    def show_issues(self, issues: Sequence[Issue]) -> None:
+        """Say what is still to do."""
+        count = len(issues)
+        self._heading.setText("Ready to submit" if not count else f"{count} thing{'s' if count > 1 else ''} to do")
+        set_tone(self._heading, "" if count else "good")
+        self._list.clear()
+        for issue in issues[:_LISTED]:
+            words = visible(f"{issue_place(issue.path)}: {issue.sentence}")
+            item = QListWidgetItem(words)
+            item.setData(Qt.ItemDataRole.UserRole, issue.path)
+            item.setToolTip(plain_tooltip(words))
+            self._list.addItem(item)
+        if count > _LISTED:
+            self._list.addItem(QListWidgetItem(f"… and {count - _LISTED} more"))
+
+    def show_totals(self, draft: OrderDraft) -> None:
+        """Pieces, cubic feet and pounds of the freight, as far as they are numbers."""
+        lines = draft.freightDetails
+        parts = [f"{_sum(lines, 'count')} pieces", f"{_sum(lines, 'volume')} cu ft", f"{_sum(lines, 'weight')} lb"]
+        barcodes = len(draft.barcoding.barcodeItemDetails)
+        self._totals.setText(" · ".join(parts) + (f" · {barcodes} barcodes" if barcodes else ""))
+
+    def say_kept(self, words: str) -> None:
+        """Say that the draft is kept, or that it is not."""
+        self.kept_label.setText(visible(words))
+
+    def sizeHint(self) -> QSize:
+        return QSize(READINESS_WIDTH, 10 * SPACE_3 + SPACE_1)
+
+    def _on_item(self, item: QListWidgetItem) -> None:
+        path = item.data(Qt.ItemDataRole.UserRole)
+        if path:
+            self.go_to.emit(path)
+
+
+def _sum(lines: Sequence[FreightDraft], name: str) -> str:
+    total = Decimal(0)
+    for line in lines:
+        try:
+            number = Decimal(getattr(line, name).strip() or "0")
+        except InvalidOperation:
+            continue
+        if number.is_finite() and abs(number.adjusted()) < 20:
+            total += number
+    return f"{total.normalize():f}"

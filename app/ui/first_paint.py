@@ -1,0 +1,32 @@
+"""Tells when a widget has been painted for the first time and the loop is free again."""
+
+import asyncio
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QAbstractScrollArea
+
+
+class FirstPaint(QObject):
+    """Made before the window is shown; `await done()` afterwards."""
+
+    def __init__(self, watched: QAbstractScrollArea) -> None:
+        super().__init__()
+        self._painted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        # Whatever the page shows, the window itself is painted: watch that, not one widget of it.
+        self._watched = watched.window()
+        self._watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self._watched.removeEventFilter(self)
+            # A timer of zero fires once everything that was waiting has been done: then the window can be used.
+            QTimer.singleShot(0, self, self._say)
+        return False
+
+    def _say(self) -> None:
+        if not self._painted.done():
+            self._painted.set_result(None)
+
+    async def done(self) -> None:
+        """Return once the window was painted."""
+        await self._painted

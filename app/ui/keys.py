@@ -1,0 +1,47 @@
+"""F1: every key of the program, in one list."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
+
+from app.ui.theme.tokens import SPACE_1, SPACE_3, SPACE_4, SPACE_5
+from app.ui.widgets.buttons import button
+from app.ui.widgets.labels import text_label
+from app.ui.widgets.layout import column, row
+
+KEYS: tuple[tuple[str, str], ...] = (
+    ("Ctrl+1", "Orders"),
+    ("Ctrl+2", "New order"),
+    ("Ctrl+3", "Outbox"),
+    ("Ctrl+4", "Settings"),
+    ("Ctrl+N", "New blank order"),
+    ("Ctrl+Return", "Submit the order in the form"),
+    ("Alt+1", "First section of the form; Alt+2 to Alt+6 for the others"),
+    ("Alt+Down", "Calendar of a date"),
+    ("Ctrl+F", "Filter orders"),
+    ("F5", "Refresh orders"),
+    ("Ctrl+L", "Look up the status of the order shown"),
+    ("Ctrl+C", "Copy the selected row as a table"),
+    ("Ctrl+Shift+C", "Copy the reference of the order shown"),
+    ("Ctrl+Delete", "Cancel the order shown"),
+    ("Escape", "Close the order shown"),
+    ("F1", "This list"),
+)
+
+
+class KeysDialog(QDialog):
+    """Opened without blocking; Escape closes it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Keys")
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(SPACE_5)
+        grid.setVerticalSpacing(SPACE_1)
+        for at, (key, words) in enumerate(KEYS):
+            shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+            grid.addWidget(text_label(shown, "strong"), at, 0)
+            grid.addWidget(text_label(words), at, 1)
+        close = button("Close", self.accept)
+        self.setLayout(column(text_label("Keys", "title"), grid, row(None, close), margin=SPACE_4, gap=SPACE_3))

@@ -1,0 +1,80 @@
+"""The columns of the orders table as data: title, how to read, how to show, how to sort."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+
+from app.contract.codes import ORDER_STATE_WORDS
+from app.store.cache_rows import OrderLine
+from app.ui.theme.tokens import STATE_LOOKS, UNKNOWN_STATE_LOOK
+from app.ui.widgets.labels import visible
+from app.ui.widgets.times import day, moment
+
+Elide = Qt.TextElideMode
+
+
+@dataclass(frozen=True, slots=True)
+class OrderColumn:
+    """`sort` is the store's name of the column; `exact` is what the tooltip says."""
+
+    title: str
+    width: int
+    sort: str
+    text: Callable[[OrderLine], str]
+    exact: Callable[[OrderLine], str]
+    elide: Elide = Elide.ElideRight
+    right: bool = False
+    state: bool = False
+
+
+def state_text(line: OrderLine) -> str:
+    """Glyph, code and word: colour is never the only sign."""
+    code = line.state or ""
+    glyph = STATE_LOOKS.get(code, UNKNOWN_STATE_LOOK)[0]
+    word = line.status or ORDER_STATE_WORDS.get(code, "No state given")
+    return visible(f"{glyph} {code} {word}".strip())
+
+
+def _plain(title: str, width: int, name: str, elide: Elide = Elide.ElideRight, *, right: bool = False) -> OrderColumn:
+    def read(line: OrderLine) -> str:
+        value = getattr(line, name)
+        return "" if value is None else visible(str(value))
+
+    return OrderColumn(title, width, name, read, read, elide, right)
+
+
+def _date(title: str, name: str) -> OrderColumn:
+    def short(line: OrderLine) -> str:
+        return day(getattr(line, name))
+
+    def exact(line: OrderLine) -> str:
+        return moment(getattr(line, name))
+
+    return OrderColumn(title, 92, name, short, exact)
+
+
+_STATE = OrderColumn("Status", 136, "state", state_text, state_text, state=True)
+_COMMON = (
+    _STATE,
+    _plain("Reference", 128, "crn", Elide.ElideMiddle),
+    _plain("Number", 84, "number", right=True),
+    _plain("Consignee", 172, "consignee_name"),
+    _plain("City", 104, "city"),
+    _plain("State", 52, "region"),
+    _plain("ZIP", 68, "zip"),
+    _plain("Facility", 116, "facility_name"),
+    _plain("Delivery", 72, "delivery_type"),
+)
+OPEN_COLUMNS: tuple[OrderColumn, ...] = (
+    *_COMMON,
+    _date("Imported", "imported_at"),
+    _date("Requested", "requested_delivery"),
+    _date("Scheduled", "scheduled_delivery"),
+)
+COMPLETED_COLUMNS: tuple[OrderColumn, ...] = (
+    *_COMMON,
+    _date("Delivered", "delivered_at"),
+    _date("Requested", "requested_delivery"),
+    _date("Imported", "imported_at"),
+)

@@ -1,0 +1,49 @@
+"""Paints a cell of the orders table: a hairline below, selection as a tint with an accent edge, status in colour."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+
+from app.ui.orders.model import OrdersModel
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import EDGE_PX, SPACE_2, STATE_LOOKS, UNKNOWN_STATE_LOOK
+
+
+class OrderDelegate(QStyledItemDelegate):
+    """One delegate for the whole table; colours are looked up once a theme."""
+
+    def __init__(self, theme: Theme, table: QTableView) -> None:
+        super().__init__(table)
+        self._theme = theme
+        self._colours: dict[str, QColor] = {}
+        self._learn()
+        theme.changed.connect(self._learn)
+
+    def _learn(self) -> None:
+        names = ("ink", "ink_soft", "line", "surface", "selection", "accent", "good", "warn", "bad")
+        self._colours = {name: self._theme.colour(name) for name in names}
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        model = index.model()
+        assert isinstance(model, OrdersModel)
+        box: QRect = option.rect
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.fillRect(box, self._colours["selection" if selected else "surface"])
+        painter.fillRect(box.left(), box.bottom(), box.width(), 1, self._colours["line"])
+        if selected and index.column() == 0:
+            painter.fillRect(box.left(), box.top(), EDGE_PX, box.height(), self._colours["accent"])
+        text = index.data(Qt.ItemDataRole.DisplayRole)
+        if not text:
+            return
+        column = model.columns[index.column()]
+        painter.setPen(self._colours[self._ink(model, index) if column.state else "ink"])
+        inner = box.adjusted(SPACE_2, 0, -SPACE_2, 0)
+        shown = option.fontMetrics.elidedText(text, column.elide, inner.width())
+        side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(inner, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
+
+    def _ink(self, model: OrdersModel, index: QModelIndex | QPersistentModelIndex) -> str:
+        line = model.line(index.row())
+        return STATE_LOOKS.get(line.state or "", UNKNOWN_STATE_LOOK)[1] if line else "ink"

@@ -1,0 +1,222 @@
+"""The orders page: open and completed orders as last seen, refreshed from the provider, with one order beside them."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer
+from PySide6.QtWidgets import QLineEdit, QProgressBar, QSplitter
+
+from app.desk import orders
+from app.desk.desk import Desk
+from app.store.cache_rows import ListName, OrderQuery
+from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS
+from app.ui.orders.model import PAGE, OrdersModel
+from app.ui.orders.refresher import Refresher
+from app.ui.orders.table import OrdersTable, placed
+from app.ui.page import Page, Room
+from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
+from app.ui.widgets.buttons import button, shortcut, with_icon
+from app.ui.widgets.field import Choice
+from app.ui.widgets.labels import text_label
+from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.states import StateView
+
+if TYPE_CHECKING:
+    from app.ui.orders.detail import DetailPane
+
+LISTS: dict[ListName, str] = {"open": "Open", "completed": "Completed"}
+HORIZONS = ((7, "Last 7 days"), (30, "Last 30 days"), (90, "Last 90 days"), (365, "Last year"))
+_FIRST_SORT: dict[ListName, tuple[str, bool]] = {"open": ("imported_at", True), "completed": ("delivered_at", True)}
+
+
+class OrdersPage(Page):
+    """Shows the store; the network only feeds the store."""
+
+    def __init__(self, room: Room) -> None:
+        super().__init__(room, "orders")
+        self.list_name: ListName = "open"
+        self._sort: dict[ListName, tuple[str, bool]] = dict(_FIRST_SORT)
+        self._selected: int | None = None
+        self._detail: DetailPane | None = None
+        self.model = OrdersModel(OPEN_COLUMNS, self)
+        self.table = OrdersTable(room.theme, self.model)
+        self.states = StateView(room.theme, self.table)
+        self.refresher = Refresher(self)
+        self._build(room)
+        self._connect(room)
+        self.states.show_state("clock", "Reading what was last seen…")
+
+    def _build(self, room: Room) -> None:
+        self.tabs = {name: button(title, self._on_tab, kind="tab") for name, title in LISTS.items()}
+        for name, tab in self.tabs.items():
+            tab.setObjectName(name)
+            tab.setCheckable(True)
+            tab.setAutoExclusive(True)
+        self.tabs["open"].setChecked(True)
+        self.horizon = Choice()
+        self.horizon.setAccessibleName("How far back orders are fetched")
+        for days, words in HORIZONS:
+            self.horizon.addItem(words, days)
+        self.horizon.setCurrentIndex(1)
+        self.refresh_button = with_icon(button("Refresh", self.refresher.start, key="F5"), room.theme, "refresh-cw")
+        self.filter = QLineEdit()
+        self.filter.setAccessibleName("Filter orders")
+        self.filter.setPlaceholderText("Filter by number, reference, PO, BOL, name, city, ZIP, phone  (Ctrl+F)")
+        self.filter.setClearButtonEnabled(True)
+        self.count_label = text_label("", "soft")
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName("Refresh progress")
+        keep = self.progress.sizePolicy()
+        keep.setRetainSizeWhenHidden(True)
+        self.progress.setSizePolicy(keep)
+        self.progress.hide()
+        top = row(*self.tabs.values(), None, self.horizon, self.refresh_button, gap=SPACE_2)
+        search = row(self.filter, self.count_label, gap=SPACE_3)
+        search.setStretch(0, 1)
+        head = column(top, search, self.bar, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.states)
+        self.splitter.setHandleWidth(1)
+        body = column(holding(head), self.progress, self.splitter)
+        body.setStretch(2, 1)
+        self.setLayout(body)
+
+    def _connect(self, room: Room) -> None:
+        # The store answers within a frame, so every keystroke may ask; the newest question replaces the older one.
+        self.filter.textChanged.connect(self.reload)
+        self.filter.returnPressed.connect(self._into_table)
+        self.horizon.currentIndexChanged.connect(self.refresher.start)
+        self.model.wanted.connect(self._fetch_page)
+        self.table.sort_asked.connect(self._on_sort)
+        self.table.selectionModel().currentRowChanged.connect(self._on_row)
+        self.table.escaped.connect(self.close_detail)
+        room.news.stored.connect(self.reload)
+        room.news.wrote.connect(self._redraw_detail)
+        shortcut(self, "Ctrl+F", self._into_filter)
+        self._coverage_clock = QTimer(self)
+        self._coverage_clock.setInterval(20_000)
+        self._coverage_clock.timeout.connect(self.refresher.say_age)
+        self._coverage_clock.start()
+
+    def take_desk(self, desk: Desk) -> None:
+        super().take_desk(desk)
+        self._selected = None
+        self.close_detail()
+        self.refresher.forget()
+        self.reload()
+
+    @property
+    def days(self) -> int:
+        """How far back orders are fetched."""
+        return int(self.horizon.currentData())
+
+    @property
+    def query(self) -> OrderQuery:
+        """What the table shows now."""
+        sort, descending = self._sort[self.list_name]
+        return OrderQuery(
+            profile=self.desk.profile.id,
+            list=self.list_name,
+            text=self.filter.text().strip(),
+            sort=sort,
+            descending=descending,
+        )
+
+    def reload(self) -> None:
+        """Ask the store again for what is on screen."""
+        if self._desk is not None:
+            self.tasks.read("rows", self.load_rows())
+
+    async def load_rows(self) -> None:
+        """Ask the store again and show the answer."""
+        query, list_name = self.query, self.list_name
+        answer = await orders.first_rows(self.desk, query, self.table.pages_on_screen(), PAGE)
+        columns = OPEN_COLUMNS if list_name == "open" else COMPLETED_COLUMNS
+        new_columns = columns is not self.model.columns
+        self.model.replace(columns, answer.count, answer.pages)
+        if new_columns or not self.table.laid_out:
+            self.table.lay_out(columns)
+        self.table.show_sort(*self._sort[list_name])
+        self._restore_selection()
+        self.refresher.show_state(answer.count)
+        self.count_label.setText(f"{answer.count:,} order{'' if answer.count == 1 else 's'}")
+        await self._count_lists()
+
+    async def _count_lists(self) -> None:
+        for name, count in (await orders.counts(self.desk)).items():
+            self.tabs[name].setText(f"{LISTS[name]} {count:,}" if count else LISTS[name])
+            self.tabs[name].setAccessibleName(f"{LISTS[name]}, {count:,} orders")
+
+    def _fetch_page(self, number: int) -> None:
+        self.tasks.read(f"page {number}", self._load_page(number))
+
+    async def _load_page(self, number: int) -> None:
+        query = self.query
+        rows = await orders.page(self.desk, query, number, PAGE)
+        if query == self.query:
+            self.model.put(number, rows)
+
+    def _restore_selection(self) -> None:
+        at = None if self._selected is None else self.model.row_of(self._selected)
+        with placed(self.table):
+            if at is None:
+                self.table.clearSelection()
+            else:
+                flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+                self.table.selectionModel().setCurrentIndex(self.model.index(at, 0), flags)
+
+    def _on_tab(self) -> None:
+        self.list_name = next(name for name, tab in self.tabs.items() if tab.isChecked())
+        self.table.scrollToTop()
+        self.bar.clear()
+        self.reload()
+        self.refresher.say_age()
+
+    def _on_sort(self, name: str) -> None:
+        old, descending = self._sort[self.list_name]
+        self._sort[self.list_name] = (name, not descending if old == name else False)
+        self.table.scrollToTop()
+        self.reload()
+
+    def _on_row(self, current: QModelIndex) -> None:
+        if self.table.being_placed or not current.isValid():
+            return
+        line = self.model.line(current.row())
+        if line is not None and line.number != self._selected:
+            self.show_order(line.number)
+
+    def show_order(self, number: int) -> None:
+        """Show one order beside the table."""
+        self._selected = number
+        self._detail_pane().show_order(number)
+
+    def close_detail(self) -> None:
+        """Put the order beside the table away."""
+        self._selected = None
+        if self._detail is not None:
+            self._detail.close_order()
+
+    def _redraw_detail(self) -> None:
+        if self._detail is not None and self._selected is not None:
+            self._detail.redraw()
+
+    def _detail_pane(self) -> "DetailPane":
+        if self._detail is None:
+            # Made when the first order is opened: the first paint needs neither it nor the models it reads with.
+            from app.ui.orders.detail import DetailPane
+
+            self._detail = DetailPane(self)
+            self.splitter.addWidget(self._detail)
+            self.splitter.setStretchFactor(0, 1)
+            self.splitter.setSizes([max(self.splitter.width() - DETAIL_WIDTH, DETAIL_WIDTH), DETAIL_WIDTH])
+        return self._detail
+
+    def _into_filter(self) -> None:
+        self.filter.setFocus()
+        self.filter.selectAll()
+
+    def _into_table(self) -> None:
+        self.table.setFocus()
+        if self.model.rowCount():
+            self.table.selectRow(0)

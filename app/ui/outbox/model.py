@@ -1,0 +1,81 @@
+"""The outbox as a table: what was sent or waits, latest first."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QBrush
+
+from app.store.journal_rows import WriteRow
+from app.ui.outbox.words import KIND_WORDS, STATE_LOOK
+from app.ui.theme.theme import Theme
+from app.ui.widgets.labels import plain_tooltip, visible
+from app.ui.widgets.times import moment
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+TITLES = ("State", "Reference", "What", "When", "How it stands")
+WIDTHS = (116, 160, 104, 160)
+
+
+class OutboxModel(QAbstractTableModel):
+    """Rows of the journal as they were last read."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.rows: Sequence[WriteRow] = ()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(TITLES)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return TITLES[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        each = self.rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return visible(_cell(each, index.column()))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(_cell(each, index.column()))
+        if role == Qt.ItemDataRole.ForegroundRole and index.column() == 0:
+            tone = STATE_LOOK[each.state][1]
+            return QBrush(self._theme.colour({"": "ink", "soft": "ink_soft"}.get(tone, tone)))
+        return None
+
+    def replace(self, rows: Sequence[WriteRow]) -> None:
+        """Show these rows; the view keeps its place when none came or went."""
+        if [each.id for each in rows] == [each.id for each in self.rows]:
+            self.rows = rows
+            if rows:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(TITLES) - 1))
+            return
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
+
+    def row_of(self, write_id: int) -> int | None:
+        """The row of a write, if it is shown."""
+        return next((at for at, each in enumerate(self.rows) if each.id == write_id), None)
+
+
+def _cell(each: WriteRow, place: int) -> str:
+    glyph, _, word, meaning = STATE_LOOK[each.state]
+    match place:
+        case 0:
+            return f"{glyph} {word}"
+        case 1:
+            return each.reference
+        case 2:
+            return KIND_WORDS[each.kind]
+        case 3:
+            return moment(each.changed_at)
+        case _:
+            return each.note or meaning

@@ -1,0 +1,145 @@
+"""The whole story of one write: how it stands, every attempt, the provider's replies and the exact bytes."""
+
+import json
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QFrame, QPlainTextEdit
+
+from app.store.journal_rows import AttemptRow, WriteRow, WriteStory
+from app.ui.outbox.words import KIND_WORDS, OUTCOME_WORDS, STATE_LOOK
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import DETAIL_MIN_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4
+from app.ui.widgets.buttons import button, icon_button, with_icon
+from app.ui.widgets.labels import Tone, set_tone, text_label, visible
+from app.ui.widgets.layout import column, holding, row, rule
+from app.ui.widgets.times import clock, moment
+
+Act = Callable[[WriteRow], object]
+
+
+class StoryPane(QFrame):
+    """Shows one write; each action is visible only where it makes sense."""
+
+    def __init__(
+        self, theme: Theme, *, look_up: Act, send: Act, correct: Act, withdraw: Act, arrived: Act, close: Act
+    ) -> None:
+        super().__init__()
+        self.setObjectName("detail")
+        self.setMinimumWidth(DETAIL_MIN_WIDTH)
+        self.setAccessibleName("What was sent")
+        self._row: WriteRow | None = None
+        self._acts = {
+            "look up": look_up,
+            "send": send,
+            "correct": correct,
+            "withdraw": withdraw,
+            "arrived": arrived,
+            "close": close,
+        }
+        self.title = text_label("", "title", selectable=True)
+        self.state_label = text_label("", "strong")
+        self.note_label = text_label("", wrap=True, selectable=True)
+        self.answer_label = text_label("", wrap=True, selectable=True)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setAccessibleName("Attempts, replies and exact content")
+        self.text.setTabChangesFocus(True)
+        self._build(theme)
+
+    def _build(self, theme: Theme) -> None:
+        self.look_up_button = with_icon(button("Look it up", self._on("look up"), key="Ctrl+L"), theme, "search")
+        self.send_button = with_icon(button("Send now", self._on("send")), theme, "send")
+        self.correct_button = with_icon(button("Correct and send again", self._on("correct")), theme, "square-pen")
+        self.arrived_button = with_icon(button("It arrived", self._on("arrived")), theme, "check")
+        self.withdraw_button = with_icon(
+            button("Withdraw", self._on("withdraw"), kind="danger"), theme, "rotate-ccw", "bad"
+        )
+        close = icon_button(theme, "x", "Close", self._on("close"))
+        head = column(
+            row(self.title, None, close),
+            self.state_label,
+            self.note_label,
+            row(self.look_up_button, self.send_button, self.arrived_button, None, gap=SPACE_1),
+            row(self.correct_button, None, self.withdraw_button, gap=SPACE_1),
+            self.answer_label,
+            margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
+            gap=SPACE_2,
+        )
+        body = column(self.text, margin=(SPACE_4, SPACE_2, SPACE_4, SPACE_3))
+        self.setLayout(column(holding(head), rule(), body))
+
+    def _on(self, name: str) -> Callable[[], None]:
+        def act() -> None:
+            if self._row is not None:
+                self._acts[name](self._row)
+
+        return act
+
+    @property
+    def shown_id(self) -> int | None:
+        """The write that is shown."""
+        return None if self._row is None else self._row.id
+
+    def show_story(self, told: WriteStory) -> None:
+        """Show a write."""
+        each = told.row
+        if self._row is None or self._row.id != each.id:
+            self.answer_label.hide()
+        self._row = each
+        glyph, tone, word, meaning = STATE_LOOK[each.state]
+        self.title.setText(visible(each.reference))
+        self.state_label.setText(f"{glyph} {KIND_WORDS[each.kind]} · {word}")
+        set_tone(self.state_label, tone)
+        self.note_label.setText(visible(" ".join(part for part in (each.note, meaning) if part)))
+        self.send_button.setVisible(each.state in ("queued", "in_doubt"))
+        self.send_button.setText("Send now" if each.state == "queued" else "Send again…")
+        self.send_button.setAccessibleName(self.send_button.text())
+        self.arrived_button.setVisible(each.state == "in_doubt")
+        self.withdraw_button.setVisible(each.state in ("queued", "in_doubt"))
+        self.correct_button.setVisible(each.state in ("rejected", "withdrawn") and each.draft_id is not None)
+        self.text.setPlainText(visible(story_text(told)))
+        self.show()
+
+    def say(self, tone: Tone, sentence: str) -> None:
+        """Say what an action came to."""
+        set_tone(self.answer_label, tone)
+        self.answer_label.setText(visible(sentence))
+        self.answer_label.show()
+
+    def put_away(self) -> None:
+        """Show nothing."""
+        self._row = None
+        self.hide()
+
+
+def story_text(told: WriteStory) -> str:
+    """The story as plain text that can be read, selected and passed on."""
+    lines = [f"Queued {moment(told.row.queued_at)}"]
+    for place, attempt in enumerate(told.attempts, 1):
+        lines += _attempt_lines(place, attempt)
+    if not told.attempts:
+        lines.append("Not sent yet.")
+    lines += ["", "Exactly what is sent:", _pretty(told.payload)]
+    return "\n".join(lines)
+
+
+def _attempt_lines(place: int, attempt: AttemptRow) -> list[str]:
+    began = clock(attempt.started_at)
+    if attempt.outcome is None or attempt.ended_at is None:
+        return [f"Attempt {place}: began {began}, under way"]
+    status = "" if attempt.http_status is None else f", HTTP {attempt.http_status}"
+    lines = [f"Attempt {place}: {began} to {clock(attempt.ended_at)}, {OUTCOME_WORDS[attempt.outcome]}{status}"]
+    if attempt.sentence:
+        lines.append(f"  {attempt.sentence}")
+    if attempt.reply:
+        lines.append("  Reply:")
+        lines += [f"    {line}" for line in _pretty(attempt.reply).splitlines()]
+    return lines
+
+
+def _pretty(body: bytes) -> str:
+    text = body.decode("utf-8", "replace")
+    try:
+        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    except ValueError:
+        return text

@@ -1,0 +1,60 @@
+"""What every page has: its owned tasks, the desk it works for, and a bar to say things in."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.desk.desk import Desk
+from app.runtime.sink import Sink
+from app.runtime.tasks import Tasks
+from app.ui.theme.theme import Theme
+from app.ui.widgets.bars import MessageBar
+
+
+class News(QObject):
+    """What pages tell each other without knowing each other: that the store has changed."""
+
+    wrote = Signal()  # the journal: something was queued, sent or settled
+    stored = Signal()  # the cache: orders came
+    drafts = Signal()  # a draft was kept, sent or put away
+    show_write = Signal(int)  # show this write in the outbox
+    correct = Signal(int)  # take this refused or withdrawn order up in the form
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What every page is given."""
+
+    theme: Theme
+    sink: Sink
+    news: News
+    now: Callable[[], datetime]
+
+
+class Page(QWidget):
+    """A page is the controller of its widgets. `enter` runs when it is shown, `take_desk` when the profile changes."""
+
+    def __init__(self, room: Room, name: str) -> None:
+        super().__init__()
+        self.setObjectName("page")
+        self.room = room
+        self.tasks = Tasks(room.sink, name)
+        self.bar = MessageBar(room.theme)
+        self._desk: Desk | None = None
+
+    @property
+    def desk(self) -> Desk:
+        """The desk in force; pages are shown only once there is one."""
+        assert self._desk is not None
+        return self._desk
+
+    def take_desk(self, desk: Desk) -> None:
+        """Work for this desk from now on."""
+        self._desk = desk
+        self.bar.clear()
+
+    def enter(self) -> None:
+        """The page is shown."""

@@ -1,0 +1,67 @@
+"""Sends what is queued, one desk at a time, and tries again by itself when nothing could leave.
+
+A write is never cancelled: changing the page or the profile lets the one under way finish.
+"""
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.desk.desk import Desk
+from app.runtime.tasks import Tasks
+from app.ui.page import Room
+
+_FIRST_WAIT_S = 5
+_LONGEST_WAIT_S = 60
+
+
+class Sender(QObject):
+    """`ended` tells how a write ended: state and sentence."""
+
+    ended = Signal(str, str)
+
+    def __init__(self, room: Room) -> None:
+        super().__init__()
+        self._room = room
+        self._tasks = Tasks(room.sink, "sender")
+        self._desk: Desk | None = None
+        self._again = False
+        self._wait = _FIRST_WAIT_S
+        self._retry = QTimer(self)
+        self._retry.setSingleShot(True)
+        self._retry.timeout.connect(self.wake)
+
+    def take_desk(self, desk: Desk) -> None:
+        """Send for this desk from now on."""
+        self._desk = desk
+        self._wait = _FIRST_WAIT_S
+        self._retry.stop()
+
+    def wake(self) -> None:
+        """Something is queued, or can be sent now."""
+        if self._desk is None or self._desk.provider is None:
+            return
+        if not self._tasks.write("send", self._send(self._desk)):
+            self._again = True
+
+    async def _send(self, desk: Desk) -> None:
+        from app.desk import outbox  # brings the client's models, which the first paint does without
+
+        self._again = True
+        while self._again:
+            self._again = False
+            outcomes = await outbox.drain(desk, self._room.news.wrote.emit)
+            for each in outcomes:
+                self.ended.emit(each.state, each.sentence)
+            if outcomes and not outcomes[-1].go_on:
+                self._retry.start(self._wait * 1000)
+                self._wait = min(self._wait * 2, _LONGEST_WAIT_S)
+            elif outcomes:
+                self._wait = _FIRST_WAIT_S
+
+    async def quiet(self) -> None:
+        """Wait until nothing is being sent."""
+        await self._tasks.ended("send")
+
+    async def aclose(self, patience: float) -> bool:
+        """Wait for what is being sent; False when it takes longer than `patience` seconds."""
+        self._retry.stop()
+        return await self._tasks.aclose(patience)

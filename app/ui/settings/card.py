@@ -1,0 +1,64 @@
+"""The capability card: which permissions the provider grants, what each is for, what a refusal means."""
+
+from PySide6.QtWidgets import QFrame, QGridLayout
+
+from app.desk.connection import CapabilityCard
+from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
+from app.ui.widgets.labels import Tone, set_tone, text_label, visible
+from app.ui.widgets.layout import column
+from app.ui.widgets.times import moment
+
+_VERDICTS: dict[bool | None, tuple[str, Tone]] = {
+    True: ("✓ Yes", "good"),
+    False: ("✕ No", "bad"),
+    None: ("! Unknown", "warn"),
+}
+
+
+class CardView(QFrame):
+    """Hidden until there is a card."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self.setAccessibleName("What the provider allows")
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(SPACE_3)
+        self._grid.setVerticalSpacing(SPACE_1)
+        self._grid.setColumnStretch(2, 1)
+        self._heading = text_label("", "heading", wrap=True)
+        self._foot = text_label("", "label", wrap=True)
+        self.setLayout(
+            column(self._heading, self._grid, self._foot, margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_3), gap=SPACE_2)
+        )
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """All that the card says, for a reader."""
+        return self.accessibleDescription()
+
+    def show_card(self, card: CapabilityCard) -> None:
+        """Show what was found."""
+        while (item := self._grid.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._heading.setText(visible(card.trouble or "Connected. The provider allows:"))
+        set_tone(self._heading, "bad" if card.trouble else "")
+        for at, each in enumerate(card.abilities):
+            glyph, tone = _VERDICTS[each.allowed]
+            verdict = text_label(glyph, "strong")
+            set_tone(verdict, tone)
+            words = text_label(f"{each.purpose}\n{each.scope}\n{each.sentence}", wrap=True, selectable=True)
+            self._grid.addWidget(verdict, at, 0)
+            self._grid.addWidget(words, at, 2)
+        life = f"A token lasts {card.token_seconds:.0f} seconds. " if card.connected else ""
+        self._foot.setText(
+            f"{life}Tested {moment(card.at)}. Dates without a zone are the provider's local time."
+            if card.connected
+            else f"Tested {moment(card.at)}."
+        )
+        spoken = [self._heading.text(), *(f"{a.purpose}: {a.sentence}" for a in card.abilities), self._foot.text()]
+        self.setAccessibleDescription(" ".join(spoken))
+        self.show()

@@ -1,0 +1,160 @@
+"""The form that connects to a provider: three addresses, id and secret, tested before they are kept."""
+
+import uuid
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QPushButton
+
+from app.desk.connection import CapabilityCard
+from app.store.profiles import Profile
+from app.ui.settings.card import CardView
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
+from app.ui.widgets.buttons import button, with_icon
+from app.ui.widgets.field import ChoiceField, Field
+from app.ui.widgets.labels import set_tone, text_label, visible
+from app.ui.widgets.layout import column, row
+
+KINDS = [("production", "Production"), ("test", "Test system")]
+
+
+class ConnectForm(QFrame):
+    """`test_asked` and `save_asked` carry the profile and the secret as typed."""
+
+    test_asked = Signal(Profile, str)
+    save_asked = Signal(Profile, str)
+    closed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self._id = ""
+        self._tested: tuple[Profile, str] | None = None
+        self._secret_kept = False
+        self._scopes: tuple[str, ...] = ()
+        self.heading = text_label("", "heading")
+        self.name = Field("Name of this connection", required=True, hint="Acme Freight")
+        self.kind = ChoiceField("Kind", KINDS)
+        self.fields: dict[str, Field] = {
+            "base_url": Field("Order management address", required=True, hint="https://…"),
+            "info_base_url": Field("Order information address", required=True, hint="https://…/OrderInformationApi"),
+            "auth_url": Field("Authorisation address", required=True, hint="https://…"),
+            "client_id": Field("Client id", required=True),
+            "client_secret": Field("Client secret", required=True, secret=True),
+        }
+        self.card = CardView()
+        self.said = text_label("", wrap=True)
+        self.secret_words = text_label("", "label", wrap=True)
+        self.test_button = with_icon(button("Test connection", self._on_test), theme, "plug")
+        self.save_button = button("Save and use", self._on_save, kind="primary")
+        close = button("Go back", self.closed.emit, kind="quiet")
+        self._lay_out(close)
+        self.kind.changed.connect(self._on_changed)
+        for each in (self.name, *self.fields.values()):
+            each.changed.connect(self._on_changed)
+
+    def _lay_out(self, close: QPushButton) -> None:
+        names = row(self.name, self.kind, gap=SPACE_3)
+        names.setStretch(0, 2)
+        names.setStretch(1, 1)
+        keys = row(self.fields["client_id"], self.fields["client_secret"], gap=SPACE_3)
+        self.setLayout(
+            column(
+                self.heading, names, self.fields["base_url"], self.fields["info_base_url"], self.fields["auth_url"],
+                keys, self.secret_words, self.said, self.card,
+                row(close, None, self.test_button, self.save_button, gap=SPACE_2),
+                margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_3), gap=SPACE_1,
+            )
+        )  # fmt: skip
+
+    def begin(self, profile: Profile | None, secret_words: str) -> None:
+        """A new connection, or changing one; a kept secret is not shown and stays unless another is typed."""
+        self._secret_kept = profile is not None
+        self._id = profile.id if profile else uuid.uuid4().hex
+        self._tested = None
+        self._scopes = profile.scopes if profile else ()
+        self.heading.setText("Change the connection" if profile else "Connect to your provider")
+        self.name.set_text(profile.name if profile else "")
+        self.kind.set_text(profile.kind if profile else "production")
+        for name in ("base_url", "info_base_url", "auth_url", "client_id"):
+            self.fields[name].set_text(getattr(profile, name) if profile else "")
+        self.fields["client_secret"].set_text("")
+        self.secret_words.setText(visible(secret_words))
+        self.said.setText("")
+        self.card.hide()
+        self.check()
+        self.name.editor.setFocus()
+
+    def profile(self) -> Profile:
+        """What is typed."""
+        texts = {name: each.text().strip() for name, each in self.fields.items() if name != "client_secret"}
+        kind = "test" if self.kind.text() == "test" else "production"
+        return Profile(id=self._id, name=self.name.text().strip(), kind=kind, scopes=self._scopes, **texts)
+
+    def check(self) -> list[str]:
+        """What is still missing, said beside the fields; their labels are returned."""
+        missing = []
+        for each in (self.name, *self.fields.values()):
+            optional = each is self.fields["client_secret"] and self._secret_kept
+            empty = not each.text().strip() and not optional
+            each.set_issue("Required." if empty else "")
+            missing += [each.editor.accessibleName()] if empty else []
+        for name in ("base_url", "info_base_url", "auth_url"):
+            text = self.fields[name].text().strip()
+            if text and not text.lower().startswith(("https://", "http://")):
+                self.fields[name].set_issue("An address begins with https://")
+                missing.append(self.fields[name].editor.accessibleName())
+        return missing
+
+    def show_card(self, card: CapabilityCard) -> None:
+        """Show what a test found, and put trouble beside the field it concerns."""
+        self.busy(False)
+        self.card.show_card(card)
+        if card.field in self.fields:
+            self.fields[card.field].set_said(card.trouble)
+        self._scopes = card.scopes if card.connected else ()
+        self._tested = (self.profile(), self.fields["client_secret"].text()) if card.connected else None
+        self._say("" if card.connected else "Nothing was saved; what you typed stays here.", bad=not card.connected)
+
+    def busy(self, busy: bool) -> None:
+        """While a test runs."""
+        self.test_button.setEnabled(not busy)
+        self.save_button.setEnabled(not busy)
+        if busy:
+            self._say("Asking the provider…")
+
+    def _say(self, words: str, *, bad: bool = False) -> None:
+        set_tone(self.said, "bad" if bad else "soft")
+        self.said.setText(visible(words))
+
+    def say_trouble(self, words: str) -> None:
+        """Say why saving failed."""
+        self.busy(False)
+        self._say(words, bad=True)
+
+    def _on_changed(self) -> None:
+        self._tested = None
+        self.check()
+
+    def _ready(self) -> bool:
+        missing = self.check()
+        for each in (self.name, *self.fields.values()):
+            each.show_issue_now()
+        if missing:
+            self._say(f"Still to fill in: {', '.join(missing)}.", bad=True)
+        return not missing
+
+    def _on_test(self) -> None:
+        if self._ready():
+            self.busy(True)
+            self.test_asked.emit(self.profile(), self.fields["client_secret"].text())
+
+    def _on_save(self) -> None:
+        """A connection is tested before it is kept, unless this very one just was."""
+        if not self._ready():
+            return
+        secret = self.fields["client_secret"].text()
+        tested = self._tested == (self.profile(), secret)
+        self.busy(True)
+        self.save_asked.emit(self.profile() if tested else replace(self.profile(), scopes=()), secret)

@@ -1,0 +1,326 @@
+"""Holds the window together: which page is shown, which desk is in force, and how it is connected."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.desk import profiles
+from app.desk.desk import Desk
+from app.runtime.practice_child import PracticeChild
+from app.runtime.tasks import Tasks
+from app.store.database import Database
+from app.store.errors import StoreError
+from app.store.paths import DataDir
+from app.store.profiles import Profile
+from app.store.secrets import SecretStore
+from app.ui.main_window import MainWindow
+from app.ui.orders.page import OrdersPage
+from app.ui.page import Page, Room
+from app.ui.sender import Sender
+from app.ui.widgets.buttons import shortcut
+from app.ui.widgets.times import clock
+
+if TYPE_CHECKING:
+    from app.api.client import Provider
+
+_PATIENCE_S = 3.0
+_SHOW_SOON_S = (2.0, 15.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """All that is kept on this computer, opened."""
+
+    data: DataDir
+    journal: Database
+    cache: Database
+    reader: Database
+    secrets: SecretStore
+
+
+class Shell(QObject):
+    """Builds pages when they are first shown; hands each the desk in force."""
+
+    closing = Signal()
+
+    def __init__(self, room: Room, window: MainWindow, kept: Kept, practice: PracticeChild) -> None:
+        super().__init__()
+        self.room, self.window, self._kept, self._practice = room, window, kept, practice
+        self._tasks = Tasks(room.sink, "window")
+        self.desk: Desk | None = None
+        self.sending = Sender(room)
+        self.orders = OrdersPage(room)
+        self._pages: dict[str, Page] = {"orders": self.orders}
+        window.add_page(self.orders)
+        window.show_page("orders", self.orders)
+        self._connect_signals()
+
+    def _connect_signals(self) -> None:
+        window, news = self.window, self.room.news
+        window.page_asked.connect(self.go)
+        window.profile_asked.connect(self.use_profile)
+        window.close_asked.connect(self.closing)
+        news.wrote.connect(self._on_wrote)
+        news.show_write.connect(self._show_write)
+        news.correct.connect(self._correct)
+        self.sending.ended.connect(self._on_sent)
+        self.orders.refresher.told.connect(window.left_label.setText)
+        self.orders.refresher.heard.connect(self._on_heard)
+        self._practice.ready.connect(self._on_practice_ready)
+        self._practice.ended.connect(self._on_practice_ended)
+        self.room.sink.failed.connect(self._on_fault)
+        shortcut(window, "F1", self._show_keys)
+        shortcut(window, "Ctrl+N", self._new_order)
+
+    # Pages
+
+    def go(self, name: str) -> None:
+        """Show a page."""
+        page = self.page(name)
+        self.window.show_page(name, page)
+        page.enter()
+
+    def page(self, name: str) -> Page:
+        """The page of this name, made on its first use."""
+        if name not in self._pages:
+            made = self._make(name)
+            self._pages[name] = made
+            self.window.add_page(made)
+            if self.desk is not None:
+                made.take_desk(self.desk)
+        return self._pages[name]
+
+    def _make(self, name: str) -> Page:
+        # Each page brings what it needs when it is first shown; the first paint needs none of it.
+        if name == "entry":
+            from app.ui.entry.page import EntryPage
+
+            return EntryPage(self.room)
+        if name == "outbox":
+            from app.ui.outbox.page import OutboxPage
+
+            outbox = OutboxPage(self.room)
+            outbox.send_asked.connect(self.sending.wake)
+            return outbox
+        from app.ui.settings.page import Keeping, SettingsPage
+
+        settings = SettingsPage(self.room, Keeping(self._kept.journal, self._kept.secrets, self._kept.data))
+        settings.use_asked.connect(self.use_profile)
+        settings.changed.connect(self._list_profiles)
+        settings.appearance_chosen.connect(self._remember_appearance)
+        return settings
+
+    def _new_order(self) -> None:
+        from app.ui.entry.page import EntryPage
+
+        self.go("entry")
+        page = self.page("entry")
+        assert isinstance(page, EntryPage)
+        page.start_blank()
+
+    def _show_write(self, write_id: int) -> None:
+        from app.ui.outbox.page import OutboxPage
+
+        self.go("outbox")
+        page = self.page("outbox")
+        assert isinstance(page, OutboxPage)
+        page.show_write(write_id)
+
+    def _correct(self, write_id: int) -> None:
+        from app.ui.entry.page import EntryPage
+
+        self.go("entry")
+        page = self.page("entry")
+        assert isinstance(page, EntryPage)
+        page.correct(write_id)
+
+    def _show_keys(self) -> None:
+        from app.ui.keys import KeysDialog
+
+        KeysDialog(self.window).open()
+
+    # Desks
+
+    def open_desk(self, profile: Profile) -> None:
+        """Work for this profile: show what was last seen; `connect_desk` follows."""
+        kept = self._kept
+        self.desk = Desk(profile, kept.journal, kept.cache, kept.reader, self.room.now)
+        self.sending.take_desk(self.desk)
+        for page in self._pages.values():
+            page.take_desk(self.desk)
+        self.window.show_link("soft", "Not connected yet")
+
+    def use_profile(self, profile_id: str) -> None:
+        """Change to another profile."""
+        if self.desk is None or self.desk.profile.id != profile_id or self.desk.provider is None:
+            self._tasks.read("use profile", self._use_profile(profile_id))
+        elif profile_id != profiles.PRACTICE_ID:
+            self._tasks.read("use profile", self._use_profile(profile_id))  # its addresses may have changed
+
+    async def _use_profile(self, profile_id: str) -> None:
+        known = {each.id: each for each in await profiles.all_profiles(self._kept.journal)}
+        profile = known.get(profile_id)
+        if profile is None:
+            return
+        await self._hang_up()
+        self.open_desk(profile)
+        self.window.show_profiles(list(known.values()), profile)
+        await profiles.remember_used(self._kept.journal, profile_id)
+        self.connect_desk()
+
+    async def _hang_up(self) -> None:
+        """Leave the provider once nothing is being sent to it any more."""
+        if self.desk is not None and self.desk.provider is not None:
+            provider, self.desk.provider, self.desk.trouble = self.desk.provider, None, "The connection was changed."
+            self._tasks.write(f"hang up {id(provider)}", self._close_when_quiet(provider))
+
+    async def _close_when_quiet(self, provider: "Provider") -> None:
+        await self.sending.quiet()
+        await provider.aclose()
+
+    async def begin_work(self) -> None:
+        """After the first paint: settle what the last run left, connect, and count what waits."""
+        from app.desk import outbox
+
+        assert self.desk is not None
+        await outbox.recover(self.desk)
+        self.connect_desk()
+        self.tell_outbox()
+
+    def connect_desk(self) -> None:
+        """Connect the desk in force to its provider."""
+        assert self.desk is not None
+        if self.desk.profile.kind == "practice":
+            self._say_trouble("soft", "Starting practice…")
+            self._practice.start_unless_running()
+        else:
+            self._say_trouble("soft", "Connecting…")
+            self._tasks.read("connect", self._connect(self.desk))
+
+    async def _connect(self, desk: Desk) -> None:
+        from app.api.errors import ApiError
+        from app.desk import connection
+
+        try:
+            secret = await self._kept.secrets.read(desk.profile.id)
+            if not secret:
+                self._say_trouble("bad", "The client secret is not on this computer. Enter it in Settings.")
+                return
+            desk.provider = connection.connect(desk.profile, secret)
+        except (StoreError, ApiError) as error:
+            self._say_trouble("bad", error.sentence)
+            return
+        self._connected()
+
+    def _on_practice_ready(self, facts: dict[str, str]) -> None:
+        self._tasks.read("connect", self._connect_practice(facts))
+
+    async def _connect_practice(self, facts: dict[str, str]) -> None:
+        from dataclasses import replace
+
+        from app.desk import connection
+
+        desk = self.desk
+        if desk is None or desk.profile.kind != "practice":
+            return
+        names = ("base_url", "info_base_url", "auth_url", "client_id")
+        desk.profile = replace(desk.profile, **{name: facts[name] for name in names})
+        desk.provider = connection.connect(desk.profile, facts["client_secret"])
+        self._connected()
+
+    def _connected(self) -> None:
+        self.orders.refresher.begin()
+        self.sending.wake()
+
+    def _on_practice_ended(self, sentence: str) -> None:
+        if self.desk is not None and self.desk.profile.kind == "practice":
+            self.desk.provider = None
+            self._say_trouble("bad", sentence)
+            self.window.bar.say("bad", sentence, "Restart practice", self.connect_desk)
+
+    def _say_trouble(self, tone: str, sentence: str) -> None:
+        assert self.desk is not None
+        self.desk.trouble = sentence
+        self.window.show_link("bad" if tone == "bad" else "soft", sentence)
+        self.orders.reload()
+
+    def _on_heard(self, trouble: str) -> None:
+        """The provider answered, or it did not: only then is anything said about the connection."""
+        at = clock(self.room.now())
+        if trouble:
+            self.window.show_link("warn", f"! {trouble}")
+        else:
+            self.window.show_link("good", f"✓ Connected, last answer {at}")
+
+    # What happens elsewhere
+
+    def _on_wrote(self) -> None:
+        self.sending.wake()
+        self.tell_outbox()
+
+    def _on_sent(self, state: str, sentence: str) -> None:
+        if state == "accepted":
+            for seconds in _SHOW_SOON_S:
+                self.orders.refresher.soon(seconds)
+        elif state in ("rejected", "in_doubt"):
+            self.window.bar.say("bad" if state == "rejected" else "warn", sentence, "Show outbox", self._go_outbox)
+
+    def _go_outbox(self) -> None:
+        self.go("outbox")
+
+    def tell_outbox(self) -> None:
+        """Count what waits, for the rail and the status bar."""
+        if self.desk is not None:
+            self._tasks.read("count", self._count(self.desk))
+
+    async def _count(self, desk: Desk) -> None:
+        from app.store import journal
+
+        counted = await desk.journal.read(journal.counts, desk.profile.id)
+        way = counted["queued"] + counted["sending"]
+        you = counted["in_doubt"] + counted["rejected"]
+        self.window.rail.set_count("outbox", way + you)
+        parts = [f"{way:,} on {'its' if way == 1 else 'their'} way"] if way else []
+        parts += [f"{you:,} need{'s' if you == 1 else ''} you"] if you else []
+        self.window.right_label.setText(f"Outbox: {', '.join(parts)}" if parts else "")
+
+    def _list_profiles(self) -> None:
+        self._tasks.read("profiles", self.list_profiles())
+
+    async def list_profiles(self) -> None:
+        """Offer the profiles there are."""
+        assert self.desk is not None
+        self.window.show_profiles(await profiles.all_profiles(self._kept.journal), self.desk.profile)
+
+    def _remember_appearance(self, appearance: str) -> None:
+        self._tasks.write("appearance", profiles.remember_appearance(self._kept.journal, appearance))
+
+    def _on_fault(self, where: str, report: str) -> None:
+        from PySide6.QtWidgets import QApplication
+
+        def copy() -> None:
+            QApplication.clipboard().setText(f"Waybill: {where} failed\n{report}")
+
+        self.window.bar.say(
+            "bad",
+            f"Waybill made a mistake of its own ({where}). What was typed and sent is kept. "
+            "The report names lines of the program and none of your data.",
+            "Copy report",
+            copy,
+        )
+
+    async def aclose(self) -> None:
+        """Keep what is typed, finish what is being sent within three seconds, leave the provider, stop practice."""
+        from app.ui.entry.page import EntryPage
+
+        entry = self._pages.get("entry")
+        if isinstance(entry, EntryPage):
+            await entry.flush()
+        for page in self._pages.values():
+            await page.tasks.aclose(_PATIENCE_S)
+        await self.sending.aclose(_PATIENCE_S)
+        await self._tasks.aclose(_PATIENCE_S)
+        if self.desk is not None and self.desk.provider is not None:
+            await self.desk.provider.aclose()
+        await self._practice.stop()

@@ -1,0 +1,110 @@
+"""The theme in force: palette, style sheet and icons from the tokens, light or dark or as the system has it."""
+
+from dataclasses import asdict
+from string import Template
+from typing import Literal
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QPalette
+from PySide6.QtWidgets import QApplication
+
+from app.ui.theme import icons, tokens
+from app.ui.theme.resources import resource
+from app.ui.theme.tokens import DARK, LIGHT, Colours
+
+Appearance = Literal["system", "light", "dark"]
+APPEARANCES: tuple[Appearance, ...] = ("system", "light", "dark")
+
+
+class Theme(QObject):
+    """Applies the tokens to the application; `changed` tells whoever paints by itself."""
+
+    changed = Signal()
+
+    def __init__(self, application: QApplication, appearance: str = "system") -> None:
+        super().__init__()
+        self._application = application
+        # A word kept by some other version counts as the default.
+        self._appearance: Appearance = next((each for each in APPEARANCES if each == appearance), "system")
+        self._sheet = Template(resource("style.qss").read_text("utf-8"))
+        self.colours: Colours = LIGHT
+        application.setStyle("Fusion")
+        font = application.font()
+        font.setPixelSize(tokens.BODY_PX)
+        application.setFont(font)
+        application.styleHints().colorSchemeChanged.connect(self._follow_system)
+        self._apply()
+
+    @property
+    def appearance(self) -> Appearance:
+        """What was chosen."""
+        return self._appearance
+
+    def choose(self, appearance: Appearance) -> None:
+        """Choose light, dark, or as the system has it."""
+        self._appearance = appearance
+        self._apply()
+        self.changed.emit()
+
+    def colour(self, token: str) -> QColor:
+        """A token's colour now."""
+        return QColor(getattr(self.colours, token))
+
+    def icon(self, name: str, tint: str = "ink") -> QIcon:
+        """An icon in the colour of the token `tint`."""
+        return icons.icon(name, getattr(self.colours, tint))
+
+    def _follow_system(self) -> None:
+        if self._appearance == "system":
+            self._apply()
+            self.changed.emit()
+
+    def _apply(self) -> None:
+        system_is_dark = self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        dark = self._appearance == "dark" or (self._appearance == "system" and system_is_dark)
+        self.colours = DARK if dark else LIGHT
+        self._application.setPalette(_palette(self.colours))
+        self._application.setStyleSheet(self._sheet.substitute(_placeholders(self.colours, dark=dark)))
+
+
+def _placeholders(colours: Colours, *, dark: bool) -> dict[str, str]:
+    sizes = {
+        "radius": tokens.RADIUS,
+        "field_radius": tokens.FIELD_RADIUS,
+        "edge": tokens.EDGE_PX,
+        "heading": tokens.HEADING_PX,
+        "title": tokens.TITLE_PX,
+        "small": tokens.SMALL_PX,
+    }
+    chevron = resource("icons", "chevron-down-dark.svg" if dark else "chevron-down-light.svg")
+    return {
+        **asdict(colours),
+        **{name: str(size) for name, size in sizes.items()},
+        "chevron": chevron.as_posix(),
+    }
+
+
+def _palette(colours: Colours) -> QPalette:
+    palette = QPalette()
+    roles = {
+        QPalette.ColorRole.Window: colours.ground,
+        QPalette.ColorRole.WindowText: colours.ink,
+        QPalette.ColorRole.Base: colours.surface,
+        QPalette.ColorRole.AlternateBase: colours.raised,
+        QPalette.ColorRole.Text: colours.ink,
+        QPalette.ColorRole.PlaceholderText: colours.ink_soft,
+        QPalette.ColorRole.Button: colours.surface,
+        QPalette.ColorRole.ButtonText: colours.ink,
+        QPalette.ColorRole.Highlight: colours.selection,
+        QPalette.ColorRole.HighlightedText: colours.ink,
+        QPalette.ColorRole.ToolTipBase: colours.raised,
+        QPalette.ColorRole.ToolTipText: colours.ink,
+        QPalette.ColorRole.Link: colours.accent,
+        QPalette.ColorRole.Mid: colours.line,
+        QPalette.ColorRole.Accent: colours.accent,
+    }
+    for role, value in roles.items():
+        palette.setColor(role, QColor(value))
+    for role in (QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText, QPalette.ColorRole.WindowText):
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colours.ink_soft))
+    return palette

@@ -1,0 +1,87 @@
+"""Every colour and size of the program. Nothing else names one.
+
+Contrast: each ink on each ground it may stand on meets WCAG AA (4.5:1); a test computes it.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """One theme's colours, `#RRGGBB`."""
+
+    ground: str
+    surface: str
+    raised: str
+    line: str
+    ink: str
+    ink_soft: str
+    accent: str
+    on_accent: str
+    selection: str
+    good: str
+    warn: str
+    bad: str
+    practice: str = "#F2B33D"
+    on_practice: str = "#2B1D00"
+
+
+LIGHT = Colours(
+    ground="#F5F6F8",
+    surface="#FFFFFF",
+    raised="#EEF1F5",
+    line="#D8DEE6",
+    ink="#141A22",
+    ink_soft="#546072",
+    accent="#0B5CAD",
+    on_accent="#FFFFFF",
+    selection="#E3EEF9",
+    good="#1B7F4B",
+    warn="#9A6200",
+    bad="#B3261E",
+)
+DARK = Colours(
+    ground="#14171C",
+    surface="#1B1F26",
+    raised="#242A33",
+    line="#2F3742",
+    ink="#E7EAEE",
+    ink_soft="#9BA6B4",
+    accent="#6AAEFF",
+    on_accent="#0B1826",
+    selection="#22344A",
+    good="#5CC98D",
+    warn="#E2B04A",
+    bad="#FF8A80",
+)
+
+# Glyph and colour of each order state; the word comes from the contract.
+STATE_LOOKS: dict[str, tuple[str, str]] = {
+    "STD": ("○", "ink_soft"),
+    "AVL": ("◔", "accent"),
+    "PLN": ("◑", "accent"),
+    "DSO": ("▶", "warn"),
+    "CMP": ("✓", "good"),
+    "CAN": ("✕", "bad"),
+}
+UNKNOWN_STATE_LOOK = ("·", "ink_soft")
+
+SPACE_1, SPACE_2, SPACE_3, SPACE_4, SPACE_5 = 4, 8, 12, 16, 24
+RADIUS = 6
+FIELD_RADIUS = 4
+ROW_HEIGHT = 30
+BODY_PX = 13
+SMALL_PX = 12
+HEADING_PX = 15
+TITLE_PX = 18
+ICON_PX = 18
+RAIL_WIDTH = 152
+DETAIL_WIDTH = 430
+DETAIL_MIN_WIDTH = 340
+READINESS_WIDTH = 280
+SETTINGS_WIDTH = 860
+FIELD_MIN_WIDTH = 96
+EDGE_PX = 3
+PROFILE_WIDTH = 240
+WINDOW_SIZE = (1280, 800)
+WINDOW_LEAST = (900, 560)

@@ -1,0 +1,62 @@
+"""Buttons: text from outside is escaped, the kind decides the look, and the key stands in the tooltip."""
+
+from collections.abc import Callable
+from typing import Literal
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.ui.theme.theme import Theme
+from app.ui.widgets.labels import ampersands, plain_tooltip
+
+Kind = Literal["normal", "primary", "danger", "quiet", "tab"]
+
+
+def button(text: str, act: Callable[[], object], *, kind: Kind = "normal", key: str = "", tip: str = "") -> QPushButton:
+    """A push button that calls `act`; `key` is a shortcut that works while its page is visible."""
+    made = QPushButton(ampersands(text))
+    made.setProperty("kind", kind)
+    made.setAccessibleName(text)
+    # A scanner ends in Enter: no button takes an Enter that was typed elsewhere.
+    made.setAutoDefault(False)
+    made.clicked.connect(act)
+    shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""
+    words = " ".join(part for part in (tip, f"({shown})" if shown else "") if part)
+    made.setToolTip(plain_tooltip(words))
+    if key:
+        made.setShortcut(QKeySequence(key))
+    return made
+
+
+def icon_button(theme: Theme, icon: str, name: str, act: Callable[[], object], *, key: str = "") -> QPushButton:
+    """A quiet button with an icon alone; `name` is spoken and shown as its tooltip."""
+    made = button("", act, kind="quiet", key=key, tip=name)
+    made.setAccessibleName(name)
+    return with_icon(made, theme, icon)
+
+
+def with_icon(made: QPushButton, theme: Theme, icon: str, tint: str = "ink") -> QPushButton:
+    """The button with an icon before its text, tinted again whenever the theme changes."""
+    tinting = _Tinting(made, theme, icon, tint)
+    theme.changed.connect(tinting.apply)
+    tinting.apply()
+    return made
+
+
+class _Tinting(QObject):
+    """What an icon is tinted with; a child of its button, so that both end together."""
+
+    def __init__(self, owner: QPushButton, theme: Theme, icon: str, tint: str) -> None:
+        super().__init__(owner)
+        self._owner, self._theme, self._icon, self._tint = owner, theme, icon, tint
+
+    def apply(self) -> None:
+        self._owner.setIcon(self._theme.icon(self._icon, self._tint))
+
+
+def shortcut(owner: QWidget, key: str, act: Callable[[], object]) -> QShortcut:
+    """A key that works in the whole of `owner`'s window while `owner` is visible."""
+    made = QShortcut(QKeySequence(key), owner)
+    made.activated.connect(act)
+    return made

@@ -1,0 +1,32 @@
+"""The one thing that stops a person: a confirmation that names what will happen. It never nests an event loop."""
+
+import asyncio
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from app.ui.widgets.labels import ampersands, visible
+
+
+async def confirmed(parent: QWidget, question: str, consequence: str, action: str, refusal: str = "Go back") -> bool:
+    """Ask, and wait without blocking; True when `action` was pressed. Escape means no."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(QMessageBox.Icon.NoIcon)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setWindowTitle("Waybill")
+    box.setText(visible(question))
+    box.setInformativeText(visible(consequence))
+    yes = box.addButton(ampersands(action), QMessageBox.ButtonRole.AcceptRole)
+    no = box.addButton(ampersands(refusal), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(no)
+    box.setEscapeButton(no)
+    answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+    def finished() -> None:
+        if not answer.done():
+            answer.set_result(box.clickedButton() is yes)
+
+    box.finished.connect(finished)
+    box.open()
+    return await answer

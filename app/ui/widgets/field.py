@@ -1,0 +1,196 @@
+"""A labelled field: label above, editor, and a line below with its place reserved for what is wrong.
+
+Nothing typed is ever cut off: a text over its limit stays whole and the line says by how much.
+"""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
+
+from app.ui.theme.tokens import FIELD_MIN_WIDTH, SPACE_1
+from app.ui.widgets.labels import restyle, text_label, visible
+from app.ui.widgets.layout import column, row
+
+# A counter appears when this much of the limit is used.
+_NEAR = 0.8
+_TEXT_LINES = 4
+
+
+class PlainText(QPlainTextEdit):
+    """A text of several lines; Tab goes on to the next field."""
+
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTabChangesFocus(True)
+        self.setFixedHeight(self.fontMetrics().lineSpacing() * _TEXT_LINES + 2 * SPACE_1 + 8)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+class Field(QWidget):
+    """One value of a form. `changed` fires at every keystroke; an issue shows once the field was left."""
+
+    changed = Signal()
+
+    def __init__(
+        self, label: str, *, required: bool = False, limit: int | None = None, hint: str = "", lines: bool = False,
+        secret: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._name = label
+        self._limit = limit
+        self._issue = self._said = ""
+        self._touched = False
+        self.editor: QLineEdit | PlainText = PlainText() if lines else QLineEdit()
+        self._label = text_label(f"{label} · required" if required else label, "label")
+        self._count = text_label("", "label")
+        self._below = text_label("", "error", wrap=True)
+        self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
+        self._dress(hint, secret=secret)
+        self._connect()
+        self.setLayout(column(row(self._label, None, self._count), self.editor, self._below, gap=SPACE_1 // 2))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+
+    def _dress(self, hint: str, *, secret: bool) -> None:
+        self._label.setBuddy(self.editor)
+        self.editor.setAccessibleName(self._name)
+        self.editor.setPlaceholderText(hint)
+        self.editor.setMinimumWidth(FIELD_MIN_WIDTH)
+        if secret and isinstance(self.editor, QLineEdit):
+            self.editor.setEchoMode(QLineEdit.EchoMode.Password)
+
+    def _connect(self) -> None:
+        if isinstance(self.editor, QLineEdit):
+            self.editor.textChanged.connect(self._on_changed)
+            self.editor.editingFinished.connect(self._on_left)
+        else:
+            self.editor.textChanged.connect(self._on_changed)
+            self.editor.left.connect(self._on_left)
+
+    def text(self) -> str:
+        """What stands in the field, exactly."""
+        return self.editor.text() if isinstance(self.editor, QLineEdit) else self.editor.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Fill the field without calling it typed."""
+        if self.text() != text:
+            self.editor.blockSignals(True)
+            if isinstance(self.editor, QLineEdit):
+                self.editor.setText(text)
+            else:
+                self.editor.setPlainText(text)
+            self.editor.blockSignals(False)
+        self._touched = False
+        self._show()
+
+    def set_issue(self, sentence: str) -> None:
+        """What is wrong with the value now; shown once the field was left, or when all is asked for."""
+        if sentence != self._issue:
+            self._issue = sentence
+            self._show()
+
+    def set_said(self, sentence: str) -> None:
+        """What the provider said about this field; shown until the field changes."""
+        self._said = sentence
+        self._show()
+
+    def show_issue_now(self) -> None:
+        """Show the issue even if the field was never visited."""
+        self._touched = True
+        self._show()
+
+    @property
+    def shown(self) -> str:
+        """The sentence below the field."""
+        return self._below.text()
+
+    def _on_changed(self) -> None:
+        self._said = ""
+        self._show()
+        self.changed.emit()
+
+    def _on_left(self) -> None:
+        self._touched = True
+        self._show()
+
+    def _show(self) -> None:
+        length = len(self.text().strip())
+        over = self._limit is not None and length > self._limit
+        near = self._limit is not None and length >= self._limit * _NEAR
+        self._count.setText(f"{length} of {self._limit}" if near else "")
+        # A text over its limit is said at once, other issues only when the field was left: nobody is
+        # told off for a word half typed.
+        sentence = self._said or (self._issue if self._touched or over else "")
+        self._below.setText(visible(sentence))
+        self.editor.setAccessibleDescription(sentence)
+        if self.editor.property("wrong") != bool(sentence):
+            self.editor.setProperty("wrong", bool(sentence))
+            restyle(self.editor)
+
+
+class Choice(QComboBox):
+    """A combo box that the wheel passes by: it scrolls the form and changes no value on the way."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class ChoiceField(QWidget):
+    """A choice from a few, with the empty choice where it is optional."""
+
+    changed = Signal()
+
+    def __init__(self, label: str, choices: list[tuple[str, str]]) -> None:
+        super().__init__()
+        self.editor = Choice()
+        for value, words in choices:
+            self.editor.addItem(words, value)
+        self.editor.setAccessibleName(label)
+        self.editor.currentIndexChanged.connect(self._on_changed)
+        self._label = text_label(label, "label")
+        self._label.setBuddy(self.editor)
+        self._below = text_label("", "error", wrap=True)
+        self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
+        self.setLayout(column(self._label, self.editor, self._below, gap=SPACE_1 // 2))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+
+    def text(self) -> str:
+        """The chosen value."""
+        return str(self.editor.currentData() or "")
+
+    def set_text(self, text: str) -> None:
+        """Choose without calling it chosen by hand. A value that is not offered is offered, so that it is kept."""
+        self.editor.blockSignals(True)
+        place = self.editor.findData(text)
+        if place < 0:
+            self.editor.addItem(visible(text), text)
+            place = self.editor.count() - 1
+        self.editor.setCurrentIndex(place)
+        self.editor.blockSignals(False)
+
+    def set_issue(self, sentence: str) -> None:
+        """What is wrong with the choice."""
+        self._below.setText(visible(sentence))
+
+    def set_said(self, sentence: str) -> None:
+        """What the provider said about this choice."""
+        self.set_issue(sentence)
+
+    def show_issue_now(self) -> None:
+        """A choice's issue always shows."""
+
+    @property
+    def shown(self) -> str:
+        """The sentence below the field."""
+        return self._below.text()
+
+    def _on_changed(self) -> None:
+        self.changed.emit()

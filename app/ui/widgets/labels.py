@@ -1,0 +1,68 @@
+"""The one factory of labels. Text is always plain: Qt would guess at markup in it otherwise (pitfall 21)."""
+
+from typing import Literal
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+Role = Literal["body", "soft", "label", "heading", "title", "strong", "error"]
+Tone = Literal["", "good", "warn", "bad", "soft"]
+
+# Characters that change how others are read, and that have no look of their own (pitfall 23).
+_HIDDEN = {
+    **{code: f"⟨U+{code:04X}⟩" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)},
+    **{code: chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)},
+    0x7F: "␡",
+    **{code: f"⟨U+{code:04X}⟩" for code in range(0x80, 0xA0)},
+}
+
+
+def visible(text: str) -> str:
+    """The text with direction marks and control characters made visible; nothing else is changed."""
+    return text.translate(_HIDDEN)
+
+
+def text_label(text: str = "", role: Role = "body", *, wrap: bool = False, selectable: bool = False) -> QLabel:
+    """A label that shows `text` letter for letter."""
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("role", role)
+    label.setWordWrap(wrap)
+    if wrap:
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        label.setSizePolicy(policy)
+    if selectable:
+        label.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        label.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+    label.setText(visible(text))
+    return label
+
+
+def set_tone(widget: QWidget, tone: Tone) -> None:
+    """Give a label or bar the colour of a meaning; the words beside it carry the meaning itself."""
+    if widget.property("tone") != tone:
+        widget.setProperty("tone", tone)
+        restyle(widget)
+
+
+def restyle(widget: QWidget) -> None:
+    """Make the style sheet look at the widget's properties again."""
+    style = widget.style()
+    style.unpolish(widget)
+    style.polish(widget)
+
+
+def plain_tooltip(text: str) -> str:
+    """A tooltip's text, escaped so that Qt shows it letter for letter."""
+    if not text:
+        return ""
+    escaped = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f"<span>{escaped.replace(chr(10), '<br>')}</span>"
+
+
+def ampersands(text: str) -> str:
+    """A button's or menu's text, with `&` shown instead of underlining the next letter."""
+    return visible(text).replace("&", "&&")

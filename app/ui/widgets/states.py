@@ -1,0 +1,68 @@
+"""Empty, loading and failed are designed states of every list and picture, never a blank."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
+
+from app.ui.theme import icons
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import SPACE_2, SPACE_5
+from app.ui.widgets.buttons import button
+from app.ui.widgets.labels import plain_tooltip, text_label, visible
+from app.ui.widgets.layout import column, holding, row
+
+_PICTURE_PX = 36
+
+
+class StateView(QStackedWidget):
+    """Shows `content`, or in its place a picture, a heading, a sentence and perhaps one action."""
+
+    def __init__(self, theme: Theme, content: QWidget) -> None:
+        super().__init__()
+        self._theme = theme
+        self._icon_name = "inbox"
+        self._act: Callable[[], object] | None = None
+        self._picture: QLabel = text_label()
+        self._heading = text_label("", "heading")
+        self._sentence = text_label("", "soft", wrap=True)
+        self._action = button("", self._on_action)
+        for label in (self._picture, self._heading, self._sentence):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        lines = column(
+            None, self._picture, self._heading, self._sentence, row(None, self._action, None), None,
+            margin=SPACE_5, gap=SPACE_2,
+        )  # fmt: skip
+        self.addWidget(content)
+        self.addWidget(holding(lines, "surface"))
+        theme.changed.connect(self._tint)
+
+    def show_content(self) -> None:
+        """Show what there is."""
+        self.setCurrentIndex(0)
+
+    def show_state(
+        self, icon: str, heading: str, sentence: str = "", action: str = "", act: Callable[[], object] | None = None
+    ) -> None:
+        """Show why there is nothing, and what can be done."""
+        self._icon_name, self._act = icon, act
+        self._heading.setText(visible(heading))
+        self._sentence.setText(visible(sentence))
+        self._action.setText(action)
+        self._action.setAccessibleName(action)
+        self._action.setToolTip(plain_tooltip(action))
+        self._action.setVisible(bool(action))
+        self._tint()
+        self.setCurrentIndex(1)
+
+    @property
+    def state_text(self) -> str:
+        """The heading and sentence shown in place of the content; empty while the content is shown."""
+        return "" if self.currentIndex() == 0 else f"{self._heading.text()} {self._sentence.text()}".strip()
+
+    def _tint(self) -> None:
+        self._picture.setPixmap(icons.pixmap(self._icon_name, self._theme.colours.ink_soft, _PICTURE_PX))
+
+    def _on_action(self) -> None:
+        if self._act is not None:
+            self._act()

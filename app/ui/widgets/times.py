@@ -1,0 +1,43 @@
+"""Dates and times as people read them. The provider's times carry no zone and are shown as they are."""
+
+from datetime import date, datetime, timedelta
+
+MomentText = datetime | str | None
+
+
+def _read(value: MomentText) -> datetime | None:
+    return datetime.fromisoformat(value) if isinstance(value, str) else value
+
+
+def day(value: MomentText) -> str:
+    """`Mon 24 Nov`, with the year when it is not this one's neighbour; empty for none."""
+    when = _read(value)
+    if when is None:
+        return ""
+    return f"{when:%a} {when.day} {when:%b}" if abs((date.today() - when.date()).days) < 180 else f"{when:%d %b %Y}"
+
+
+def moment(value: MomentText) -> str:
+    """`Mon 24 Nov 2026 14:02`; empty for none."""
+    when = _read(value)
+    return "" if when is None else f"{when:%a} {when.day} {when:%b %Y %H:%M}"
+
+
+def clock(value: datetime) -> str:
+    """`14:02:10`."""
+    return f"{value:%H:%M:%S}"
+
+
+def since(then: datetime, now: datetime) -> str:
+    """How old something is: `just now`, `4 minutes ago`, `yesterday 14:02`, `Mon 24 Nov 2026 14:02`."""
+    age = now - then
+    if age < timedelta(minutes=1):
+        return "just now"
+    if age < timedelta(hours=1):
+        minutes = int(age.total_seconds() // 60)
+        return f"{minutes} minute{'s' if minutes > 1 else ''} ago"
+    if then.date() == now.date():
+        return f"today {then:%H:%M}"
+    if then.date() == now.date() - timedelta(days=1):
+        return f"yesterday {then:%H:%M}"
+    return moment(then)
