@@ -51,6 +51,10 @@ FIRST_PAINT = (
     "app.contract.draft",
     "app.contract.moments",
     "app.contract.operations",
+    "app.store.paths",
+    "app.store.database",
+    "app.store.journal",
+    "app.store.cache",
 )
 NOT_BEFORE_PAINT = {"pydantic", *HTTP, "keyring", *SERVER}
 

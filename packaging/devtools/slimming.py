@@ -7,6 +7,19 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 EXCLUDED_MODULES = (
+    # makers' tools, which a library mentions in a corner
+    "hypothesis",
+    "mypy",
+    "pytest",
+    "_pytest",
+    "rich",
+    "pygments",
+    "IPython",
+    "wsproto",
+    "PIL._avif",
+    "PIL._imagingtk",
+    "PIL.ImageTk",
+    "PIL.ImageQt",
     "tkinter",
     "unittest",
     "pydoc",
