@@ -1,91 +1,36 @@
-"""Puts the practice service together, runs it until it is told to stop, and leaves its file in order."""
+"""Runs the practice service until it is told to stop, and leaves its file in order."""
 
 import asyncio
 import json
 import os
-import secrets
 import signal
 import sys
 import threading
-from collections.abc import Awaitable, Callable
-from random import Random
 
-import apsw
 from aiohttp import web
 
-from app.practice.clock import start_clock
-from app.practice.keep import fill
-from app.practice.keep.clients import LIMITED, MAIN, OTHER, keep_clients
-from app.practice.keep.schema import lock_folder, open_file, read_meta, write_meta
+from app.practice.keep.clients import LIMITED, MAIN, OTHER
+from app.practice.keep.schema import write_meta
 from app.practice.office import Office
-from app.practice.options import FIRST_AUDITS, FIRST_ORDERS, Options
-from app.practice.web import control, dispatch
-from app.practice.web.token_endpoint import token
-from app.practice.web.tokens import Tokens
+from app.practice.opening import open_office
+from app.practice.options import Options
+from app.practice.web.app import build_app, build_foreign
+from app.practice.web.control import PREFIX
+from app.practice.web.token_endpoint import IDENTITY, TOKEN_PATH
 from app.practice.world import tables
 
-IDENTITY = "/identity"
-LARGEST_BODY = 64 * 1024 * 1024
-_FILE = "practice.sqlite"
+_HOST = "127.0.0.1"
 _LONGEST_FAREWELL = 1.0  # seconds that replies under way may still take when the service stops
 _CLOCK_KEPT_EVERY = 1.0
-
-
-def open_office(options: Options) -> tuple[Office, apsw.Connection]:
-    """The office of a data directory, filled, and the lock that keeps others out of it. Raises FolderInUse."""
-    options.data.mkdir(parents=True, exist_ok=True)
-    lock = lock_folder(options.data)
-    connection = open_file(options.data / _FILE)
-    seed = _seed(connection, options.seed)
-    clock = start_clock(options.clock, read_meta(connection, "clock"), options.epoch)
-    now = clock.now()
-    first = read_meta(connection, "ready_until") is None
-    clients = keep_clients(connection)
-    orders = FIRST_ORDERS if first and options.orders is None else options.orders
-    audits = FIRST_AUDITS if first and options.audits is None else options.audits
-    if orders is not None:
-        fill.fill_orders(connection, seed, clients[MAIN], orders, now)
-    if first:
-        fill.fill_others(connection, seed, clients.values(), now)
-        fill.fill_audits(connection, clients[OTHER], 5, now)
-        write_meta(connection, "ready_until", str(now))
-    if audits is not None:
-        fill.fill_audits(connection, clients[MAIN], audits, now)
-    office = Office(
-        folder=options.data,
-        connection=connection,
-        seed=seed,
-        clock=clock,
-        switches=options.switches,
-        clients=clients,
-        tokens=Tokens(options.token_life),
-        chance=Random(seed),
-        ready_until=int(read_meta(connection, "ready_until") or now),
-    )
-    dispatch.let_arrive(office, now)
-    write_meta(connection, "clock", clock.kept())
-    return office, lock
-
-
-def _seed(connection: apsw.Connection, wanted: int | None) -> int:
-    """The seed of the data directory: a world keeps the one that it was made with."""
-    kept = read_meta(connection, "seed")
-    if kept is not None:
-        return int(kept)
-    seed = wanted if wanted is not None else secrets.randbits(31)
-    write_meta(connection, "seed", str(seed))
-    return seed
 
 
 async def serve(options: Options) -> None:
     """Runs the service. Prints its facts as one JSON line when it takes calls."""
     office, lock = open_office(options)
-    runner = web.AppRunner(build_app(office), access_log=None, handle_signals=False, shutdown_timeout=_LONGEST_FAREWELL)
-    await runner.setup()
+    runners: list[web.AppRunner] = []
     try:
-        site = web.TCPSite(runner, "127.0.0.1", options.port)
-        await site.start()
-        office.origin = f"http://127.0.0.1:{_port(runner)}"
+        office.origin = await _listen(runners, build_app(office), options.port)
+        office.foreign = await _listen(runners, build_foreign(office), 0)
         stopped = asyncio.Event()
         _stop_on_signals(stopped)
         if options.stop_with_stdin:
@@ -93,47 +38,30 @@ async def serve(options: Options) -> None:
         print(json.dumps(facts(office)), flush=True)  # noqa: T201 - the line that the caller waits for
         await _until(stopped, office)
     finally:
-        await runner.cleanup()
+        for runner in runners:
+            await runner.cleanup()
         office.draughtsmen.shutdown(cancel_futures=True)
         write_meta(office.connection, "clock", office.clock.kept())
         office.connection.close()
         lock.close()
 
 
-def _port(runner: web.AppRunner) -> int:
-    return int(runner.addresses[0][1])
-
-
-def build_app(office: Office) -> web.Application:
-    """The web application: token endpoint, practice control, and everything else to the two services."""
-
-    async def answer(request: web.Request) -> web.StreamResponse:
-        path = request.path.lower()
-        if path == f"{IDENTITY}/connect/token":
-            return await token(office, request) if request.method == "POST" else web.Response(status=405)
-        if path.startswith(control.PREFIX):
-            return await control.control(office, request)
-        return await dispatch.answer(office, request)
-
-    app = web.Application(client_max_size=LARGEST_BODY)
-    app.router.add_route("*", "/{path:.*}", _named(answer))
-    return app
-
-
-def _named(
-    answer: Callable[[web.Request], Awaitable[web.StreamResponse]],
-) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-    return answer
+async def _listen(runners: list[web.AppRunner], app: web.Application, port: int) -> str:
+    """Takes calls for an application; returns its address."""
+    runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=_LONGEST_FAREWELL)
+    runners.append(runner)
+    await runner.setup()
+    await web.TCPSite(runner, _HOST, port).start()
+    return f"http://{_HOST}:{runner.addresses[0][1]}"
 
 
 def facts(office: Office) -> dict[str, str]:
     """What a caller needs to know."""
-    auth_url = f"{office.origin}{IDENTITY}"
     found = {
         "base_url": office.origin,
         "info_base_url": office.info_base_url,
-        "auth_url": auth_url,
-        "token_url": f"{auth_url}/connect/token",
+        "auth_url": f"{office.origin}{IDENTITY}",
+        "token_url": f"{office.origin}{TOKEN_PATH}",
     }
     for kind, prefix in ((MAIN, ""), (OTHER, "other_"), (LIMITED, "limited_")):
         client = office.clients[kind]
@@ -144,7 +72,8 @@ def facts(office: Office) -> dict[str, str]:
         "facility": facility.code,
         "commodity": tables.goods()[0].code,
         "zip": tables.places()[0].zip,
-        "control_url": f"{office.origin}{control.PREFIX}",
+        "control_url": f"{office.origin}{PREFIX}",
+        "foreign_url": office.foreign,
     }
 
 

@@ -2,15 +2,20 @@
 
 import hmac
 from typing import Any
+from urllib.parse import parse_qsl
 
 from aiohttp import web
 
 from app.practice.keep.clients import Client
 from app.practice.office import Office
-from app.practice.web.formats import to_json
+from app.practice.web.dispatch import stop_before
+from app.practice.web.faults import NO_FAULTS, reset, throw_faults
+from app.practice.web.formats import JSON, to_json
+from app.practice.web.send import send_bytes
 
 FORM = "application/x-www-form-urlencoded"
-_QUIET = {"Cache-Control": "no-store"}
+IDENTITY = "/identity"
+TOKEN_PATH = f"{IDENTITY}/connect/token"
 
 
 class TokenError(Exception):
@@ -21,32 +26,47 @@ class TokenError(Exception):
         self.code, self.sentence, self.status = code, sentence, status
 
 
-async def token(office: Office, request: web.Request) -> web.StreamResponse:
-    """Answers a token request."""
+async def send_token(office: Office, request: web.Request) -> web.StreamResponse:
+    """Answers a token request. Faults come here only where `fault-on` names the path."""
+    if request.method != "POST":
+        return web.Response(status=405, headers={"Allow": "POST"})
+    faults = NO_FAULTS
+    if office.switches.text("fault-on"):
+        faults = throw_faults(office.switches, office.chance, request.path)
+    stopped = await stop_before(office, request, faults)
+    if stopped is not None:
+        return stopped
+    fields = dict(parse_qsl((await request.read()).decode("utf-8", "replace"), keep_blank_values=True))
+    status, body, kind = _reply(office, request.content_type, fields)
+    if faults.reset_after:
+        reset(request)
+    return await send_bytes(office, request, body, kind, status, faults)
+
+
+def _reply(office: Office, content_type: str, fields: dict[str, str]) -> tuple[int, bytes, str]:
     try:
-        client, scopes = _asked(office, request.content_type, dict((await request.post()).items()))
+        client, scopes = _asked(office, content_type, fields)
     except TokenError as error:
         return _refusal(office, error)
-    bearer = office.tokens.give(client, frozenset(scopes))
     life = office.tokens.life
     record: dict[str, Any] = {
-        "access_token": bearer,
+        "access_token": office.tokens.give(client, frozenset(scopes)),
         "expires_in": int(life) if life == int(life) else life,
         "token_type": "Bearer",
         **_granted(office, scopes),
     }
-    return web.Response(text=to_json(record), content_type="application/json", headers=_QUIET)
+    return 200, to_json(record).encode(), JSON
 
 
-def _asked(office: Office, content_type: str, fields: dict[str, Any]) -> tuple[Client, list[str]]:
+def _asked(office: Office, content_type: str, fields: dict[str, str]) -> tuple[Client, list[str]]:
     if content_type != FORM:
         raise TokenError("invalid_request", f"The request must be {FORM}.")
     if fields.get("grant_type") != "client_credentials":
         raise TokenError("unsupported_grant_type", "grant_type must be client_credentials.")
     if fields.get("response_type") != "token":
         raise TokenError("invalid_request", "response_type must be token.")
-    client = _client(office, str(fields.get("client_id", "")), str(fields.get("client_secret", "")))
-    return client, _scopes(office, client, str(fields.get("scope", "")).split())
+    client = _client(office, fields.get("client_id", ""), fields.get("client_secret", ""))
+    return client, _scopes(office, client, fields.get("scope", "").split())
 
 
 def _client(office: Office, client_id: str, secret: str) -> Client:
@@ -75,10 +95,10 @@ def _granted(office: Office, scopes: list[str]) -> dict[str, Any]:
     return {"scopes" if office.switches.on("scopes-word") else "scope": " ".join(scopes)}
 
 
-def _refusal(office: Office, error: TokenError) -> web.Response:
+def _refusal(office: Office, error: TokenError) -> tuple[int, bytes, str]:
     if office.switches.on("token-error-empty"):
-        return web.Response(status=error.status)
+        return error.status, b"", JSON
     if office.switches.on("token-error-plain"):
-        return web.Response(status=error.status, text=error.sentence)
-    text = to_json({"error": error.code, "error_description": error.sentence})
-    return web.Response(status=error.status, text=text, content_type="application/json", headers=_QUIET)
+        return error.status, error.sentence.encode(), "text/plain; charset=utf-8"
+    body = to_json({"error": error.code, "error_description": error.sentence}).encode()
+    return error.status, body, JSON

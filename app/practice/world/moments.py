@@ -8,6 +8,8 @@ HOUR = 3_600
 NEVER = 1 << 40  # later than anything: what has not been planned to happen
 
 _EPOCH = datetime(1970, 1, 1)
+_LAST = int((datetime(9999, 12, 31, 23, 59, 59) - _EPOCH).total_seconds())
+_ZONED_HOURS = 2**31 // HOUR  # beyond 2038 the zone's rules are anybody's guess
 
 
 def seconds_of(moment: datetime) -> int:
@@ -23,12 +25,12 @@ def moment_of(seconds: int) -> datetime:
 @lru_cache(maxsize=4096)
 def day_text(day: int) -> str:
     """`YYYY-MM-DD` of a day since 1970."""
-    return (_EPOCH + timedelta(days=day)).strftime("%Y-%m-%d")
+    return (_EPOCH + timedelta(days=min(day, _LAST // DAY))).date().isoformat()
 
 
 def plain(seconds: int) -> str:
     """`YYYY-MM-DDTHH:MM:SS`, no zone: how the service writes a moment unless told otherwise."""
-    day, rest = divmod(seconds, DAY)
+    day, rest = divmod(min(seconds, _LAST), DAY)
     return f"{day_text(day)}T{rest // HOUR:02}:{rest // 60 % 60:02}:{rest % 60:02}"
 
 
@@ -61,4 +63,4 @@ def _hour_offset(hour: int) -> int:
 
 
 def _offset(seconds: int) -> int:
-    return _hour_offset(seconds // HOUR)
+    return _hour_offset(min(max(seconds // HOUR, 0), _ZONED_HOURS))

@@ -1,0 +1,38 @@
+"""Another host, as far as a client can tell: its own port, no token, and it writes down any token it is shown.
+
+The switches image-foreign and pod-foreign point there. Whoever sends a bearer token here has given it away.
+"""
+
+from urllib.parse import unquote
+
+from aiohttp import web
+
+from app.contract.operations import OPERATIONS_BY_NAME, Operation
+from app.practice.answers import Call, Picture, Refusal
+from app.practice.keep.clients import MAIN
+from app.practice.office import Office
+from app.practice.services.registry import HANDLERS
+from app.practice.web.faults import NO_FAULTS
+from app.practice.web.files import send_picture
+from app.practice.web.routes import DOCUMENT
+
+_FOLDERS: dict[str, Operation] = {"audit": OPERATIONS_BY_NAME["audit_image"], "order": DOCUMENT}
+
+
+async def foreign(office: Office, request: web.Request) -> web.StreamResponse:
+    """Gives out the main client's photos and documents at `/download/audit/NAME` and `/download/order/NAME`."""
+    authorization = request.headers.get("Authorization")
+    if authorization is not None:
+        office.foreign_tokens.append(authorization)
+    parts = [unquote(part) for part in request.rel_url.raw_path.strip("/").split("/")]
+    operation = _FOLDERS.get(parts[1]) if len(parts) == 3 and parts[0] == "download" else None
+    if operation is None or request.method != "GET":
+        return web.Response(status=404)
+    call = Call(office.clients[MAIN], operation, office.clock.now(), path={"Filename": parts[2]})
+    try:
+        picture = HANDLERS[operation.name](office, call)
+    except Refusal as refusal:
+        return web.Response(status=refusal.status)
+    if not isinstance(picture, Picture):
+        raise TypeError(f"{operation.name} gives pictures")
+    return await send_picture(office, request, picture, NO_FAULTS)

@@ -1,0 +1,39 @@
+"""Schema-driven fuzzing: the practice service's own published descriptions, every operation, no 500."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.practice_calls import Caller
+from tests.support.practice_process import PracticeFactory, PracticeProcess
+
+EXAMPLES = 25
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+
+
+def fuzz(running: PracticeProcess, prefix: str, work: Path) -> subprocess.CompletedProcess[str]:
+    command = [
+        str(Path(sys.executable).with_name("schemathesis")),
+        "run",
+        f"{running.facts['base_url']}{prefix}/swagger/v1/swagger.json",
+        *("--header", f"Authorization: Bearer {Caller(running.facts).token()}"),
+        *("--checks", CHECKS),
+        *("--phases", "examples,coverage,fuzzing"),
+        *("--max-examples", str(EXAMPLES)),
+        *("--seed", "5"),
+        *("--suppress-health-check", "all"),
+        *("--warnings", "off"),
+    ]
+    environment = {**os.environ, "PYTHONUTF8": "1", "NO_COLOR": "1"}
+    return subprocess.run(
+        command, cwd=work, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+
+
+@pytest.mark.parametrize("prefix", ["/OrderManagementApi", "/OrderInformationApi"])
+def test_fuzzing_finds_no_server_error(practice_factory: PracticeFactory, tmp_path: Path, prefix: str) -> None:
+    done = fuzz(practice_factory("--switch", "import-queue=0"), prefix, tmp_path)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
