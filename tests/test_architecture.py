@@ -55,6 +55,8 @@ FIRST_PAINT = (
     "app.store.database",
     "app.store.journal",
     "app.store.cache",
+    "app.ui.main_window",
+    "app.bootstrap",
 )
 NOT_BEFORE_PAINT = {"pydantic", *HTTP, "keyring", *SERVER}
 
