@@ -66,7 +66,8 @@ _FIRST = (
         base_url      TEXT NOT NULL,
         info_base_url TEXT NOT NULL,
         auth_url      TEXT NOT NULL,
-        client_id     TEXT NOT NULL
+        client_id     TEXT NOT NULL,
+        scopes        TEXT NOT NULL CHECK (json_valid(scopes))  -- those a token is asked for, [] for all
     ) STRICT
     """,
     "CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL CHECK (json_valid(value))) STRICT",
