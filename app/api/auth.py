@@ -15,8 +15,8 @@ import httpx2
 
 from app.api.addresses import Credentials
 from app.api.answers import error_of
-from app.api.carry import Origin, beginning, carry, origin_of, place_of, whole
-from app.api.errors import ApiError, BrokenReply, NotAuthorised, NoToken
+from app.api.carry import CLOSING, Origin, beginning, carry, origin_of, place_of, whole
+from app.api.errors import ApiError, BrokenReply, NotAuthorised, NoToken, NotSent
 from app.contract.replies import TokenReply, decode, read_token
 
 _MARGIN = 60.0  # seconds before its end that a token is no longer used
@@ -117,7 +117,12 @@ class ProviderAuth(httpx2.Auth):
             return held
         if self._flight is None:
             self._flight = asyncio.create_task(self._renew(), name="token")
-        return await asyncio.shield(self._flight)
+            self._flight.add_done_callback(_take_note)
+        flight = self._flight
+        await asyncio.wait({flight})  # whoever is cancelled here leaves it running
+        if flight.cancelled():
+            raise NotSent(CLOSING)
+        return flight.result()
 
     async def _renew(self) -> _Token:
         asked = self._clock()
@@ -162,6 +167,12 @@ class ProviderAuth(httpx2.Auth):
                 raise error
         place = place_of(response.request.url)
         raise BrokenReply(f"{place} answered ({status}), but not as a token service: check the address.")
+
+
+def _take_note(flight: asyncio.Task[_Token]) -> None:
+    """Its failure counts as seen, also when every call that waited for it has gone."""
+    if not flight.cancelled():
+        flight.exception()
 
 
 def _life(reply: TokenReply) -> float:

@@ -19,6 +19,7 @@ from app.api.answers import broke_off, unreachable
 from app.api.errors import ApiError, BrokenReply, NotSent
 
 ERROR_CAP = 1024 * 1024  # bytes of an error's body that are read
+CLOSING = "Waybill is closing this connection: nothing was sent."
 Origin = tuple[str, str, int]
 _TROUBLE = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError)
 
@@ -63,7 +64,7 @@ async def carry(
     departure = Departure()
     request.extensions["trace"] = departure
     if client.is_closed:
-        raise NotSent("Waybill is closing this connection: nothing was sent.")
+        raise NotSent(CLOSING)
     trouble: BaseException
     try:
         async with asyncio.timeout(seconds):
