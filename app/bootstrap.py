@@ -130,21 +130,22 @@ async def _main(
 
     shell.closing.connect(end)
     on_stop_signal(end)
-    profile = await profiles.last_used(journal)
-    shell.open_desk(profile)
-    await shell.list_profiles()
-    await shell.orders.load_rows()
-    painted = FirstPaint(shell.orders.table)
-    window.show()
-    await painted.done()
-    if arguments.time_to_ready:
-        facts = {"ready_s": round(time.perf_counter() - _STARTED, 4), "rows": shell.orders.model.rowCount()}
-        print(json.dumps(facts), flush=True)  # noqa: T201
-    else:
-        await shell.begin_work()
-        await ended
-    window.hide()
-    await shell.aclose()
-    sink.uninstall()
-    window.let_go()
+    try:
+        shell.open_desk(await profiles.last_used(journal))
+        await shell.list_profiles()
+        await shell.orders.load_rows()
+        painted = FirstPaint(window)
+        window.show()
+        await painted.done()
+        if arguments.time_to_ready:
+            facts = {"ready_s": round(time.perf_counter() - _STARTED, 4), "rows": shell.orders.model.rowCount()}
+            print(json.dumps(facts), flush=True)  # noqa: T201
+        else:
+            await shell.begin_work()
+            await ended
+    finally:
+        window.hide()
+        await shell.aclose()
+        sink.uninstall()
+        window.let_go()
     return 0

@@ -28,24 +28,29 @@ class Profile:
     scopes: tuple[str, ...] = ()
 
 
-_COLUMNS = "id, name, kind, base_url, info_base_url, auth_url, client_id, scopes"
+_ALL = """
+    SELECT id, name, kind, base_url, info_base_url, auth_url, client_id, scopes
+    FROM profiles ORDER BY name COLLATE NOCASE, id
+"""
+_SAVE = """
+    INSERT INTO profiles (id, name, kind, base_url, info_base_url, auth_url, client_id, scopes)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind, base_url = excluded.base_url,
+        info_base_url = excluded.info_base_url, auth_url = excluded.auth_url, client_id = excluded.client_id,
+        scopes = excluded.scopes
+"""
 
 
 def all_profiles(c: apsw.Connection) -> list[Profile]:
     """Every connection, by name."""
-    found = rows(c, f"SELECT {_COLUMNS} FROM profiles ORDER BY name COLLATE NOCASE, id")
+    found = rows(c, _ALL)
     return [_profile(values) for values in found]
 
 
 def save_profile(c: apsw.Connection, profile: Profile) -> None:
     """Keep a connection, new or changed."""
     c.execute(
-        f"""
-        INSERT INTO profiles ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind, base_url = excluded.base_url,
-            info_base_url = excluded.info_base_url, auth_url = excluded.auth_url, client_id = excluded.client_id,
-            scopes = excluded.scopes
-        """,
+        _SAVE,
         (
             profile.id,
             profile.name,

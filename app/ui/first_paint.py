@@ -3,22 +3,21 @@
 import asyncio
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QAbstractScrollArea
+from PySide6.QtWidgets import QWidget
 
 
 class FirstPaint(QObject):
     """Made before the window is shown; `await done()` afterwards."""
 
-    def __init__(self, watched: QAbstractScrollArea) -> None:
+    def __init__(self, window: QWidget) -> None:
         super().__init__()
         self._painted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        # Whatever the page shows, the window itself is painted: watch that, not one widget of it.
-        self._watched = watched.window()
-        self._watched.installEventFilter(self)
+        self._window = window
+        window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
-            self._watched.removeEventFilter(self)
+            self._window.removeEventFilter(self)
             # A timer of zero fires once everything that was waiting has been done: then the window can be used.
             QTimer.singleShot(0, self, self._say)
         return False

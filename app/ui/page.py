@@ -58,3 +58,6 @@ class Page(QWidget):
 
     def enter(self) -> None:
         """The page is shown."""
+
+    async def flush(self) -> None:
+        """The program is about to end: keep what is not kept yet."""

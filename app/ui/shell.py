@@ -1,5 +1,7 @@
 """Holds the window together: which page is shown, which desk is in force, and how it is connected."""
 
+import asyncio
+import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
     from app.api.client import Provider
 
 _PATIENCE_S = 3.0
-_SHOW_SOON_S = (2.0, 15.0)
+# A submitted order may wait in the import queue and be in no list for a while (trap 4).
+_SHOW_SOON_S = (2.0, 25.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +184,11 @@ class Shell(QObject):
 
     async def begin_work(self) -> None:
         """After the first paint: settle what the last run left, connect, and count what waits."""
+        assert self.desk is not None
+        # The client and its models take a quarter of a second to load: not on the thread that paints.
+        await asyncio.get_running_loop().run_in_executor(None, _load_client)
         from app.desk import outbox
 
-        assert self.desk is not None
         await outbox.recover(self.desk)
         self.connect_desk()
         self.tell_outbox()
@@ -224,8 +229,13 @@ class Shell(QObject):
         desk = self.desk
         if desk is None or desk.profile.kind != "practice":
             return
-        names = ("base_url", "info_base_url", "auth_url", "client_id")
-        desk.profile = replace(desk.profile, **{name: facts[name] for name in names})
+        desk.profile = replace(
+            desk.profile,
+            base_url=facts["base_url"],
+            info_base_url=facts["info_base_url"],
+            auth_url=facts["auth_url"],
+            client_id=facts["client_id"],
+        )
         desk.provider = connection.connect(desk.profile, facts["client_secret"])
         self._connected()
 
@@ -263,6 +273,7 @@ class Shell(QObject):
         if state == "accepted":
             for seconds in _SHOW_SOON_S:
                 self.orders.refresher.soon(seconds)
+            self.orders.ask_again()
         elif state in ("rejected", "in_doubt"):
             self.window.bar.say("bad" if state == "rejected" else "warn", sentence, "Show outbox", self._go_outbox)
 
@@ -312,15 +323,16 @@ class Shell(QObject):
 
     async def aclose(self) -> None:
         """Keep what is typed, finish what is being sent within three seconds, leave the provider, stop practice."""
-        from app.ui.entry.page import EntryPage
-
-        entry = self._pages.get("entry")
-        if isinstance(entry, EntryPage):
-            await entry.flush()
         for page in self._pages.values():
+            await page.flush()
             await page.tasks.aclose(_PATIENCE_S)
         await self.sending.aclose(_PATIENCE_S)
         await self._tasks.aclose(_PATIENCE_S)
         if self.desk is not None and self.desk.provider is not None:
             await self.desk.provider.aclose()
         await self._practice.stop()
+
+
+def _load_client() -> None:
+    for name in ("app.desk.outbox", "app.desk.sync", "app.desk.connection"):
+        importlib.import_module(name)

@@ -1,9 +1,11 @@
 """A date as typed text with a calendar beside it. The calendar fills the text; the text is what counts."""
 
 from PySide6.QtCore import QDate, QLocale, QPoint, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCalendarWidget, QFrame, QLineEdit, QVBoxLayout
 
 from app.ui.theme.theme import Theme
+from app.ui.widgets.buttons import icon_button
 from app.ui.widgets.field import Field
 
 _ISO = Qt.DateFormat.ISODate
@@ -15,19 +17,13 @@ class DateField(Field):
     def __init__(self, theme: Theme, label: str, hint: str) -> None:
         super().__init__(label, hint=hint)
         assert isinstance(self.editor, QLineEdit)
-        self._theme = theme
         self._calendar: QFrame | None = None
-        self._open = self.editor.addAction(
-            theme.icon("calendar", "ink_soft"), QLineEdit.ActionPosition.TrailingPosition
-        )
-        self._open.setText(f"Calendar for {label}")
-        self._open.setShortcut("Alt+Down")
-        self._open.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self._open.triggered.connect(self._show_calendar)
-        theme.changed.connect(self._tint)
-
-    def _tint(self) -> None:
-        self._open.setIcon(self._theme.icon("calendar", "ink_soft"))
+        open_button = icon_button(theme, "calendar", f"Calendar for {label}", self._show_calendar)
+        # Tab goes from date to date; the calendar has its key.
+        open_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.line.addWidget(open_button)
+        opener = QShortcut(QKeySequence("Alt+Down"), self.editor, self._show_calendar)
+        opener.setContext(Qt.ShortcutContext.WidgetShortcut)
 
     def _show_calendar(self) -> None:
         frame = QFrame(self, Qt.WindowType.Popup)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, Protocol
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from app.contract.check import Issue, field_of
 from app.contract.draft import OrderDraft
@@ -29,8 +29,10 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.field import ChoiceField, Field
 from app.ui.widgets.labels import text_label
-from app.ui.widgets.layout import column, row
+from app.ui.widgets.layout import column
 from app.ui.widgets.rows import RowsEditor
+
+_SIXTHS = 6
 
 
 class _Value(Protocol):
@@ -61,17 +63,29 @@ class OrderForm(QWidget):
         card = QFrame()
         card.setObjectName("card")
         card.setAccessibleName(plan.title)
-        lines = [row(*(self._field(each) for each in line), gap=SPACE_3) for line in plan.lines]
-        for layout, line in zip(lines, plan.lines, strict=True):
-            for place, each in enumerate(line):
-                layout.setStretch(place, each.share)
         inside = column(
-            text_label(plan.title, "heading"), *lines, margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_2), gap=SPACE_1
+            text_label(plan.title, "heading"),
+            self._grid(plan),
+            margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_2),
+            gap=SPACE_1,
         )
         if plan.rows:
             inside.addWidget(self._rows(plan.rows))
         card.setLayout(inside)
         return card
+
+    def _grid(self, plan: SectionPlan) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(SPACE_3)
+        grid.setVerticalSpacing(SPACE_1)
+        for sixth in range(_SIXTHS):
+            grid.setColumnStretch(sixth, 1)
+        for at, line in enumerate(plan.lines):
+            place = 0
+            for each in line:
+                grid.addWidget(self._field(each), at, place, 1, each.share, Qt.AlignmentFlag.AlignTop)
+                place += each.share
+        return grid
 
     def _field(self, plan: FieldPlan) -> QWidget:
         made: Field | ChoiceField
@@ -156,6 +170,18 @@ class OrderForm(QWidget):
                 editor.go_to(place[0], names.index(place[1]))
             elif path == rows_path:
                 editor.add_button.setFocus()
+
+
+def in_form_order(issues: Iterable[Issue]) -> list[Issue]:
+    """Issues as the eye meets them from top to bottom."""
+    places = [plan.path for section in SECTIONS for line in section.lines for plan in line]
+    order = {path: at for at, path in enumerate([*places[:-1], *ROW_WORDS, places[-1]])}
+
+    def place(issue: Issue) -> int:
+        own = next((path for path in ROW_WORDS if issue.path.startswith(path)), issue.path)
+        return order.get(own, len(order))
+
+    return sorted(issues, key=place)
 
 
 def issue_place(path: str) -> str:

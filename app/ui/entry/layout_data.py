@@ -10,11 +10,11 @@ Kind = Literal["text", "date", "lines", "delivery", "facility"]
 
 @dataclass(frozen=True, slots=True)
 class FieldPlan:
-    """One field: the draft's path, its label, how wide it is beside its neighbours, whether it is required."""
+    """One field: the draft's path, its label, its width in sixths of the form, whether it is required."""
 
     path: str
     label: str
-    share: int = 1
+    share: int = 2
     required: bool = False
     hint: str = ""
     kind: Kind = "text"
@@ -37,9 +37,9 @@ SECTIONS: tuple[SectionPlan, ...] = (
         "Order",
         (
             (
-                FieldPlan("orderReferenceNumber", "Order reference", 2, required=True),
-                FieldPlan("poNumber", "PO number", 2),
-                FieldPlan("deliveryType", "Delivery type", 1, kind="delivery"),
+                FieldPlan("orderReferenceNumber", "Order reference", required=True),
+                FieldPlan("poNumber", "PO number"),
+                FieldPlan("deliveryType", "Delivery type", kind="delivery"),
             ),
             (
                 FieldPlan("billToCode", "Bill-to code"),
@@ -47,8 +47,8 @@ SECTIONS: tuple[SectionPlan, ...] = (
                 FieldPlan("intermediateConsignee", "Sold by (company or store)"),
             ),
             (
-                FieldPlan(USE_ADDRESS, "Facility", 2, kind="facility"),
-                FieldPlan("providerFacilityCode", "Facility code", 1),
+                FieldPlan(USE_ADDRESS, "Facility", 4, kind="facility"),
+                FieldPlan("providerFacilityCode", "Facility code"),
             ),
             (
                 FieldPlan("shipDate", "Ships to the facility", kind="date"),
@@ -60,15 +60,15 @@ SECTIONS: tuple[SectionPlan, ...] = (
     SectionPlan(
         "Consignee",
         (
-            (FieldPlan("consignee.consigneeName", "Name", required=True),),
+            (FieldPlan("consignee.consigneeName", "Name", 6, required=True),),
             (
-                FieldPlan("consignee.streetAddress", "Street address", 3, required=True),
-                FieldPlan("consignee.streetAddress2", "Unit, suite, floor", 2),
+                FieldPlan("consignee.streetAddress", "Street address", 4, required=True),
+                FieldPlan("consignee.streetAddress2", "Unit, suite, floor"),
             ),
             (
-                FieldPlan("consignee.city", "City", 3, required=True),
-                FieldPlan("consignee.state", "State", 1, required=True),
-                FieldPlan("consignee.zip", "ZIP", 1, required=True),
+                FieldPlan("consignee.city", "City", required=True),
+                FieldPlan("consignee.state", "State", required=True),
+                FieldPlan("consignee.zip", "ZIP", required=True),
             ),
             (
                 FieldPlan("consignee.phone1", "Phone", required=True),
@@ -80,13 +80,13 @@ SECTIONS: tuple[SectionPlan, ...] = (
     SectionPlan("Freight", rows="freightDetails"),
     SectionPlan(
         "Barcodes",
-        ((FieldPlan("barcoding.receivingLoadNumber", "Load number (inbound truck or trailer)"),),),
+        ((FieldPlan("barcoding.receivingLoadNumber", "Load number (inbound truck or trailer)", 4),),),
         rows="barcoding.barcodeItemDetails",
     ),
     SectionPlan("References", rows="otherReferenceNumbers"),
     SectionPlan(
         "Instructions",
-        ((FieldPlan("deliveryInstructions", "Delivery instructions", kind="lines"),),),
+        ((FieldPlan("deliveryInstructions", "Delivery instructions", 6, kind="lines"),),),
     ),
 )
 

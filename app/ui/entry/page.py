@@ -13,7 +13,7 @@ from app.desk import drafts, outbox
 from app.desk.desk import Desk
 from app.desk.drafts import KeptDraft
 from app.store.errors import StoreError
-from app.ui.entry.form import OrderForm, issue_place
+from app.ui.entry.form import OrderForm, in_form_order, issue_place
 from app.ui.entry.layout_data import SECTIONS
 from app.ui.entry.readiness import Readiness
 from app.ui.page import Page, Room
@@ -170,7 +170,7 @@ class EntryPage(Page):
         """Check what stands in the form and say what is wrong with it."""
         draft = self.form.draft()
         outcome = check_draft(draft)
-        issues = outcome if isinstance(outcome, list) else []
+        issues = in_form_order(outcome) if isinstance(outcome, list) else []
         self.form.show_issues(issues)
         self.readiness.show_issues(issues)
         self.readiness.show_totals(draft)
@@ -210,7 +210,7 @@ class EntryPage(Page):
             return
         self.check()
         self.form.show_all_issues()
-        self.form.go_to(outcome[0].path)
+        self.form.go_to(in_form_order(outcome)[0].path)
 
     async def _submit(self, order: OrderSubmission, draft: OrderDraft) -> None:
         self._keep_timer.stop()

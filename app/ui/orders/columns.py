@@ -51,7 +51,7 @@ def _date(title: str, name: str) -> OrderColumn:
     def exact(line: OrderLine) -> str:
         return moment(getattr(line, name))
 
-    return OrderColumn(title, 92, name, short, exact)
+    return OrderColumn(title, 104, name, short, exact)
 
 
 _STATE = OrderColumn("Status", 136, "state", state_text, state_text, state=True)

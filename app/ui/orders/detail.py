@@ -15,7 +15,16 @@ from app.store.errors import StoreError
 from app.store.journal_rows import WriteRow
 from app.ui.orders.order_view import Section, milestones, sections, state_words
 from app.ui.outbox.words import KIND_WORDS, STATE_LOOK, state_word
-from app.ui.theme.tokens import DETAIL_MIN_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4, STATE_LOOKS, UNKNOWN_STATE_LOOK
+from app.ui.theme.tokens import (
+    DETAIL_MIN_WIDTH,
+    LABEL_WIDTH,
+    SPACE_1,
+    SPACE_2,
+    SPACE_3,
+    SPACE_4,
+    STATE_LOOKS,
+    UNKNOWN_STATE_LOOK,
+)
 from app.ui.widgets.buttons import button, icon_button, with_icon
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.labels import Tone, set_tone, text_label, visible
@@ -57,10 +66,10 @@ class DetailPane(QFrame):
         )
         close = icon_button(theme, "x", "Close the order", self._page.close_detail)
         head = column(
-            row(self.title, None, close),
+            row(self.title, self.copy_button, None, close),
             row(self.number_label, SPACE_2, self.state_label, None),
             self.rail,
-            row(self.look_up_button, self.copy_button, None, self.cancel_button, gap=SPACE_1),
+            row(self.look_up_button, None, self.cancel_button, gap=SPACE_1),
             self.answer_label,
             self.age_label,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
@@ -86,6 +95,11 @@ class DetailPane(QFrame):
         """The store has changed: show the order as it is there."""
         if self._number is not None:
             self._page.tasks.read("redraw detail", self._load(self._number, ask=False))
+
+    def ask_again(self) -> None:
+        """Something about this order may have changed at the provider."""
+        if self._number is not None:
+            self._page.tasks.read("detail", self._load(self._number, ask=True))
 
     def close_order(self) -> None:
         """Show nothing."""
@@ -131,6 +145,8 @@ class DetailPane(QFrame):
             grid.setHorizontalSpacing(SPACE_3)
             grid.setVerticalSpacing(SPACE_1 // 2)
             grid.setColumnStretch(1, 1)
+            if any(label for label, _ in part.lines):
+                grid.setColumnMinimumWidth(0, LABEL_WIDTH)
             for at, (label, value) in enumerate(part.lines):
                 words = text_label(value, wrap=True, selectable=True)
                 if label:

@@ -14,7 +14,7 @@ from app.ui.orders.refresher import Refresher
 from app.ui.orders.table import OrdersTable, placed
 from app.ui.page import Page, Room
 from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
-from app.ui.widgets.buttons import button, shortcut, with_icon
+from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
 from app.ui.widgets.field import Choice
 from app.ui.widgets.labels import text_label
 from app.ui.widgets.layout import column, holding, row
@@ -61,7 +61,7 @@ class OrdersPage(Page):
         self.filter = QLineEdit()
         self.filter.setAccessibleName("Filter orders")
         self.filter.setPlaceholderText("Filter by number, reference, PO, BOL, name, city, ZIP, phone  (Ctrl+F)")
-        self.filter.setClearButtonEnabled(True)
+        self.clear_button = icon_button(room.theme, "x", "Clear the filter", self.filter.clear)
         self.count_label = text_label("", "soft")
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
@@ -71,7 +71,7 @@ class OrdersPage(Page):
         self.progress.setSizePolicy(keep)
         self.progress.hide()
         top = row(*self.tabs.values(), None, self.horizon, self.refresh_button, gap=SPACE_2)
-        search = row(self.filter, self.count_label, gap=SPACE_3)
+        search = row(self.filter, self.clear_button, self.count_label, gap=SPACE_1)
         search.setStretch(0, 1)
         head = column(top, search, self.bar, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -196,6 +196,11 @@ class OrdersPage(Page):
         self._selected = None
         if self._detail is not None:
             self._detail.close_order()
+
+    def ask_again(self) -> None:
+        """Something was sent: the order that is shown may have changed at the provider."""
+        if self._detail is not None:
+            self._detail.ask_again()
 
     def _redraw_detail(self) -> None:
         if self._detail is not None and self._selected is not None:

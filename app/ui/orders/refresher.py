@@ -26,7 +26,7 @@ class Refresher(QObject):
     def __init__(self, page: "OrdersPage") -> None:
         super().__init__(page)
         self._page = page
-        self._busy = False
+        self._busy = self._said = False
         self._last_redraw: datetime | None = None
         self._ended: dict[str, Refreshed] = {}
         self._timer = QTimer(self)
@@ -91,6 +91,7 @@ class Refresher(QObject):
         result = self._ended.get(self._page.list_name)
         if result is None:
             return
+        self._said, said_before = bool(result.missing or result.unreadable), self._said
         if result.missing:
             first = min(start for start, _ in result.missing)
             last = max(end for _, end in result.missing)
@@ -103,7 +104,7 @@ class Refresher(QObject):
             )
         elif result.unreadable:
             self._page.bar.say("warn", f"{result.unreadable} records in the provider's list could not be read.")
-        else:
+        elif said_before:
             self._page.bar.clear()
 
     def say_age(self) -> None:

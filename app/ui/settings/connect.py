@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton
 
 from app.desk.connection import CapabilityCard
-from app.store.profiles import Profile
+from app.store.profiles import Profile, ProfileKind
 from app.ui.settings.card import CardView
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
@@ -89,7 +89,7 @@ class ConnectForm(QFrame):
     def profile(self) -> Profile:
         """What is typed."""
         texts = {name: each.text().strip() for name, each in self.fields.items() if name != "client_secret"}
-        kind = "test" if self.kind.text() == "test" else "production"
+        kind: ProfileKind = "test" if self.kind.text() == "test" else "production"
         return Profile(id=self._id, name=self.name.text().strip(), kind=kind, scopes=self._scopes, **texts)
 
     def check(self) -> list[str]:

@@ -25,7 +25,8 @@ def button(text: str, act: Callable[[], object], *, kind: Kind = "normal", key: 
     words = " ".join(part for part in (tip, f"({shown})" if shown else "") if part)
     made.setToolTip(plain_tooltip(words))
     if key:
-        made.setShortcut(QKeySequence(key))
+        # Not the button's own shortcut: changing its text would take that away.
+        QShortcut(QKeySequence(key), made, made.click)
     return made
 
 
@@ -41,6 +42,8 @@ def with_icon(made: QPushButton, theme: Theme, icon: str, tint: str = "ink") -> 
     tinting = _Tinting(made, theme, icon, tint)
     theme.changed.connect(tinting.apply)
     tinting.apply()
+    if made.text():
+        made.setText(f" {made.text()}")  # Qt leaves no gap between an icon and its text
     return made
 
 

@@ -13,6 +13,8 @@ from app.ui.widgets.layout import column, row
 
 # A counter appears when this much of the limit is used.
 _NEAR = 0.8
+# Nobody needs to be told that two letters are two of two.
+_COUNTED = 10
 _TEXT_LINES = 4
 
 
@@ -52,7 +54,8 @@ class Field(QWidget):
         self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
         self._dress(hint, secret=secret)
         self._connect()
-        self.setLayout(column(row(self._label, None, self._count), self.editor, self._below, gap=SPACE_1 // 2))
+        self.line = row(self.editor, gap=SPACE_1 // 2)
+        self.setLayout(column(row(self._label, None, self._count), self.line, self._below, gap=SPACE_1 // 2))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def _dress(self, hint: str, *, secret: bool) -> None:
@@ -120,7 +123,7 @@ class Field(QWidget):
     def _show(self) -> None:
         length = len(self.text().strip())
         over = self._limit is not None and length > self._limit
-        near = self._limit is not None and length >= self._limit * _NEAR
+        near = self._limit is not None and (over or (self._limit >= _COUNTED and length >= self._limit * _NEAR))
         self._count.setText(f"{length} of {self._limit}" if near else "")
         # A text over its limit is said at once, other issues only when the field was left: nobody is
         # told off for a word half typed.

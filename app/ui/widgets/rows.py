@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QBrush, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+from PySide6.QtGui import QBrush, QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2
@@ -121,7 +121,7 @@ class RowsModel(QAbstractTableModel):
 
 
 class _Grid(QTableView):
-    """A table view in which Enter goes on: to the next cell, and from the last one to a new row."""
+    """A table view in which Enter goes on, from the last cell to a new row, and Tab leaves at the end."""
 
     entered_last = Signal()
 
@@ -132,6 +132,40 @@ class _Grid(QTableView):
             self._go_on()
             return
         super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        # Tab walks the cells, but must not be caught in them: past the last and before the first it leaves the grid.
+        if self._at_edge(forward):
+            return self._leave(forward)
+        return super().focusNextPrevChild(forward)
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        walking = {
+            QAbstractItemDelegate.EndEditHint.EditNextItem: True,
+            QAbstractItemDelegate.EndEditHint.EditPreviousItem: False,
+        }
+        forward = walking.get(hint)
+        if forward is None or not self._at_edge(forward):
+            super().closeEditor(editor, hint)
+            return
+        super().closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
+        self._leave(forward)
+
+    def _at_edge(self, forward: bool) -> bool:
+        here, model = self.currentIndex(), self.model()
+        last = (model.rowCount() - 1, model.columnCount() - 1)
+        return not here.isValid() or (here.row(), here.column()) == (last if forward else (0, 0))
+
+    def _leave(self, forward: bool) -> bool:
+        self.setTabKeyNavigation(False)
+        left = super().focusNextPrevChild(forward)
+        self.setTabKeyNavigation(True)
+        return left
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if not self.currentIndex().isValid() and self.model().rowCount():
+            self.setCurrentIndex(self.model().index(0, 0))
 
     def _go_on(self) -> None:
         here = self.currentIndex()

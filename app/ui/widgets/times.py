@@ -1,6 +1,6 @@
 """Dates and times as people read them. The provider's times carry no zone and are shown as they are."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
 MomentText = datetime | str | None
 
@@ -18,9 +18,12 @@ def day(value: MomentText) -> str:
 
 
 def moment(value: MomentText) -> str:
-    """`Mon 24 Nov 2026 14:02`; empty for none."""
+    """`Mon 24 Nov 2026 14:02`, without a time where the provider gives only a date; empty for none."""
     when = _read(value)
-    return "" if when is None else f"{when:%a} {when.day} {when:%b %Y %H:%M}"
+    if when is None:
+        return ""
+    date_only = when.time() == time()
+    return f"{when:%a} {when.day} {when:%b %Y}" if date_only else f"{when:%a} {when.day} {when:%b %Y %H:%M}"
 
 
 def clock(value: datetime) -> str:
