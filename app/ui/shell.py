@@ -68,8 +68,8 @@ class Shell(QObject):
         news.show_write.connect(self._show_write)
         news.correct.connect(self._correct)
         self.sending.ended.connect(self._on_sent)
-        self.orders.refresher.told.connect(window.left_label.setText)
-        self.orders.refresher.heard.connect(self._on_heard)
+        self.orders.told.connect(window.left_label.setText)
+        self.orders.heard.connect(self._on_heard)
         self._practice.ready.connect(self._on_practice_ready)
         self._practice.ended.connect(self._on_practice_ended)
         self.room.sink.failed.connect(self._on_fault)
@@ -240,7 +240,7 @@ class Shell(QObject):
         self._connected()
 
     def _connected(self) -> None:
-        self.orders.refresher.begin()
+        self.orders.refresher.start()
         self.sending.wake()
 
     def _on_practice_ended(self, sentence: str) -> None:

@@ -1,8 +1,7 @@
 """One order beside the table: what the provider has said of it, what this desk sent, and what can be done with it."""
 
 import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLayout, QWidget
@@ -10,11 +9,14 @@ from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLayout, QWidge
 from app.contract.codes import OrderState
 from app.contract.information import Order
 from app.desk import lookup, orders, outbox, sync
+from app.desk.desk import Desk
+from app.runtime.tasks import Tasks
 from app.store.cache_rows import OrderDetail
 from app.store.errors import StoreError
 from app.store.journal_rows import WriteRow
 from app.ui.orders.order_view import Section, milestones, sections, state_words
 from app.ui.outbox.words import KIND_WORDS, STATE_LOOK, state_word
+from app.ui.page import Room
 from app.ui.theme.tokens import (
     DETAIL_MIN_WIDTH,
     LABEL_WIDTH,
@@ -32,27 +34,25 @@ from app.ui.widgets.layout import column, holding, row, rule, scrolling
 from app.ui.widgets.milestones import MilestoneRail
 from app.ui.widgets.times import clock, moment, since
 
-if TYPE_CHECKING:
-    from app.ui.orders.page import OrdersPage
-
 _TONES: dict[str, Tone] = {"good": "good", "warn": "warn", "bad": "bad", "ink_soft": "soft"}
 
 
 class DetailPane(QFrame):
     """Shows the order as the store has it, then asks the provider for the whole of it and shows that."""
 
-    def __init__(self, page: "OrdersPage") -> None:
+    def __init__(self, room: Room, tasks: Tasks, close: Callable[[], None]) -> None:
         super().__init__()
         self.setObjectName("detail")
         self.setMinimumWidth(DETAIL_MIN_WIDTH)
         self.setAccessibleName("Order")
-        self._page = page
+        self._room, self._tasks, self._close = room, tasks, close
+        self._desk: Desk | None = None
         self._number: int | None = None
         self._order: Order | None = None
         self._build()
 
     def _build(self) -> None:
-        theme = self._page.room.theme
+        theme = self._room.theme
         self.title = text_label("", "title", selectable=True)
         self.number_label = text_label("", "soft", selectable=True)
         self.state_label = text_label("", "strong")
@@ -64,7 +64,7 @@ class DetailPane(QFrame):
         self.cancel_button = with_icon(
             button("Cancel order…", self._ask_cancel, kind="danger", key="Ctrl+Delete"), theme, "ban", "bad"
         )
-        close = icon_button(theme, "x", "Close the order", self._page.close_detail)
+        close = icon_button(theme, "x", "Close the order", self._close)
         head = column(
             row(self.title, self.copy_button, None, close),
             row(self.number_label, SPACE_2, self.state_label, None),
@@ -82,41 +82,51 @@ class DetailPane(QFrame):
         self._scroll.setAccessibleName("Details of the order")
         self.setLayout(column(holding(head), rule(), self._scroll))
 
+    def take_desk(self, desk: Desk) -> None:
+        """Work for this desk from now on."""
+        self._desk = desk
+
+    @property
+    def desk(self) -> Desk:
+        """The desk in force."""
+        assert self._desk is not None
+        return self._desk
+
     def show_order(self, number: int) -> None:
         """Show this order: at once as last seen, then as the provider has it now."""
         if number != self._number:
             self.answer_label.hide()
         self._number = number
         self.show()
-        self._page.tasks.cancel("look up")
-        self._page.tasks.read("detail", self._load(number, ask=True))
+        self._tasks.cancel("look up")
+        self._tasks.read("detail", self._load(number, ask=True))
 
     def redraw(self) -> None:
         """The store has changed: show the order as it is there."""
         if self._number is not None:
-            self._page.tasks.read("redraw detail", self._load(self._number, ask=False))
+            self._tasks.read("redraw detail", self._load(self._number, ask=False))
 
     def ask_again(self) -> None:
         """Something about this order may have changed at the provider."""
         if self._number is not None:
-            self._page.tasks.read("detail", self._load(self._number, ask=True))
+            self._tasks.read("detail", self._load(self._number, ask=True))
 
     def close_order(self) -> None:
         """Show nothing."""
         self._number = None
         for name in ("detail", "redraw detail", "look up"):
-            self._page.tasks.cancel(name)
+            self._tasks.cancel(name)
         self.hide()
 
     async def _load(self, number: int, *, ask: bool) -> None:
-        found, history = await orders.detail(self._page.desk, number)
+        found, history = await orders.detail(self.desk, number)
         if found is None:
             return
         self._show(found, history)
-        if not ask or self._page.desk.provider is None:
+        if not ask or self.desk.provider is None:
             return
-        trouble = await sync.refresh_order(self._page.desk, number)
-        again, history = await orders.detail(self._page.desk, number)
+        trouble = await sync.refresh_order(self.desk, number)
+        again, history = await orders.detail(self.desk, number)
         if again is not None and number == self._number:
             self._show(again, history)
             if trouble:
@@ -130,7 +140,7 @@ class DetailPane(QFrame):
         self.state_label.setText(visible(f"{glyph} {state_words(order)}"))
         set_tone(self.state_label, _TONES.get(tint, ""))
         self.rail.set_stations(milestones(order))
-        self.age_label.setText(f"As the provider told it {since(found.seen_at, self._page.room.now())}")
+        self.age_label.setText(f"As the provider told it {since(found.seen_at, self._room.now())}")
         closed = order.StatusId in (OrderState.CMP, OrderState.CAN) or bool(order.IsDelivered)
         self.cancel_button.setEnabled(bool(order.CRN) and not closed)
         self.look_up_button.setEnabled(bool(order.CRN))
@@ -160,10 +170,10 @@ class DetailPane(QFrame):
     def _look_up(self) -> None:
         if self._order is not None and self._order.CRN:
             self._say("soft", "Asking the provider for the status…")
-            self._page.tasks.read("look up", self._ask_status(self._order.CRN))
+            self._tasks.read("look up", self._ask_status(self._order.CRN))
 
     async def _ask_status(self, reference: str) -> None:
-        answer = await lookup.look_up(self._page.desk, reference)
+        answer = await lookup.look_up(self.desk, reference)
         self._say("good" if answer.proven else "warn", f"{answer.sentence} Asked at {clock(answer.at)}.")
 
     def _copy_reference(self) -> None:
@@ -173,7 +183,7 @@ class DetailPane(QFrame):
 
     def _ask_cancel(self) -> None:
         if self._order is not None and self._order.CRN and self.cancel_button.isEnabled():
-            self._page.tasks.write(f"cancel {self._order.CRN}", self._cancel(self._order, self._order.CRN))
+            self._tasks.write(f"cancel {self._order.CRN}", self._cancel(self._order, self._order.CRN))
 
     async def _cancel(self, order: Order, reference: str) -> None:
         name = (order.Consignee.Name if order.Consignee else None) or "the consignee"
@@ -188,18 +198,12 @@ class DetailPane(QFrame):
         if not sure:
             return
         try:
-            write_id = await outbox.queue_cancellation(self._page.desk, reference)
+            await outbox.queue_cancellation(self.desk, reference)
         except StoreError as error:
             self._say("bad", f"The cancellation was not sent. {error.sentence}")
             return
-        self._say("soft", "The cancellation is in the outbox.")
-        self._page.room.news.wrote.emit()
-        self._page.bar.say(
-            "",
-            f"Cancelling {reference}.",
-            "Show in outbox",
-            lambda: self._page.room.news.show_write.emit(write_id),
-        )
+        self._say("soft", "The cancellation is in the outbox and on its way.")
+        self._room.news.wrote.emit()
 
     def _say(self, tone: Tone, sentence: str) -> None:
         set_tone(self.answer_label, tone)

@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QSplitter
 
 from app.desk import orders
 from app.desk.desk import Desk
 from app.store.cache_rows import ListName, OrderQuery
 from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS
+from app.ui.orders.freshness import age_words, emptiness, progress_words, trouble_words
 from app.ui.orders.model import PAGE, OrdersModel
 from app.ui.orders.refresher import Refresher
 from app.ui.orders.table import OrdersTable, placed
@@ -21,6 +22,7 @@ from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
 
 if TYPE_CHECKING:
+    from app.desk.sync import Progress
     from app.ui.orders.detail import DetailPane
 
 LISTS: dict[ListName, str] = {"open": "Open", "completed": "Completed"}
@@ -31,6 +33,9 @@ _FIRST_SORT: dict[ListName, tuple[str, bool]] = {"open": ("imported_at", True), 
 class OrdersPage(Page):
     """Shows the store; the network only feeds the store."""
 
+    told = Signal(str)  # how old what is shown is, for the status bar
+    heard = Signal(str)  # the provider was asked: the sentence for trouble, empty when it answered
+
     def __init__(self, room: Room) -> None:
         super().__init__(room, "orders")
         self.list_name: ListName = "open"
@@ -40,7 +45,8 @@ class OrdersPage(Page):
         self.model = OrdersModel(OPEN_COLUMNS, self)
         self.table = OrdersTable(room.theme, self.model)
         self.states = StateView(room.theme, self.table)
-        self.refresher = Refresher(self)
+        self.refresher = Refresher(self.tasks)
+        self._said_trouble = False
         self._build(room)
         self._connect(room)
         self.states.show_state("clock", "Reading what was last seen…")
@@ -86,7 +92,12 @@ class OrdersPage(Page):
         # The store answers within a frame, so every keystroke may ask; the newest question replaces the older one.
         self.filter.textChanged.connect(self.reload)
         self.filter.returnPressed.connect(self._into_table)
-        self.horizon.currentIndexChanged.connect(self.refresher.start)
+        self.horizon.currentIndexChanged.connect(self._on_horizon)
+        refresher = self.refresher
+        refresher.progressed.connect(self._on_progress)
+        refresher.rows_came.connect(self.reload)
+        refresher.ended.connect(self._on_list_ended)
+        refresher.finished.connect(self._on_refreshed)
         self.model.wanted.connect(self._fetch_page)
         self.table.sort_asked.connect(self._on_sort)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
@@ -96,20 +107,18 @@ class OrdersPage(Page):
         shortcut(self, "Ctrl+F", self._into_filter)
         self._coverage_clock = QTimer(self)
         self._coverage_clock.setInterval(20_000)
-        self._coverage_clock.timeout.connect(self.refresher.say_age)
+        self._coverage_clock.timeout.connect(self.say_age)
         self._coverage_clock.start()
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
-        self._selected = None
         self.close_detail()
-        self.refresher.forget()
+        if self._detail is not None:
+            self._detail.take_desk(desk)
+        self.refresher.take_desk(desk)
+        self.progress.hide()
         self.reload()
-
-    @property
-    def days(self) -> int:
-        """How far back orders are fetched."""
-        return int(self.horizon.currentData())
+        self.say_age()
 
     @property
     def query(self) -> OrderQuery:
@@ -139,7 +148,7 @@ class OrdersPage(Page):
             self.table.lay_out(columns)
         self.table.show_sort(*self._sort[list_name])
         self._restore_selection()
-        self.refresher.show_state(answer.count)
+        self._show_state(answer.count)
         self.count_label.setText(f"{answer.count:,} order{'' if answer.count == 1 else 's'}")
         await self._count_lists()
 
@@ -147,6 +156,61 @@ class OrdersPage(Page):
         for name, count in (await orders.counts(self.desk)).items():
             self.tabs[name].setText(f"{LISTS[name]} {count:,}" if count else LISTS[name])
             self.tabs[name].setAccessibleName(f"{LISTS[name]}, {count:,} orders")
+
+    def _show_state(self, count: int) -> None:
+        if count:
+            self.states.show_content()
+            return
+        refresher, desk = self.refresher, self.desk
+        why = emptiness(
+            self.list_name,
+            filtered=bool(self.filter.text().strip()),
+            trouble=desk.trouble,
+            connected=desk.provider is not None,
+            busy=refresher.busy,
+            result=refresher.results.get(self.list_name),
+            days=refresher.days,
+        )
+        act = self.filter.clear if why.action == "Clear the filter" else refresher.start
+        self.states.show_state(why.icon, why.heading, why.sentence, why.action, act)
+
+    def _on_horizon(self) -> None:
+        self.refresher.days = int(self.horizon.currentData())
+        self.refresher.start()
+
+    def _on_progress(self, progress: "Progress") -> None:
+        self.progress.setRange(0, progress.windows if progress.windows > 1 else 0)
+        self.progress.setValue(progress.windows_done)
+        self.progress.show()
+        self.told.emit(progress_words(progress))
+
+    def _on_list_ended(self, _name: str, trouble: str) -> None:
+        self.heard.emit(trouble)
+        self.room.news.stored.emit()
+
+    def _on_refreshed(self) -> None:
+        self.progress.hide()
+        self.reload()
+        self.say_age()
+        self._say_trouble()
+
+    def _say_trouble(self) -> None:
+        result = self.refresher.results.get(self.list_name)
+        words = "" if result is None else trouble_words(result)
+        if words:
+            self.bar.say("warn", words, "Try again", self.refresher.start)
+        elif self._said_trouble:
+            self.bar.clear()
+        self._said_trouble = bool(words)
+
+    def say_age(self) -> None:
+        """Say how old what is shown is, and which dates it covers."""
+        if self._desk is not None and not self.refresher.busy:
+            self.tasks.read("age", self._say_age())
+
+    async def _say_age(self) -> None:
+        windows = await orders.coverage(self.desk, self.list_name)
+        self.told.emit(age_words(windows, self.list_name, self.room.now()))
 
     def _fetch_page(self, number: int) -> None:
         self.tasks.read(f"page {number}", self._load_page(number))
@@ -170,8 +234,10 @@ class OrdersPage(Page):
         self.list_name = next(name for name, tab in self.tabs.items() if tab.isChecked())
         self.table.scrollToTop()
         self.bar.clear()
+        self.refresher.first = self.list_name
         self.reload()
-        self.refresher.say_age()
+        self.say_age()
+        self._say_trouble()
 
     def _on_sort(self, name: str) -> None:
         old, descending = self._sort[self.list_name]
@@ -211,7 +277,8 @@ class OrdersPage(Page):
             # Made when the first order is opened: the first paint needs neither it nor the models it reads with.
             from app.ui.orders.detail import DetailPane
 
-            self._detail = DetailPane(self)
+            self._detail = DetailPane(self.room, self.tasks, self.close_detail)
+            self._detail.take_desk(self.desk)
             self.splitter.addWidget(self._detail)
             self.splitter.setStretchFactor(0, 1)
             self.splitter.setSizes([max(self.splitter.width() - DETAIL_WIDTH, DETAIL_WIDTH), DETAIL_WIDTH])

@@ -1,0 +1,74 @@
+"""What is said about how fresh the orders on screen are. Plain words from plain data."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+from app.store.cache_rows import ListName, WindowRow
+from app.ui.widgets.times import clock, since
+
+if TYPE_CHECKING:
+    from app.desk.sync import Progress, Refreshed
+
+_DATED_BY: dict[ListName, str] = {"open": "imported", "completed": "delivered", "other": "imported"}
+
+
+def age_words(windows: Sequence[WindowRow], list_name: ListName, now: datetime) -> str:
+    """How old what is shown is, and which dates it covers."""
+    fetched = [(each.start, each.fetched_at) for each in windows if each.fetched_at is not None]
+    if not fetched:
+        return "Never refreshed"
+    first_day = min(start for start, _ in fetched)
+    at = max(moment for _, moment in fetched)
+    age = clock(at) if at.date() == now.date() else since(at, now)
+    return f"As of {age} · {_DATED_BY[list_name]} since {first_day:%d %b %Y}"
+
+
+def progress_words(progress: "Progress") -> str:
+    """What is said while orders are coming."""
+    return f"Refreshing, {progress.orders:,} orders received…" if progress.orders else "Refreshing…"
+
+
+def trouble_words(result: "Refreshed") -> str:
+    """What did not come, and why; empty when all came."""
+    if result.missing:
+        first = min(start for start, _ in result.missing)
+        last = max(end for _, end in result.missing)
+        days = f"{first:%d %b}" if first.date() == last.date() else f"{first:%d %b} to {last:%d %b}"
+        return f"{result.trouble} Orders of {days} were not refreshed; what was seen before is still shown."
+    if result.unreadable:
+        return f"{result.unreadable:,} records in the provider's list could not be read and are not shown."
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Emptiness:
+    """Why there are no rows: picture, heading, sentence, and what can be done."""
+
+    icon: str
+    heading: str
+    sentence: str = ""
+    action: Literal["", "Clear the filter", "Try again"] = ""
+
+
+def emptiness(
+    list_name: ListName,
+    *,
+    filtered: bool,
+    trouble: str,
+    connected: bool,
+    busy: bool,
+    result: "Refreshed | None",
+    days: int,
+) -> Emptiness:
+    """Why a list shows no rows. `trouble` is why there is no connection."""
+    if filtered:
+        return Emptiness("search", "No order matches this filter", "", "Clear the filter")
+    if not connected:
+        return Emptiness("cloud-off", "No orders seen yet", trouble)
+    if busy or result is None:
+        return Emptiness("clock", "Asking the provider…")
+    if result.missing:
+        return Emptiness("cloud-off", "No orders could be fetched", result.trouble, "Try again")
+    return Emptiness("inbox", f"No {list_name} orders", f"The provider has none for the last {days} days.")
