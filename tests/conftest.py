@@ -9,6 +9,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # a test that wants a win
 
 pytest_plugins = [
     "tests.support.fault_server",
+    "tests.support.keyring_session",
     "tests.support.practice_process",
     "tests.support.quiet",
 ]

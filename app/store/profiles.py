@@ -70,5 +70,5 @@ def delete_profile(c: apsw.Connection, profile_id: str) -> None:
 
 
 def _profile(values: tuple[Any, ...]) -> Profile:
-    *texts, scopes = values
-    return Profile(*texts, scopes=tuple(json.loads(scopes)))
+    key, name, kind, base, info, auth, client, scopes = values
+    return Profile(key, name, kind, base, info, auth, client, tuple(json.loads(scopes)))
