@@ -7,10 +7,9 @@ nothing in between. Rules: services.md, "Order submission request" and "Order su
 Spaces around a value are not part of it. An optional field left empty is not sent.
 """
 
-import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal, InvalidOperation
 
 from app.contract.codes import DeliveryType
@@ -22,29 +21,36 @@ from app.contract.submission import Cancellation, OrderSubmission
 
 __all__ = ["Issue", "check_body", "check_cancellation", "check_draft", "field_of"]
 
-# A double holds 15 decimal digits exactly; a number with more would be sent as another number.
-_EXACT_DIGITS = 15
+# From here on a double has no room for a fraction any more; freight is never so large.
+_MOST_DIGITS = 15
 _ROW = re.compile(r"\[\d+\]")
+
+_REQUIRED = "Required."
+_NUMBER = "Not a number. Write it as 12 or 12.5."
 
 
 def check_draft(draft: OrderDraft) -> OrderSubmission | list[Issue]:
-    """The submission that `draft` means, or every issue it has, in the order of the form."""
+    """The submission that `draft` means, or every issue it has, in the order of the contract's fields."""
     reading = _Reading([])
     record = _read_order(reading, draft)
-    _check_facility(reading, draft)
-    _check_barcoding(reading, draft)
     return reading.issues if reading.issues else OrderSubmission.model_validate(record)
 
 
 def check_body(body: object) -> OrderSubmission | list[Issue]:
     """The same for a decoded request body: unknown properties and values of the wrong kind are issues too."""
     draft, issues = draft_of_body(body)
+    if not isinstance(body, Mapping):
+        return issues
     outcome = check_draft(draft)
     if not issues:
         return outcome
-    paths = {issue.path for issue in issues}
     rest = outcome if isinstance(outcome, list) else []
-    return issues + [issue for issue in rest if issue.path not in paths]
+    return issues + [issue for issue in rest if not any(_covers(each.path, issue.path) for each in issues)]
+
+
+def _covers(whole: str, path: str) -> bool:
+    """What has the wrong shape was read as empty, so nothing more is said about it or its parts."""
+    return path == whole or path.startswith((f"{whole}.", f"{whole}["))
 
 
 def check_cancellation(body: object) -> Cancellation | list[Issue]:
@@ -56,24 +62,27 @@ def check_cancellation(body: object) -> Cancellation | list[Issue]:
     if value is not None and not isinstance(value, str):
         return [*issues, Issue("orderReferenceNumber", "This must be text.")]
     reading = _Reading(issues)
-    reference = reading.text("orderReferenceNumber", value or "", required=True)
+    reference = reading.text("orderReferenceNumber", value or "", missing=_REQUIRED)
     return issues or Cancellation(orderReferenceNumber=reference or "")
 
 
 @dataclass(slots=True)
 class _Reading:
-    """Turns one string at a time into its value and notes what is wrong with it."""
+    """Turns one string at a time into its value and notes what is wrong with it.
+
+    `missing` is what to say of an empty value, empty where a value may be left out.
+    """
 
     issues: list[Issue]
 
     def say(self, path: str, sentence: str) -> None:
         self.issues.append(Issue(path, sentence))
 
-    def text(self, path: str, typed: str, *, required: bool = False) -> str | None:
+    def text(self, path: str, typed: str, *, missing: str = "") -> str | None:
         value = typed.strip()
         if not value:
-            if required:
-                self.say(path, "Required.")
+            if missing:
+                self.say(path, missing)
             return None
         if any("\ud800" <= each <= "\udfff" for each in value):
             self.say(path, "Holds a character that cannot be sent. Type it again.")
@@ -82,11 +91,11 @@ class _Reading:
             self.say(path, f"At most {limit} characters; this has {len(value)}.")
         return value
 
-    def number(self, path: str, typed: str, *, above_zero: bool, required: bool) -> int | float | None:
+    def number(self, path: str, typed: str, *, above_zero: bool, missing: str = "") -> int | float | None:
         value = typed.strip()
         if not value:
-            if required:
-                self.say(path, "Required.")
+            if missing:
+                self.say(path, missing)
             return None
         number = _read_number(value)
         if isinstance(number, str):
@@ -101,7 +110,7 @@ class _Reading:
     def date(self, path: str, typed: str) -> str | None:
         value = typed.strip()
         if value and read_date(value) is None:
-            self.say(path, "Not a date. Write it as YYYY-MM-DD, for example 2026-12-24.")
+            self.say(path, "Not a date. Write it as YYYY-MM-DD.")
         return value or None
 
     def choice(self, path: str, typed: str, choices: list[str]) -> str | None:
@@ -115,21 +124,19 @@ def _read_number(text: str) -> int | float | str:
     """The number, or the sentence that says why it is none."""
     # A grouping comma, another script's digits or an underscore could be read as another number than was meant.
     if not text.isascii() or "_" in text:
-        return "Not a number."
+        return _NUMBER
     try:
         exact = Decimal(text)
     except InvalidOperation:
-        return "Not a number. Write it as 12 or 12.5." if "," in text else "Not a number."
+        return _NUMBER
     if not exact.is_finite():
-        return "Not a number."
-    if exact and abs(exact.adjusted()) >= _EXACT_DIGITS:
+        return _NUMBER
+    if exact and abs(exact.adjusted()) >= _MOST_DIGITS:
         return "Too large or too small to be sent exactly."
-    if len(exact.normalize().as_tuple().digits) > _EXACT_DIGITS:
-        return "Has more digits than can be sent exactly."
-    if exact == exact.to_integral_value():
-        return int(exact)
     value = float(exact)
-    return value if math.isfinite(value) else "Not a number."
+    if Decimal(repr(value)) != exact:  # the digits that would be sent are others than those typed
+        return "Has more digits than can be sent exactly."
+    return int(value) if value.is_integer() else value
 
 
 def field_of(path: str) -> str:
@@ -140,24 +147,30 @@ def field_of(path: str) -> str:
 def _read_order(reading: _Reading, draft: OrderDraft) -> dict[str, object]:
     text = reading.text
     record: dict[str, object] = {
-        "orderReferenceNumber": text("orderReferenceNumber", draft.orderReferenceNumber, required=True),
+        "orderReferenceNumber": text("orderReferenceNumber", draft.orderReferenceNumber, missing=_REQUIRED),
         "poNumber": text("poNumber", draft.poNumber),
         "billToCode": text("billToCode", draft.billToCode),
         "manufacturerCode": text("manufacturerCode", draft.manufacturerCode),
-        "intermediateConsignee": text("intermediateConsignee", draft.intermediateConsignee),
-        "providerFacilityCode": text("providerFacilityCode", draft.providerFacilityCode),
+        "providerFacilityCode": _read_facility(reading, draft),
         "useConsigneeAddressToDetermineFaclityCode": _read_choice_of_facility(reading, draft),
+        "consignee": _read_consignee(reading, draft),
         "deliveryType": reading.choice("deliveryType", draft.deliveryType, [each.value for each in DeliveryType]),
         "shipDate": reading.date("shipDate", draft.shipDate),
         "estimatedReceiveDate": reading.date("estimatedReceiveDate", draft.estimatedReceiveDate),
         "requestedDeliveryDate": reading.date("requestedDeliveryDate", draft.requestedDeliveryDate),
-        "consignee": _read_consignee(reading, draft),
+        "intermediateConsignee": text("intermediateConsignee", draft.intermediateConsignee),
         "freightDetails": _read_freight(reading, draft.freightDetails),
         "barcoding": _read_barcoding(reading, draft),
         "otherReferenceNumbers": _read_references(reading, draft.otherReferenceNumbers),
         "deliveryInstructions": text("deliveryInstructions", draft.deliveryInstructions),
     }
     return {name: value for name, value in record.items() if value is not None}
+
+
+def _read_facility(reading: _Reading, draft: OrderDraft) -> str | None:
+    by_hand = draft.useConsigneeAddressToDetermineFaclityCode.strip().lower() == FALSE
+    missing = "Required unless the consignee address determines the facility." if by_hand else ""
+    return reading.text("providerFacilityCode", draft.providerFacilityCode, missing=missing)
 
 
 def _read_choice_of_facility(reading: _Reading, draft: OrderDraft) -> bool | None:
@@ -170,13 +183,10 @@ def _read_choice_of_facility(reading: _Reading, draft: OrderDraft) -> bool | Non
 
 
 def _read_consignee(reading: _Reading, draft: OrderDraft) -> dict[str, object]:
-    required = {"consigneeName", "streetAddress", "city", "state", "zip", "phone1"}
-    names = [
-        "consigneeName", "streetAddress", "streetAddress2", "city", "state", "zip", "phone1", "phone2", "email",
-    ]  # fmt: skip
+    optional = {"streetAddress2", "phone2", "email"}
     record = {
-        name: reading.text(f"consignee.{name}", getattr(draft.consignee, name), required=name in required)
-        for name in names
+        name: reading.text(f"consignee.{name}", typed, missing="" if name in optional else _REQUIRED)
+        for name, typed in asdict(draft.consignee).items()
     }
     return {name: value for name, value in record.items() if value is not None}
 
@@ -188,21 +198,24 @@ def _read_freight(reading: _Reading, lines: list[FreightDraft]) -> list[dict[str
     for index, line in enumerate(lines):
         path = f"freightDetails[{index}]"
         row: dict[str, object | None] = {
-            "commodity": reading.text(f"{path}.commodity", line.commodity, required=True),
-            "count": reading.number(f"{path}.count", line.count, above_zero=True, required=True),
-            "volume": reading.number(f"{path}.volume", line.volume, above_zero=False, required=True),
-            "weight": reading.number(f"{path}.weight", line.weight, above_zero=False, required=False),
+            "commodity": reading.text(f"{path}.commodity", line.commodity, missing=_REQUIRED),
+            "count": reading.number(f"{path}.count", line.count, above_zero=True, missing=_REQUIRED),
+            "volume": reading.number(f"{path}.volume", line.volume, above_zero=False, missing=_REQUIRED),
+            "weight": reading.number(f"{path}.weight", line.weight, above_zero=False),
         }
         rows.append({name: value for name, value in row.items() if value is not None})
     return rows
 
 
 def _read_barcoding(reading: _Reading, draft: OrderDraft) -> dict[str, object] | None:
-    load = reading.text("barcoding.receivingLoadNumber", draft.barcoding.receivingLoadNumber)
+    typed = draft.barcoding
+    missing = "Required once there are barcodes." if typed.barcodeItemDetails else ""
+    load = reading.text("barcoding.receivingLoadNumber", typed.receivingLoadNumber, missing=missing)
     items = [
         _read_barcode(reading, f"barcoding.barcodeItemDetails[{index}]", item)
-        for index, item in enumerate(draft.barcoding.barcodeItemDetails)
+        for index, item in enumerate(typed.barcodeItemDetails)
     ]
+    _check_barcodes(reading, draft)
     record: dict[str, object] = {}
     if load is not None:
         record["receivingLoadNumber"] = load
@@ -213,41 +226,32 @@ def _read_barcoding(reading: _Reading, draft: OrderDraft) -> dict[str, object] |
 
 def _read_barcode(reading: _Reading, path: str, item: BarcodeDraft) -> dict[str, object]:
     row: dict[str, object | None] = {
-        "commodity": reading.text(f"{path}.commodity", item.commodity, required=True),
-        "barcode": reading.text(f"{path}.barcode", item.barcode, required=True),
-        "count": reading.number(f"{path}.count", item.count, above_zero=True, required=True),
+        "commodity": reading.text(f"{path}.commodity", item.commodity, missing=_REQUIRED),
+        "barcode": reading.text(f"{path}.barcode", item.barcode, missing=_REQUIRED),
+        "count": reading.number(f"{path}.count", item.count, above_zero=True, missing=_REQUIRED),
         "description": reading.text(f"{path}.description", item.description),
         "groupBarcode": reading.text(f"{path}.groupBarcode", item.groupBarcode),
     }
     return {name: value for name, value in row.items() if value is not None}
 
 
-def _read_references(reading: _Reading, references: list[ReferenceDraft]) -> list[dict[str, object]] | None:
+def _read_references(reading: _Reading, references: list[ReferenceDraft]) -> list[dict[str, str | None]] | None:
     rows = []
     for index, reference in enumerate(references):
         path = f"otherReferenceNumbers[{index}]"
-        kind = reading.text(f"{path}.type", reference.type, required=True)
-        value = reading.text(f"{path}.value", reference.value, required=True)
+        kind = reading.text(f"{path}.type", reference.type, missing=_REQUIRED)
+        value = reading.text(f"{path}.value", reference.value, missing=_REQUIRED)
         rows.append({"type": kind, "value": value})
-    return rows or None  # type: ignore[return-value]
+    return rows or None
 
 
-def _check_facility(reading: _Reading, draft: OrderDraft) -> None:
-    chosen_by_hand = draft.useConsigneeAddressToDetermineFaclityCode.strip().lower() == FALSE
-    if chosen_by_hand and not draft.providerFacilityCode.strip():
-        reading.say("providerFacilityCode", "Required unless the consignee address determines the facility.")
-
-
-def _check_barcoding(reading: _Reading, draft: OrderDraft) -> None:
-    items = draft.barcoding.barcodeItemDetails
-    if items and not draft.barcoding.receivingLoadNumber.strip():
-        reading.say("barcoding.receivingLoadNumber", "Required once there are barcodes.")
+def _check_barcodes(reading: _Reading, draft: OrderDraft) -> None:
     commodities = {line.commodity.strip() for line in draft.freightDetails} - {""}
     first_rows: dict[str, int] = {}
-    for index, item in enumerate(items):
+    for index, item in enumerate(draft.barcoding.barcodeItemDetails):
         path = f"barcoding.barcodeItemDetails[{index}]"
         commodity, barcode = item.commodity.strip(), item.barcode.strip()
         if commodity and commodity not in commodities:
-            reading.say(f"{path}.commodity", f"{commodity} is not among the freight of this order.")
+            reading.say(f"{path}.commodity", "Not among the freight of this order.")
         if barcode and first_rows.setdefault(barcode, index) != index:
             reading.say(f"{path}.barcode", f"Already on row {first_rows[barcode] + 1} of this order.")
