@@ -9,15 +9,26 @@ import json
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictFloat,
+    StrictInt,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
-Number = Annotated[int | float, Field(allow_inf_nan=False)]
-Positive = Annotated[int | float, Field(gt=0, allow_inf_nan=False)]
-NotNegative = Annotated[int | float, Field(ge=0, allow_inf_nan=False)]
+from app.contract.moments import read_date
+
+# The bounds stand on each kind by itself, so that the published schema shows them.
+Positive = Annotated[StrictInt, Field(gt=0)] | Annotated[StrictFloat, Field(gt=0, allow_inf_nan=False)]
+NotNegative = Annotated[StrictInt, Field(ge=0)] | Annotated[StrictFloat, Field(ge=0, allow_inf_nan=False)]
 
 
-def _text(limit: int | None, least: int = 1) -> StringConstraints:
-    return StringConstraints(min_length=least, max_length=limit, strict=True)
+def _text(limit: int | None) -> StringConstraints:
+    return StringConstraints(min_length=1, max_length=limit, strict=True)
 
 
 Text = Annotated[str, _text(None)]
@@ -115,9 +126,11 @@ class OrderSubmission(Sent):
     @field_validator("shipDate", "estimatedReceiveDate", "requestedDeliveryDate", mode="before")
     @classmethod
     def _date_only(cls, value: object) -> object:
-        if isinstance(value, str) and len(value) != len("YYYY-MM-DD"):
+        # Left to itself pydantic also takes numbers, and texts of digits, as seconds since 1970.
+        found = read_date(value) if isinstance(value, str) else value
+        if value is not None and type(found) is not date:
             raise ValueError("a date is written YYYY-MM-DD")
-        return value
+        return found
 
     @model_validator(mode="after")
     def _across_fields(self) -> "OrderSubmission":
