@@ -5,6 +5,7 @@ record: a number where text was promised becomes text, a date that cannot be rea
 """
 
 import json
+import math
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -16,28 +17,37 @@ from app.contract.moments import read_audit_date, read_moment
 def _as_text(value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value
-    if isinstance(value, bool | int | float):
-        return json.dumps(value)
-    return json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except RecursionError:  # nested almost as deeply as can be decoded at all
+        return None
 
 
 def _as_number(value: object) -> int | float | None:
-    if isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
-    if isinstance(value, int | float):
+    if isinstance(value, int):
         return value
-    if isinstance(value, str):
-        try:
-            number = float(value)
-        except ValueError:
-            return None
-        return int(number) if number.is_integer() and abs(number) < 2**53 else number
-    return None
+    try:
+        number = float(_plain(value) if isinstance(value, str) else value)
+    except ValueError:
+        return None
+    if number.is_integer() and abs(number) < 2**53:
+        return int(number)
+    return number if math.isfinite(number) else None
+
+
+def _plain(digits: str) -> str:
+    # Python reads "1_2" as twelve; nobody else does.
+    return digits.replace("_", "?")
 
 
 def _as_whole(value: object) -> int | None:
-    if isinstance(value, str) and value.strip().isdecimal():
-        return int(value)
+    if isinstance(value, str):
+        try:
+            return int(_plain(value))  # not by way of a float, which holds no more than 15 digits of an order's number
+        except ValueError:
+            pass
     number = _as_number(value)
     return int(number) if number is not None and number == number // 1 else None
 
@@ -62,7 +72,8 @@ def _as_purchase_orders(value: object) -> list[str] | None:
     """PO elements may be strings or objects; an object shows as its first value, or as its JSON."""
     if value is None:
         return None
-    return [_purchase_order(each) for each in (value if isinstance(value, list) else [value]) if each is not None]
+    each_text = [_purchase_order(each) for each in (value if isinstance(value, list) else [value])]
+    return [text for text in each_text if text]
 
 
 def _purchase_order(value: object) -> str:

@@ -36,22 +36,27 @@ def _read_text(text: str) -> datetime | None:
     offset = "" if zone is None else "+00:00" if zone in "Zz" else zone
     try:
         return _local(datetime.fromisoformat(plain + offset))
-    except (ValueError, OverflowError):
+    except ValueError:
         return None
 
 
-def _local(value: datetime) -> datetime:
-    return value if value.tzinfo is None else value.astimezone().replace(tzinfo=None)
+def _local(value: datetime) -> datetime | None:
+    if value.tzinfo is None:
+        return value
+    try:
+        return value.astimezone().replace(tzinfo=None)
+    except (ValueError, OverflowError, OSError):  # the years 1 and 9999; on Windows anything before 1970
+        return None
 
 
 def read_audit_date(value: object) -> datetime | None:
     """`auditDate` as a number: epoch seconds, epoch milliseconds or yyyymmdd, told apart by size; or as text."""
-    if isinstance(value, str) and not value.strip().lstrip("-").isdigit():
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
         return read_moment(value)
     try:
-        number = int(value)  # type: ignore[call-overload]
-    except (TypeError, ValueError, OverflowError):
-        return None
+        number = int(value)
+    except (ValueError, OverflowError):
+        return read_moment(value)
     if _YMD_FROM <= number <= _YMD_TO:
         return _read_ymd(number)
     seconds = number / 1000 if abs(number) >= _MILLISECONDS_FROM else number
