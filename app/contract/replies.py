@@ -5,7 +5,9 @@ status or none, and a status counts for an order only where the reference asked 
 """
 
 import json
+import math
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element, ParseError
@@ -17,13 +19,25 @@ from app.contract.codes import ManagementStatus
 
 _STATUS_BY_LETTERS = {re.sub("[^a-z]", "", each.value.lower()): each for each in ManagementStatus}
 _NUMBER_KEYS = {"systemnumber", "ordernumber"}
-_STATUS_KEYS = {"status", "orderstatus", "statusdescription"}
+_STATUS_KEYS = {"status", "orderstatus", "currentstatus", "statusdescription"}
+_REFERENCE_KEYS = {
+    "orderreferencenumber",
+    "orderreference",
+    "customerreferencenumber",
+    "customerreference",
+    "referencenumber",
+    "reference",
+    "crn",
+}
+# People write here what they like: "Received" in a remark is no status.
+_FREE_TEXT_KEYS = re.compile("remark|note|comment|instruction|message|detail|description")
+_MARKUP = re.compile("</[a-z]|<!doctype|<html", re.IGNORECASE)
 _LONGEST_TEXT = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class TokenReply:
-    """A granted token: its lifetime in seconds, and its scopes where the reply says them."""
+    """A granted token: its lifetime in seconds (0 when unsaid), and its scopes (None when unsaid)."""
 
     access_token: str = field(repr=False)
     expires_in: float
@@ -43,7 +57,7 @@ class Problem:
         """The provider's own words in one line, empty when it said nothing."""
         parts = [self.title, self.detail]
         parts += [f"{path}: {' '.join(words)}" if path else " ".join(words) for path, words in self.errors.items()]
-        return " ".join(part.strip() for part in parts if part.strip())
+        return " ".join(" ".join(parts).split())[:_LONGEST_TEXT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +80,24 @@ def read_token(body: bytes) -> TokenReply | None:
     data = decode(body)
     if not isinstance(data, Mapping):
         return None
-    token, life = data.get("access_token"), data.get("expires_in")
-    if not isinstance(token, str) or not token or not token.isascii() or any(each <= " " for each in token):
+    token = data.get("access_token")
+    if not isinstance(token, str) or re.fullmatch("[!-~]+", token) is None:  # what can stand in a header
         return None
+    granted = _granted(data.get("scope")) or _granted(data.get("scopes"))
+    return TokenReply(token, _seconds(data.get("expires_in")), granted)
+
+
+def _seconds(life: object) -> float:
     try:
         seconds = float(life) if isinstance(life, str | int | float) else 0.0
-    except ValueError:
-        seconds = 0.0
-    return TokenReply(token, seconds, _granted(data.get("scope", data.get("scopes"))))
+    except (ValueError, OverflowError):
+        return 0.0
+    return seconds if math.isfinite(seconds) and seconds > 0 else 0.0
 
 
 def _granted(value: object) -> frozenset[str] | None:
-    if isinstance(value, str):
-        return frozenset(value.split())
-    if isinstance(value, list):
-        return frozenset(each for each in value if isinstance(each, str))
-    return None
+    texts = value if isinstance(value, list) else [value]
+    return frozenset(scope for each in texts if isinstance(each, str) for scope in each.split()) or None
 
 
 def read_problem(body: bytes, content_type: str | None = None) -> Problem:
@@ -91,26 +107,34 @@ def read_problem(body: bytes, content_type: str | None = None) -> Problem:
         return _problem_of(data)
     if isinstance(data, str):
         return Problem(detail=data[:_LONGEST_TEXT])
-    text = "" if "html" in (content_type or "").lower() else body.decode("utf-8", "replace").strip()
+    text = body.decode("utf-8-sig", "replace").strip()
+    if text == "null" or "html" in (content_type or "").lower() or _MARKUP.search(text):  # nothing, or no words
+        return Problem()
     return Problem(detail=text[:_LONGEST_TEXT])
 
 
 def _problem_of(data: Mapping[str, object]) -> Problem:
     by_name = {str(key).lower(): value for key, value in data.items()}
-    code = by_name.get("status")
-    title = by_name.get("title", by_name.get("error", by_name.get("message", "")))
-    detail = by_name.get("detail", by_name.get("error_description", ""))
+    code = str(by_name.get("status"))
     return Problem(
-        title=_words(title),
-        detail=_words(detail),
-        status=int(code) if isinstance(code, int | str) and str(code).isdecimal() else None,
+        title=_first_words(by_name, "title", "error", "message"),
+        detail=_first_words(by_name, "detail", "error_description"),
+        status=int(code) if re.fullmatch("[1-9][0-9]{2}", code) else None,
         errors=_errors(by_name.get("errors")),
     )
 
 
+def _first_words(data: Mapping[str, object], *names: str) -> str:
+    return next((words for name in names if (words := _words(data.get(name)))), "")
+
+
 def _words(value: object) -> str:
-    text = value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
-    return text[:_LONGEST_TEXT]
+    if value is None or isinstance(value, str):
+        return (value or "")[:_LONGEST_TEXT]
+    try:
+        return json.dumps(value, ensure_ascii=False)[:_LONGEST_TEXT]
+    except RecursionError:  # nested almost as deeply as can be decoded at all
+        return ""
 
 
 def _errors(value: object) -> dict[str, tuple[str, ...]]:
@@ -125,46 +149,57 @@ def _errors(value: object) -> dict[str, tuple[str, ...]]:
 
 
 def read_status(body: bytes, reference: str = "", *, system_number: int | None = None) -> StatusReading:
-    """The status in an order status reply, and whether the reply speaks of the order that was asked for."""
+    """The status in an order status reply, and whether the reply speaks of the order that was asked for.
+
+    Of several records in a list, the one that speaks of the order is read.
+    """
     data = decode(body)
     raw = body.decode("utf-8", "replace")
-    pairs = list(_leaves(raw.strip() if data is None and raw.strip() else data))
-    status = _status_in(pairs)
-    number = next((number for key, value in pairs if (number := _number_at(key, value)) is not None), None)
-    mentions = any(_names_order(key, value, reference.strip(), system_number) for key, value in pairs)
-    return StatusReading(status, mentions, number, found=bool(pairs), raw=raw)
+    if data is None and (text := raw.strip()) != "null":
+        data = text
+    told = [list(_leaves(record)) for record in (data if isinstance(data, list) else [data])]
+    own = next((pairs for pairs in told if _speaks_of(pairs, reference.strip(), system_number)), None)
+    pairs = [pair for each in told for pair in each] if own is None else own
+    number = next((number for pair in pairs if (number := _number_at(*pair)) is not None), None)
+    return StatusReading(_status_in(pairs), own is not None, number, found=bool(pairs), raw=raw)
 
 
 def _status_in(pairs: list[tuple[str, object]]) -> ManagementStatus | None:
-    """A status under a key that is named so, else any status anywhere (a remark may happen to say "Received")."""
+    """A status under a key that is named so, else one anywhere but in free text."""
     named = [value for key, value in pairs if key in _STATUS_KEYS]
-    for value in named + [value for _, value in pairs]:
-        found = _STATUS_BY_LETTERS.get(re.sub("[^a-z]", "", value.lower())) if isinstance(value, str) else None
-        if found is not None:
-            return found
+    others = [value for key, value in pairs if not _FREE_TEXT_KEYS.search(key)]
+    for value in named + others:
+        letters = re.sub(r"[\s_.-]", "", value.lower()) if isinstance(value, str) else ""
+        if letters in _STATUS_BY_LETTERS:
+            return _STATUS_BY_LETTERS[letters]
     return None
 
 
-def _names_order(key: str, value: object, reference: str, system_number: int | None) -> bool:
+def _speaks_of(pairs: list[tuple[str, object]], reference: str, system_number: int | None) -> bool:
+    """Whether a record names the order: in its reference where it has one so named, else anywhere."""
+    if system_number is not None and any(_number_at(*pair) == system_number for pair in pairs):
+        return True
+    named = [pair for pair in pairs if pair[0] in _REFERENCE_KEYS]
+    return bool(reference) and any(_is_reference(*pair, reference) for pair in named or pairs)
+
+
+def _is_reference(key: str, value: object, reference: str) -> bool:
     """A reference of digits may equal some other order's system number, so that is no place to find it."""
-    if key in _NUMBER_KEYS:
-        return system_number is not None and _number_at(key, value) == system_number
-    return bool(reference) and not isinstance(value, bool) and str(value).strip() == reference
+    return _number_at(key, value) is None and not isinstance(value, bool) and str(value).strip() == reference
 
 
 def _number_at(key: str, value: object) -> int | None:
-    if key not in _NUMBER_KEYS or isinstance(value, bool):
-        return None
-    return int(value) if isinstance(value, int) or (isinstance(value, str) and value.isdecimal()) else None
+    digits = "" if isinstance(value, bool) or key not in _NUMBER_KEYS else str(value).strip()
+    return int(digits) if re.fullmatch("[0-9]{1,18}", digits) else None
 
 
-def _leaves(value: object, key: str = "") -> Iterator[tuple[str, object]]:
-    """Every scalar of a decoded reply with the lower-case name it stands under."""
-    pending = [(key, value)]
+def _leaves(value: object) -> Iterator[tuple[str, object]]:
+    """Every scalar of a decoded reply with the name it stands under, its letters and digits in lower case."""
+    pending = deque([("", value)])
     while pending:
-        name, each = pending.pop(0)
+        name, each = pending.popleft()
         if isinstance(each, Mapping):
-            pending.extend((str(inner).lower(), part) for inner, part in each.items())
+            pending.extend((re.sub("[^a-z0-9]", "", str(inner).lower()), part) for inner, part in each.items())
         elif isinstance(each, list):
             pending.extend((name, part) for part in each)
         elif each is not None and each != "":
