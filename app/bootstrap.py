@@ -12,7 +12,6 @@ import os
 import sys
 import time
 from datetime import datetime
-from logging.handlers import RotatingFileHandler
 
 from app.arguments import Arguments
 from app.store.cache_schema import CACHE
@@ -43,7 +42,6 @@ def start(arguments: Arguments) -> int:
     except StoreError as error:
         print(error.sentence, file=sys.stderr)  # noqa: T201
         return 2
-    _log_to(data)
     journal, cache, reader = Database(data.journal, JOURNAL), Database(data.cache, CACHE), Database(data.cache, CACHE)
     try:
         return _run_window(arguments, data, journal, cache, reader)
@@ -64,6 +62,8 @@ def _has_display() -> bool:
 
 def _log_to(data: DataDir) -> None:
     """Our own log only, in one small file; the libraries' records stay out of it, as they may quote addresses."""
+    from logging.handlers import RotatingFileHandler
+
     handler = RotatingFileHandler(data.logs / "waybill.log", maxBytes=1_000_000, backupCount=2, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     log = logging.getLogger("waybill")
@@ -99,9 +99,7 @@ async def _main(
 
     from app.desk import profiles
     from app.runtime.loop import on_stop_signal
-    from app.runtime.practice_child import PracticeChild
     from app.runtime.sink import Sink
-    from app.store.secrets import SecretStore
     from app.ui.first_paint import FirstPaint
     from app.ui.main_window import MainWindow
     from app.ui.page import News, Room
@@ -118,10 +116,7 @@ async def _main(
     sink.install(asyncio.get_running_loop())
     theme = Theme(application, await profiles.appearance(journal))
     window = MainWindow(theme)
-    practice = PracticeChild(data.practice)
-    shell = Shell(
-        Room(theme, sink, News(), datetime.now), window, Kept(data, journal, cache, reader, SecretStore()), practice
-    )
+    shell = Shell(Room(theme, sink, News(), datetime.now), window, Kept(data, journal, cache, reader))
     ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def end() -> None:
@@ -141,7 +136,11 @@ async def _main(
             facts = {"ready_s": round(time.perf_counter() - _STARTED, 4), "rows": shell.orders.model.rowCount()}
             print(json.dumps(facts), flush=True)  # noqa: T201
         else:
-            await shell.begin_work()
+            from app.runtime.practice_child import PracticeChild
+            from app.store.secrets import SecretStore
+
+            _log_to(data)
+            await shell.begin_work(SecretStore(), PracticeChild(data.practice))
             await ended
     finally:
         window.hide()

@@ -1,4 +1,4 @@
-"""What the orders page asks of the store: counts, rows, one whole order, and what this desk sent about it.
+"""What the orders page asks of the store: counts, rows, one whole order.
 
 Light on purpose: the first paint of the window goes through here, so nothing heavy is imported.
 """
@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.desk.desk import Desk
-from app.store import cache, journal
+from app.store import cache
 from app.store.cache_rows import ListName, OrderDetail, OrderLine, OrderQuery, WindowRow
-from app.store.journal_rows import WriteRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +43,6 @@ async def coverage(desk: Desk, list_name: ListName) -> Sequence[WindowRow]:
     return await desk.reader.read(cache.windows, desk.profile.id, list_name)
 
 
-async def detail(desk: Desk, number: int) -> tuple[OrderDetail | None, Sequence[WriteRow]]:
-    """The whole order as last seen, and what this desk sent about its reference, newest first."""
-    found = await desk.reader.read(cache.order_detail, desk.profile.id, number)
-    if found is None or not found.line.crn:
-        return found, ()
-    history = await desk.journal.read(journal.writes_of, desk.profile.id, found.line.crn)
-    return found, history
+async def detail(desk: Desk, number: int) -> OrderDetail | None:
+    """The whole order as last seen."""
+    return await desk.reader.read(cache.order_detail, desk.profile.id, number)

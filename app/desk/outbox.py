@@ -184,3 +184,8 @@ async def counts(desk: Desk) -> dict[WriteState, int]:
 async def recover(desk: Desk) -> int:
     """At start: whatever was being sent when the program ended is in doubt. How many."""
     return await desk.journal.write(journal.recover, desk.now())
+
+
+async def history(desk: Desk, reference: str) -> list[WriteRow]:
+    """What this desk sent about an order, latest first."""
+    return await desk.journal.read(journal.writes_of, desk.profile.id, reference)

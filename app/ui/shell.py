@@ -9,13 +9,11 @@ from PySide6.QtCore import QObject, Signal
 
 from app.desk import profiles
 from app.desk.desk import Desk
-from app.runtime.practice_child import PracticeChild
 from app.runtime.tasks import Tasks
 from app.store.database import Database
 from app.store.errors import StoreError
 from app.store.paths import DataDir
 from app.store.profiles import Profile
-from app.store.secrets import SecretStore
 from app.ui.main_window import MainWindow
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Page, Room
@@ -25,6 +23,8 @@ from app.ui.widgets.times import clock
 
 if TYPE_CHECKING:
     from app.api.client import Provider
+    from app.runtime.practice_child import PracticeChild
+    from app.store.secrets import SecretStore
 
 _PATIENCE_S = 3.0
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
@@ -39,7 +39,6 @@ class Kept:
     journal: Database
     cache: Database
     reader: Database
-    secrets: SecretStore
 
 
 class Shell(QObject):
@@ -47,9 +46,11 @@ class Shell(QObject):
 
     closing = Signal()
 
-    def __init__(self, room: Room, window: MainWindow, kept: Kept, practice: PracticeChild) -> None:
+    def __init__(self, room: Room, window: MainWindow, kept: Kept) -> None:
         super().__init__()
-        self.room, self.window, self._kept, self._practice = room, window, kept, practice
+        self.room, self.window, self._kept = room, window, kept
+        self._secrets: SecretStore | None = None
+        self._practice: PracticeChild | None = None
         self._tasks = Tasks(room.sink, "window")
         self.desk: Desk | None = None
         self.sending = Sender(room)
@@ -70,8 +71,6 @@ class Shell(QObject):
         self.sending.ended.connect(self._on_sent)
         self.orders.told.connect(window.left_label.setText)
         self.orders.heard.connect(self._on_heard)
-        self._practice.ready.connect(self._on_practice_ready)
-        self._practice.ended.connect(self._on_practice_ended)
         self.room.sink.failed.connect(self._on_fault)
         shortcut(window, "F1", self._show_keys)
         shortcut(window, "Ctrl+N", self._new_order)
@@ -108,7 +107,8 @@ class Shell(QObject):
             return outbox
         from app.ui.settings.page import Keeping, SettingsPage
 
-        settings = SettingsPage(self.room, Keeping(self._kept.journal, self._kept.secrets, self._kept.data))
+        assert self._secrets is not None
+        settings = SettingsPage(self.room, Keeping(self._kept.journal, self._secrets, self._kept.data))
         settings.use_asked.connect(self.use_profile)
         settings.changed.connect(self._list_profiles)
         settings.appearance_chosen.connect(self._remember_appearance)
@@ -182,9 +182,12 @@ class Shell(QObject):
         await self.sending.quiet()
         await provider.aclose()
 
-    async def begin_work(self) -> None:
+    async def begin_work(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
         """After the first paint: settle what the last run left, connect, and count what waits."""
         assert self.desk is not None
+        self._secrets, self._practice = secrets, practice
+        practice.ready.connect(self._on_practice_ready)
+        practice.ended.connect(self._on_practice_ended)
         # The client and its models take a quarter of a second to load: not on the thread that paints.
         await asyncio.get_running_loop().run_in_executor(None, _load_client)
         from app.desk import outbox
@@ -198,6 +201,7 @@ class Shell(QObject):
         assert self.desk is not None
         if self.desk.profile.kind == "practice":
             self._say_trouble("soft", "Starting practice…")
+            assert self._practice is not None
             self._practice.start_unless_running()
         else:
             self._say_trouble("soft", "Connecting…")
@@ -207,8 +211,9 @@ class Shell(QObject):
         from app.api.errors import ApiError
         from app.desk import connection
 
+        assert self._secrets is not None
         try:
-            secret = await self._kept.secrets.read(desk.profile.id)
+            secret = await self._secrets.read(desk.profile.id)
             if not secret:
                 self._say_trouble("bad", "The client secret is not on this computer. Enter it in Settings.")
                 return
@@ -330,7 +335,8 @@ class Shell(QObject):
         await self._tasks.aclose(_PATIENCE_S)
         if self.desk is not None and self.desk.provider is not None:
             await self.desk.provider.aclose()
-        await self._practice.stop()
+        if self._practice is not None:
+            await self._practice.stop()
 
 
 def _load_client() -> None:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from app.ui.orders.model import OrdersModel
 from app.ui.theme.theme import Theme
@@ -14,7 +14,7 @@ class OrderDelegate(QStyledItemDelegate):
 
     def __init__(self, theme: Theme, table: QTableView) -> None:
         super().__init__(table)
-        self._theme = theme
+        self._theme, self._table = theme, table
         self._colours: dict[str, QColor] = {}
         self._learn()
         theme.changed.connect(self._learn)
@@ -29,7 +29,8 @@ class OrderDelegate(QStyledItemDelegate):
         model = index.model()
         assert isinstance(model, OrdersModel)
         box: QRect = option.rect
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        # Asked of the view: the option's state would load every enumeration of QStyle before the first paint.
+        selected = self._table.selectionModel().isSelected(index)
         painter.fillRect(box, self._colours["selection" if selected else "surface"])
         painter.fillRect(box.left(), box.bottom(), box.width(), 1, self._colours["line"])
         if selected and index.column() == 0:

@@ -119,18 +119,19 @@ class DetailPane(QFrame):
         self.hide()
 
     async def _load(self, number: int, *, ask: bool) -> None:
-        found, history = await orders.detail(self.desk, number)
-        if found is None:
-            return
-        self._show(found, history)
-        if not ask or self.desk.provider is None:
+        if not await self._show_kept(number) or not ask or self.desk.provider is None:
             return
         trouble = await sync.refresh_order(self.desk, number)
-        again, history = await orders.detail(self.desk, number)
-        if again is not None and number == self._number:
-            self._show(again, history)
-            if trouble:
-                self._say("warn", f"{trouble} Shown as last seen.")
+        if await self._show_kept(number) and trouble:
+            self._say("warn", f"{trouble} Shown as last seen.")
+
+    async def _show_kept(self, number: int) -> bool:
+        found = await orders.detail(self.desk, number)
+        if found is None or number != self._number:
+            return False
+        crn = found.line.crn
+        self._show(found, await outbox.history(self.desk, crn) if crn else [])
+        return True
 
     def _show(self, found: OrderDetail, history: Sequence[WriteRow]) -> None:
         self._order = order = Order.model_validate(json.loads(found.raw))
