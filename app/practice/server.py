@@ -1,6 +1,7 @@
 """Runs the practice service until it is told to stop, and leaves its file in order."""
 
 import asyncio
+import gc
 import json
 import os
 import signal
@@ -26,6 +27,7 @@ _CLOCK_KEPT_EVERY = 1.0
 
 async def serve(options: Options) -> None:
     """Runs the service. Prints its facts as one JSON line when it takes calls."""
+    gc.set_threshold(50_000, 20, 100)  # records of lists live for milliseconds and hold no circles
     office, lock = open_office(options)
     runners: list[web.AppRunner] = []
     try:

@@ -38,9 +38,7 @@ class Caller:
     who: str = ""
     bearer: str = field(default="")
 
-    def send(
-        self, method: str, url: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
-    ) -> Reply:
+    def send(self, method: str, url: str, body: bytes | None = None, headers: Mapping[str, str] | None = None) -> Reply:
         """One request; `url` is absolute or a path on the service's host."""
         parts = urlsplit(url if "://" in url else self.facts["base_url"] + url)
         connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=TIMEOUT)

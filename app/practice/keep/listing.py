@@ -29,12 +29,12 @@ Place = tuple[int, int]
 START: Place = (-1, -1)
 
 _OPEN = """
-WHERE o.client = ?1 AND o.imported_at BETWEEN ?2 AND min(?3, ?4) AND (o.imported_at, o.number) > (?5, ?6)
+WHERE o.client = ?1 AND o.imported_at BETWEEN max(?2, ?5) AND min(?3, ?4) AND (o.imported_at, o.number) > (?5, ?6)
   AND (o.closed_at > ?4 OR (?7 AND o.cancelled)) AND ?9 IN ('', o.facility)
   ORDER BY o.imported_at, o.number LIMIT ?8
 """
 _COMPLETED = """
-WHERE o.client = ?1 AND o.closed_at BETWEEN ?2 AND min(?3, ?4) AND (o.closed_at, o.number) > (?5, ?6)
+WHERE o.client = ?1 AND o.closed_at BETWEEN max(?2, ?5) AND min(?3, ?4) AND (o.closed_at, o.number) > (?5, ?6)
   AND (NOT o.cancelled OR ?7) AND ?9 IN ('', o.facility)
   ORDER BY o.closed_at, o.number LIMIT ?8
 """

@@ -56,19 +56,23 @@ def plan_life(
     attempted = NEVER
     if chance(6, roll[_ROUTE] * 31 & 0xFFFF):
         attempted, delivered = delivered, delivered + (1 + upto(3, roll[_DOOR])) * DAY
+    dispatched = loaded + 20 * 60 + upto(40 * 60, roll[_DOOR])
+    planned = delivery_day - DAY + 13 * HOUR + upto(6 * HOUR, roll[_HOURS])
+    appointment = delivery_day + (8 + upto(9, roll[_DOOR])) * HOUR
+    # In the order of the fields: naming them would cost more than all the rest, and lists plan every order anew.
     life = Life(
-        imported=imported,
-        estimated=estimated,
-        received=received,
-        requested=requested,
-        scheduled=scheduled,
-        appointment=delivery_day + (8 + upto(9, roll[_DOOR])) * HOUR,
-        planned=delivery_day - DAY + 13 * HOUR + upto(6 * HOUR, roll[_HOURS]),
-        loaded=loaded,
-        dispatched=loaded + 20 * 60 + upto(40 * 60, roll[_DOOR]),
-        attempted=attempted,
-        delivered=delivered,
-        cancelled=NEVER,
+        imported,
+        estimated,
+        received,
+        requested,
+        scheduled,
+        appointment,
+        planned,
+        loaded,
+        dispatched,
+        attempted,
+        delivered,
+        NEVER,
     )
     return _fate(life, roll[_FATE]) if fated else life
 
