@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from app.store.iso import from_text
+from app.store.texts import from_text
 
 ListName = Literal["open", "completed", "other"]
 

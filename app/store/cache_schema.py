@@ -1,12 +1,12 @@
 """The cache's tables. All of it can be fetched again, so a file that does not fit is made anew.
 
-An order's key is `shelf << 48 | number`, a shelf being one list of one profile: the orders of a list lie
+An order's key is `shelf << 40 | number`, a shelf being one list of one profile: the orders of a list lie
 together, a range of keys says "this list", also to the text index, and the number order needs no index.
 """
 
 from app.store.opening import Schema
 
-SHELF_BITS = 48
+SHELF_BITS = 40
 MAX_NUMBER = (1 << SHELF_BITS) - 1
 
 _FIRST = (
@@ -30,12 +30,12 @@ _FIRST = (
         changed_at TEXT NOT NULL
     ) STRICT
     """,
-    "CREATE INDEX orders_crn ON orders (shelf, crn COLLATE NOCASE, number)",
-    "CREATE INDEX orders_state ON orders (shelf, state, number)",
-    "CREATE INDEX orders_consignee ON orders (shelf, consignee_name COLLATE NOCASE, number)",
-    "CREATE INDEX orders_imported ON orders (shelf, imported_at, number)",
-    "CREATE INDEX orders_requested ON orders (shelf, requested_delivery, number)",
-    "CREATE INDEX orders_scheduled ON orders (shelf, scheduled_delivery, number)",
+    "CREATE INDEX orders_crn ON orders (shelf, crn COLLATE NOCASE)",
+    "CREATE INDEX orders_state ON orders (shelf, state)",
+    "CREATE INDEX orders_consignee ON orders (shelf, consignee_name COLLATE NOCASE)",
+    "CREATE INDEX orders_imported ON orders (shelf, imported_at)",
+    "CREATE INDEX orders_requested ON orders (shelf, requested_delivery)",
+    "CREATE INDEX orders_scheduled ON orders (shelf, scheduled_delivery)",
     "CREATE TABLE raws (id INTEGER PRIMARY KEY, raw TEXT NOT NULL) STRICT",  # the provider's own text
     "CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT",  # what a person searches by
     "CREATE TABLE seen (id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT",  # milliseconds since 1970

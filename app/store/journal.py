@@ -15,7 +15,6 @@ from datetime import datetime
 import apsw
 
 from app.store.errors import JournalDamaged, WrongState
-from app.store.iso import to_exact
 from app.store.journal_rows import (
     OUTCOMES,
     SETTLEMENTS,
@@ -32,6 +31,7 @@ from app.store.journal_rows import (
     write_row,
 )
 from app.store.sql import row, rows, value
+from app.store.texts import storable, to_exact
 
 _DRAFT = "SELECT id, profile, body, created_at, changed_at, closed_at, submission_id FROM drafts"
 _WRITE = """
@@ -49,7 +49,7 @@ def save_draft(c: apsw.Connection, profile: str, draft_id: str, body: str, now: 
         INSERT INTO drafts (id, profile, body, created_at, changed_at) VALUES (?1, ?2, ?3, ?4, ?4)
         ON CONFLICT (id) DO UPDATE SET body = ?3, changed_at = ?4 WHERE closed_at IS NULL
         """,
-        (draft_id, profile, body, to_exact(now)),
+        (draft_id, profile, storable(body), to_exact(now)),
     )
     if c.changes() == 0:
         raise WrongState("This draft has been closed already, so it was not changed.")

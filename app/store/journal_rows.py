@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from app.store.iso import from_text
+from app.store.texts import from_text
 
 WriteKind = Literal["submit", "cancel"]
 WriteState = Literal["queued", "sending", "accepted", "confirmed", "rejected", "in_doubt", "withdrawn"]

@@ -3,6 +3,7 @@
 import unicodedata
 
 from app.store.cache_rows import OrderFacts
+from app.store.texts import storable
 
 SHORTEST_INDEXED = 3  # letters; shorter words are looked for in the text itself
 
@@ -12,7 +13,7 @@ def plain(text: str) -> str:
     if text.isascii():
         return text.lower().replace("\0", "")
     apart = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in apart if not unicodedata.combining(letter)).replace("\0", "")
+    return storable("".join(letter for letter in apart if not unicodedata.combining(letter)).replace("\0", ""))
 
 
 def searched_text(facts: OrderFacts, pos: str | None) -> str:

@@ -1,6 +1,14 @@
-"""Moments as text in the database: ISO 8601, local time without a zone, so that text order is time order."""
+"""Text and moments in the form a database takes.
+
+Moments are ISO 8601, local time without a zone, so that the order of the texts is the order of time.
+"""
 
 from datetime import datetime
+
+
+def storable(text: str) -> str:
+    """The text itself; half a character, which no UTF-8 can hold, is written out as `\\udc80`."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def to_text(moment: datetime | None) -> str | None:
