@@ -209,7 +209,8 @@ class FaultServer:
         answer = self._answer(seen) if fault.act else Answer(503)
         if fault.after is not None:
             await fault.after.passed()
-        return await _send(writer, fault, fault.answer or answer)
+        refused = fault.act and answer.status == 401  # it took no effect, so nothing may be said in its place
+        return await _send(writer, fault, answer if refused else fault.answer or answer)
 
     def _fault_for(self, seen: Seen) -> Fault:
         with self._changed:
