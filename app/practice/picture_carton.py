@@ -29,10 +29,10 @@ from app.practice.picture_noise import (
 )
 
 BOARD = 640
-MASTER = 300
-ENLARGED = 430
-POOL = 60
-_SHAPES = (0.5, 0.7, 1.0, 1.4, 2.0, 2.8)
+MASTER = 260
+ENLARGED = 400
+POOL = 30
+_SHAPES = (0.6, 1.0, 1.6, 2.6)
 BRANDS = ("NORVIK", "HEARTHLINE", "Bluepine", "OAKHAVEN", "CORTEGA", "Lumen & Co", "FJELL", "MAPLEROW", "Castellan")
 GOODS = (
     "DINING CHAIR",

@@ -81,7 +81,7 @@ def light_map(
 def cast(lamp: Lamp, face: Face, boxes: Sequence[Box], size: tuple[int, int], samples: int, rng: Random) -> Image.Image:
     """Where the lamp is hidden by boxes: one channel over the face, 255 in full shadow."""
     total: Image.Image | None = None
-    corners = [box.corners() for box in boxes]
+    corners = [points for box in boxes if _before(face, points := box.corners())]
     for count in range(1, samples + 1):
         jitter = (rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(-1, 1))
         place = add(lamp.place, mul(jitter, lamp.size))
@@ -108,6 +108,12 @@ def contact(face: Face, boxes: Sequence[Box], size: tuple[int, int], reach: floa
     tight = blurred(layer, max(0.6, reach * scale / 6))
     dark = ImageChops.multiply(wide, tight)
     return dark.point([int(255 - (255 - level) * strength) for level in range(256)])
+
+
+def _before(face: Face, points: list[Vec]) -> bool:
+    """Whether any of the points stands out in front of the face: only such can throw a shadow on it."""
+    normal = face.normal
+    return any(dot(sub(point, face.corner), normal) > 1e-3 for point in points)
 
 
 def _within(face: Face, point: Vec) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from app.practice.picture_canvas import Canvas, Skin
 from app.practice.picture_carton import carton
 from app.practice.picture_finish import Look
 from app.practice.picture_light import Lamp, Lighting
-from app.practice.picture_noise import Colour, Size, blurred, clouds, dye, levels, streaks
+from app.practice.picture_noise import Colour, Size, blurred, clouds, dye, grey, levels, slope, streaks
 from app.practice.picture_pallet import Load, draw_load, load
 from app.practice.picture_space import Box, Camera, Face, aim, mul
 from app.practice.picture_surfaces import concrete, dock_door, painted_line, ribbed
@@ -49,7 +49,7 @@ def backed(rng: Random, camera: Camera, boxes: list[Box], behind: list[Load], ra
     small = camera._replace(focal=camera.focal / 2, width=camera.width // 2, height=camera.height // 2)
     canvas = hall(rng, small, behind, boxes)
     for one in sorted(behind, key=lambda one: -one.box.base[2]):
-        draw_load(canvas, one)
+        canvas.box(one.box, _block(one.seed % 10, False, (3, 2 + one.seed % 3), 2), floor=0.4)
     size = (camera.width, camera.height)
     canvas.blur(radius)
     canvas.image = canvas.image.resize(size, Image.Resampling.BICUBIC)
@@ -193,16 +193,17 @@ def _bay(canvas: Canvas, rng: Random, side: int, z: float, level: float) -> None
     for shift, deep in cells:
         box = Box((side * (WIDE / 2 - 0.8), level, z + shift), 0.95, rng.uniform(0.7, 1.4), deep)
         design, white, rows = rng.randrange(10), rng.random() < 0.15, rng.randrange(2, 5)
-        columns = 2 if deep < 1 else 4
+        canvas.box(box, _block(design, white, (2 if deep < 1 else 4, rows), 2), floor=0.0)
 
-        def skin(
-            name: str, size: Size, key: tuple[int, bool, int, int] = (design, white, rows, columns)
-        ) -> Image.Image:
-            return _stacked(key[0], key[1], (key[3] if name in ("left", "right") else 2, key[2])).resize(
-                size, Image.Resampling.BILINEAR
-            )
 
-        canvas.box(box, skin, floor=0.0)
+def _block(design: int, white: bool, grid: Size, deep: int) -> Skin:
+    """The skin of a whole stack: `grid` cartons along the aisle and upwards, `deep` across."""
+
+    def skin(name: str, size: Size) -> Image.Image:
+        across = grid[0] if name in ("left", "right") else deep
+        return _stacked(design, white, (across, grid[1])).resize(size, Image.Resampling.BILINEAR)
+
+    return skin
 
 
 @lru_cache(maxsize=160)
@@ -229,7 +230,8 @@ def _gleam(canvas: Canvas, rng: Random) -> None:
         draw.line((x, 0, x, 64), fill=(60, 58, 52), width=7)
     draw.rectangle((24, 0, 40, 40), fill=(70, 80, 92))
     rough = levels(clouds(rng, (64, 64), 8, 3), 90, 255)
-    streak = ImageChops.multiply(blurred(streak, 5), Image.merge("RGB", (rough, rough, rough)))
+    rough = ImageChops.multiply(rough, slope((64, 64), 255, 0))
+    streak = ImageChops.multiply(blurred(streak, 5), grey(rough))
     canvas.shine(Face((-WIDE / 2, 0.001, DEEP), (WIDE, 0.0, 0.0), (0.0, 0.0, -9.0)), streak)
 
 

@@ -13,8 +13,8 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps, ImageStat
 from app.practice import pictures
 from app.practice.picture_canvas import Canvas
 from app.practice.picture_finish import Look, jpeg
-from app.practice.picture_light import Lighting
-from app.practice.picture_space import aim
+from app.practice.picture_light import Lamp, Lighting, cast
+from app.practice.picture_space import Box, Face, aim
 from app.practice.pictures import KINDS, SCENES, photo_jpeg, pixel_size
 
 WHEN = datetime(2026, 10, 3, 9, 41, 7)
@@ -174,3 +174,31 @@ def test_an_orientation_exif_does_not_know_is_refused(orientation: int) -> None:
 def test_an_unknown_scene_is_refused() -> None:
     with pytest.raises(ValueError, match="harbour"):
         photo_jpeg(1, kind="harbour")
+
+
+def test_a_box_throws_its_shadow_on_what_is_below_it_and_on_nothing_in_front_of_it() -> None:
+    floor = Face((-2.0, 0.0, 2.0), (4.0, 0.0, 0.0), (0.0, 0.0, -4.0))
+    box = Box((0.0, 0.0, 0.0), 0.5, 0.5, 0.5)
+    overhead = Lamp((0.0, 3.0, 0.0), (1.0, 1.0, 1.0), 3.0, 0.0)
+    shadow = cast(overhead, floor, [box], (80, 80), 1, Random(1))
+    assert shadow.getpixel((40, 40)) == 255
+    assert shadow.getpixel((8, 8)) == 0
+    ahead = Face((-1.0, 1.0, -0.6), (2.0, 0.0, 0.0), (0.0, -1.0, 0.0))
+    before = Lamp((0.0, 1.0, -3.0), (1.0, 1.0, 1.0), 3.0, 0.0)
+    assert cast(before, ahead, [box], (40, 40), 1, Random(1)).getextrema() == (0, 0)
+
+
+def test_a_face_lands_where_the_camera_sees_its_corners() -> None:
+    camera = aim((0.3, 1.2, -2.0), (0.0, 0.5, 0.0), (400, 300), 50.0, 2.0)
+    bright = Lighting((), (1.0, 1.0, 1.0), (1.0, 1.0, 1.0))
+    canvas = Canvas(camera, bright, Random(1), (0, 0, 0))
+    face = Box((0.0, 0.0, 0.0), 0.8, 0.8, 0.8).face("front")
+    texture = Image.new("RGB", (100, 100), (0, 0, 255))
+    texture.paste((255, 0, 0), (0, 0, 50, 50))
+    canvas.lay(face, texture)
+    for s, t, colour in ((0.25, 0.25, (255, 0, 0)), (0.75, 0.25, (0, 0, 255)), (0.25, 0.75, (0, 0, 255))):
+        x, y, _ = camera.see(face.at(s, t))
+        assert canvas.image.getpixel((int(x), int(y))) == colour
+    for s, t in ((-0.1, 0.5), (1.1, 0.5), (0.5, -0.1), (0.5, 1.1)):
+        x, y, _ = camera.see(face.at(s, t))
+        assert canvas.image.getpixel((int(x), int(y))) == (0, 0, 0)
