@@ -131,6 +131,7 @@ async def _main(
         await shell.orders.load_rows()
         painted = FirstPaint(window)
         window.show()
+        shell.orders.enter()
         await painted.done()
         if arguments.time_to_ready:
             facts = {"ready_s": round(time.perf_counter() - _STARTED, 4), "rows": shell.orders.model.rowCount()}

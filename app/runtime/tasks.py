@@ -49,6 +49,11 @@ class Tasks:
         """Whether a read or write of this name is under way."""
         return name in self._reads or name in self._writes
 
+    @property
+    def busy(self) -> bool:
+        """Whether anything at all is under way."""
+        return bool(self._reads or self._writes)
+
     async def ended(self, name: str) -> None:
         """Wait for the write of this name, if one runs; how it ended is not told here."""
         task = self._writes.get(name)

@@ -92,13 +92,12 @@ class MainWindow(QMainWindow):
         self.profile_choice.blockSignals(True)
         self.profile_choice.clear()
         for each in profiles:
-            words = each.name if each.kind == "practice" else f"{each.name} · {_KINDS[each.kind]}"
-            self.profile_choice.addItem(visible(words), each.id)
+            self.profile_choice.addItem(visible(_called(each)), each.id)
         self.profile_choice.setCurrentIndex(self.profile_choice.findData(current.id))
         self.profile_choice.blockSignals(False)
         self.profile_choice.setToolTip(plain_tooltip(current.base_url))
         self.band.setVisible(current.kind == "practice")
-        self.setWindowTitle(f"Waybill · {visible(current.name)} · {_KINDS[current.kind]}")
+        self.setWindowTitle(visible(f"Waybill · {_called(current)}"))
 
     def show_link(self, tone: Tone, words: str) -> None:
         """Say how the connection stands."""
@@ -120,3 +119,7 @@ class MainWindow(QMainWindow):
 
     def _on_profile(self, _index: int) -> None:
         self.profile_asked.emit(str(self.profile_choice.currentData()))
+
+
+def _called(profile: Profile) -> str:
+    return profile.name if profile.kind == "practice" else f"{profile.name} · {_KINDS[profile.kind]}"

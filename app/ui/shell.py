@@ -153,6 +153,7 @@ class Shell(QObject):
         for page in self._pages.values():
             page.take_desk(self.desk)
         self.window.show_link("soft", "Not connected yet")
+        self.tell_outbox()
 
     def use_profile(self, profile_id: str) -> None:
         """Change to another profile."""
@@ -182,12 +183,25 @@ class Shell(QObject):
         await self.sending.quiet()
         await provider.aclose()
 
-    async def begin_work(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
-        """After the first paint: settle what the last run left, connect, and count what waits."""
-        assert self.desk is not None
+    def take_services(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
+        """What only comes after the first paint."""
         self._secrets, self._practice = secrets, practice
         practice.ready.connect(self._on_practice_ready)
         practice.ended.connect(self._on_practice_ended)
+
+    def pages(self) -> tuple[Page, ...]:
+        """The pages made so far."""
+        return tuple(self._pages.values())
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything of the window's own is under way."""
+        return self._tasks.busy
+
+    async def begin_work(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
+        """After the first paint: settle what the last run left, connect, and count what waits."""
+        assert self.desk is not None
+        self.take_services(secrets, practice)
         # The client and its models take a quarter of a second to load: not on the thread that paints.
         await asyncio.get_running_loop().run_in_executor(None, _load_client)
         from app.desk import outbox

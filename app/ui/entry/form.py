@@ -49,6 +49,7 @@ class OrderForm(QWidget):
     """Six sections. `changed` fires at every keystroke."""
 
     changed = Signal()
+    went = Signal(QWidget)  # the focus was put on this widget: it has to be seen
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -162,14 +163,17 @@ class OrderForm(QWidget):
         each = self.fields.get(path)
         if each is not None:
             each.editor.setFocus()
+            self.went.emit(each.editor)
             return
         for rows_path, editor in self.lists.items():
             place = _cell(rows_path, path)
             if place is not None:
                 names = [col.name for col in editor.model.columns]
                 editor.go_to(place[0], names.index(place[1]))
+                self.went.emit(editor)
             elif path == rows_path:
                 editor.add_button.setFocus()
+                self.went.emit(editor)
 
 
 def in_form_order(issues: Iterable[Issue]) -> list[Issue]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from app.contract.check import Issue, check_draft
 from app.contract.draft import FreightDraft, OrderDraft
@@ -17,7 +17,7 @@ from app.ui.entry.form import OrderForm, in_form_order, issue_place
 from app.ui.entry.layout_data import SECTIONS
 from app.ui.entry.readiness import Readiness
 from app.ui.page import Page, Room
-from app.ui.theme.tokens import SPACE_2, SPACE_3
+from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_5
 from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.labels import ampersands, text_label
 from app.ui.widgets.layout import column, row, scrolling
@@ -47,6 +47,7 @@ class EntryPage(Page):
         self._check_timer = self._timer(_CHECK_AFTER_MS, self.check)
         self._keep_timer = self._timer(_KEEP_AFTER_MS, self.keep)
         self.form.changed.connect(self._on_typed)
+        self.form.went.connect(self._make_visible)
         self.readiness.go_to.connect(self.form.go_to)
         room.news.drafts.connect(self._list_drafts)
         for place, plan in enumerate(SECTIONS, 1):
@@ -94,9 +95,10 @@ class EntryPage(Page):
 
     async def _reopen_last(self) -> None:
         """Unsent work is simply there again."""
+        generation = self._generation
         kept = await drafts.all_open(self.desk)
         self._fill_menu(kept)
-        if kept and not self._typed:
+        if kept and not self._typed and generation == self._generation:
             self.show_draft(kept[0].id, kept[0].draft, kept=kept[0])
 
     def enter(self) -> None:
@@ -112,12 +114,20 @@ class EntryPage(Page):
         self.readiness.say_kept(f"Draft kept {clock(kept.changed_at)}" if kept else "")
         self.check()
 
+    def _make_visible(self, widget: QWidget) -> None:
+        self._scroll.ensureWidgetVisible(widget, 0, SPACE_5 * 2)
+
+    def scroll_to_top(self) -> None:
+        """Show the form from its beginning."""
+        self._scroll.verticalScrollBar().setValue(0)
+
     def start_blank(self) -> None:
         """A blank form; what was typed stays in the drafts."""
         if self._typed and self._keep_timer.isActive():
             self.keep()
         self.show_draft(drafts.new_draft_id(), blank_draft())
         self.bar.clear()
+        self.scroll_to_top()
         self.form.go_to("orderReferenceNumber")
 
     def open_draft(self, draft_id: str) -> None:
@@ -299,7 +309,5 @@ class _Jump(QObject):
             self._form.go_to(plan.lines[0][0].path)
             return
         editor = self._form.lists[plan.rows]
-        if editor.model.rows:
-            editor.go_to(0, 0)
-        else:
-            editor.add_button.setFocus()
+        first = editor.model.columns[0].name
+        self._form.go_to(f"{plan.rows}[0].{first}" if editor.model.rows else plan.rows)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
+from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem
 
 from app.contract.check import Issue
 from app.contract.draft import FreightDraft, OrderDraft
@@ -33,6 +33,7 @@ class Readiness(QFrame):
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setWordWrap(True)
         self._list.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self._list.setResizeMode(QListView.ResizeMode.Adjust)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemActivated.connect(self._on_item)
         self._list.itemClicked.connect(self._on_item)

@@ -132,6 +132,9 @@ class OrdersPage(Page):
             descending=descending,
         )
 
+    def enter(self) -> None:
+        self.table.setFocus()
+
     def reload(self) -> None:
         """Ask the store again for what is on screen."""
         if self._desk is not None:

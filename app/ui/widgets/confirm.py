@@ -21,6 +21,7 @@ async def confirmed(parent: QWidget, question: str, consequence: str, action: st
     no = box.addButton(ampersands(refusal), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(no)
     box.setEscapeButton(no)
+    no.setFocus()  # Enter presses what has the focus, whatever the default is
     answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def finished() -> None:

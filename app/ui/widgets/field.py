@@ -87,7 +87,7 @@ class Field(QWidget):
             else:
                 self.editor.setPlainText(text)
             self.editor.blockSignals(False)
-        self._touched = False
+        self._touched, self._said = False, ""
         self._show()
 
     def set_issue(self, sentence: str) -> None:

@@ -3,6 +3,13 @@
 from datetime import date, datetime, time, timedelta
 
 MomentText = datetime | str | None
+# Within half a year a date needs no year to be understood.
+_NEAR_DAYS = 180
+
+
+def today() -> date:
+    """The day that dates are near to or far from."""
+    return date.today()
 
 
 def _read(value: MomentText) -> datetime | None:
@@ -14,7 +21,7 @@ def day(value: MomentText) -> str:
     when = _read(value)
     if when is None:
         return ""
-    return f"{when:%a} {when.day} {when:%b}" if abs((date.today() - when.date()).days) < 180 else f"{when:%d %b %Y}"
+    return f"{when:%a} {when.day} {when:%b}" if abs((today() - when.date()).days) < _NEAR_DAYS else f"{when:%d %b %Y}"
 
 
 def moment(value: MomentText) -> str:

@@ -1,0 +1,264 @@
+"""Every page in every state worth looking at. A scene puts the window into its state; the stage takes the pictures."""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+from app.contract.draft import OrderDraft
+from app.desk.connection import PURPOSES, Ability, CapabilityCard
+from app.desk.sync import Refreshed
+from app.store.cache_rows import ListName
+from app.ui.entry.page import EntryPage, blank_draft
+from app.ui.keys import KeysDialog
+from app.ui.outbox.page import OutboxPage
+from app.ui.settings.page import SettingsPage
+from app.ui.widgets.confirm import confirmed
+from tests.shots.data import NOW, full_draft, with_barcodes, wrong_draft
+from tests.shots.stage import Stage
+
+Scene = Callable[[Stage], Awaitable[None]]
+
+
+async def orders_open(stage: Stage) -> None:
+    stage.shell.go("orders")
+    stage.shell.orders.filter.clear()
+    stage.shell.window.show_link("good", "✓ Connected, last answer 14:02:10")
+
+
+async def orders_selected(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.table.selectRow(2)
+    page.show_order(771_002)
+
+
+async def orders_long_names(stage: Stage) -> None:
+    stage.shell.orders.show_order(771_003)
+
+
+async def orders_completed(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.close_detail()
+    page.tabs["completed"].click()
+
+
+async def orders_filtered(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.tabs["open"].click()
+    page.filter.setText("rivera memphis 4")
+
+
+async def orders_no_match(stage: Stage) -> None:
+    stage.shell.orders.filter.setText("nobody of this name")
+
+
+async def orders_partly_failed(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.filter.clear()
+    window = (datetime(2026, 11, 4), datetime(2026, 11, 10, 23, 59, 59))
+    page.refresher.results = {
+        name: Refreshed(800, NOW, "The provider answered that it is busy (503).", (window,)) for name in _lists()
+    }
+    page.refresher.finished.emit()
+    stage.shell.window.show_link("warn", "! The provider answered that it is busy (503).")
+
+
+async def orders_first_start(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.refresher.results = {}
+    page.refresher.finished.emit()
+    await stage.use_empty_desk("Starting practice…")
+    page.tabs["open"].click()
+
+
+def _lists() -> tuple[ListName, ...]:
+    return ("open", "completed")
+
+
+def _entry(stage: Stage) -> EntryPage:
+    stage.shell.go("entry")
+    page = stage.shell.page("entry")
+    assert isinstance(page, EntryPage)
+    return page
+
+
+def _show(stage: Stage, draft: OrderDraft) -> EntryPage:
+    page = _entry(stage)
+    page.bar.clear()
+    page.show_draft("shown", draft)
+    page.scroll_to_top()
+    return page
+
+
+async def entry_empty(stage: Stage) -> None:
+    await stage.use_full_desk()
+    _entry(stage)
+    await stage.settle()
+    _show(stage, blank_draft())
+
+
+async def entry_half(stage: Stage) -> None:
+    draft = full_draft()
+    draft.consignee.phone1 = draft.consignee.zip = ""
+    draft.freightDetails[1].count = ""
+    _show(stage, draft)
+
+
+async def entry_full(stage: Stage) -> None:
+    _show(stage, with_barcodes(full_draft(), 12)).readiness.say_kept("Draft kept 14:02:09")
+
+
+async def entry_full_below(stage: Stage) -> None:
+    _entry(stage).form.go_to("deliveryInstructions")
+
+
+async def entry_wrong(stage: Stage) -> None:
+    page = _show(stage, wrong_draft())
+    page.form.show_all_issues()
+
+
+async def entry_wrong_below(stage: Stage) -> None:
+    _entry(stage).form.go_to("barcoding.barcodeItemDetails[1].barcode")
+
+
+async def entry_refused(stage: Stage) -> None:
+    page = _show(stage, blank_draft())
+    page.correct(stage.write_of("CRN-20473"))
+
+
+async def entry_not_kept(stage: Stage) -> None:
+    page = _show(stage, full_draft())
+    page.readiness.say_kept("Not kept")
+    page.bar.say("bad", "The draft could not be kept, but stays in the form. The disk is full.")
+
+
+def _outbox(stage: Stage) -> OutboxPage:
+    stage.shell.go("outbox")
+    page = stage.shell.page("outbox")
+    assert isinstance(page, OutboxPage)
+    return page
+
+
+async def outbox_all(stage: Stage) -> None:
+    _outbox(stage)
+    stage.shell.tell_outbox()
+
+
+async def outbox_doubt(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-20474"))
+
+
+async def outbox_rejected(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-20473"))
+
+
+async def outbox_queued(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-20478"))
+
+
+async def outbox_needs_you(stage: Stage) -> None:
+    page = _outbox(stage)
+    page.story.put_away()
+    page.tabs["you"].click()
+
+
+async def outbox_empty(stage: Stage) -> None:
+    await stage.use_empty_desk("Starting practice…")
+    page = _outbox(stage)
+    page.tabs["all"].click()
+
+
+def _settings(stage: Stage) -> SettingsPage:
+    stage.shell.go("settings")
+    page = stage.shell.page("settings")
+    assert isinstance(page, SettingsPage)
+    return page
+
+
+async def settings_list(stage: Stage) -> None:
+    await stage.use_full_desk()
+    _settings(stage)
+
+
+async def settings_connect(stage: Stage) -> None:
+    _settings(stage).begin_connect()
+
+
+def _filled(stage: Stage) -> SettingsPage:
+    page = _settings(stage)
+    page.begin_connect()
+    form = page.form
+    form.name.set_text("Acme Freight")
+    values = {
+        "base_url": "https://orders.provider.example",
+        "info_base_url": "https://orders.provider.example/OrderInformationApi",
+        "auth_url": "https://login.provider.example",
+        "client_id": "acme-4711",
+        "client_secret": "not a real one",
+    }
+    for name, text in values.items():
+        form.fields[name].set_text(text)
+    form.check()
+    return page
+
+
+async def settings_card(stage: Stage) -> None:
+    abilities = tuple(
+        Ability(scope, purpose, at < 3, "Granted and tried." if at < 3 else "Not granted.")
+        for at, (scope, purpose) in enumerate(PURPOSES.items())
+    )
+    _filled(stage).form.show_card(CapabilityCard(NOW, abilities, 3600))
+
+
+async def settings_refused(stage: Stage) -> None:
+    words = "The provider does not accept this client id and secret."
+    _filled(stage).form.show_card(CapabilityCard(NOW, trouble=words, field="client_secret"))
+
+
+async def keys(stage: Stage) -> None:
+    stage.shell.go("orders")
+    dialog = KeysDialog(stage.shell.window)
+    dialog.open()
+    stage.dialog = dialog
+
+
+async def confirm(stage: Stage) -> None:
+    stage.ask(
+        confirmed(
+            stage.shell.window,
+            "Cancel order CRN-21002 for J. Rivera?",
+            "A cancellation is sent to the provider now. It cannot be taken back.",
+            "Cancel the order",
+            "Keep the order",
+        )
+    )
+
+
+SCENES: tuple[Scene, ...] = (
+    orders_open,
+    orders_selected,
+    orders_long_names,
+    orders_completed,
+    orders_filtered,
+    orders_no_match,
+    orders_partly_failed,
+    orders_first_start,
+    entry_empty,
+    entry_half,
+    entry_full,
+    entry_full_below,
+    entry_wrong,
+    entry_wrong_below,
+    entry_refused,
+    entry_not_kept,
+    outbox_all,
+    outbox_doubt,
+    outbox_rejected,
+    outbox_queued,
+    outbox_needs_you,
+    outbox_empty,
+    settings_list,
+    settings_connect,
+    settings_card,
+    settings_refused,
+    keys,
+    confirm,
+)

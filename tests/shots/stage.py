@@ -1,0 +1,120 @@
+"""The stage of the pictures: a window over a store in a temporary folder, on one fixed afternoon, with no provider."""
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtWidgets import QApplication, QDialog
+
+from app.runtime.practice_child import PracticeChild
+from app.runtime.sink import Sink
+from app.store import journal
+from app.store.cache_schema import CACHE
+from app.store.database import Database
+from app.store.journal_schema import JOURNAL
+from app.store.paths import DataDir
+from app.store.profiles import Profile
+from app.store.secrets import Keeping, SecretStore
+from app.ui.main_window import MainWindow
+from app.ui.page import News, Room
+from app.ui.shell import Kept, Shell
+from app.ui.theme.theme import Theme
+from app.ui.widgets import times
+from tests.shots.data import NOW, PRACTICE, fill_cache, fill_journal, fill_profiles
+
+# Where a person's data lies differs from machine to machine; the pictures must not.
+_SHOWN_FOLDER = Path("/home/dispatch/.local/share/Waybill")
+_EMPTY = "empty"
+
+
+class _Secrets(SecretStore):
+    """Says what a desktop with a keyring says, whatever this machine has."""
+
+    async def describe(self) -> Keeping:
+        return Keeping("keyring", "SecretService", "Secrets are kept in this computer's keyring (Secret Service).")
+
+
+@dataclass(slots=True)
+class Stage:
+    """What scenes play on."""
+
+    shell: Shell
+    journal: Database
+    others: tuple[Database, ...]
+    dialog: QDialog | None = None
+    question: asyncio.Future[Any] | None = None
+
+    def write_of(self, reference: str) -> int:
+        """The number of the write with this reference."""
+        return self.journal.read_now(journal.writes_of, PRACTICE, reference)[0].id
+
+    async def use_full_desk(self) -> None:
+        """The desk with orders, drafts and writes."""
+        await self._use(PRACTICE, "Not connected.")
+
+    async def use_empty_desk(self, trouble: str) -> None:
+        """A desk on its first day."""
+        await self._use(_EMPTY, trouble)
+
+    async def _use(self, key: str, trouble: str) -> None:
+        profile = Profile(key, "Practice", "practice", "", "", "", "")
+        self.shell.open_desk(profile)
+        assert self.shell.desk is not None
+        self.shell.desk.trouble = trouble
+        self.shell.window.show_profiles([profile], profile)
+        self.shell.window.show_link("soft", trouble)
+
+    def ask(self, question: Coroutine[Any, Any, object]) -> None:
+        """Open a question; it is closed after its pictures."""
+        self.question = asyncio.ensure_future(question)
+
+    async def settle(self) -> None:
+        """Return when nothing is under way and all that was asked for is painted."""
+        quiet = 0
+        while quiet < 3:
+            await asyncio.sleep(0.01)
+            busy = any(page.tasks.busy for page in self.shell.pages()) or self.shell.busy
+            quiet = 0 if busy else quiet + 1
+
+    async def close_store(self) -> None:
+        """Close the files."""
+        for each in (*self.others, self.journal):
+            await each.close()
+
+    async def close_dialogs(self) -> None:
+        """Close what a scene opened above the window."""
+        for each in QApplication.topLevelWidgets():
+            if isinstance(each, QDialog) and each.isVisible():
+                each.reject()
+        self.dialog = None
+        if self.question is not None:
+            await self.question
+            self.question = None
+
+
+async def make_stage(application: QApplication, folder: Path) -> Stage:
+    """A filled store and a window over it."""
+    times.today = NOW.date
+    application.setCursorFlashTime(0)
+    data = DataDir(folder)
+    data.create()
+    books, cache, reader = Database(data.journal, JOURNAL), Database(data.cache, CACHE), Database(data.cache, CACHE)
+    await books.write(fill_journal)
+    await books.write(fill_profiles)
+    await cache.write(fill_cache)
+    sink = Sink()
+    theme = Theme(application, "light")
+    window = MainWindow(theme)
+    shell = Shell(Room(theme, sink, News(), _now), window, Kept(DataDir(_SHOWN_FOLDER), books, cache, reader))
+    shell.take_services(_Secrets(), PracticeChild(data.practice))
+    stage = Stage(shell, books, (cache, reader))
+    await stage.use_full_desk()
+    window.show()
+    return stage
+
+
+def _now() -> datetime:
+    return NOW
