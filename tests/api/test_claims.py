@@ -67,7 +67,7 @@ async def test_no_claim_is_false(fault_server: FaultServer, open_on: Open, seed:
     def fate(seen: Seen) -> Fault | None:
         if seen.path.endswith("/connect/token"):
             return drop_before() if chance.random() < 0.05 else None
-        if chance.random() < 0.05:
+        if chance.random() < 0.01:
             fault_server.tokens.revoke()
         return chance.choice(FATES)
 

@@ -204,6 +204,7 @@ class FaultServer:
         with self._changed:
             self._seen.append(seen)
             self._changed.notify_all()
+        await asyncio.sleep(fault.delay)
         if fault.before is not None:
             await fault.before.passed()
         answer = self._answer(seen) if fault.act else Answer(503)
@@ -311,7 +312,6 @@ def _run(
     ready: threading.Event,
     stop: asyncio.Event,
 ) -> None:
-    asyncio.set_event_loop(loop)
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
         runner.run(_live(server, tls, ready, stop))
 

@@ -56,13 +56,15 @@ class Gate:
 class Fault:
     """The fate of one request.
 
-    `read_body`: False ends the connection once the header is read. `before`, `after`: what holds it before and after
-    acting. `act`: whether it takes effect. `answer`: instead of the one its effect would have. `raw`: bytes sent as
-    they are instead of any answer. `keep_head`, `keep_body`: so many bytes are sent of them, then the connection
-    ends. `drip`: bytes and seconds at a time. `reset`: the connection ends with a reset instead of a close.
+    `read_body`: False ends the connection once the header is read. `delay`: seconds that pass before acting. `before`,
+    `after`: what holds it before and after acting. `act`: whether it takes effect. `answer`: instead of the one its
+    effect would have. `raw`: bytes sent as they are instead of any answer. `keep_head`, `keep_body`: so many bytes are
+    sent of them, then the connection ends. `drip`: bytes and seconds at a time. `reset`: the connection ends with a
+    reset instead of a close.
     """
 
     read_body: bool = True
+    delay: float = 0.0
     before: Gate | None = None
     act: bool = True
     after: Gate | None = None
@@ -111,6 +113,11 @@ def answered(answer: Answer) -> Fault:
 def acted_but(answer: Answer) -> Fault:
     """It took effect, and the answer says something else."""
     return Fault(answer=answer)
+
+
+def slow(seconds: float) -> Fault:
+    """It takes effect, and is answered, so much later."""
+    return Fault(delay=seconds)
 
 
 def dripping(size: int, seconds: float) -> Fault:
