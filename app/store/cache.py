@@ -231,7 +231,7 @@ def _merged(c: apsw.Connection, again: Sequence[_Row]) -> Iterator[tuple[_Row, b
             yield row, old == new
             continue
         whole = new | kept
-        text = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+        text = storable(json.dumps(whole, ensure_ascii=False, separators=(",", ":")))
         yield row._replace(raw=text, pos=pos if "PO" in kept else row.pos), old == whole
 
 
@@ -264,8 +264,9 @@ def _values(row: _Row, now: str) -> tuple[Any, ...]:
 
 
 def _whole(facts: OrderFacts) -> OrderFacts:
-    texts = {field.name: getattr(facts, field.name) for field in fields(facts)}
-    return replace(facts, **{name: storable(text) for name, text in texts.items() if isinstance(text, str)})
+    values = {field.name: getattr(facts, field.name) for field in fields(facts)}
+    texts: dict[str, Any] = {name: storable(text) for name, text in values.items() if isinstance(text, str)}
+    return replace(facts, **texts)
 
 
 def _unindex(c: apsw.Connection, keys: Sequence[int]) -> None:

@@ -18,6 +18,7 @@ from app.store.errors import JournalDamaged, NotOpened, SchemaTooNew, disk_sente
 
 BUSY_MS = 5_000
 _SIDES = ("", "-wal", "-shm")
+_HEADER = 100  # bytes
 _one_at_a_time = threading.Lock()  # two connections to a new file must not both make or move it
 
 
@@ -84,13 +85,25 @@ def _open(path: Path, schema: Schema, vfs: str | None) -> apsw.Connection:
 
 
 def _look_at_files(path: Path, schema: Schema) -> None:
-    """SQLite throws a write-ahead log away when its database is missing or empty: never let it, if precious."""
+    """What SQLite would pass over: it throws a write-ahead log away whose database is missing or empty, and reads
+    what was cut off the end of a file as zeros."""
     if damage_mark(path).exists():
         raise _refusal(path, schema, "it was found damaged")
     log = path.with_name(path.name + "-wal")
-    main_bytes = path.stat().st_size if path.exists() else 0
-    if main_bytes == 0 and log.exists() and log.stat().st_size > 0:
+    has_log = log.exists() and log.stat().st_size > 0
+    size = path.stat().st_size if path.is_file() else 0
+    if size == 0 and has_log:
         raise _refusal(path, schema, "it is empty, while its write-ahead log is not")
+    if size > 0 and not has_log and size != _size_in_header(path):
+        raise _refusal(path, schema, "it is shorter or longer than it says")
+
+
+def _size_in_header(path: Path) -> int:
+    """What the file's own header says, in bytes (SQLite's file format, section 1.3)."""
+    with path.open("rb") as file:
+        header = file.read(_HEADER)
+    page = int.from_bytes(header[16:18], "big")
+    return (65_536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
 
 
 def _look_inside(connection: apsw.Connection, path: Path, schema: Schema) -> None:
