@@ -154,7 +154,7 @@ def read_status(body: bytes, reference: str = "", *, system_number: int | None =
     Of several records in a list, the one that speaks of the order is read.
     """
     data = decode(body)
-    raw = body.decode("utf-8", "replace")
+    raw = body.decode("utf-8-sig", "replace")
     if data is None and (text := raw.strip()) != "null":
         data = text
     told = [list(_leaves(record)) for record in (data if isinstance(data, list) else [data])]
