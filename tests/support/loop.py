@@ -1,0 +1,91 @@
+"""The program's own event loop, running for the whole of a test, as it does while a window is open (pitfall 11).
+
+A test that asks for `loop` may call slots that start tasks, and waits with `loop.until(condition)` or
+`loop.run(coroutine)`. It fails when it leaves a task, an open async generator or a running loop behind.
+"""
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any, TypeVar
+
+import pytest
+from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.runtime.loop import Loop
+
+T = TypeVar("T")
+PATIENCE = 20.0  # seconds after which a condition counts as never met
+_LOOK_EVERY_MS = 2
+
+
+class RunningLoop:
+    """The loop of one test. `run` and `until` are for the test's own body, never for a coroutine."""
+
+    def __init__(self, application: QApplication) -> None:
+        self.application = application
+        self.asyncio: asyncio.AbstractEventLoop = Loop(application, already_running=True)
+        self._hooks = sys.get_asyncgen_hooks()
+        # `run_forever` sets these for the program; here the loop is never told to run.
+        sys.set_asyncgen_hooks(self.asyncio._asyncgen_firstiter_hook, self.asyncio._asyncgen_finalizer_hook)
+
+    def run(self, work: Coroutine[Any, Any, T], seconds: float = PATIENCE) -> T:
+        """Do `work` to its end and give its result, or raise what it raised."""
+        task = self.asyncio.create_task(work)
+        try:
+            self.until(task.done, f"{work!r} to end", seconds)
+        finally:
+            task.cancel()
+        return task.result()
+
+    def until(self, met: Callable[[], object], what: object = "", seconds: float = PATIENCE) -> None:
+        """Let the window live until `met()`; `what` says what was waited for (or is asked, if it can be called)."""
+        deadline = time.monotonic() + seconds
+        while not met():
+            if time.monotonic() > deadline:
+                said = what() if callable(what) else what
+                raise AssertionError(f"waited {seconds} s in vain: {said or met}")
+            self.breathe()
+
+    def breathe(self) -> None:
+        """Handle what is due now: events, timers, deletions."""
+        turn = QEventLoop()
+        QTimer.singleShot(_LOOK_EVERY_MS, turn.quit)
+        turn.exec()
+
+    def rest(self, turns: int = 5) -> None:
+        """Handle what is due now, and what comes of it: for a test that nothing more happens."""
+        for _ in range(turns):
+            self.breathe()
+
+    def close(self) -> list[str]:
+        """End the loop; the names of the tasks that were still running, which are cancelled."""
+        left = [task for task in asyncio.all_tasks(self.asyncio) if not task.done()]
+        for task in left:
+            task.cancel()
+        self.until(lambda: all(task.done() for task in left))
+        self.run(self.asyncio.shutdown_asyncgens())
+        sys.set_asyncgen_hooks(*self._hooks)
+        # One short real run, because Qt remembers an exit that met no running loop and refuses the next one.
+        QTimer.singleShot(0, self.asyncio.stop)
+        self.application.exec()
+        asyncio._set_running_loop(None)
+        self.asyncio.close()
+        return [task.get_name() for task in left]
+
+
+@pytest.fixture
+def loop(qapp: QApplication) -> Iterator[RunningLoop]:
+    """The program's loop on the one application of the test run; nothing is left of it afterwards."""
+    application = qapp
+    quits = application.quitOnLastWindowClosed()
+    application.setQuitOnLastWindowClosed(False)
+    running = RunningLoop(application)
+    try:
+        yield running
+    finally:
+        left = running.close()
+        application.setQuitOnLastWindowClosed(quits)
+    assert left == [], f"tasks left running: {left}"
