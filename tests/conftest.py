@@ -8,12 +8,12 @@ import pytest
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # a test that wants a window system starts its own
 
 pytest_plugins = [
-    "tests.support.desks",
     "tests.support.fault_server",
     "tests.support.keyring_session",
     "tests.support.loop",
     "tests.support.practice_process",
     "tests.support.quiet",
+    "tests.support.desks",  # stands on those before it
 ]
 
 
