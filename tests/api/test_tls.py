@@ -1,0 +1,99 @@
+"""TLS: an authority of the operating system is trusted, nobody else is, and then nothing is sent."""
+
+import ssl
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+
+import pytest
+
+from app.api.client import trust_store
+from app.api.errors import NotSent
+from tests.api.conftest import Open, order
+from tests.support.fault_server import FaultServer, start_fault_server
+
+pytest.importorskip("cryptography", reason="makes the certificate; comes with the keyring on Linux only")
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+pytestmark = pytest.mark.asyncio
+
+
+def self_signed(folder: Path) -> tuple[Path, Path]:
+    """A certificate for this computer that vouches for itself, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "fault server")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    paths = folder / "certificate.pem", folder / "key.pem"
+    paths[0].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    form = serialization.PrivateFormat.PKCS8
+    paths[1].write_bytes(key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption()))
+    return paths
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    return self_signed(tmp_path)[0]
+
+
+@pytest.fixture
+def secure_server(certificate: Path) -> Iterator[FaultServer]:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, certificate.parent / "key.pem")
+    with start_fault_server(tls=context) as server:
+        yield server
+
+
+@pytest.fixture
+def fresh_trust() -> Iterator[None]:
+    """The trust store is read once in a process; here before and after the test."""
+    trust_store.cache_clear()
+    yield
+    trust_store.cache_clear()
+
+
+async def test_a_certificate_that_nobody_vouches_for_ends_it_before_anything_is_sent(
+    secure_server: FaultServer, open_on: Open
+) -> None:
+    async with open_on(secure_server) as provider:
+        with pytest.raises(NotSent, match="its certificate is not trusted") as caught:
+            await provider.management.submit_order(order("R-1"))
+    assert not caught.value.may_have_acted
+    assert secure_server.seen() == []
+
+
+@pytest.mark.usefixtures("fresh_trust")
+async def test_an_authority_of_this_computer_is_trusted(
+    secure_server: FaultServer, open_on: Open, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    async with open_on(secure_server) as provider:
+        await provider.management.submit_order(order("R-1"))
+    assert len(secure_server.book.all("R-1")) == 1
+
+
+@pytest.mark.usefixtures("fresh_trust")
+async def test_a_certificate_for_another_name_is_not_trusted(
+    secure_server: FaultServer, open_on: Open, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    async with open_on(secure_server) as provider:
+        with pytest.raises(NotSent, match="certificate is not trusted"):
+            await provider.information.fetch(f"https://localhost:{secure_server.port}/a.jpg")
+    assert [each for each in secure_server.seen() if each.path == "/a.jpg"] == []
