@@ -22,6 +22,9 @@ async def _play(application: QApplication, target: Path) -> int:
     with tempfile.TemporaryDirectory() as folder:
         stage = await make_stage(application, Path(folder))
         for place, scene in enumerate(SCENES, 1):
+            # A scene that scrolls does so in the smaller window, where it has to.
+            stage.shell.window.resize(*SIZES[0])
+            await stage.settle()
             await scene(stage)
             taken += await _take(stage, target, f"{place:02}-{scene.__name__.replace('_', '-')}")
             await stage.close_dialogs()

@@ -26,6 +26,7 @@ class OrderColumn:
     elide: Elide = Elide.ElideRight
     right: bool = False
     state: bool = False
+    grows: bool = False  # takes what the other columns leave
 
 
 def state_text(line: OrderLine) -> str:
@@ -36,12 +37,20 @@ def state_text(line: OrderLine) -> str:
     return visible(f"{glyph} {code} {word}".strip())
 
 
-def _plain(title: str, width: int, name: str, elide: Elide = Elide.ElideRight, *, right: bool = False) -> OrderColumn:
+def _plain(
+    title: str,
+    width: int,
+    name: str,
+    elide: Elide = Elide.ElideRight,
+    *,
+    right: bool = False,
+    grows: bool = False,
+) -> OrderColumn:
     def read(line: OrderLine) -> str:
         value = getattr(line, name)
         return "" if value is None else visible(str(value))
 
-    return OrderColumn(title, width, name, read, read, elide, right)
+    return OrderColumn(title, width, name, read, read, elide, right, grows=grows)
 
 
 def _date(title: str, name: str) -> OrderColumn:
@@ -59,7 +68,7 @@ _COMMON = (
     _STATE,
     _plain("Reference", 128, "crn", Elide.ElideMiddle),
     _plain("Number", 84, "number", right=True),
-    _plain("Consignee", 172, "consignee_name"),
+    _plain("Consignee", 172, "consignee_name", grows=True),
     _plain("City", 104, "city"),
     _plain("State", 52, "region"),
     _plain("ZIP", 68, "zip"),

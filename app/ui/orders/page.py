@@ -15,7 +15,7 @@ from app.ui.orders.refresher import Refresher
 from app.ui.orders.table import OrdersTable, placed
 from app.ui.page import Page, Room
 from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
-from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
+from app.ui.widgets.buttons import button, icon_button, shortcut, tab, with_icon
 from app.ui.widgets.field import Choice
 from app.ui.widgets.labels import text_label
 from app.ui.widgets.layout import column, holding, row
@@ -52,14 +52,9 @@ class OrdersPage(Page):
         self.states.show_state("clock", "Reading what was last seen…")
 
     def _build(self, room: Room) -> None:
-        self.tabs = {name: button(title, self._on_tab, kind="tab") for name, title in LISTS.items()}
-        for name, tab in self.tabs.items():
-            tab.setObjectName(name)
-            tab.setCheckable(True)
-            tab.setAutoExclusive(True)
+        self.tabs = {name: tab(title, name) for name, title in LISTS.items()}
         self.tabs["open"].setChecked(True)
-        self.horizon = Choice()
-        self.horizon.setAccessibleName("How far back orders are fetched")
+        self.horizon = Choice("How far back orders are fetched")
         for days, words in HORIZONS:
             self.horizon.addItem(words, days)
         self.horizon.setCurrentIndex(1)
@@ -91,6 +86,8 @@ class OrdersPage(Page):
     def _connect(self, room: Room) -> None:
         # The store answers within a frame, so every keystroke may ask; the newest question replaces the older one.
         self.filter.textChanged.connect(self.reload)
+        for each in self.tabs.values():
+            each.toggled.connect(self._on_tab)
         self.filter.returnPressed.connect(self._into_table)
         self.horizon.currentIndexChanged.connect(self._on_horizon)
         refresher = self.refresher
@@ -233,8 +230,10 @@ class OrdersPage(Page):
                 flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
                 self.table.selectionModel().setCurrentIndex(self.model.index(at, 0), flags)
 
-    def _on_tab(self) -> None:
-        self.list_name = next(name for name, tab in self.tabs.items() if tab.isChecked())
+    def _on_tab(self, chosen: bool) -> None:
+        if not chosen:
+            return
+        self.list_name = next(name for name, each in self.tabs.items() if each.isChecked())
         self.table.scrollToTop()
         self.bar.clear()
         self.refresher.first = self.list_name

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QTableView
 
 from app.ui.orders.columns import OrderColumn
@@ -41,15 +41,28 @@ class OrdersTable(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
-        header.setStretchLastSection(True)
         header.sectionClicked.connect(self._on_header)
         theme.changed.connect(self.viewport().update)
 
     def lay_out(self, columns: tuple[OrderColumn, ...]) -> None:
         """Give the columns their widths."""
-        for place, each in enumerate(columns[:-1]):
+        for place, each in enumerate(columns):
             self.setColumnWidth(place, each.width)
         self.laid_out = True
+        self._share_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Give the room that is left over to the column that grows."""
+        columns = self._orders.columns
+        grower = next((place for place, each in enumerate(columns) if each.grows), None)
+        if grower is None or not self.laid_out:
+            return
+        others = sum(self.columnWidth(place) for place in range(len(columns)) if place != grower)
+        self.setColumnWidth(grower, max(columns[grower].width, self.viewport().width() - others))
 
     def show_sort(self, name: str, descending: bool) -> None:
         """Mark the column that the rows are sorted by."""
