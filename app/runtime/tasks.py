@@ -1,7 +1,8 @@
 """Owned work: whoever starts a coroutine owns it until it is done.
 
 A new read of a name replaces the old one. A write is never cancelled, and a second one of the same name is dropped
-while the first runs. Every failure reaches the sink. Nothing else in the program creates tasks.
+while the first runs. Every failure reaches the sink. A cancelled read is held and waited for until it has cleaned up
+behind itself. Nothing else in the program creates tasks.
 """
 
 import asyncio
@@ -21,6 +22,7 @@ class Tasks:
         self._owner = owner
         self._reads: dict[str, asyncio.Task[object]] = {}
         self._writes: dict[str, asyncio.Task[object]] = {}
+        self._leaving: set[asyncio.Task[object]] = set()  # cancelled, and not at their end yet
         self._closed = False
 
     def read(self, name: str, work: Work) -> None:
@@ -42,7 +44,8 @@ class Tasks:
     def cancel(self, name: str) -> None:
         """Cancel the read of this name, if one runs."""
         task = self._reads.pop(name, None)
-        if task is not None:
+        if task is not None and not task.done():
+            self._leaving.add(task)
             task.cancel()
 
     def running(self, name: str) -> bool:
@@ -67,12 +70,11 @@ class Tasks:
         start finds it in doubt.
         """
         self._closed = True
-        reads = list(self._reads.values())
-        for task in reads:
-            task.cancel()
+        for name in list(self._reads):
+            self.cancel(name)
         writes = list(self._writes.values())
-        if reads:
-            await asyncio.wait(reads)
+        if self._leaving:
+            await asyncio.wait(set(self._leaving))
         if writes:
             _, unfinished = await asyncio.wait(writes, timeout=patience)
             return not unfinished
@@ -83,6 +85,7 @@ class Tasks:
         where[name] = task
 
         def done(ended: asyncio.Task[object]) -> None:
+            self._leaving.discard(ended)
             if where.get(name) is ended:
                 del where[name]
             if not ended.cancelled() and (error := ended.exception()) is not None:
