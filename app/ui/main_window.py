@@ -21,7 +21,7 @@ from app.ui.theme.tokens import (
 )
 from app.ui.widgets.bars import MessageBar, PracticeBand
 from app.ui.widgets.field import Choice
-from app.ui.widgets.labels import Tone, plain_tooltip, set_tone, text_label, visible
+from app.ui.widgets.labels import Tone, plain_tooltip, set_tip, set_tone, text_label, visible
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.rail import Rail, RailEntry
 
@@ -52,8 +52,7 @@ class MainWindow(QMainWindow):
         self.bar = MessageBar(theme)
         self.rail = Rail(theme, ENTRIES, self.page_asked.emit)
         self.pages = QStackedWidget()
-        self.profile_choice = Choice()
-        self.profile_choice.setAccessibleName("Connection in use")
+        self.profile_choice = Choice("Connection in use")
         self.profile_choice.setFixedWidth(PROFILE_WIDTH)
         self.profile_choice.activated.connect(self._on_profile)
         self.link_label = text_label("", "soft")
@@ -103,7 +102,7 @@ class MainWindow(QMainWindow):
         """Say how the connection stands."""
         set_tone(self.link_label, tone)
         self.link_label.setText(visible(words))
-        self.link_label.setToolTip(plain_tooltip(words))
+        set_tip(self.link_label, words)
 
     def let_go(self) -> None:
         """The next close really closes."""

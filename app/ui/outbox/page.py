@@ -12,7 +12,7 @@ from app.ui.outbox.story import StoryPane
 from app.ui.outbox.words import FILTERS, KIND_WORDS
 from app.ui.page import Page, Room
 from app.ui.theme.tokens import DETAIL_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
-from app.ui.widgets.buttons import button
+from app.ui.widgets.buttons import tab
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
@@ -53,12 +53,10 @@ class OutboxPage(Page):
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
 
     def _build(self) -> None:
-        self.tabs = {name: button(title, self._on_tab, kind="tab") for name, (title, _) in FILTERS.items()}
-        for name, tab in self.tabs.items():
-            tab.setObjectName(name)
-            tab.setCheckable(True)
-            tab.setAutoExclusive(True)
+        self.tabs = {name: tab(title, name) for name, (title, _) in FILTERS.items()}
         self.tabs["all"].setChecked(True)
+        for each in self.tabs.values():
+            each.toggled.connect(self._on_tab)
         table = self.table
         table.setModel(self.model)
         table.setAccessibleName("Outbox")
@@ -148,9 +146,10 @@ class OutboxPage(Page):
         if current.isValid() and self.model.rows[current.row()].id != self.story.shown_id:
             self.tasks.read("story", self._load_story(self.model.rows[current.row()].id))
 
-    def _on_tab(self) -> None:
-        self._filter = next(name for name, tab in self.tabs.items() if tab.isChecked())
-        self.reload()
+    def _on_tab(self, chosen: bool) -> None:
+        if chosen:
+            self._filter = next(name for name, each in self.tabs.items() if each.isChecked())
+            self.reload()
 
     def _close(self, _row: WriteRow) -> None:
         self.story.put_away()

@@ -8,9 +8,9 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.ui.theme.theme import Theme
-from app.ui.widgets.labels import ampersands, plain_tooltip
+from app.ui.widgets.labels import ampersands, set_tip
 
-Kind = Literal["normal", "primary", "danger", "quiet", "tab"]
+Kind = Literal["normal", "primary", "danger", "quiet"]
 
 
 def button(text: str, act: Callable[[], object], *, kind: Kind = "normal", key: str = "", tip: str = "") -> QPushButton:
@@ -23,10 +23,25 @@ def button(text: str, act: Callable[[], object], *, kind: Kind = "normal", key: 
     made.clicked.connect(act)
     shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""
     words = " ".join(part for part in (tip, f"({shown})" if shown else "") if part)
-    made.setToolTip(plain_tooltip(words))
+    set_tip(made, words)
     if key:
         # Not the button's own shortcut: changing its text would take that away.
         QShortcut(QKeySequence(key), made, made.click)
+    return made
+
+
+def tab(text: str, name: str) -> QPushButton:
+    """One of several beside each other, of which one is chosen; listen to `toggled`, not to clicks.
+
+    A screen reader chooses it without a click.
+    """
+    made = QPushButton(ampersands(text))
+    made.setObjectName(name)
+    made.setProperty("kind", "tab")
+    made.setAccessibleName(text)
+    made.setAutoDefault(False)
+    made.setCheckable(True)
+    made.setAutoExclusive(True)
     return made
 
 

@@ -138,8 +138,11 @@ class Field(QWidget):
 class Choice(QComboBox):
     """A combo box that the wheel passes by: it scrolls the form and changes no value on the way."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
+        self.setAccessibleName(name)
+        # On Linux Qt names a combo box by what is chosen in it; what it is for has to be said beside that.
+        self.setAccessibleDescription(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -153,10 +156,10 @@ class ChoiceField(QWidget):
 
     def __init__(self, label: str, choices: list[tuple[str, str]]) -> None:
         super().__init__()
-        self.editor = Choice()
+        self._name = label
+        self.editor = Choice(label)
         for value, words in choices:
             self.editor.addItem(words, value)
-        self.editor.setAccessibleName(label)
         self.editor.currentIndexChanged.connect(self._on_changed)
         self._label = text_label(label, "label")
         self._label.setBuddy(self.editor)
@@ -182,6 +185,7 @@ class ChoiceField(QWidget):
     def set_issue(self, sentence: str) -> None:
         """What is wrong with the choice."""
         self._below.setText(visible(sentence))
+        self.editor.setAccessibleDescription(f"{self._name}. {sentence}" if sentence else self._name)
 
     def set_said(self, sentence: str) -> None:
         """What the provider said about this choice."""

@@ -63,6 +63,12 @@ def plain_tooltip(text: str) -> str:
     return f"<span>{escaped.replace(chr(10), '<br>')}</span>"
 
 
+def set_tip(widget: QWidget, text: str) -> None:
+    """Show `text` as the widget's tooltip. A screen reader gets the words themselves, not the escaped ones."""
+    widget.setToolTip(plain_tooltip(text))
+    widget.setAccessibleDescription(visible(text))
+
+
 def ampersands(text: str) -> str:
     """A button's or menu's text, with `&` shown instead of underlining the next letter."""
     return visible(text).replace("&", "&&")

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ICON_PX, RAIL_WIDTH, SPACE_2
 from app.ui.widgets.buttons import with_icon
-from app.ui.widgets.labels import plain_tooltip
+from app.ui.widgets.labels import set_tip
 from app.ui.widgets.layout import column
 
 
@@ -38,7 +38,8 @@ class Rail(QWidget):
         self._buttons: dict[str, QPushButton] = {}
         for place, each in enumerate(entries, 1):
             self._buttons[each.name] = self._make(theme, each, place)
-        self._group.buttonClicked.connect(self._on_clicked)
+        # Not clicks: a screen reader chooses without one.
+        self._group.buttonToggled.connect(self._on_toggled)
         self.setLayout(column(*self._buttons.values(), None, margin=(0, SPACE_2, 0, SPACE_2)))
 
     def _make(self, theme: Theme, entry: RailEntry, place: int) -> QPushButton:
@@ -46,21 +47,24 @@ class Rail(QWidget):
         made.setObjectName(entry.name)
         made.setProperty("kind", "rail")
         made.setCheckable(True)
+        made.setAutoExclusive(True)  # a choice among pages, not a box to tick, is what a screen reader is told
         made.setAutoDefault(False)
         made.setIconSize(QSize(ICON_PX, ICON_PX))
         made.setAccessibleName(entry.title)
         key = QKeySequence(f"Ctrl+{place}")
-        made.setToolTip(plain_tooltip(f"{entry.title} ({key.toString(QKeySequence.SequenceFormat.NativeText)})"))
+        set_tip(made, f"{entry.title} ({key.toString(QKeySequence.SequenceFormat.NativeText)})")
         QShortcut(key, self, made.click)
         self._group.addButton(made)
         return with_icon(made, theme, entry.icon)
 
-    def _on_clicked(self, pressed: QPushButton) -> None:
-        self._go(pressed.objectName())
+    def _on_toggled(self, chosen: QPushButton, on: bool) -> None:
+        if on:
+            self._go(chosen.objectName())
 
     def select(self, name: str) -> None:
         """Mark the page that is shown."""
-        self._buttons[name].setChecked(True)
+        with QSignalBlocker(self._group):
+            self._buttons[name].setChecked(True)
 
     def set_count(self, name: str, count: int) -> None:
         """Show how many things wait on a page."""

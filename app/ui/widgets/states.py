@@ -9,7 +9,7 @@ from app.ui.theme import icons
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_2, SPACE_5
 from app.ui.widgets.buttons import button
-from app.ui.widgets.labels import plain_tooltip, text_label, visible
+from app.ui.widgets.labels import set_tip, text_label, visible
 from app.ui.widgets.layout import column, holding, row
 
 _PICTURE_PX = 36
@@ -50,7 +50,7 @@ class StateView(QStackedWidget):
         self._sentence.setText(visible(sentence))
         self._action.setText(action)
         self._action.setAccessibleName(action)
-        self._action.setToolTip(plain_tooltip(action))
+        set_tip(self._action, action)
         self._action.setVisible(bool(action))
         self._tint()
         self.setCurrentIndex(1)
