@@ -64,12 +64,28 @@ class Sink(QObject):
 
 
 def describe(error: BaseException) -> str:
-    """The kind of error and the lines of code it went through, without its message."""
-    lines = [type(error).__qualname__]
-    for frame in traceback.extract_tb(error.__traceback__):
-        module = frame.filename.replace("\\", "/").rpartition("/app/")[2]
-        lines.append(f"  {module}:{frame.lineno} in {frame.name}")
-    cause = error.__cause__ or error.__context__
-    if cause is not None and cause is not error:
-        lines.append("because of " + describe(cause))
+    """The kind of error and the lines of code it went through, without its message; likewise for what caused it and
+    for the members of a group, each once."""
+    lines: list[str] = []
+    told: set[int] = set()
+    pending: list[tuple[str, BaseException]] = [("", error)]
+    while pending:
+        lead, each = pending.pop(0)
+        if id(each) in told:
+            continue
+        told.add(id(each))
+        lines.append(f"{lead}{type(each).__qualname__}")
+        for frame in traceback.extract_tb(each.__traceback__):
+            lines.append(f"  {_place(frame.filename)}:{frame.lineno} in {frame.name}")
+        if isinstance(each, BaseExceptionGroup):
+            pending += [("with ", member) for member in each.exceptions]
+        if (cause := each.__cause__ or each.__context__) is not None:
+            pending.append(("because of ", cause))
     return "\n".join(lines)
+
+
+def _place(filename: str) -> str:
+    """A file as the report names it: ours below `app/`, others by their last two parts, since a whole path tells who
+    is logged in."""
+    _, ours, below = filename.replace("\\", "/").rpartition("/app/")
+    return below if ours else "/".join(below.split("/")[-2:])
