@@ -68,18 +68,19 @@ class PracticeChild(QObject):
         if not gone.done():
             self._process.kill()
             await asyncio.wait({gone}, timeout=_PATIENCE_S)
+        self._process.finished.disconnect(finished)
 
     def _read_line(self) -> None:
         if self._facts or not self._process.canReadLine():
             return
-        line = bytes(self._process.readLine().data())
-        try:
-            facts = json.loads(line)
-        except ValueError:
+        facts = _facts_in(bytes(self._process.readLine().data()))
+        if facts is None:
+            # Whatever this is will not become the service: its end is told like any other.
             log.warning("The practice service began with something that is not its first line")
+            self._process.kill()
             return
-        self._facts = {str(name): str(value) for name, value in facts.items()}
-        self.ready.emit(self._facts)
+        self._facts = facts
+        self.ready.emit(facts)
 
     def _read_complaint(self) -> None:
         for line in bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace").splitlines():
@@ -92,3 +93,14 @@ class PracticeChild(QObject):
     def _on_finished(self, _code: int, _status: QProcess.ExitStatus) -> None:
         if not self._stopping:
             self.ended.emit("The practice service has stopped. Your orders are kept; restart practice to go on.")
+
+
+def _facts_in(line: bytes) -> dict[str, str] | None:
+    """The facts of a first line, None when it is not one."""
+    try:
+        facts = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(facts, dict) or "base_url" not in facts:
+        return None
+    return {str(name): str(value) for name, value in facts.items()}
