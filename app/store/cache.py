@@ -130,7 +130,7 @@ def finish_window(
             "end": to_text(end),
             "at": to_exact(fetched_at),
             "count": count,
-            "error": error,
+            "error": error and storable(error),
         },
     )
     if error is not None:

@@ -160,7 +160,7 @@ def end_attempt(
         UPDATE attempts SET ended_at = ?, outcome = ?, http_status = ?, reply = ?, reply_type = ?, sentence = ?
         WHERE id = ?
         """,
-        (to_exact(now), outcome, http_status, reply, reply_type, sentence, attempt_id),
+        (to_exact(now), outcome, http_status, reply, _said_by(reply_type), _said_by(sentence), attempt_id),
     )
     _move(c, write_id, "sending", OUTCOMES[outcome], now, sentence)
     return OUTCOMES[outcome]
@@ -280,7 +280,7 @@ def _move(
 ) -> None:
     c.execute(
         "UPDATE writes SET state = ?, changed_at = ?, note = ? WHERE id = ? AND state = ?",
-        (new, to_exact(now), sentence, write_id, old),
+        (new, to_exact(now), _said_by(sentence), write_id, old),
     )
     if c.changes() != 1:
         current = value(c, "SELECT state FROM writes WHERE id = ?", (write_id,))
@@ -289,6 +289,11 @@ def _move(
 
 def _said(state: WriteState | None) -> str:
     return "unknown" if state is None else state.replace("_", " ")
+
+
+def _said_by(words: str | None) -> str | None:
+    """Words that may come from outside, fit to be kept."""
+    return None if words is None else storable(words)
 
 
 def _digest(data: bytes) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import apsw
 
 from app.store.sql import rows
+from app.store.texts import storable
 
 ProfileKind = Literal["practice", "test", "production"]
 
@@ -53,12 +54,12 @@ def save_profile(c: apsw.Connection, profile: Profile) -> None:
         _SAVE,
         (
             profile.id,
-            profile.name,
+            storable(profile.name),
             profile.kind,
-            profile.base_url,
-            profile.info_base_url,
-            profile.auth_url,
-            profile.client_id,
+            storable(profile.base_url),
+            storable(profile.info_base_url),
+            storable(profile.auth_url),
+            storable(profile.client_id),
             json.dumps(profile.scopes),
         ),
     )

@@ -61,7 +61,7 @@ class SecretStore:
             backend = await self._ask(_choose)
         except SecretError as error:
             return Keeping("memory", "", f"{error.sentence} {_IN_MEMORY}")
-        name = class_path(backend)
+        name = class_path(type(backend))
         if self._memory:
             return Keeping("memory", name, f"{self._trouble} {_IN_MEMORY}")
         return Keeping("keyring", name, f"Secrets are kept in the keyring of this computer ({name}).")
@@ -123,9 +123,9 @@ class NoKeyring(SecretError):
     """This computer has no keyring that may be used."""
 
 
-def class_path(backend: "KeyringBackend") -> str:
-    """The backend's class, as in `ALLOWED`."""
-    return f"{type(backend).__module__}.{type(backend).__qualname__}"
+def class_path(backend: "type[KeyringBackend]") -> str:
+    """A backend's class, as in `ALLOWED`."""
+    return f"{backend.__module__}.{backend.__qualname__}"
 
 
 def _choose() -> "KeyringBackend":

@@ -5,6 +5,7 @@ import json
 import apsw
 
 from app.store.sql import value
+from app.store.texts import storable
 
 
 def read_setting(c: apsw.Connection, key: str, default: object = None) -> object:
@@ -17,5 +18,5 @@ def write_setting(c: apsw.Connection, key: str, setting: object) -> None:
     """Keep a value under `key`, in place of the one before it."""
     c.execute(
         "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-        (key, json.dumps(setting, ensure_ascii=False)),
+        (key, storable(json.dumps(setting, ensure_ascii=False))),
     )

@@ -158,6 +158,14 @@ class TestWrites:
         with pytest.raises(WrongState):
             journal.end_attempt(c, 99, "accepted", LATER)
 
+    def test_odd_words_of_the_provider_are_kept_all_the_same(self, c: apsw.Connection) -> None:
+        write = queued(c)
+        attempt = journal.begin_attempt(c, write, NOW)
+        journal.end_attempt(c, attempt, "unknown", NOW, reply_type="\udcff", sentence="It said \ud83d.")
+        story = journal.write_story(c, write)
+        assert (story.row.note, story.attempts[0].reply_type) == ("It said \\ud83d.", "\\udcff")
+        journal.settle(c, write, "withdrawn", "\ud83d", NOW)
+
     @pytest.mark.parametrize("state", STATES)
     def test_only_what_is_queued_is_sent(self, c: apsw.Connection, state: WriteState) -> None:
         write = in_state(c, state)
