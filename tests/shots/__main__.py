@@ -36,13 +36,15 @@ async def _play(application: QApplication, target: Path) -> int:
 
 async def _take(stage: Stage, target: Path, name: str) -> int:
     window, theme = stage.shell.window, stage.shell.room.theme
-    for width, height in SIZES:
+    # A change of theme polishes every widget again: two of them a scene are enough.
+    first, second = (theme.appearance, "light" if theme.appearance == "dark" else "dark")
+    for (width, height), appearance in zip((*SIZES, *reversed(SIZES)), (first, first, second, second), strict=True):
         window.resize(width, height)
-        for appearance in ("light", "dark"):
+        if theme.appearance != appearance:
             theme.choose("light" if appearance == "light" else "dark")
-            await stage.settle()
-            shown = stage.dialog or QApplication.activeModalWidget() or window
-            shown.grab().save(str(target / f"{name}-{width}x{height}-{appearance}.png"))
+        await stage.settle()
+        shown = stage.dialog or QApplication.activeModalWidget() or window
+        shown.grab().save(str(target / f"{name}-{width}x{height}-{appearance}.png"))
     return 2 * len(SIZES)
 
 
