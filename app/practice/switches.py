@@ -122,6 +122,19 @@ class Switches:
         _known(name)
         self.values.pop(name, None)
 
+    def shown(self) -> dict[str, bool | float | str]:
+        """What is on, as it could be set again."""
+        return {name: _shown(SWITCHES[name].form, value) for name, value in self.values.items()}
+
+
+def _shown(form: Form, value: Value) -> bool | float | str:
+    if isinstance(value, str):
+        return value
+    if form == "flag":
+        return True
+    number, seconds = value
+    return number if seconds is None else f"{number}:{seconds}"
+
 
 def _known(name: str) -> Switch:
     found = SWITCHES.get(name)

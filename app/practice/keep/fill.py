@@ -93,12 +93,12 @@ def order_row(seed: int, client: Client, number: int, imported: int) -> OrderRow
 
 
 def fill_audits(connection: apsw.Connection, client: Client, target: int, now: int) -> None:
-    """Makes audits until the client has `target` that lie in the past, evenly over the last months."""
+    """Makes audits until the client has `target` that lie in the past, denser towards now."""
     have: int = connection.execute("SELECT count(*) FROM audits WHERE client = ? AND at <= ?", (client.id, now)).get
     first = next_audit(connection)
     missing = max(0, target - have)
     rows = (
-        (first + index, client.id, now - int((missing - index) * _AUDIT_DAYS * DAY / missing))
+        (first + index, client.id, now - int(((missing - index) / missing) ** 2 * _AUDIT_DAYS * DAY))
         for index in range(missing)
     )
     with connection:

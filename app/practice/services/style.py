@@ -5,6 +5,7 @@ from typing import Any
 
 from app.practice.answers import Record
 from app.practice.office import Office
+from app.practice.switches import SWITCHES
 from app.practice.world import moments
 from app.practice.world.record import Style
 
@@ -60,22 +61,15 @@ def image_address(office: Office) -> Callable[[str], str]:
 
 
 def _address(office: Office, folder: str, switch: str, ours: str) -> Callable[[str], str]:
-    """A function from file name to address, in the form a switch asks for, else in ours."""
-    names = {
-        "absolute": "image-absolute",
-        "bare": f"{switch}-bare",
-        "foreign": f"{switch}-foreign",
-        "rooted": "pod-rooted",
-    }
-    del names[ours]
-    form = next((form for form, name in names.items() if office.switches.on(name) and name.startswith(switch)), ours)
+    """A function from file name to address, in the form that a switch asks for, else in ours."""
     heads = {
         "absolute": f"{office.info_base_url}{folder}",
         "rooted": f"/OrderInformationApi{folder}",
         "foreign": f"{office.foreign}{folder}",
         "bare": "",
     }
-    head = heads[form]
+    others = (form for form in heads if f"{switch}-{form}" in SWITCHES and office.switches.on(f"{switch}-{form}"))
+    head = heads[next(others, ours)]
     return lambda filename: head + filename
 
 

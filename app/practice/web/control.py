@@ -74,7 +74,7 @@ def _shown(office: Office, what: str, reference: str) -> object:
         return _orders(office, reference)
     if what == "foreign":
         return {"tokens_seen": office.foreign_tokens}
-    return {name: value if isinstance(value, str) else list(value) for name, value in office.switches.values.items()}
+    return office.switches.shown()
 
 
 def _orders(office: Office, reference: str) -> list[dict[str, Any]]:

@@ -76,19 +76,24 @@ class Broken(Exception):
 
 
 async def damaged(pieces: AsyncIterator[bytes], faults: Faults) -> AsyncIterator[bytes]:
-    """The body's pieces as the faults leave them; raises Broken where the connection is to be cut."""
+    """The body's pieces as the faults leave them; raises Broken where the connection is to be cut.
+
+    What sets in, sets in within the first piece that is more than a bracket.
+    """
     async for piece in pieces:
-        if faults.truncate or faults.malformed:
-            kept = piece[: max(1, int(len(piece) * faults.cut)) if len(piece) > 1 else 0]
+        if len(piece) > 1 and (faults.truncate or faults.malformed):
+            kept = piece[: max(1, int(len(piece) * faults.cut))]
             yield kept if faults.truncate else kept + _MANGLED
-            if faults.truncate:
-                raise Broken
-            return
+            if faults.malformed and not faults.truncate:
+                return
+            break
         if faults.rate > 0:
             async for slow in _slowly(piece, faults.rate):
                 yield slow
         else:
             yield piece
+    if faults.truncate:
+        raise Broken
 
 
 async def _slowly(piece: bytes, rate: float) -> AsyncIterator[bytes]:

@@ -67,14 +67,16 @@ async def _stream(
 ) -> web.StreamResponse:
     response = web.StreamResponse(status=status, headers=dated(office, {"Content-Type": kind}))
     response.content_length = length
-    await response.prepare(request)
     try:
+        await response.prepare(request)
         async for piece in damaged(pieces, faults):
             await response.write(piece)
+        await response.write_eof()
     except Broken:
         reset(request)
+    except ConnectionError:
+        # The caller has left in the middle of the list: there is nobody to tell.
         return response
-    await response.write_eof()
     return response
 
 

@@ -57,7 +57,7 @@ def plan_life(
     if chance(6, roll[_ROUTE] * 31 & 0xFFFF):
         attempted, delivered = delivered, delivered + (1 + upto(3, roll[_DOOR])) * DAY
     dispatched = loaded + 20 * 60 + upto(40 * 60, roll[_DOOR])
-    planned = delivery_day - DAY + 13 * HOUR + upto(6 * HOUR, roll[_HOURS])
+    planned = max(delivery_day - 2 * DAY + 8 * HOUR + upto(26 * HOUR, roll[_ROUTE]), scheduled + HOUR)
     appointment = delivery_day + (8 + upto(9, roll[_DOOR])) * HOUR
     # In the order of the fields: naming them would cost more than all the rest, and lists plan every order anew.
     life = Life(
@@ -79,13 +79,13 @@ def plan_life(
 
 def _receipt(roll: Roll, imported: int, estimated: int) -> int:
     value = roll[_RECEIPT]
-    days = -1 if chance(7, value) else 0 if chance(80, value) else 1 + value % 3
+    days = -1 if chance(7, value) else 0 if chance(87, value) else 1 + value % 3
     hour = 5 * HOUR + upto(7 * HOUR, roll[_HOURS])
     return max(estimated + days * DAY + hour, imported + 3 * HOUR)
 
 
 def _slip(value: int) -> int:
-    return -1 if chance(8, value) else 0 if chance(78, value) else 1 + value % 4
+    return -1 if chance(8, value) else 0 if chance(90, value) else 1 + value % 4
 
 
 def _fate(life: Life, value: int) -> Life:
