@@ -1,7 +1,6 @@
 """Holds the window together: which page is shown, which desk is in force, and how it is connected."""
 
 import asyncio
-import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from app.store.database import Database
 from app.store.errors import StoreError
 from app.store.paths import DataDir
 from app.store.profiles import Profile
+from app.ui.loading import alone, load_client
 from app.ui.main_window import MainWindow
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Page, Room
@@ -86,7 +86,8 @@ class Shell(QObject):
     def page(self, name: str) -> Page:
         """The page of this name, made on its first use."""
         if name not in self._pages:
-            made = self._make(name)
+            with alone:
+                made = self._make(name)
             self._pages[name] = made
             self.window.add_page(made)
             if self.desk is not None:
@@ -115,25 +116,25 @@ class Shell(QObject):
         return settings
 
     def _new_order(self) -> None:
+        self.go("entry")
         from app.ui.entry.page import EntryPage
 
-        self.go("entry")
         page = self.page("entry")
         assert isinstance(page, EntryPage)
         page.start_blank()
 
     def _show_write(self, write_id: int) -> None:
+        self.go("outbox")
         from app.ui.outbox.page import OutboxPage
 
-        self.go("outbox")
         page = self.page("outbox")
         assert isinstance(page, OutboxPage)
         page.show_write(write_id)
 
     def _correct(self, write_id: int) -> None:
+        self.go("entry")
         from app.ui.entry.page import EntryPage
 
-        self.go("entry")
         page = self.page("entry")
         assert isinstance(page, EntryPage)
         page.correct(write_id)
@@ -203,7 +204,7 @@ class Shell(QObject):
         assert self.desk is not None
         self.take_services(secrets, practice)
         # The client and its models take a quarter of a second to load: not on the thread that paints.
-        await asyncio.get_running_loop().run_in_executor(None, _load_client)
+        await asyncio.get_running_loop().run_in_executor(None, load_client)
         from app.desk import outbox
 
         await outbox.recover(self.desk)
@@ -351,8 +352,3 @@ class Shell(QObject):
             await self.desk.provider.aclose()
         if self._practice is not None:
             await self._practice.stop()
-
-
-def _load_client() -> None:
-    for name in ("app.desk.outbox", "app.desk.sync", "app.desk.connection"):
-        importlib.import_module(name)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QProgressBar, QSplitter
 from app.desk import orders
 from app.desk.desk import Desk
 from app.store.cache_rows import ListName, OrderQuery
+from app.ui.loading import alone
 from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS
 from app.ui.orders.freshness import age_words, emptiness, progress_words, trouble_words
 from app.ui.orders.model import PAGE, OrdersModel
@@ -277,7 +278,8 @@ class OrdersPage(Page):
     def _detail_pane(self) -> "DetailPane":
         if self._detail is None:
             # Made when the first order is opened: the first paint needs neither it nor the models it reads with.
-            from app.ui.orders.detail import DetailPane
+            with alone:
+                from app.ui.orders.detail import DetailPane
 
             self._detail = DetailPane(self.room, self.tasks, self.close_detail)
             self._detail.take_desk(self.desk)
