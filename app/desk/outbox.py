@@ -9,24 +9,29 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotSent, Refused
+from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
 from app.api.wire import Reply
 from app.contract.replies import StatusReading, read_problem, read_status
 from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
 from app.desk.desk import Desk
 from app.store import journal
+from app.store.errors import JournalDamaged, StoreError, WrongState
 from app.store.journal_rows import Outcome as AttemptOutcome
 from app.store.journal_rows import WriteKind, WriteRow, WriteState, WriteStory
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a write stands now: its state in the journal, the sentence about it, and whether to go on sending others."""
+    """How a write stands now: its state in the journal, the sentence about it, and whether to go on sending others.
+
+    `kept` is False when the journal could not be read or written: the sentence says why.
+    """
 
     write_id: int
-    state: str
+    state: WriteState
     sentence: str
     go_on: bool = True
+    kept: bool = True
 
 
 async def queue_submission(desk: Desk, submission: OrderSubmission, draft_id: str | None) -> int:
@@ -52,37 +57,65 @@ async def drain(desk: Desk, told: Callable[[], None] = lambda: None) -> list[Out
     `told` is called whenever the journal has changed.
     """
     outcomes: list[Outcome] = []
+    passed: set[int] = set()  # each write is tried once
     while desk.provider is not None:
-        ready = await desk.journal.read(journal.writes_waiting, desk.profile.id)
+        waiting = await desk.journal.read(journal.writes_waiting, desk.profile.id)
+        ready = [each for each in waiting if each.id not in passed]
+        if not ready:
+            break
         for write in ready:
-            outcome = await send(desk, write, told)
+            passed.add(write.id)
+            outcome = await _try(desk, write, told)
+            if outcome is None:
+                continue
             outcomes.append(outcome)
             told()
             if not outcome.go_on:
                 return outcomes
-        if not ready:
-            break
     return outcomes
 
 
+async def _try(desk: Desk, write: WriteRow, told: Callable[[], None]) -> Outcome | None:
+    """Send a write of the queue; None when it is not in the queue any more."""
+    try:
+        return await send(desk, write, told)
+    except WrongState:
+        return None  # withdrawn since the queue was read
+    except JournalDamaged as error:
+        return Outcome(write.id, write.state, error.sentence, kept=False)  # the others are whole
+    except StoreError as error:
+        return Outcome(write.id, write.state, error.sentence, go_on=False, kept=False)
+
+
 async def send(desk: Desk, write: WriteRow, told: Callable[[], None] = lambda: None) -> Outcome:
-    """Send one queued write. Raises `WrongState` if it is not queued; trouble of the call is told in the result."""
+    """Send one queued write; trouble of the call is told in the result.
+
+    Raises `WrongState` if it is not queued, and `StoreError` if the attempt could not be written down: it was not sent.
+    """
     provider = desk.provider
     if provider is None:
         return Outcome(write.id, write.state, desk.trouble, go_on=False)
     payload = await desk.journal.read(journal.payload, write.id)
     attempt = await desk.journal.write(journal.begin_attempt, write.id, desk.now())
-    told()
     call = provider.management.submit_order if write.kind == "submit" else provider.management.cancel_order
     try:
+        told()
         reply = await call(payload)
     except ApiError as error:
-        return await _end_badly(desk, write, attempt, error)
+        ending = _end_badly(desk, write, attempt, error)
     except Exception:
         # A fault of ours after the attempt began: nobody knows what left, and the journal must not claim otherwise.
         await _end(desk, attempt, "unknown", "Waybill failed while sending. Look the order up.")
         raise
-    return await _end_well(desk, write, attempt, reply)
+    else:
+        ending = _end_well(desk, write, attempt, reply)
+    try:
+        return await ending
+    except StoreError as error:
+        words = f"How the sending of {write.reference} ended could not be written down. {error.sentence}"
+        return Outcome(
+            write.id, "sending", f"{words} At the next start it counts as in doubt.", go_on=False, kept=False
+        )
 
 
 async def _end_well(desk: Desk, write: WriteRow, attempt: int, reply: Reply) -> Outcome:
@@ -103,10 +136,18 @@ async def _end_badly(desk: Desk, write: WriteRow, attempt: int, error: ApiError)
     body = _problem_bytes(error) if isinstance(error, Refused) else None
     kind = "application/problem+json" if body else None
     state = await _end(
-        desk, attempt, _outcome_of(error), error.sentence, status=getattr(error, "status", None), body=body, kind=kind
+        desk, attempt, _outcome_of(error), error.sentence, status=_status_of(error), body=body, kind=kind
     )
-    # Without a connection, a token or the permission nothing else would leave either: the rest waits.
-    return Outcome(write.id, state, error.sentence, go_on=state != "queued")
+    # Without a connection, a token or the permission nothing else would leave either, and a provider that asks for a
+    # rest would put each of the others in doubt: the rest waits.
+    return Outcome(write.id, state, error.sentence, go_on=state != "queued" and not isinstance(error, Busy))
+
+
+def _status_of(error: ApiError) -> int | None:
+    """The status of the answer that the error stands for, where it stands for one."""
+    if isinstance(error, NotFound):
+        return 404
+    return 403 if isinstance(error, NotAllowed) else getattr(error, "status", None)
 
 
 def _outcome_of(error: ApiError) -> AttemptOutcome:

@@ -14,7 +14,7 @@ _LONGEST_WAIT_S = 60
 
 
 class Sender(QObject):
-    """`ended` tells how a write ended: state and sentence."""
+    """`ended` tells how a write ended: its state, or "not kept" where the journal is in trouble, and the sentence."""
 
     ended = Signal(str, str)
 
@@ -39,22 +39,26 @@ class Sender(QObject):
         """Something is queued, or can be sent now."""
         if self._desk is None or self._desk.provider is None:
             return
-        if not self._tasks.write("send", self._send(self._desk)):
+        if not self._tasks.write("send", self._send()):
             self._again = True
 
-    async def _send(self, desk: Desk) -> None:
+    async def _send(self) -> None:
         from app.desk import outbox  # brings the client's models, which the first paint does without
 
         self._again = True
         while self._again:
             self._again = False
+            desk = self._desk  # it may have changed while the one before was sending
+            assert desk is not None
             outcomes = await outbox.drain(desk, self._room.news.wrote.emit)
             for each in outcomes:
-                self.ended.emit(each.state, each.sentence)
-            if outcomes and not outcomes[-1].go_on:
+                self.ended.emit(each.state if each.kept else "not kept", each.sentence)
+            if outcomes and not outcomes[-1].go_on and desk is self._desk:
+                # Every step just journalled has called `wake` too: only the clock, or a person, tries again.
                 self._retry.start(self._wait * 1000)
                 self._wait = min(self._wait * 2, _LONGEST_WAIT_S)
-            elif outcomes:
+                break
+            if outcomes:
                 self._wait = _FIRST_WAIT_S
 
     async def quiet(self) -> None:

@@ -294,8 +294,8 @@ class Shell(QObject):
             for seconds in _SHOW_SOON_S:
                 self.orders.refresher.soon(seconds)
             self.orders.ask_again()
-        elif state in ("rejected", "in_doubt"):
-            self.window.bar.say("bad" if state == "rejected" else "warn", sentence, "Show outbox", self._go_outbox)
+        elif state in ("rejected", "in_doubt", "not kept"):
+            self.window.bar.say("warn" if state == "in_doubt" else "bad", sentence, "Show outbox", self._go_outbox)
 
     def _go_outbox(self) -> None:
         self.go("outbox")

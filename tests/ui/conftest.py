@@ -1,0 +1,65 @@
+"""What the tests of the window share: a theme, a room for pages, and the promise that no fault of ours goes unseen."""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import TypeVar
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.runtime.sink import Sink
+from app.ui.page import News, Page, Room
+from app.ui.theme.theme import Theme
+from tests.support.loop import RunningLoop
+
+P = TypeVar("P", bound=Page)
+
+
+@pytest.fixture(scope="session")
+def theme(qapp: QApplication) -> Theme:
+    """The one theme of the test run, light."""
+    return Theme(qapp, "light")
+
+
+@pytest.fixture
+def sink(qapp: QApplication) -> Iterator[Sink]:
+    """A sink that must stay empty; a test that provokes a fault empties `sink.heard` itself."""
+    assert qapp is not None
+    made = Sink()
+    faults: list[str] = []
+    made.failed.connect(lambda where, report: faults.append(f"{where}: {report}"))
+    made.setProperty("faults", faults)
+    yield made
+    assert faults == []
+
+
+@pytest.fixture
+def room(loop: RunningLoop, theme: Theme, sink: Sink) -> Room:
+    """What every page is given."""
+    assert loop is not None
+    return Room(theme, sink, News(), datetime.now)
+
+
+Show = Callable[[QWidget], None]
+
+
+@pytest.fixture
+def show(loop: RunningLoop) -> Iterator[Show]:
+    """Shows a widget as a window of its own and takes it down in order: tasks first, then the widget (pitfall 10)."""
+    shown: list[QWidget] = []
+
+    def make_visible(widget: QWidget) -> None:
+        shown.append(widget)
+        widget.resize(1280, 800)
+        widget.show()
+        widget.activateWindow()
+        loop.until(widget.isActiveWindow)
+
+    yield make_visible
+    for widget in reversed(shown):
+        if isinstance(widget, Page):
+            loop.run(widget.flush())
+            loop.run(widget.tasks.aclose(20))
+        widget.hide()
+        widget.deleteLater()
+    loop.rest()

@@ -1,0 +1,152 @@
+"""The sender: one thing at a time, for the desk in force, and never in a hurry when nothing can leave."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from app.desk import outbox
+from app.desk.desk import Desk
+from app.ui.page import Room
+from app.ui.sender import Sender
+from tests.support.desks import profile_of, provider_of, submission
+from tests.support.fault_server import Answer, FaultServer, start_fault_server
+from tests.support.faults import answered, held, json_answer
+from tests.support.loop import RunningLoop
+
+SUBMIT = "/Order/submit"
+
+
+class Told:
+    """What the sender said."""
+
+    def __init__(self, sender: Sender) -> None:
+        self.lines: list[tuple[str, str]] = []
+        sender.ended.connect(lambda state, sentence: self.lines.append((state, sentence)))
+
+
+@pytest.fixture
+def sender(loop: RunningLoop, room: Room) -> Sender:
+    made = Sender(room)
+    room.news.wrote.connect(made.wake)  # as the window does it
+    return made
+
+
+def queue(loop: RunningLoop, desk: Desk, *references: str) -> list[int]:
+    return [loop.run(outbox.queue_submission(desk, submission(each), None)) for each in references]
+
+
+def test_what_is_queued_is_sent_and_told(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    told = Told(sender)
+    sender.take_desk(window_desk)
+    queue(loop, window_desk, "R-1", "R-2")
+    sender.wake()
+    loop.until(lambda: len(told.lines) == 2)
+    assert [state for state, _ in told.lines] == ["accepted", "accepted"]
+    assert len(fault_server.seen(SUBMIT)) == 2
+    assert loop.run(sender.aclose(5))
+
+
+@pytest.mark.parametrize("answer", [Answer(403), json_answer({"title": "Busy"}, 429)], ids=["403", "429"])
+def test_when_nothing_can_leave_it_waits_for_the_clock(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer, answer: Answer
+) -> None:
+    """Each step is journalled and told; hearing itself must not make it try again at once, without an end."""
+    fault_server.plan(answered(answer), SUBMIT, times=None)
+    told = Told(sender)
+    sender.take_desk(window_desk)
+    queue(loop, window_desk, "R-1", "R-2")
+    sender.wake()
+    loop.until(lambda: told.lines)
+    loop.run(sender.quiet())
+    loop.rest(40)
+    assert len(fault_server.seen(SUBMIT)) == 1
+    assert sender._retry.isActive()
+    assert sender._retry.interval() == 5_000
+    sender.wake()
+    loop.until(lambda: len(told.lines) == 2)
+    loop.run(sender.quiet())
+    assert sender._retry.interval() == 10_000, "each time in vain it waits longer"
+    loop.run(sender.aclose(5))
+    assert not sender._retry.isActive()
+
+
+def test_what_is_queued_while_it_sends_leaves_too(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    gate = fault_server.gate()
+    fault_server.plan(held(before=gate), SUBMIT)
+    told = Told(sender)
+    sender.take_desk(window_desk)
+    queue(loop, window_desk, "R-1")
+    sender.wake()
+    loop.until(lambda: fault_server.seen(SUBMIT))
+    queue(loop, window_desk, "R-2")
+    sender.wake()
+    sender.wake()
+    assert len(fault_server.seen(SUBMIT)) == 1
+    gate.release()
+    loop.until(lambda: len(told.lines) == 2)
+    assert [each["orderReferenceNumber"] for each in bodies(fault_server)] == ["R-1", "R-2"]
+    loop.run(sender.aclose(5))
+
+
+def bodies(server: FaultServer) -> list[dict[str, object]]:
+    return [json.loads(each.body) for each in server.seen(SUBMIT)]
+
+
+def test_after_a_change_of_the_profile_the_new_desk_s_queue_is_sent_once_the_old_write_is_done(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    gate = fault_server.gate()
+    fault_server.plan(held(before=gate), SUBMIT)
+    told = Told(sender)
+    with start_fault_server() as elsewhere:
+        profile = replace(profile_of(elsewhere), id="elsewhere")
+        other = replace(window_desk, profile=profile, provider=provider_of(elsewhere))
+        queue(loop, window_desk, "OLD-1", "OLD-2")
+        queue(loop, other, "NEW-1")
+        sender.take_desk(window_desk)
+        sender.wake()
+        loop.until(lambda: fault_server.seen(SUBMIT))
+        old_provider, window_desk.provider = window_desk.provider, None
+        sender.take_desk(other)
+        sender.wake()
+        gate.release()
+        loop.until(lambda: elsewhere.seen(SUBMIT))
+        loop.run(sender.quiet())
+        window_desk.provider = old_provider
+        assert other.provider is not None
+        loop.run(other.provider.aclose())
+        assert [each["orderReferenceNumber"] for each in bodies(elsewhere)] == ["NEW-1"]
+    assert [each["orderReferenceNumber"] for each in bodies(fault_server)] == ["OLD-1"]
+    assert [state for state, _ in told.lines].count("accepted") == 2
+    assert not sender._retry.isActive(), "nothing of the new desk is held up"
+    loop.run(sender.aclose(5))
+
+
+def test_without_a_connection_it_does_nothing(loop: RunningLoop, sender: Sender, offline_desk: Desk) -> None:
+    sender.wake()
+    sender.take_desk(offline_desk)
+    queue(loop, offline_desk, "R-1")
+    sender.wake()
+    loop.rest()
+    assert loop.run(outbox.counts(offline_desk))["queued"] == 1
+    assert loop.run(sender.aclose(5))
+
+
+def test_closing_waits_for_what_is_being_sent(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    gate = fault_server.gate()
+    fault_server.plan(held(after=gate), SUBMIT)
+    sender.take_desk(window_desk)
+    (write,) = queue(loop, window_desk, "R-1")
+    sender.wake()
+    loop.until(lambda: fault_server.seen(SUBMIT))
+    assert loop.run(sender.aclose(0.01)) is False
+    gate.release()
+    loop.run(sender.quiet())
+    assert loop.run(outbox.story(window_desk, write)).row.state == "accepted"
