@@ -137,11 +137,13 @@ async def _main(
             facts = {"ready_s": round(time.perf_counter() - _STARTED, 4), "rows": shell.orders.model.rowCount()}
             print(json.dumps(facts), flush=True)  # noqa: T201
         else:
+            from app.runtime.memory import set_libraries_aside
             from app.runtime.practice_child import PracticeChild
             from app.store.secrets import SecretStore
 
             _log_to(data)
             await shell.begin_work(SecretStore(), PracticeChild(data.practice))
+            set_libraries_aside()
             await ended
     finally:
         window.hide()

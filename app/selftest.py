@@ -8,6 +8,7 @@ import asyncio
 import json
 import os
 import platform
+import ssl
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -99,7 +100,10 @@ async def _trust(_folder: Path) -> str:
     from app.api.client import trust_store
 
     context = trust_store()
-    return f"{type(context).__module__}.{type(context).__name__}, verification {context.verify_mode.name}"
+    authorities = len(context.get_ca_certs()) if type(context) is ssl.SSLContext else None
+    if context.verify_mode is not ssl.CERT_REQUIRED or authorities == 0:
+        raise SelftestFailed("no authority is trusted, so no provider could be reached over https")
+    return "the operating system's own" if authorities is None else f"{authorities} authorities"
 
 
 async def _keyring(_folder: Path) -> str:

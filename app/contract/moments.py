@@ -12,6 +12,7 @@ _MOMENT = re.compile(
     r"\s*(\d{4})-(\d{2})-(\d{2})"
     r"(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|z|[+-]\d{2}:?\d{2})?)?\s*\Z"
 )
+_PLAIN_LENGTH = len("YYYY-MM-DDTHH:MM:SS")
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z", re.ASCII)
 # 1e11 ms is 1973, 1e11 s is the year 5138: between the two, size tells seconds from milliseconds.
 _MILLISECONDS_FROM = 100_000_000_000
@@ -28,6 +29,12 @@ def read_moment(value: object) -> datetime | None:
 
 
 def _read_text(text: str) -> datetime | None:
+    # Nearly every time is written in this one way, and a list holds eight of them an order.
+    if len(text) == _PLAIN_LENGTH and text[4] == text[7] == "-" and text[10] == "T" and text[13] == text[16] == ":":
+        try:
+            return datetime.fromisoformat(text)
+        except ValueError:
+            return None
     found = _MOMENT.match(text)
     if found is None:
         return None

@@ -19,6 +19,7 @@ from app.api.addresses import Addresses, Credentials
 from app.api.client import open_provider
 from app.desk import orders
 from app.runtime.loop import run
+from app.runtime.memory import set_libraries_aside
 from app.runtime.sink import Sink
 from app.store.cache_schema import CACHE
 from app.store.database import Database
@@ -75,6 +76,7 @@ async def fetch(application: QApplication, folder: Path, facts: dict[str, str]) 
     shell.desk.provider = open_provider(addresses, Credentials(facts["client_id"], facts["client_secret"]))
     finished = asyncio.Event()
     shell.orders.refresher.finished.connect(finished.set)
+    set_libraries_aside()
     before, pulse, began = peak_mib(), Pulse(), time.perf_counter()
     shell.orders.horizon.setCurrentIndex(_YEAR)
     await finished.wait()

@@ -30,31 +30,49 @@ class Refresher(QObject):
         super().__init__()
         self._tasks = tasks
         self._desk: Desk | None = None
-        self.busy = False
+        self.busy = self._again = False
+        self._turn = 0
         self.days = 30
         self.first: ListName = "open"
         self.results: dict[ListName, Refreshed] = {}
         self._timer = QTimer(self)
         self._timer.setInterval(REFRESH_EVERY_S * 1000)
-        self._timer.timeout.connect(self.start)
+        self._timer.timeout.connect(self._tick)
 
     def take_desk(self, desk: Desk) -> None:
         """Another desk: nothing is known about its freshness yet."""
         self._tasks.cancel("refresh")
         self._timer.stop()
-        self._desk, self.results, self.busy = desk, {}, False
+        self._desk, self.results, self.busy, self._again = desk, {}, False, False
 
     def soon(self, seconds: float) -> None:
         """Refresh in a moment: something was just sent that should show."""
-        QTimer.singleShot(int(seconds * 1000), self, self.start)
+        QTimer.singleShot(int(seconds * 1000), self, self._soon)
 
     def start(self) -> None:
-        """Refresh both lists now, and from now on by the clock. Does nothing while there is no connection."""
+        """Refresh both lists now, and from now on by the clock. Does nothing while there is no connection.
+
+        One that is under way is given up for the new one, which may ask for other dates.
+        """
         if self._desk is not None and self._desk.provider is not None:
             self._timer.start()
-            self._tasks.read("refresh", self._refresh(self._desk))
+            self._turn += 1
+            self._again = False
+            self._tasks.read("refresh", self._refresh(self._desk, self._turn))
 
-    async def _refresh(self, desk: Desk) -> None:
+    def _tick(self) -> None:
+        """The clock never gives up a refresh that takes longer than it."""
+        if not self.busy:
+            self.start()
+
+    def _soon(self) -> None:
+        """What was just sent may have missed the refresh under way: another one follows it."""
+        if self.busy:
+            self._again = True
+        else:
+            self.start()
+
+    async def _refresh(self, desk: Desk, turn: int) -> None:
         from app.desk import sync  # brings the client's models, which the first paint does without
 
         self.busy = True
@@ -65,8 +83,11 @@ class Refresher(QObject):
                 self.results[name] = result
                 self.ended.emit(name, result.trouble)
         finally:
-            self.busy = False
-            self.finished.emit()
+            if turn == self._turn:  # else another one has taken over already
+                self.busy = False
+                self.finished.emit()
+        if self._again:
+            self.start()
 
     def _on_progress(self, progress: "Progress") -> None:
         self.progressed.emit(progress)
