@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from app.contract.operations import OPERATIONS
 from tests.practice.conftest import Submit, fresh_reference, order
 from tests.support.practice_calls import MANAGEMENT, Caller
 
@@ -43,6 +44,15 @@ def test_any_object_is_taken_and_nothing_else(owner: Caller, path: str) -> None:
         assert (reply.body == b"") == (taken == 202)
     for wrong in (b"7", b'"text"', b"null", b"{"):
         assert owner.post(MANAGEMENT + path, wrong).status == 400
+
+
+@pytest.mark.parametrize("path", [*OPEN_BODIES, "/PartnerA/cancel"])
+def test_what_was_sent_is_kept_as_it_came(owner: Caller, path: str) -> None:
+    [operation] = [each.name for each in OPERATIONS if each.path == path]
+    body = {"mark": path, "list": [1, 2.5, None, {"é": True}]}
+    owner.post(MANAGEMENT + path, body)
+    kept = owner.get(owner.facts["control_url"] + "records", operation=operation).json()
+    assert kept[-1]["body"] == body
 
 
 def test_quotes_and_trucks_are_numbered(owner: Caller) -> None:

@@ -42,6 +42,7 @@ def test_one_line_says_all_there_is_to_know(practice: PracticeProcess, caller: C
     assert found.json()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals; standard input ends it there")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_in_good_order(tmp_path: Path, number: signal.Signals) -> None:
     running = start_practice(tmp_path, "--orders", "10")

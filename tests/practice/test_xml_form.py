@@ -32,6 +32,11 @@ def test_a_list_is_a_list_even_of_one() -> None:
     assert read_xml(b"<r><b>1</b><b>2</b><b>3</b></r>", NONE) == {"b": ["1", "2", "3"]}
 
 
+def test_an_empty_root_is_an_empty_record() -> None:
+    assert read_xml(b"<r/>", NONE) == {}
+    assert read_xml(b"<r>x</r>", NONE) == "x"
+
+
 def test_nil_and_namespaces_and_comments() -> None:
     body = b"""<r xmlns="urn:x" xmlns:i="http://www.w3.org/2001/XMLSchema-instance">
       <!-- a remark --><a i:nil="true"/><b/></r>"""

@@ -4,12 +4,14 @@ Needs a token of the main client. Faults never touch these paths.
 """
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from aiohttp import web
 
 from app.practice.keep import orders
 from app.practice.keep.clients import MAIN
+from app.practice.keep.records import kept_records
 from app.practice.keep.schema import write_meta
 from app.practice.office import Office
 from app.practice.switches import BadSwitch
@@ -31,11 +33,11 @@ async def control(office: Office, request: web.Request) -> web.StreamResponse:
             _set_switches(office, await _object(request))
         elif key == "POST clock":
             _set_clock(office, await _object(request))
-        elif key not in {"GET switches", "GET clock", "GET orders", "GET foreign"}:
+        elif key not in {"GET switches", "GET clock", "GET orders", "GET records", "GET foreign"}:
             return web.Response(status=404, headers=dated(office))
     except BadSwitch as error:
         return web.Response(status=400, text=str(error), headers=dated(office))
-    body = _shown(office, key.partition(" ")[2], request.query.get("reference", ""))
+    body = _shown(office, key.partition(" ")[2], request.query)
     return web.Response(text=to_json(body), content_type="application/json", headers=dated(office))
 
 
@@ -67,11 +69,13 @@ def _set_clock(office: Office, wanted: dict[str, Any]) -> None:
     write_meta(office.connection, "clock", office.clock.kept())
 
 
-def _shown(office: Office, what: str, reference: str) -> object:
+def _shown(office: Office, what: str, query: Mapping[str, str]) -> object:
     if what == "clock":
         return {"now": plain(office.clock.now()), "speed": office.clock.speed}
     if what == "orders":
-        return _orders(office, reference)
+        return _orders(office, query.get("reference", ""))
+    if what == "records":
+        return kept_records(office.connection, office.clients[MAIN].id, query.get("operation", ""))
     if what == "foreign":
         return {"tokens_seen": office.foreign_tokens}
     return office.switches.shown()

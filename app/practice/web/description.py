@@ -146,7 +146,10 @@ def _schemas(service: str) -> dict[str, Schema]:
         schema = model.model_json_schema(ref_template=_REFERENCE + "{model}")
         schemas |= {name: as_3_0(part) for name, part in schema.pop("$defs", {}).items()}
         schemas[model.__name__] = as_3_0(schema)
-    return _without_zones(schemas) if service == "information" else schemas
+    if service == "information":
+        schemas = _without_zones(schemas)
+        schemas["Audit"]["properties"]["auditDate"] = {"type": "number"}  # the model reads it into a moment
+    return schemas
 
 
 def _without_zones(schema: Any) -> Any:

@@ -50,12 +50,16 @@ def list_name(name: str) -> str:
 
 
 def read_xml(body: bytes, lists: frozenset[str]) -> object:
-    """A record from XML. Elements named in `lists` become lists even when there is one. Raises BadXml."""
+    """A record from XML. Elements named in `lists` become lists even when there is one.
+
+    An empty root is an empty record. Raises BadXml.
+    """
     try:
         root = ElementTree.fromstring(body)
     except (ParseError, DefusedXmlException, ValueError, LookupError, RecursionError) as error:
         raise BadXml(f"The body is not XML that can be read: {type(error).__name__}.") from error
-    return _read(root, lists, 0)
+    value = _read(root, lists, 0)
+    return {} if value == "" else value
 
 
 def _read(node: Element, lists: frozenset[str], depth: int) -> object:
