@@ -114,7 +114,7 @@ class WindowRow:
     error: str | None
 
 
-# Columns a list can be sorted by → how. The first seven rest on an index.
+# Columns a list can be sorted by → how.
 SORTS: dict[str, str] = {
     "number": "number",
     "crn": "crn COLLATE NOCASE",
@@ -133,6 +133,9 @@ SORTS: dict[str, str] = {
     "delivered_at": "delivered_at",
     "received_at": "received_at",
 }
+
+# Those of them that an index holds in order.
+INDEXED = frozenset({"crn", "state", "consignee_name", "imported_at", "requested_delivery", "scheduled_delivery"})
 
 LINE_COLUMNS = (
     "number, crn, state, status, consignee_name, city, region, zip, facility_name, facility_id, "

@@ -1,5 +1,6 @@
 """Every query finds what a plain look through all orders finds, whichever way it takes."""
 
+import asyncio
 import functools
 import itertools
 from collections.abc import Iterator
@@ -9,8 +10,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.store import cache, cache_query
-from app.store.cache_rows import SORTS, OrderFacts, OrderLine, OrderQuery
+from app.store import cache, cache_search
+from app.store.cache_rows import INDEXED, SORTS, OrderFacts, OrderLine, OrderQuery
+from app.store.database import Database
 from app.store.opening import open_file
 from app.store.search_text import plain, searched_text
 from tests.support.order_facts import ASKED, facts, some
@@ -64,11 +66,11 @@ def test_counts(c: apsw.Connection, text: str) -> None:
 
 
 @pytest.mark.parametrize("few", [0, 10_000], ids=["walking", "sorting"])
-@pytest.mark.parametrize("near", [0, 10_000], ids=["set", "texts"])
+@pytest.mark.parametrize("near", [0, 60, 10_000], ids=["never near", "some near", "all near"])
 @pytest.mark.parametrize("sort", SORTS)
 def test_pages(c: apsw.Connection, sort: str, few: int, near: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache_query, "_FEW", few)
-    monkeypatch.setattr(cache_query, "_NEAR", near)
+    monkeypatch.setattr(cache_search, "_FEW", few)
+    monkeypatch.setattr(cache_search, "_NEAR", near)
     for text, descending in itertools.product(TEXTS, (False, True)):
         query = OrderQuery("p", "open", text, sort, descending)
         expected = sorted_plainly(found_plainly(text), sort, descending)
@@ -77,21 +79,12 @@ def test_pages(c: apsw.Connection, sort: str, few: int, near: int, monkeypatch: 
             assert [line.number for line in page] == expected[offset : offset + 20], (query, offset)
 
 
-@pytest.mark.parametrize("sort", list(SORTS)[:7])
+@pytest.mark.parametrize("sort", ["number", *sorted(INDEXED)])
 def test_common_sorts_rest_on_an_index(c: apsw.Connection, sort: str) -> None:
-    statements: list[str] = []
-    c.trace_v2(apsw.SQLITE_TRACE_STMT, lambda event: statements.append(event["sql"]))
-    cache.page_orders(c, OrderQuery("p", "open", "", sort), 20)
-    c.trace_v2(0, None)
-    (page,) = (statement for statement in statements if "LIMIT" in statement)
-    plan = [
-        detail
-        for *_, detail in c.execute(
-            f"EXPLAIN QUERY PLAN {page}", dict.fromkeys(("limit", "offset", "shelf", "low", "high", "list"), 1)
-        )
-    ]
-    assert sum("TEMP B-TREE" in detail for detail in plan) <= 1, plan  # for the page itself, not for the list
-    assert any("COVERING INDEX orders_" in detail or "PRIMARY KEY" in detail for detail in plan), plan
+    keys = cache_search.page_keys(c, cache_search.search(1, ""), sort, cache_search.sorting(sort, True), 20, 100)
+    plan = [detail for *_, detail in c.execute(f"EXPLAIN QUERY PLAN {keys.statement}", keys.bindings)]
+    assert not any("TEMP B-TREE" in detail for detail in plan), plan
+    assert any("COVERING INDEX" in detail or "PRIMARY KEY" in detail for detail in plan), plan
 
 
 def test_an_unknown_sort_is_refused(c: apsw.Connection) -> None:
@@ -123,3 +116,28 @@ def test_a_time_without_seconds_is_kept_whole(tmp_path: Path) -> None:
     cache.store_orders(connection, "p", "open", [facts(1, imported_at=datetime(2026, 1, 2))], ASKED)
     assert cache.page_orders(connection, OrderQuery("p"), 1)[0].imported_at == datetime(2026, 1, 2)
     connection.close()
+
+
+@pytest.mark.asyncio
+async def test_a_reader_sees_whole_batches_while_orders_arrive(tmp_path: Path) -> None:
+    writer, reader = (Database(tmp_path / "cache.sqlite3", cache.CACHE) for _ in range(2))
+    batches = [ORDERS[start : start + 50] for start in range(0, 400, 50)]
+
+    async def write() -> None:
+        for batch in batches:
+            await writer.write(cache.store_orders, "p", "open", batch, ASKED)
+            await writer.write(cache.index_some)
+
+    writing = asyncio.create_task(write())
+    seen: list[int] = []
+    while not seen or seen[-1] < 400:
+        count, page = await reader.read(
+            lambda c: (cache.count_orders(c, OrderQuery("p")), cache.page_orders(c, OrderQuery("p"), 1_000))
+        )
+        assert len(page) == count
+        seen.append(count)
+    await writing
+    assert {count % 50 for count in seen} == {0}
+    assert seen == sorted(seen)
+    await writer.close()
+    await reader.close()
