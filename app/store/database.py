@@ -7,6 +7,7 @@ the connection first, return plain data (never a cursor) and know nothing of tra
 """
 
 import asyncio
+import contextlib
 import logging
 import threading
 from collections.abc import Callable
@@ -112,18 +113,24 @@ class Database:
     def _read(self, ticket: object, call: Callable[[apsw.Connection], T]) -> T:
         connection = self._connection.result()
         try:
-            connection.execute("PRAGMA query_only = 1; BEGIN")
-            with self._guard:
-                self._reading = ticket
+            connection.execute("PRAGMA query_only = 1")
             try:
-                return call(connection)
+                return self._look(connection, ticket, call)
             finally:
-                with self._guard:
-                    self._reading = None
-                _leave(connection)
                 connection.execute("PRAGMA query_only = 0")
         except apsw.Error as error:
             raise self._in_words(error) from error
+
+    def _look(self, connection: apsw.Connection, ticket: object, call: Callable[[apsw.Connection], T]) -> T:
+        connection.execute("BEGIN")
+        with self._guard:
+            self._reading = ticket
+        try:
+            return call(connection)
+        finally:
+            with self._guard:
+                self._reading = None
+            _leave(connection)
 
     def _write(self, call: Callable[[apsw.Connection], T]) -> T:
         connection = self._connection.result()
@@ -157,7 +164,8 @@ class Database:
                 f"The {self.schema.name} {self.path} is damaged. Nothing was changed. Close Waybill and keep "
                 "the file: it holds what this desk sent."
             )
-        damage_mark(self.path).touch()
+        with contextlib.suppress(OSError):  # without the mark the next start meets the damage once more
+            damage_mark(self.path).touch()
         return StoreError(
             f"The {self.schema.name} {self.path} is damaged. It holds only what can be fetched again: "
             "close Waybill and start it again, and it is made anew."
