@@ -15,6 +15,7 @@ from app.desk.desk import Desk
 from app.desk.facts import facts_of
 from app.store import cache
 from app.store.cache_rows import OrderFacts
+from app.store.errors import StoreError
 
 ListName = Literal["open", "completed"]
 Window = tuple[datetime, datetime]
@@ -75,45 +76,78 @@ async def refresh(
         def tell(fetched: int, done: int = done, before: int = before) -> None:
             on_progress(Progress(done, len(todo), before + fetched))
 
+        got = _Got()
         try:
-            came, skipped = await _fetch_window(desk, list_name, window, tell)
-            orders, unreadable = orders + came, unreadable + skipped
-        except ApiError as error:
-            missing.append(window)
-            trouble = trouble or error.sentence
-            await desk.cache.write(
-                cache.finish_window, desk.profile.id, list_name, *window, desk.now(), None, error.sentence
-            )
-            if isinstance(error, NotSent | NotAuthorised | NotAllowed):
-                missing.extend(todo[done + 1 :])
-                break  # the next window would meet the same
+            await _fetch_window(desk, list_name, window, tell, got)
+        except StoreError as error:
+            # The cache takes nothing more, so asking the provider for more would be in vain.
+            trouble, missing = error.sentence, [*missing, *todo[done:]]
+            break
+        finally:
+            orders, unreadable = orders + got.orders, unreadable + got.unreadable
+        if got.trouble is None:
+            continue
+        missing.append(window)
+        trouble = trouble or got.trouble.sentence
+        if isinstance(got.trouble, NotSent | NotAuthorised | NotAllowed):
+            missing.extend(todo[done + 1 :])
+            break  # the next window would meet the same
     return Refreshed(orders, desk.now(), trouble, tuple(missing), unreadable)
 
 
+@dataclass(slots=True)
+class _Got:
+    """What came of one window: orders kept, records skipped, and why it is not whole."""
+
+    orders: int = 0
+    unreadable: int = 0
+    trouble: ApiError | None = None
+
+
 async def _fetch_window(
-    desk: Desk, list_name: ListName, window: Window, tell: Callable[[int], None]
-) -> tuple[int, int]:
+    desk: Desk, list_name: ListName, window: Window, tell: Callable[[int], None], got: _Got
+) -> None:
+    """Fetch one window into the cache and note how that ended. Raises `StoreError`."""
+    began = desk.now()
+    try:
+        await _receive(desk, list_name, window, tell, got, began)
+    except ApiError as error:
+        got.trouble = error
+    words = None if got.trouble is None else got.trouble.sentence
+    count = got.orders if words is None else None
+    await desk.cache.write(cache.finish_window, desk.profile.id, list_name, *window, began, count, words)
+    await _index(desk)
+
+
+async def _receive(
+    desk: Desk, list_name: ListName, window: Window, tell: Callable[[int], None], got: _Got, began: datetime
+) -> None:
+    """Store orders as they come; what came before trouble is stored too. Raises `ApiError` and `StoreError`."""
     assert desk.provider is not None
     service = desk.provider.information
     fetch = service.open_orders if list_name == "open" else service.completed_orders
-    began = desk.now()
-    came = skipped = 0
     waiting: list[OrderFacts] = []
-    async with fetch(window[0], window[1], _INCLUDE) as batches:
-        async for batch in batches:
-            facts = [each for row in batch if (each := facts_of(row)) is not None]
-            came, skipped = came + len(facts), skipped + len(batch) - len(facts)
-            waiting += facts
-            if len(waiting) >= _STORED_AT_ONCE:
-                await desk.cache.write(cache.store_orders, desk.profile.id, list_name, waiting, began)
-                waiting = []
-            tell(came)
-        skipped += batches.tally.rejected
-    if waiting:
-        await desk.cache.write(cache.store_orders, desk.profile.id, list_name, waiting, began)
-    await desk.cache.write(cache.finish_window, desk.profile.id, list_name, *window, began, came)
-    await _index(desk)
-    return came, skipped
+
+    async def store() -> None:
+        nonlocal waiting
+        if waiting:
+            await desk.cache.write(cache.store_orders, desk.profile.id, list_name, waiting, began)
+            got.orders, waiting = got.orders + len(waiting), []
+
+    try:
+        async with fetch(window[0], window[1], _INCLUDE) as batches:
+            async for batch in batches:
+                facts = [each for row in batch if (each := facts_of(row)) is not None]
+                got.unreadable += len(batch) - len(facts)
+                waiting += facts
+                tell(got.orders + len(waiting))
+                if len(waiting) >= _STORED_AT_ONCE:
+                    await store()
+            got.unreadable += batches.tally.rejected
+    except ApiError:
+        await store()
+        raise
+    await store()
 
 
 async def _index(desk: Desk) -> None:
@@ -132,7 +166,10 @@ async def refresh_order(desk: Desk, number: int) -> str:
         return "The provider has no order with this number any more."
     except ApiError as error:
         return error.sentence
-    await _store_single(desk, row)
+    try:
+        await _store_single(desk, row)
+    except StoreError as error:
+        return error.sentence
     return ""
 
 

@@ -1,0 +1,121 @@
+"""How the days of a refresh are cut into windows, and how a provider's record becomes a row of the cache."""
+
+import itertools
+import json
+from datetime import datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.api.information import OrderRow
+from app.contract.information import Order
+from app.desk.facts import facts_of
+from app.desk.sync import windows
+
+MOMENTS = st.datetimes(datetime(2000, 3, 1), datetime(2100, 1, 1))
+
+
+@given(MOMENTS, st.integers(1, 400))
+def test_windows_cover_the_days_exactly_newest_first_and_none_is_longer_than_a_week(now: datetime, days: int) -> None:
+    cut = windows(now, days)
+    assert cut[0][1] == now.replace(hour=23, minute=59, second=59, microsecond=0)
+    first = (now - timedelta(days=days)).replace(hour=0, minute=0, second=0, microsecond=0)
+    assert cut[-1][0] == first
+    for start, end in cut:
+        assert start.time() == datetime.min.time()
+        assert (end.hour, end.minute, end.second, end.microsecond) == (23, 59, 59, 0)
+        assert timedelta(0) < end - start < timedelta(days=7)
+    for (start, _), (_, end) in itertools.pairwise(cut):
+        assert start - end == timedelta(seconds=1), "no gap and no overlap: the provider gives times in seconds"
+
+
+@given(MOMENTS)
+def test_a_year_is_asked_for_in_windows_of_less_than_a_year(now: datetime) -> None:
+    assert len(windows(now, 365)) == 53
+
+
+RECORD = {
+    "OrderNumber": 771002,
+    "CRN": "CRN-20481",
+    "PO": ["PO-1", "PO-2"],
+    "BOL": "BOL-9",
+    "Consignee": {
+        "Id": "C-1",
+        "Name": "J. Rivera",
+        "Phone": "901-555-0142",
+        "Address": {
+            "StreetAddress1": "12 Beale Street",
+            "StreetAddress2": "",
+            "StreetAddress3": "Dock 4",
+            "City": "Memphis",
+            "State": "TN",
+            "ZipCode": "38103",
+        },
+    },
+    "Manufacturer": {"Id": "M-1", "Name": "Maker"},
+    "Facility": {"Id": "F-1", "Name": "Memphis"},
+    "DeliveryType": "HOME",
+    "DateImported": "2026-11-20T08:00:00",
+    "DateEstimatedReceive": "2026-11-21T00:00:00",
+    "DateReceived": "2026-11-21T09:30:00",
+    "DateRequestedDelivery": "2026-11-24T00:00:00",
+    "DateScheduledDelivery": "2026-11-25T00:00:00",
+    "DateLoaded": "2026-11-25T06:00:00",
+    "DateActualDelivery": "2026-11-25T14:02:00",
+    "StatusId": "CMP",
+    "Status": "Completed",
+    "Brand": "Brand",
+    "Remarks": "Call first.",
+    "IsReceived": True,
+    "IsDelivered": True,
+    "Unheard": {"of": 1},
+}
+
+
+def row_of(record: dict[str, object]) -> OrderRow:
+    return OrderRow(Order.model_validate(record), json.dumps(record))
+
+
+def test_every_column_comes_from_its_own_property() -> None:
+    facts = facts_of(row_of(RECORD))
+    assert facts is not None
+    assert (facts.number, facts.crn, facts.state, facts.status) == (771002, "CRN-20481", "CMP", "Completed")
+    assert (facts.consignee_name, facts.phone) == ("J. Rivera", "901-555-0142")
+    assert (facts.street, facts.city) == ("12 Beale Street, Dock 4", "Memphis")
+    assert (facts.region, facts.zip) == ("TN", "38103")
+    assert (facts.facility_id, facts.facility_name, facts.manufacturer) == ("F-1", "Memphis", "Maker")
+    assert (facts.brand, facts.delivery_type, facts.bol, facts.pos) == ("Brand", "HOME", "BOL-9", "PO-1\nPO-2")
+    assert facts.remarks == "Call first."
+    assert facts.imported_at == datetime(2026, 11, 20, 8)
+    assert facts.estimated_receive == datetime(2026, 11, 21)
+    assert facts.received_at == datetime(2026, 11, 21, 9, 30)
+    assert facts.requested_delivery == datetime(2026, 11, 24)
+    assert facts.scheduled_delivery == datetime(2026, 11, 25)
+    assert facts.loaded_at == datetime(2026, 11, 25, 6)
+    assert facts.delivered_at == datetime(2026, 11, 25, 14, 2)
+    assert (facts.is_received, facts.is_delivered) == (True, True)
+    assert json.loads(facts.raw) == RECORD
+
+
+def test_what_is_absent_stays_unknown() -> None:
+    facts = facts_of(row_of({"OrderNumber": 5}))
+    assert facts is not None
+    assert (facts.number, facts.raw) == (5, '{"OrderNumber": 5}')
+    others = {name for name in facts.__slots__ if name not in ("number", "raw")}
+    assert {getattr(facts, name) for name in others} == {None}
+
+
+def test_no_purchase_orders_differs_from_not_asked_for() -> None:
+    known_to_have_none = facts_of(row_of({"OrderNumber": 5, "PO": []}))
+    assert known_to_have_none is not None
+    assert known_to_have_none.pos == ""
+
+
+def test_an_address_without_streets_is_unknown_not_empty() -> None:
+    facts = facts_of(row_of({"OrderNumber": 5, "Consignee": {"Address": {"City": "Memphis"}}}))
+    assert facts is not None
+    assert (facts.street, facts.city) == (None, "Memphis")
+
+
+def test_a_record_without_a_number_is_no_row() -> None:
+    assert facts_of(row_of({"CRN": "R-1"})) is None
