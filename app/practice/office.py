@@ -10,7 +10,7 @@ import apsw
 from app.practice.clock import Clock
 from app.practice.keep.clients import Client
 from app.practice.switches import Switches
-from app.practice.web.tokens import Tokens
+from app.practice.tokens import Tokens
 
 
 @dataclass(slots=True)

@@ -5,14 +5,14 @@ from random import Random
 
 import apsw
 
+from app.practice.arrivals import let_arrive
 from app.practice.clock import start_clock
 from app.practice.keep import fill
 from app.practice.keep.clients import MAIN, OTHER, keep_clients
 from app.practice.keep.schema import lock_folder, open_file, read_meta, write_meta
 from app.practice.office import Office
 from app.practice.options import FIRST_AUDITS, FIRST_ORDERS, Options
-from app.practice.web.dispatch import let_arrive
-from app.practice.web.tokens import Tokens
+from app.practice.tokens import Tokens
 
 _FILE = "practice.sqlite"
 

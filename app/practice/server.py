@@ -15,6 +15,7 @@ from app.practice.keep.schema import write_meta
 from app.practice.office import Office
 from app.practice.opening import open_office
 from app.practice.options import Options
+from app.practice.services.documents import overage_load
 from app.practice.web.app import build_app, build_foreign
 from app.practice.web.control import PREFIX
 from app.practice.web.token_endpoint import IDENTITY, TOKEN_PATH
@@ -74,6 +75,7 @@ def facts(office: Office) -> dict[str, str]:
         "facility": facility.code,
         "commodity": tables.goods()[0].code,
         "zip": tables.places()[0].zip,
+        "load": overage_load(office),
         "control_url": f"{office.origin}{PREFIX}",
         "foreign_url": office.foreign,
     }

@@ -1,5 +1,6 @@
 """Audits, their photos, the documents of orders, and the overage of loads."""
 
+from collections import Counter
 from datetime import date, datetime, timedelta
 from io import BytesIO
 from typing import Any
@@ -10,7 +11,8 @@ from PIL import Image
 from app.contract.codes import FOLDER_TYPE_WORDS
 from app.practice.documents import PAPERS, PHOTOS
 from app.practice.pictures import KINDS
-from app.practice.world.photos import SCENES
+from app.practice.world.audits import made_audit, photo_name
+from app.practice.world.photos import SCENES, audit_photo, audit_shot
 from app.practice.world.record import PHOTO_FOLDERS
 from app.practice.world.tables import audit_tables
 from tests.practice.conftest import Submit, order
@@ -126,6 +128,20 @@ def test_a_document_lies_at_its_address(caller: Caller, other: Caller) -> None:
 def test_names_of_documents_say_what_they_are() -> None:
     assert set(PHOTOS) == PHOTO_FOLDERS
     assert set(PHOTOS) | set(PAPERS) == set(FOLDER_TYPE_WORDS)
+
+
+def test_cameras_differ_in_size_and_in_how_they_were_held() -> None:
+    shots = [audit_shot(7, kind, photo_name(number, 1)) for kind in SCENES for number in range(100)]
+    assert Counter(shot.megapixels for shot in shots)[12.0] > 50
+    assert {1, 3, 6, 8} < {shot.orientation for shot in shots} <= set(range(1, 9))
+
+
+def test_a_photo_says_how_the_camera_was_held() -> None:
+    audit = made_audit(7, 4_001, 1_795_000_000)
+    names = [photo_name(4_001, index) for index in range(60)]
+    name = next(each for each in names if audit_shot(7, audit.kind, each)[1:] == (2.0, 6))
+    with Image.open(BytesIO(audit_photo(7, audit, name))) as picture:
+        assert picture.getexif()[0x0112] == 6
 
 
 def test_every_type_of_audit_has_scenes_to_show() -> None:

@@ -19,7 +19,7 @@ SUBMIT, STATUS = f"{MANAGEMENT}/Order/submit", f"{MANAGEMENT}/Order/status"
 FACTS = {
     *("base_url", "info_base_url", "auth_url", "token_url", "client_id", "client_secret", "other_client_id"),
     *("other_client_secret", "limited_client_id", "limited_client_secret", "facility", "commodity", "zip"),
-    *("control_url", "foreign_url"),
+    *("load", "control_url", "foreign_url"),
 }
 
 

@@ -4,8 +4,10 @@ import re
 
 from app.practice.answers import Answer, Call, Outcome, Picture, Record, Refusal, bad_request
 from app.practice.keep import orders
+from app.practice.keep.clients import MAIN
+from app.practice.keep.fill import FIRST_NUMBER
 from app.practice.office import Office
-from app.practice.world.orders import ON_A_LOAD
+from app.practice.world.orders import ON_A_LOAD, load_of
 from app.practice.world.overage import overage_items
 from app.practice.world.papers import papers_at
 from app.practice.world.photos import paper_bytes
@@ -39,6 +41,16 @@ def overage(office: Office, call: Call) -> Outcome:
     if office.switches.on("overage-other"):
         items = [_other_names(load, item) for item in items]
     return Answer(items, "Overage")
+
+
+def overage_load(office: Office) -> str:
+    """A made-up load of the main client with items over; empty where the world is too small to have one."""
+    main, now = office.clients[MAIN].id, office.clock.now()
+    for first in range(FIRST_NUMBER - FIRST_NUMBER % ON_A_LOAD, FIRST_NUMBER + 20 * ON_A_LOAD, ON_A_LOAD):
+        numbers = orders.numbers_between(office.connection, main, first, first + ON_A_LOAD - 1, now)
+        if overage_items(office.seed, load_of(first), numbers):
+            return load_of(first)
+    return ""
 
 
 def _orders_on(office: Office, call: Call, load: str) -> list[int]:

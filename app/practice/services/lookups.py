@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from app.practice.answers import Answer, Call, Listing, Outcome, Record, bad_request
+from app.practice.json_form import read_json
 from app.practice.keep import listing, orders
 from app.practice.keep.listing import Window
 from app.practice.office import Office
 from app.practice.services.information import PAGE
 from app.practice.services.open_bodies import said
-from app.practice.web.formats import read_json
 from app.practice.world import tables
 from app.practice.world.dice import text_number
 from app.practice.world.life import MANAGEMENT_STATUS, state_at

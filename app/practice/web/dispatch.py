@@ -6,18 +6,16 @@ from collections.abc import Mapping
 from aiohttp import web
 
 from app.practice.answers import Call, Outcome, Picture, Refusal, bad_request
-from app.practice.keep.fill import AHEAD, arrive
-from app.practice.keep.schema import write_meta
+from app.practice.arrivals import let_arrive
 from app.practice.office import Office
 from app.practice.services.registry import HANDLERS
+from app.practice.tokens import Grant
 from app.practice.web import formats
 from app.practice.web.faults import NO_FAULTS, Faults, reset, throw_faults
 from app.practice.web.files import send_picture
 from app.practice.web.routes import Route, find_routes
 from app.practice.web.send import dated, send, send_problem
-from app.practice.web.tokens import Grant
 
-ARRIVALS = 30
 _SPEAKS_OF_403 = "third_party_logistics"
 
 
@@ -106,13 +104,3 @@ def _query(query: Mapping[str, str]) -> dict[str, str]:
     for name, value in query.items():
         found.setdefault(name.lower(), value)
     return found
-
-
-def let_arrive(office: Office, now: int) -> None:
-    """Keeps the next days' made-up orders ready, so that the world goes on while the service runs."""
-    if now <= office.ready_until - AHEAD // 2:
-        return
-    per_day = office.switches.number("arrivals", ARRIVALS)
-    until = arrive(office.connection, office.seed, office.clients["main"], now, per_day, office.ready_until)
-    office.ready_until = max(until, now + AHEAD)
-    write_meta(office.connection, "ready_until", str(office.ready_until))

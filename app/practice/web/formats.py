@@ -6,6 +6,7 @@ from typing import Any
 from app.contract.operations import REPLY_FORMATS, Operation
 from app.contract.shape import LIST_FIELDS
 from app.practice.answers import Record, Refusal, bad_request
+from app.practice.json_form import read_json
 from app.practice.switches import Switches
 from app.practice.web.xml_form import HEAD, BadXml, element, list_name, read_xml
 
@@ -102,17 +103,3 @@ def _accepts(pattern: str, kind: str) -> bool:
         return kind == pattern
     head, tail = pattern.split("*")
     return kind.startswith(head) and kind.endswith(tail)
-
-
-def read_json(body: bytes | str) -> Any:
-    """JSON as the standard has it: no NaN, no lone surrogates. Raises Refusal."""
-    try:
-        value = json.loads(body, parse_constant=_no_constant)
-        json.dumps(value, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as error:
-        raise bad_request("", f"The body is not JSON that can be read: {type(error).__name__}.") from error
-    return value
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")

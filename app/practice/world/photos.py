@@ -3,6 +3,8 @@
 The drawing modules are loaded with the first picture, so that a service which shows none starts without them.
 """
 
+from typing import NamedTuple
+
 from app.practice.world.audits import Audit
 from app.practice.world.dice import pick, roll, text_number
 from app.practice.world.moments import moment_of
@@ -20,17 +22,30 @@ SCENES: dict[str, tuple[str, ...]] = {
 }
 
 
+class Shot(NamedTuple):
+    """How a photo was taken: its scene, its size, and how the camera was held (an EXIF orientation)."""
+
+    scene: str
+    megapixels: float
+    orientation: int
+
+
+def audit_shot(seed: int, kind: str, filename: str) -> Shot:
+    """How the photo of a question was taken, for an audit of a kind."""
+    thrown = roll(seed, _PHOTO, text_number(filename))
+    return Shot(pick(SCENES[kind], thrown[0]), pick(MEGAPIXELS, thrown[1]), pick(ORIENTATIONS, thrown[2]))
+
+
 def audit_photo(seed: int, audit: Audit, filename: str) -> bytes:
-    """The photo of a question as JPEG: 12 megapixels and turned cameras among them."""
+    """The photo of a question as JPEG."""
     from app.practice.pictures import photo_jpeg
 
-    key = text_number(filename)
-    thrown = roll(seed, _PHOTO, key)
+    shot = audit_shot(seed, audit.kind, filename)
     return photo_jpeg(
-        seed * 1_000_003 + key % 10**9,
-        kind=pick(SCENES[audit.kind], thrown[0]),
-        megapixels=pick(MEGAPIXELS, thrown[1]),
-        orientation=pick(ORIENTATIONS, thrown[2]),
+        seed * 1_000_003 + text_number(filename) % 10**9,
+        kind=shot.scene,
+        megapixels=shot.megapixels,
+        orientation=shot.orientation,
         taken_at=moment_of(audit.at),
     )
 
