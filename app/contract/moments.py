@@ -9,8 +9,7 @@ import re
 from datetime import date, datetime
 
 _MOMENT = re.compile(
-    r"\s*(\d{4})-(\d{2})-(\d{2})"
-    r"(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|z|[+-]\d{2}:?\d{2})?)?\s*\Z"
+    r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)\s*(Z|z|[+-]\d{2}:?\d{2})?)?", re.ASCII
 )
 _PLAIN_LENGTH = len("YYYY-MM-DDTHH:MM:SS")
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}\Z", re.ASCII)
@@ -35,14 +34,12 @@ def _read_text(text: str) -> datetime | None:
             return datetime.fromisoformat(text)
         except ValueError:
             return None
-    found = _MOMENT.match(text)
+    found = _MOMENT.fullmatch(text.strip())
     if found is None:
         return None
-    year, month, day, hour, minute, second, fraction, zone = found.groups()
-    plain = f"{year}-{month}-{day}T{hour or '00'}:{minute or '00'}:{second or '00'}.{(fraction or '0')[:6]:0<6}"
-    offset = "" if zone is None else "+00:00" if zone in "Zz" else zone
+    day, time, zone = found.groups(default="")
     try:
-        return _local(datetime.fromisoformat(plain + offset))
+        return _local(datetime.fromisoformat(f"{day}T{time or '00:00'}{zone.upper()}"))
     except ValueError:
         return None
 
