@@ -35,6 +35,13 @@ def test_the_facility_is_required_when_the_address_does_not_determine_it(empty: 
     assert issues(body) == [(path, "Required unless the consignee address determines the facility.")]
 
 
+@pytest.mark.parametrize("typed", ["false", "False", " FALSE "])
+def test_the_facility_is_required_however_the_choice_is_written(typed: str) -> None:
+    outcome = check_body(without(changed(FULL, BY_ADDRESS, typed), "providerFacilityCode"))
+    assert isinstance(outcome, list)
+    assert [issue.path for issue in outcome] == ["providerFacilityCode"]
+
+
 def test_the_facility_may_be_left_out_or_named_when_the_address_determines_it() -> None:
     body = changed(FULL, BY_ADDRESS, True)
     assert issues(body) == []
