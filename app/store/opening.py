@@ -19,7 +19,7 @@ from app.store.errors import JournalDamaged, NotOpened, SchemaTooNew, disk_sente
 BUSY_MS = 5_000
 _SIDES = ("", "-wal", "-shm")
 _HEADER = 100  # bytes
-_one_at_a_time = threading.Lock()  # two connections to a new file must not both make or move it
+_one_at_a_time: dict[Path, threading.Lock] = {}  # two connections to a new file must not both make or move it
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def open_file(path: Path, schema: Schema, vfs: str | None = None) -> apsw.Connec
 
     Raises `SchemaTooNew` and `JournalDamaged` for a precious file, `NotOpened` for any.
     """
-    with _one_at_a_time:
+    with _one_at_a_time.setdefault(path, threading.Lock()):
         try:
             if not schema.disposable:
                 return _open(path, schema, vfs)
