@@ -3,7 +3,7 @@
 import asyncio
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 from app.ui.widgets.labels import ampersands, visible
 
@@ -17,6 +17,8 @@ async def confirmed(parent: QWidget, question: str, consequence: str, action: st
     box.setWindowTitle("Waybill")
     box.setText(visible(question))
     box.setInformativeText(visible(consequence))
+    for label in box.findChildren(QLabel):
+        label.setTextFormat(Qt.TextFormat.PlainText)  # the box's own format holds for its first label only
     yes = box.addButton(ampersands(action), QMessageBox.ButtonRole.AcceptRole)
     no = box.addButton(ampersands(refusal), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(no)

@@ -8,9 +8,12 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 Role = Literal["body", "soft", "label", "heading", "title", "strong", "error"]
 Tone = Literal["", "good", "warn", "bad", "soft"]
 
-# Characters that change how others are read, and that have no look of their own (pitfall 23).
+# Characters that change how others are read, or that have no look of their own (pitfall 23). Joiners stay: scripts and
+# pictographs are written with them.
+_STEERING = (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)
+_LOOKLESS = (0x00AD, 0x180E, 0x200B, 0x2028, 0x2029, *range(0x2060, 0x2066), 0xFEFF, *range(0xE0000, 0xE0080))
 _HIDDEN = {
-    **{code: f"⟨U+{code:04X}⟩" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)},
+    **{code: f"⟨U+{code:04X}⟩" for code in (*_STEERING, *_LOOKLESS)},
     **{code: chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)},
     0x7F: "␡",
     **{code: f"⟨U+{code:04X}⟩" for code in range(0x80, 0xA0)},
@@ -18,7 +21,7 @@ _HIDDEN = {
 
 
 def visible(text: str) -> str:
-    """The text with direction marks and control characters made visible; nothing else is changed."""
+    """The text with direction marks, control and other hidden characters made visible; nothing else is changed."""
     return text.translate(_HIDDEN)
 
 
@@ -60,7 +63,7 @@ def plain_tooltip(text: str) -> str:
     if not text:
         return ""
     escaped = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return f"<span>{escaped.replace(chr(10), '<br>')}</span>"
+    return f'<div style="white-space:pre-wrap">{escaped}</div>'  # else blanks would run together
 
 
 def set_tip(widget: QWidget, text: str) -> None:
