@@ -1,0 +1,162 @@
+"""The theme: every text can be read on every ground it stands on, and what is drawn from files has the tokens' colours.
+
+Contrast as WCAG 2.1 computes it, from the tokens themselves.
+"""
+
+import re
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from app.ui.theme import tokens
+from app.ui.theme.icons import icon, pixmap
+from app.ui.theme.theme import APPEARANCES, Theme
+from app.ui.theme.tokens import DARK, LIGHT, STATE_LOOKS, UNKNOWN_STATE_LOOK, Colours
+
+THEMES = {"light": LIGHT, "dark": DARK}
+GROUNDS = ("ground", "surface", "raised", "selection")
+INKS = ("ink", "ink_soft", "accent", "good", "warn", "bad")
+# Headers, the rail and what the pointer is over are raised: no state is told in colour there.
+UNUSED = {("good", "raised"), ("warn", "raised")}
+ON_ACCENT = (("on_accent", "accent"), ("on_practice", "practice"))
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of `#RRGGBB`."""
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(first: str, second: str) -> float:
+    high, low = sorted((luminance(first), luminance(second)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_the_yardstick_measures_what_wcag_says() -> None:
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize(("ink", "ground"), sorted({(i, g) for i in INKS for g in GROUNDS} - UNUSED))
+def test_every_ink_can_be_read_on_every_ground(name: str, ink: str, ground: str) -> None:
+    colours = asdict(THEMES[name])
+    assert contrast(colours[ink], colours[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize(("ink", "ground"), ON_ACCENT)
+def test_what_stands_on_a_colour_can_be_read(name: str, ink: str, ground: str) -> None:
+    colours = asdict(THEMES[name])
+    assert contrast(colours[ink], colours[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("ground", ["ground", "surface", "raised"])
+def test_the_focus_is_seen_on_every_ground(name: str, ground: str) -> None:
+    """What is no text needs 3:1; the primary button wears its focus in ink on accent."""
+    colours = asdict(THEMES[name])
+    assert contrast(colours["accent"], colours[ground]) >= 3
+    assert contrast(colours["ink"], colours["accent"]) >= 3 or contrast(colours["ink"], colours[ground]) >= 3
+
+
+def rules(root: Path) -> list[tuple[str, str]]:
+    """The style sheet as (selectors, declarations)."""
+    text = re.sub(r"/\*.*?\*/", "", (root / "resources" / "style.qss").read_text("utf-8"), flags=re.DOTALL)
+    text = re.sub(r"\$\{(\w+)\}", r"$\1 ", text)
+    return [(selector.strip(), body) for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text)]
+
+
+def test_the_style_sheet_puts_no_ink_on_a_ground_that_was_not_computed(root: Path) -> None:
+    inks = {each for _, body in rules(root) for each in re.findall(r"(?<![-\w])color:\s*\$(\w+)", body)}
+    inks |= {each for _, body in rules(root) for each in re.findall(r"selection-color:\s*\$(\w+)", body)}
+    grounds = {each for _, body in rules(root) for each in re.findall(r"background(?:-color)?:\s*\$(\w+)", body)}
+    assert inks <= {*INKS, *(ink for ink, _ in ON_ACCENT)}
+    assert grounds <= {*GROUNDS, *(ground for _, ground in ON_ACCENT), "line", "ink_soft"}  # the last two carry no text
+    for selector, body in rules(root):
+        found = dict(re.findall(r"(?<![-\w])(color|background):\s*\$(\w+)", body))
+        if found.get("background") in ("accent", "practice") and "chunk" not in selector and "color" in found:
+            assert (found["color"], found["background"]) in ON_ACCENT, selector
+
+
+def test_every_token_of_the_style_sheet_exists(root: Path) -> None:
+    used = {name for _, body in rules(root) for name in re.findall(r"\$(\w+)", body)}
+    sizes = {"radius", "field_radius", "edge", "heading", "title", "small", "chevron"}
+    assert used <= {*asdict(LIGHT), *sizes}
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_arrow_of_a_combo_box_has_the_colour_of_its_theme(root: Path, name: str) -> None:
+    """A style sheet cannot tint a picture, so there is a copy for each theme."""
+    text = (root / "resources" / "icons" / f"chevron-down-{name}.svg").read_text("utf-8")
+    assert set(re.findall(r"#[0-9A-Fa-f]{6}", text)) == {THEMES[name].ink_soft}
+    assert "currentColor" not in text
+
+
+@pytest.mark.parametrize(("glyph", "ink"), [*STATE_LOOKS.values(), UNKNOWN_STATE_LOOK])
+def test_a_state_has_a_glyph_and_an_ink(glyph: str, ink: str) -> None:
+    assert len(glyph) == 1
+    assert ink in INKS
+
+
+def test_states_differ_by_their_glyph_alone() -> None:
+    assert len({glyph for glyph, _ in STATE_LOOKS.values()}) == len(STATE_LOOKS)
+
+
+@pytest.fixture
+def own_theme(qapp: QApplication, theme: Theme) -> Theme:
+    """The theme of the test run, put back to light afterwards."""
+    assert qapp is not None
+    return theme
+
+
+def test_choosing_an_appearance_changes_palette_sheet_and_whoever_paints(own_theme: Theme, qapp: QApplication) -> None:
+    told: list[Colours] = []
+    own_theme.changed.connect(lambda: told.append(own_theme.colours))
+    own_theme.choose("dark")
+    assert own_theme.colours is DARK
+    assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(DARK.ground)
+    assert DARK.surface in qapp.styleSheet()
+    assert "chevron-down-dark.svg" in qapp.styleSheet()
+    own_theme.choose("light")
+    assert qapp.palette().color(QPalette.ColorRole.Text) == QColor(LIGHT.ink)
+    assert "$" not in qapp.styleSheet()
+    assert told == [DARK, LIGHT]
+
+
+def test_a_word_from_another_version_counts_as_the_default(qapp: QApplication, own_theme: Theme) -> None:
+    assert Theme(qapp, "sepia").appearance == "system"
+    assert APPEARANCES == ("system", "light", "dark")
+    own_theme.choose("light")
+
+
+def test_icons_take_the_colour_they_are_given(own_theme: Theme) -> None:
+    picture = pixmap("send", DARK.bad, 18).toImage()
+    colours = {
+        picture.pixelColor(x, y).name().upper()
+        for x in range(picture.width())
+        for y in range(picture.height())
+        if picture.pixelColor(x, y).alpha() == 255
+    }
+    assert colours == {DARK.bad}
+    assert not icon("send", LIGHT.ink).isNull()
+    assert own_theme.icon("send", "accent").cacheKey()
+
+
+def test_every_icon_that_is_named_exists(root: Path) -> None:
+    named = set()
+    for path in (root / "app" / "ui").rglob("*.py"):
+        for name in re.findall(r'(?:theme, |icon\(|RailEntry\([^)]*, )"([a-z0-9-]+)"', path.read_text("utf-8")):
+            named.add(name)
+    assert len(named) > 10
+    missing = {name for name in named if not (root / "resources" / "icons" / f"{name}.svg").exists()}
+    assert missing == set()
+
+
+def test_sizes_are_those_of_the_look() -> None:
+    assert (tokens.SPACE_1, tokens.SPACE_2, tokens.SPACE_3, tokens.SPACE_4, tokens.SPACE_5) == (4, 8, 12, 16, 24)
+    assert (tokens.RADIUS, tokens.FIELD_RADIUS, tokens.ROW_HEIGHT, tokens.EDGE_PX) == (6, 4, 30, 3)
