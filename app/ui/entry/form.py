@@ -148,10 +148,14 @@ class OrderForm(QWidget):
             each.show_issue_now()
 
     def show_said(self, words: Mapping[str, str]) -> list[str]:
-        """Put the provider's words beside the fields they name; the paths that no field answers to."""
+        """Put the provider's words beside the fields they name; the paths that no field answers to.
+
+        Services write paths in other letters too: `Consignee.City`, `$.consignee.city`.
+        """
+        by_letters = {path.lower(): each for path, each in self.fields.items()}
         left = []
         for path, sentence in words.items():
-            each = self.fields.get(path)
+            each = by_letters.get(path.lower().removeprefix("$."))
             if each is None:
                 left.append(path)
             else:

@@ -28,6 +28,10 @@ class PlainText(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setFixedHeight(self.fontMetrics().lineSpacing() * _TEXT_LINES + 2 * SPACE_1 + 8)
 
+    def typed(self) -> str:
+        """The text as typed, lines parted by line feeds. (Qt's own plain text turns hard blanks into soft ones.)"""
+        return self.document().toRawText().replace("\u2029", "\n").replace("\u2028", "\n")
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.left.emit()
@@ -76,7 +80,7 @@ class Field(QWidget):
 
     def text(self) -> str:
         """What stands in the field, exactly."""
-        return self.editor.text() if isinstance(self.editor, QLineEdit) else self.editor.toPlainText()
+        return self.editor.text() if isinstance(self.editor, QLineEdit) else self.editor.typed()
 
     def set_text(self, text: str) -> None:
         """Fill the field without calling it typed."""
@@ -157,6 +161,7 @@ class ChoiceField(QWidget):
     def __init__(self, label: str, choices: list[tuple[str, str]]) -> None:
         super().__init__()
         self._name = label
+        self._issue = self._said = ""
         self.editor = Choice(label)
         for value, words in choices:
             self.editor.addItem(words, value)
@@ -181,15 +186,18 @@ class ChoiceField(QWidget):
             place = self.editor.count() - 1
         self.editor.setCurrentIndex(place)
         self.editor.blockSignals(False)
+        self._said = ""
+        self._show()
 
     def set_issue(self, sentence: str) -> None:
         """What is wrong with the choice."""
-        self._below.setText(visible(sentence))
-        self.editor.setAccessibleDescription(f"{self._name}. {sentence}" if sentence else self._name)
+        self._issue = sentence
+        self._show()
 
     def set_said(self, sentence: str) -> None:
-        """What the provider said about this choice."""
-        self.set_issue(sentence)
+        """What the provider said about this choice; shown until another is made."""
+        self._said = sentence
+        self._show()
 
     def show_issue_now(self) -> None:
         """A choice's issue always shows."""
@@ -200,4 +208,11 @@ class ChoiceField(QWidget):
         return self._below.text()
 
     def _on_changed(self) -> None:
+        self._said = ""
+        self._show()
         self.changed.emit()
+
+    def _show(self) -> None:
+        sentence = self._said or self._issue
+        self._below.setText(visible(sentence))
+        self.editor.setAccessibleDescription(f"{self._name}. {sentence}" if sentence else self._name)

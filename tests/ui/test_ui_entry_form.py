@@ -1,0 +1,237 @@
+"""The form holds exactly what the draft holds: every path there and back, typed or loaded."""
+
+import re
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
+
+from app.contract.check import Issue, check_draft
+from app.contract.draft import (
+    BarcodeDraft,
+    BarcodingDraft,
+    ConsigneeDraft,
+    FreightDraft,
+    OrderDraft,
+    ReferenceDraft,
+)
+from app.contract.limits import LIMITS
+from app.ui.entry.form import OrderForm, in_form_order, issue_place
+from app.ui.entry.layout_data import LABELS, SECTIONS
+from app.ui.theme.theme import Theme
+from app.ui.widgets.field import ChoiceField, Field
+from tests.support.hostile import HOSTILE
+from tests.ui.conftest import Show
+
+
+def paths(value: Any, at: str = "") -> list[str]:
+    """Every path of a draft below which there is a text."""
+    if isinstance(value, dict):
+        return [path for name, each in value.items() for path in paths(each, f"{at}.{name}".lstrip("."))]
+    if isinstance(value, list):
+        return [path for place, each in enumerate(value) for path in paths(each, f"{at}[{place}]")]
+    return [at]
+
+
+def full() -> OrderDraft:
+    """A draft with another text at every path."""
+    draft = OrderDraft(
+        freightDetails=[FreightDraft(), FreightDraft()],
+        barcoding=BarcodingDraft("", [BarcodeDraft(), BarcodeDraft(), BarcodeDraft()]),
+        otherReferenceNumbers=[ReferenceDraft()],
+    )
+    record = asdict(draft)
+    for number, path in enumerate(paths(record)):
+        *parents, name = re.findall(r"\w+", path)
+        place: Any = record
+        for parent in parents:
+            place = place[int(parent)] if parent.isdecimal() else place[parent]
+        place[name] = f"text {number}"
+    return OrderDraft.from_dict(record)
+
+
+@pytest.fixture
+def form(theme: Theme, show: Show) -> OrderForm:
+    made = OrderForm(theme)
+    show(made)
+    return made
+
+
+def test_the_form_has_a_place_for_every_path_of_the_draft(form: OrderForm) -> None:
+    wanted = {re.sub(r"\[\d+\]", "", path) for path in paths(asdict(full()))}
+    cells = {f"{rows}.{col.name}" for rows, each in form.lists.items() for col in each.model.columns}
+    assert {*form.fields, *cells} == wanted
+    assert wanted <= set(LABELS)
+
+
+def test_every_path_comes_back_and_differs_from_every_other(form: OrderForm) -> None:
+    form.load(full())
+    assert form.draft() == full()
+
+
+def test_loading_is_not_typing(form: OrderForm) -> None:
+    told: list[int] = []
+    form.changed.connect(lambda: told.append(1))
+    form.load(full())
+    form.load(OrderDraft())
+    assert told == []
+    assert form.draft() == OrderDraft()
+
+
+# A field of one line is pasted one line.
+ANY_LETTER = st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"])
+LINE = st.one_of(st.sampled_from(HOSTILE), st.text(ANY_LETTER, max_size=20))
+LINES = st.lists(LINE, max_size=3).map("\n".join)
+
+
+@given(line=LINE, lines=LINES)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_odd_texts_come_back_letter_for_letter(form: OrderForm, line: str, lines: str) -> None:
+    lines = lines.replace("\u2028", "").replace("\u2029", "").replace("\x00", "").replace("\x85", "")
+    draft = OrderDraft(
+        orderReferenceNumber=line,
+        deliveryType=line,
+        consignee=ConsigneeDraft(consigneeName=line),
+        freightDetails=[FreightDraft(commodity=line)],
+        deliveryInstructions=lines,
+    )
+    form.load(draft)
+    assert form.draft() == draft
+
+
+def test_every_field_takes_keys_and_tells_of_each(form: OrderForm) -> None:
+    told: list[int] = []
+    form.changed.connect(lambda: told.append(1))
+    typed = 0
+    for path, field in form.fields.items():
+        if isinstance(field, ChoiceField):
+            continue
+        QTest.keyClicks(field.editor, "ab1")
+        typed += 3
+        assert field.text() == "ab1", path
+    assert len(told) == typed
+    for path, field in form.fields.items():
+        if isinstance(field, ChoiceField):
+            field.editor.setCurrentIndex(1)
+            typed += 1
+            assert field.text() in ("HOME", "true"), path
+    assert len(told) == typed
+
+
+def test_a_line_break_belongs_to_the_instructions_only(form: OrderForm) -> None:
+    editor = form.fields["deliveryInstructions"].editor
+    assert isinstance(editor, QPlainTextEdit)
+    QTest.keyClicks(editor, "one")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    QTest.keyClicks(editor, "two")
+    QTest.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(editor, "three")
+    assert form.draft().deliveryInstructions == "one\ntwo\nthree"
+    assert form.fields["consignee.consigneeName"].editor.__class__ is QLineEdit
+
+
+def test_every_issue_of_an_empty_draft_has_its_place(form: OrderForm) -> None:
+    draft = OrderDraft(
+        freightDetails=[FreightDraft()],
+        barcoding=BarcodingDraft("", [BarcodeDraft()]),
+        otherReferenceNumbers=[ReferenceDraft()],
+    )
+    form.load(draft)
+    issues = check_draft(draft)
+    assert isinstance(issues, list)
+    form.show_issues(issues)
+    form.show_all_issues()
+    for issue in issues:
+        field = form.fields.get(issue.path)
+        if field is not None:
+            assert isinstance(field, Field | ChoiceField)
+            assert field.shown == issue.sentence, issue.path
+            continue
+        rows = next(path for path in form.lists if issue.path.startswith(path))
+        place = re.fullmatch(r".*\[(\d+)\]\.(\w+)", issue.path)
+        assert place is not None
+        assert form.lists[rows].model.issues[int(place[1]), place[2]] == issue.sentence
+        assert issue_place(issue.path).startswith(("Freight lines, row 1", "Barcodes, row 1", "References, row 1"))
+    form.show_issues([])
+    assert all(not getattr(each, "shown", "") for each in form.fields.values())
+    assert all(not each.model.issues for each in form.lists.values())
+
+
+def test_a_list_as_a_whole_says_its_issue(form: OrderForm) -> None:
+    form.load(OrderDraft())
+    form.show_issues([Issue("freightDetails", "At least one freight line is required.")])
+    assert form.lists["freightDetails"].shown == "At least one freight line is required."
+
+
+def test_issues_are_told_from_top_to_bottom(form: OrderForm) -> None:
+    issues = check_draft(OrderDraft(freightDetails=[FreightDraft()], deliveryInstructions="x" * 300))
+    assert isinstance(issues, list)
+    told = [each.path for each in in_form_order(reversed(issues))]
+    assert told[0] == "orderReferenceNumber"
+    assert told[-1] == "deliveryInstructions"
+    consignee = [at for at, path in enumerate(told) if path.startswith("consignee.")]
+    freight = [at for at, path in enumerate(told) if path.startswith("freightDetails")]
+    assert max(consignee) < min(freight)
+
+
+def test_the_keyboard_goes_where_a_path_points(form: OrderForm) -> None:
+    form.load(full())
+    for path in paths(asdict(full())):
+        form.go_to(path)
+        focus = form.window().focusWidget()
+        field = form.fields.get(path)
+        if field is not None:
+            assert focus is field.editor, path
+            continue
+        rows = next(each for name, each in form.lists.items() if path.startswith(name))
+        assert focus is rows.grid, path
+        here = rows.grid.currentIndex()
+        assert f"[{here.row()}].{rows.model.columns[here.column()].name}" in path
+
+
+def test_every_limit_of_the_contract_is_known_to_its_field(form: OrderForm) -> None:
+    for path, field in form.fields.items():
+        if isinstance(field, Field):
+            assert field._limit == LIMITS.get(path), path
+
+
+def test_the_provider_s_words_stand_beside_their_fields_however_it_writes_the_path(form: OrderForm) -> None:
+    """Services of this kind write `Consignee.City` or `$.consignee.city` where the contract says consignee.city."""
+    form.load(full())
+    words = {
+        "Consignee.City": "Which one?",
+        "$.poNumber": "Taken.",
+        "deliveryType": "No.",
+        "$": "Odd.",
+        "x.y": "?",
+    }
+    assert form.show_said(words) == ["$", "x.y"]
+    said = {path: getattr(field, "shown", "") for path, field in form.fields.items() if getattr(field, "shown", "")}
+    assert said == {"consignee.city": "Which one?", "poNumber": "Taken.", "deliveryType": "No."}
+
+
+def test_the_provider_s_words_stay_until_that_field_changes(form: OrderForm) -> None:
+    form.load(full())
+    city, kind = form.fields["consignee.city"], form.fields["deliveryType"]
+    assert isinstance(city, Field)
+    assert isinstance(kind, ChoiceField)
+    form.show_said({"consignee.city": "Which one?", "deliveryType": "Not here."})
+    QTest.keyClicks(form.fields["poNumber"].editor, "x")
+    form.show_issues([])
+    assert (city.shown, kind.shown) == ("Which one?", "Not here.")
+    QTest.keyClicks(city.editor, "x")
+    kind.editor.setCurrentIndex(1)
+    form.show_issues([])
+    assert (city.shown, kind.shown) == ("", "")
+
+
+def test_each_section_is_named_for_a_screen_reader(form: OrderForm) -> None:
+    assert [card.accessibleName() for card in form.sections.values()] == [plan.title for plan in SECTIONS]
+    for path, field in form.fields.items():
+        said = field.editor.accessibleName() + field.editor.accessibleDescription()
+        assert LABELS[path] in said, path
