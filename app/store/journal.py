@@ -36,7 +36,7 @@ from app.store.texts import storable, to_exact
 _DRAFT = "SELECT id, profile, body, created_at, changed_at, closed_at, submission_id FROM drafts"
 _WRITE = """
     SELECT id, profile, kind, reference, state, queued_at, changed_at, draft_id, note,
-           (SELECT count(*) FROM attempts WHERE write_id = writes.id)
+           (SELECT count(*) FROM attempts WHERE write_id = writes.id), verdict, agreed, held, not_before
     FROM writes
 """
 _DIED = "Waybill stopped while this was being sent, so nobody knows yet whether it arrived."
@@ -98,18 +98,33 @@ def queue_write(
     payload: bytes,
     now: datetime,
     draft_id: str | None = None,
+    *,
+    agreed: str | None = None,
+    not_before: datetime | None = None,
 ) -> int:
     """Write down the exact bytes to send, before anything is sent; the write's id is returned.
 
     A draft named here is closed and tied to the write in the same transaction, so that it can be queued
-    once only. Raises `WrongState` when it already was.
+    once only. Raises `WrongState` when it already was. `agreed` is the verdict that a person said yes to;
+    it is not sent before `not_before`, and can be withdrawn until it is.
     """
     c.execute(
         """
-        INSERT INTO writes (profile, kind, reference, payload, sha256, state, queued_at, changed_at, draft_id)
-        VALUES (?1, ?2, ?3, ?4, ?5, 'queued', ?6, ?6, ?7)
+        INSERT INTO writes (profile, kind, reference, payload, sha256, state, queued_at, changed_at, draft_id,
+                            agreed, not_before)
+        VALUES (?1, ?2, ?3, ?4, ?5, 'queued', ?6, ?6, ?7, ?8, ?9)
         """,
-        (profile, kind, reference, payload, _digest(payload), to_exact(now), draft_id),
+        (
+            profile,
+            kind,
+            reference,
+            payload,
+            _digest(payload),
+            to_exact(now),
+            draft_id,
+            agreed,
+            None if not_before is None else to_exact(not_before),
+        ),
     )
     write_id = c.last_insert_rowid()
     if draft_id is not None:
@@ -122,13 +137,17 @@ def queue_write(
     return write_id
 
 
-def begin_attempt(c: apsw.Connection, write_id: int, now: datetime) -> int:
+def begin_attempt(c: apsw.Connection, write_id: int, now: datetime, verdict: str | None = None) -> int:
     """queued → sending, and the attempt's id. To be committed before the first byte is sent.
 
-    Raises `WrongState` from any other state, or while another write of the same reference is being sent;
-    `JournalDamaged` when the bytes kept are not those that were queued.
+    `verdict` is what the provider has just said of the reference: it decides later what a doubt can be settled by.
+    Raises `WrongState` from any other state, while it is held for a person, or while another write of the same
+    reference is being sent; `JournalDamaged` when the bytes kept are not those that were queued.
     """
     payload(c, write_id)
+    if value(c, "SELECT held FROM writes WHERE id = ?", (write_id,)) is not None:
+        raise WrongState("This waits for a person's decision, so it is not sent.")
+    c.execute("UPDATE writes SET verdict = coalesce(?, verdict) WHERE id = ?", (verdict, write_id))
     try:
         _move(c, write_id, "queued", "sending", now)
     except apsw.ConstraintError as error:
@@ -209,21 +228,74 @@ def writes_page(
     return [write_row(values) for values in found]
 
 
-def writes_waiting(c: apsw.Connection, profile: str) -> list[WriteRow]:
+def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime) -> None:
+    """Keep a queued write from being sent until a person decides. Raises `WrongState` when it is not queued."""
+    c.execute(
+        "UPDATE writes SET held = ?1, note = ?1, changed_at = ?2 WHERE id = ?3 AND state = 'queued'",
+        (sentence, to_exact(now), write_id),
+    )
+    if c.changes() == 0:
+        raise WrongState("This is not in the queue any more.")
+
+
+def release(c: apsw.Connection, write_id: int, agreed: str | None, now: datetime) -> None:
+    """A person lets a held write go, having said yes to the verdict `agreed`. Raises `WrongState` when not queued."""
+    c.execute(
+        """
+        UPDATE writes SET held = NULL, not_before = NULL, agreed = coalesce(?1, agreed), changed_at = ?2
+        WHERE id = ?3 AND state = 'queued'
+        """,
+        (agreed, to_exact(now), write_id),
+    )
+    if c.changes() == 0:
+        raise WrongState("This is not in the queue any more.")
+
+
+def offer_again(c: apsw.Connection, write_id: int, sentence: str, now: datetime) -> None:
+    """in doubt → queued, held: it is proven not to have arrived, and a person decides about sending it again."""
+    settle(c, write_id, "queued", sentence, now)
+    hold(c, write_id, sentence, now)
+
+
+def explain(c: apsw.Connection, write_id: int, sentence: str, now: datetime) -> None:
+    """Replace the latest words about a write; its state stays."""
+    c.execute("UPDATE writes SET note = ?, changed_at = ? WHERE id = ?", (sentence, to_exact(now), write_id))
+
+
+def writes_waiting(c: apsw.Connection, profile: str, now: datetime | None = None) -> list[WriteRow]:
     """Queued writes that may go out now, oldest first: of a reference only the oldest, and none while
-    another one of it is being sent or in doubt."""
+    another one of it is being sent or in doubt, it is held, or (with `now`) its time has not come."""
     found = rows(
         c,
         f"""
-        {_WRITE} WHERE profile = ?1 AND state = 'queued' AND NOT EXISTS (
+        {_WRITE} WHERE profile = ?1 AND state = 'queued' AND held IS NULL
+          AND (?2 IS NULL OR not_before IS NULL OR not_before <= ?2)
+          AND NOT EXISTS (
             SELECT 1 FROM writes other
             WHERE other.profile = writes.profile AND other.reference = writes.reference
               AND (other.state IN ('sending', 'in_doubt') OR (other.state = 'queued' AND other.id < writes.id)))
         ORDER BY id
         """,
-        (profile,),
+        (profile, None if now is None else to_exact(now)),
     )
     return [write_row(values) for values in found]
+
+
+def count_held(c: apsw.Connection, profile: str) -> int:
+    """How many queued writes wait for a person."""
+    return int(
+        value(c, "SELECT count(*) FROM writes WHERE profile = ? AND state = 'queued' AND held IS NOT NULL", (profile,))
+    )
+
+
+def next_due(c: apsw.Connection, profile: str) -> datetime | None:
+    """When the next write whose time has not come may go out."""
+    found = value(
+        c,
+        "SELECT min(not_before) FROM writes WHERE profile = ? AND state = 'queued' AND held IS NULL",
+        (profile,),
+    )
+    return None if found is None else datetime.fromisoformat(found)
 
 
 def writes_of(c: apsw.Connection, profile: str, reference: str) -> list[WriteRow]:

@@ -78,6 +78,10 @@ class WriteRow:
     draft_id: str | None
     note: str | None
     attempts: int
+    verdict: str | None = None  # what the provider said of the reference just before it was sent
+    agreed: str | None = None  # the verdict that a person said yes to
+    held: str | None = None  # why it waits for a person
+    not_before: datetime | None = None  # it is not sent before then
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +116,11 @@ def draft_row(values: tuple[Any, ...]) -> DraftRow:
 
 def write_row(values: tuple[Any, ...]) -> WriteRow:
     """From the columns of `WriteRow`, in that order."""
-    key, profile, kind, reference, state, queued, changed, draft, note, attempts = values
-    return WriteRow(key, profile, kind, reference, state, _moment(queued), _moment(changed), draft, note, attempts)
+    key, profile, kind, reference, state, queued, changed, draft, note, attempts, verdict, agreed, held, wait = values
+    return WriteRow(
+        key, profile, kind, reference, state, _moment(queued), _moment(changed), draft, note, attempts,
+        verdict, agreed, held, from_text(wait),
+    )  # fmt: skip
 
 
 def attempt_row(values: tuple[Any, ...]) -> AttemptRow:

@@ -73,10 +73,18 @@ _FIRST = (
     "CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL CHECK (json_valid(value))) STRICT",
 )
 
+# What was known before a write left, what a person agreed to, and why one waits.
+_SECOND = (
+    "ALTER TABLE writes ADD COLUMN verdict TEXT",  # what the provider said of the reference just before it was sent
+    "ALTER TABLE writes ADD COLUMN agreed TEXT",  # the verdict that a person said yes to
+    "ALTER TABLE writes ADD COLUMN held TEXT",  # why it waits for a person; it is not sent while this is set
+    "ALTER TABLE writes ADD COLUMN not_before TEXT",  # it can be taken back until then
+)
+
 JOURNAL = Schema(
     name="journal",
     application_id=0x57624A31,  # "WbJ1"
-    migrations=(_FIRST,),
+    migrations=(_FIRST, _SECOND),
     disposable=False,
     synchronous="FULL",
 )

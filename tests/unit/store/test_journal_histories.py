@@ -27,11 +27,12 @@ class Histories(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.c = apsw.Connection(":memory:")
-        for statement in JOURNAL.migrations[0]:
+        for statement in (each for migration in JOURNAL.migrations for each in migration):
             self.c.execute(statement)
         self.state: dict[int, WriteState] = {}
         self.about: dict[int, tuple[str, str, bytes]] = {}
         self.running: dict[int, int] = {}
+        self.held: set[int] = set()
 
     def _tried(self, call: Any, *args: Any, **kwargs: Any) -> Any:
         """What the call returns, or None when it was refused; refused calls leave no trace, as in a transaction."""
@@ -53,11 +54,24 @@ class Histories(RuleBasedStateMachine):
             state == "sending" and self.about[other][:2] == self.about[write][:2] for other, state in self.state.items()
         )
         attempt = self._tried(journal.begin_attempt, write, NOW)
-        assert (attempt is not None) == (self.state[write] == "queued" and not busy)
+        assert (attempt is not None) == (self.state[write] == "queued" and not busy and write not in self.held)
         if attempt is None:
             return multiple()
         self.state[write], self.running[attempt] = "sending", write
         return attempt
+
+    @rule(write=writes)
+    def hold(self, write: int) -> None:
+        # a call that succeeds returns None too: the state tells
+        self._tried(journal.hold, write, "asked", NOW)
+        if self.state[write] == "queued":
+            self.held.add(write)
+
+    @rule(write=writes)
+    def release(self, write: int) -> None:
+        self._tried(journal.release, write, "closed", NOW)
+        if self.state[write] == "queued":
+            self.held.discard(write)
 
     @rule(attempt=attempts, outcome=st.sampled_from(list(OUTCOMES)))
     def end(self, attempt: int, outcome: Outcome) -> None:
@@ -103,6 +117,9 @@ class Histories(RuleBasedStateMachine):
             assert journal.counts(self.c, profile) == {state: held.count(state) for state in STATES}
             for row in journal.writes_waiting(self.c, profile):
                 assert (row.profile, row.reference) not in sending
+                assert row.id not in self.held
+            mine = {write for write in self.held if self.about[write][0] == profile and self.state[write] == "queued"}
+            assert journal.count_held(self.c, profile) == len(mine)
 
     def teardown(self) -> None:
         self.c.close()
