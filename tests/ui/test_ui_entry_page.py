@@ -1,0 +1,258 @@
+"""New order on a real desk: submitted it is in the outbox and away from the form; until then nothing typed is lost."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QListWidget, QPushButton
+
+from app.desk import drafts, outbox
+from app.desk.desk import Desk
+from app.ui.entry.page import EntryPage, blank_draft
+from app.ui.page import Room
+from app.ui.widgets.field import Field
+from tests.support.desks import order_draft, submission
+from tests.support.fault_server import FaultServer
+from tests.support.faults import answered, json_answer
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+class Heard:
+    """What the page told the others."""
+
+    def __init__(self, room: Room) -> None:
+        self.wrote = 0
+        self.shown: list[int] = []
+        room.news.wrote.connect(self._on_wrote)
+        room.news.show_write.connect(self.shown.append)
+
+    def _on_wrote(self) -> None:
+        self.wrote += 1
+
+
+@pytest.fixture
+def heard(room: Room) -> Heard:
+    return Heard(room)
+
+
+@pytest.fixture
+def page(loop: RunningLoop, room: Room, window_desk: Desk, show: Show, heard: Heard) -> EntryPage:
+    """The page on an empty desk, with the keyboard in its first field."""
+    assert heard
+    made = EntryPage(room)
+    made.take_desk(window_desk)
+    show(made)
+    made.enter()
+    loop.until(lambda: not made.tasks.running("reopen"))
+    return made
+
+
+@pytest.fixture(autouse=True)
+def clipboard() -> Iterator[None]:
+    yield
+    QApplication.clipboard().clear()
+
+
+def field(page: EntryPage, path: str) -> Field:
+    found = page.form.fields[path]
+    assert isinstance(found, Field)
+    return found
+
+
+def type_in(page: EntryPage, path: str, words: str) -> None:
+    QTest.keyClicks(field(page, path).editor, words)
+
+
+def fill(page: EntryPage, reference: str, name: str = "J. Rivera") -> None:
+    """An order that may be sent, as if it had been typed."""
+    page.form.load(order_draft(reference, name))
+    type_in(page, "poNumber", "7")
+
+
+def kept(loop: RunningLoop, desk: Desk) -> list[drafts.KeptDraft]:
+    return loop.run(drafts.all_open(desk))
+
+
+def test_a_submitted_order_is_in_the_outbox_exactly_and_the_form_is_blank(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk, heard: Heard
+) -> None:
+    fill(page, "R-1")
+    page.readiness.submit_button.click()
+    loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
+    (write,) = loop.run(outbox.writes(window_desk, (), 10))
+    told = loop.run(outbox.story(window_desk, write.id))
+    assert (write.state, write.reference) == ("queued", "R-1")
+    assert json.loads(told.payload)["poNumber"] == "7"
+    assert page.form.draft() == blank_draft()
+    assert kept(loop, window_desk) == []
+    assert heard.wrote == 1
+    assert field(page, "orderReferenceNumber").editor.hasFocus()
+    (show_it,) = [each for each in page.bar.findChildren(QPushButton) if each.text() == "Show in outbox"]
+    show_it.click()
+    assert heard.shown == [write.id]
+
+
+def test_ctrl_enter_submits_from_any_field(loop: RunningLoop, page: EntryPage, window_desk: Desk) -> None:
+    fill(page, "R-1")
+    field(page, "consignee.email").editor.setFocus()
+    QTest.keyClick(field(page, "consignee.email").editor, Qt.Key.Key_Return, CTRL)
+    loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
+    assert loop.run(outbox.counts(window_desk))["queued"] == 1
+
+
+def test_a_cell_that_is_being_typed_is_part_of_what_is_sent(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk
+) -> None:
+    fill(page, "R-1")
+    freight = page.form.lists["freightDetails"]
+    freight.go_to(0, 1)
+    QTest.keyClicks(freight.grid, "3")
+    editor = QApplication.focusWidget()
+    assert editor is not None
+    QTest.keyClicks(editor, "7")
+    QTest.keyClick(editor, Qt.Key.Key_Return, CTRL)
+    loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
+    (write,) = loop.run(outbox.writes(window_desk, (), 10))
+    assert json.loads(loop.run(outbox.story(window_desk, write.id)).payload)["freightDetails"][0]["count"] == 37
+
+
+def test_enter_alone_never_submits(loop: RunningLoop, page: EntryPage, window_desk: Desk) -> None:
+    """A scanner is a keyboard that ends in Enter."""
+    fill(page, "R-1")
+    for each in page.form.fields.values():
+        QTest.keyClick(each.editor, Qt.Key.Key_Enter)
+        QTest.keyClick(each.editor, Qt.Key.Key_Return)
+    loop.rest()
+    assert sum(loop.run(outbox.counts(window_desk)).values()) == 0
+
+
+def test_with_issues_nothing_is_sent_and_the_first_has_the_keyboard(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk
+) -> None:
+    fill(page, "R-1")
+    field(page, "consignee.city").editor.selectAll()
+    type_in(page, "consignee.city", "A city of more than eighteen letters")
+    field(page, "consignee.zip").editor.selectAll()
+    QTest.keyClick(field(page, "consignee.zip").editor, Qt.Key.Key_Delete)
+    QTest.keyClick(field(page, "poNumber").editor, Qt.Key.Key_Return, CTRL)
+    assert field(page, "consignee.city").editor.hasFocus()
+    assert field(page, "consignee.city").shown == "At most 18 characters; this has 36."
+    assert field(page, "consignee.zip").shown == "Required."
+    loop.rest()
+    assert sum(loop.run(outbox.counts(window_desk)).values()) == 0
+    assert page.form.draft().consignee.city == "A city of more than eighteen letters"
+
+
+def test_issues_are_listed_beside_and_lead_to_their_fields(loop: RunningLoop, page: EntryPage) -> None:
+    fill(page, "R-1")
+    field(page, "consignee.phone1").editor.setFocus()
+    field(page, "consignee.phone1").editor.selectAll()
+    QTest.keyClick(field(page, "consignee.phone1").editor, Qt.Key.Key_Delete)
+    items = page.readiness.findChild(QListWidget)
+    assert isinstance(items, QListWidget)
+    loop.until(lambda: items.count() == 1)
+    assert items.item(0).text() == "Phone: Required."
+    field(page, "poNumber").editor.setFocus()
+    assert field(page, "consignee.phone1").shown == "Required.", "it was left empty"
+    QTest.mouseClick(items.viewport(), Qt.MouseButton.LeftButton, pos=items.visualItemRect(items.item(0)).center())
+    assert field(page, "consignee.phone1").editor.hasFocus()
+    type_in(page, "consignee.phone1", "901")
+    loop.until(lambda: items.count() == 0)
+    assert field(page, "consignee.phone1").shown == ""
+
+
+def test_an_empty_field_that_was_not_visited_is_not_complained_about(page: EntryPage) -> None:
+    type_in(page, "orderReferenceNumber", "R")
+    page.check()
+    assert all(not each.shown for each in page.form.fields.values() if isinstance(each, Field))
+
+
+def test_a_text_over_its_limit_is_said_at_once_and_stays_whole(loop: RunningLoop, page: EntryPage) -> None:
+    city = field(page, "consignee.city")
+    city.editor.setFocus()
+    QTest.keyClicks(city.editor, "x" * 18)
+    page.check()
+    assert (city.shown, city._count.text()) == ("", "18 of 18")
+    QTest.keyClicks(city.editor, "y")
+    loop.until(lambda: city.shown)
+    assert city.shown == "At most 18 characters; this has 19."
+    assert city._count.text() == "19 of 18"
+    assert city.editor.property("wrong") is True
+    assert page.form.draft().consignee.city == "x" * 18 + "y"
+    QTest.keyClick(city.editor, Qt.Key.Key_Backspace)
+    loop.until(lambda: not city.shown)
+    assert city.editor.property("wrong") is False
+
+
+def test_a_second_press_while_the_first_is_written_down_sends_one_order(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk
+) -> None:
+    fill(page, "R-1")
+    page.submit()
+    page.submit()
+    loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
+    loop.rest()
+    assert loop.run(outbox.counts(window_desk))["queued"] == 1
+
+
+def refused(loop: RunningLoop, desk: Desk, server: FaultServer, errors: dict[str, list[str]]) -> int:
+    """An order that was typed, sent and refused."""
+    problem = {"title": "Not valid.", "status": 400, "errors": errors}
+    server.plan(answered(json_answer(problem, 400)), "/Order/submit")
+    loop.run(drafts.save(desk, "d-1", order_draft("R-1")))
+    write = loop.run(outbox.queue_submission(desk, submission("R-1"), "d-1"))
+    loop.run(outbox.drain(desk))
+    return write
+
+
+def test_correcting_a_refused_order_puts_the_provider_s_words_beside_their_fields(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    errors = {"consignee.zip": ["Not served."], "freightDetails[0].count": ["Too many."], "": ["Call us."]}
+    write = refused(loop, window_desk, fault_server, errors)
+    page.correct(write)
+    loop.until(lambda: page.form.draft().orderReferenceNumber == "R-1")
+    loop.until(lambda: page.bar.text)
+    assert page.form.draft() == order_draft("R-1")
+    assert field(page, "consignee.zip").shown == "The provider says: Not served."
+    assert "Freight lines, row 1, Count: Too many." in page.bar.text
+    assert "Call us." in page.bar.text
+    field(page, "consignee.zip").editor.selectAll()
+    type_in(page, "consignee.zip", "38104")
+    assert field(page, "consignee.zip").shown == ""
+    page.submit()
+    loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
+    loop.run(outbox.drain(window_desk))
+    states = {each.id: each.state for each in loop.run(outbox.writes(window_desk, (), 10))}
+    assert states == {write: "rejected", write + 1: "accepted"}
+    page.correct(write)
+    loop.until(lambda: "queued or sent" in page.bar.text)
+
+
+def test_correcting_keeps_what_is_on_screen(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = refused(loop, window_desk, fault_server, {})
+    type_in(page, "orderReferenceNumber", "OTHER")
+    page.correct(write)
+    loop.until(lambda: page.form.draft().orderReferenceNumber == "R-1")
+    assert {each.name for each in kept(loop, window_desk)} == {"OTHER", "R-1"}
+
+
+def test_alt_and_a_number_go_to_the_sections(page: EntryPage) -> None:
+    wanted = {
+        Qt.Key.Key_1: field(page, "orderReferenceNumber").editor,
+        Qt.Key.Key_2: field(page, "consignee.consigneeName").editor,
+        Qt.Key.Key_3: page.form.lists["freightDetails"].grid,
+        Qt.Key.Key_4: field(page, "barcoding.receivingLoadNumber").editor,
+        Qt.Key.Key_5: page.form.lists["otherReferenceNumbers"].add_button,
+        Qt.Key.Key_6: field(page, "deliveryInstructions").editor,
+    }
+    for key, place in wanted.items():
+        QTest.keyClick(page, key, Qt.KeyboardModifier.AltModifier)
+        assert QApplication.focusWidget() is place, key
