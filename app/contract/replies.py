@@ -189,7 +189,7 @@ def _is_reference(key: str, value: object, reference: str) -> bool:
 
 
 def _number_at(key: str, value: object) -> int | None:
-    digits = "" if isinstance(value, bool) or key not in _NUMBER_KEYS else str(value).strip()
+    digits = str(value).strip() if key in _NUMBER_KEYS else ""
     return int(digits) if re.fullmatch("[0-9]{1,18}", digits) else None
 
 

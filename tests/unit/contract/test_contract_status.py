@@ -153,6 +153,15 @@ def test_of_several_orders_ours_is_read() -> None:
 def test_the_order_itself_comes_before_its_history() -> None:
     history = [{"status": "In Import Queue"}, {"status": "Received"}]
     assert told({"history": history, **OURS}) == (OUT, True)
+    assert told({**OURS, "history": history}) == (OUT, True)
+
+
+def test_what_is_named_a_status_comes_before_what_only_looks_like_one() -> None:
+    assert told({"stage": "Received", "steps": ["Complete"], **OURS}) == (OUT, True)
+
+
+def test_a_flag_is_no_reference() -> None:
+    assert read({"ok": True, "status": "Complete"}, "True").mentions_reference is False
 
 
 @pytest.mark.parametrize(
