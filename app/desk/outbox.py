@@ -8,23 +8,29 @@ journal says so before anybody else is told.
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
 from app.api.wire import Reply
 from app.contract.replies import StatusReading, read_problem, read_status
 from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
 from app.desk.desk import Desk
+from app.desk.recheck import Look, look
+from app.desk.verdict import VerdictKind
 from app.store import journal
 from app.store.errors import JournalDamaged, StoreError, WrongState
 from app.store.journal_rows import Outcome as AttemptOutcome
-from app.store.journal_rows import WriteKind, WriteRow, WriteState, WriteStory
+from app.store.journal_rows import WriteRow, WriteState, WriteStory
+
+UNDO = timedelta(seconds=10)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a write stands now: its state in the journal, the sentence about it, and whether to go on sending others.
 
-    `kept` is False when the journal could not be read or written: the sentence says why.
+    `kept` is False when the journal could not be read or written: the sentence says why. `later` means that it waits in
+    the queue for its turn, and is tried again by the clock.
     """
 
     write_id: int
@@ -32,22 +38,34 @@ class Outcome:
     sentence: str
     go_on: bool = True
     kept: bool = True
+    later: bool = False
 
 
-async def queue_submission(desk: Desk, submission: OrderSubmission, draft_id: str | None) -> int:
-    """Journal a submission with its exact bytes; its number in the sequence. Raises `StoreError` if it is not kept."""
-    reference = submission.orderReferenceNumber
-    return await _queue(desk, "submit", reference, wire_bytes(submission), draft_id)
+async def queue_submission(
+    desk: Desk, submission: OrderSubmission, draft_id: str | None, agreed: VerdictKind | None = None
+) -> int:
+    """Journal a submission with its exact bytes; its number in the sequence. Raises `StoreError` if it is not kept.
+
+    `agreed` is a verdict that a person has said yes to, where one was asked for.
+    """
+    return await desk.journal.write(
+        journal.queue_write,
+        desk.profile.id,
+        "submit",
+        submission.orderReferenceNumber,
+        wire_bytes(submission),
+        desk.now(),
+        draft_id=draft_id,
+        agreed=agreed,
+    )
 
 
 async def queue_cancellation(desk: Desk, reference: str) -> int:
-    """The same for cancelling the open order with this reference."""
-    return await _queue(desk, "cancel", reference, wire_bytes(Cancellation(orderReferenceNumber=reference)), None)
-
-
-async def _queue(desk: Desk, kind: WriteKind, reference: str, payload: bytes, draft_id: str | None) -> int:
+    """The same for cancelling the open order with this reference; it can be taken back for `UNDO` before it leaves."""
+    payload = wire_bytes(Cancellation(orderReferenceNumber=reference))
+    now = desk.now()
     return await desk.journal.write(
-        journal.queue_write, desk.profile.id, kind, reference, payload, desk.now(), draft_id=draft_id
+        journal.queue_write, desk.profile.id, "cancel", reference, payload, now, not_before=now + UNDO
     )
 
 
@@ -59,7 +77,7 @@ async def drain(desk: Desk, told: Callable[[], None] = lambda: None) -> list[Out
     outcomes: list[Outcome] = []
     passed: set[int] = set()  # each write is tried once
     while desk.provider is not None:
-        waiting = await desk.journal.read(journal.writes_waiting, desk.profile.id)
+        waiting = await desk.journal.read(journal.writes_waiting, desk.profile.id, desk.now())
         ready = [each for each in waiting if each.id not in passed]
         if not ready:
             break
@@ -96,7 +114,10 @@ async def send(desk: Desk, write: WriteRow, told: Callable[[], None] = lambda: N
     if provider is None:
         return Outcome(write.id, write.state, desk.trouble, go_on=False)
     payload = await desk.journal.read(journal.payload, write.id)
-    attempt = await desk.journal.write(journal.begin_attempt, write.id, desk.now())
+    seen = await look(desk, write)
+    if seen.decision != "send":
+        return await _not_now(desk, write, seen)
+    attempt = await desk.journal.write(journal.begin_attempt, write.id, desk.now(), seen.said)
     call = provider.management.submit_order if write.kind == "submit" else provider.management.cancel_order
     try:
         told()
@@ -116,6 +137,14 @@ async def send(desk: Desk, write: WriteRow, told: Callable[[], None] = lambda: N
         return Outcome(
             write.id, "sending", f"{words} At the next start it counts as in doubt.", go_on=False, kept=False
         )
+
+
+async def _not_now(desk: Desk, write: WriteRow, seen: Look) -> Outcome:
+    if seen.decision == "hold":
+        await desk.journal.write(journal.hold, write.id, seen.sentence, desk.now(), seen.said)
+    else:
+        await desk.journal.write(journal.explain, write.id, seen.sentence, desk.now())
+    return Outcome(write.id, "queued", seen.sentence, go_on=seen.decision != "stop", later=seen.decision == "wait")
 
 
 async def _end_well(desk: Desk, write: WriteRow, attempt: int, reply: Reply) -> Outcome:
@@ -230,3 +259,22 @@ async def recover(desk: Desk) -> int:
 async def history(desk: Desk, reference: str) -> list[WriteRow]:
     """What this desk sent about an order, latest first."""
     return await desk.journal.read(journal.writes_of, desk.profile.id, reference)
+
+
+async def next_due(desk: Desk) -> datetime | None:
+    """When the next write that can still be taken back is to leave."""
+    return await desk.journal.read(journal.next_due, desk.profile.id)
+
+
+async def let_go(desk: Desk, write_id: int) -> None:
+    """A person has decided: what is held, or can still be taken back, is sent now.
+
+    If the provider then says something else than what it was held for, it is held again.
+    Raises `WrongState` when it is not in the queue any more.
+    """
+    await desk.journal.write(journal.release, write_id, desk.now())
+
+
+async def count_held(desk: Desk) -> int:
+    """How many queued writes wait for a person."""
+    return await desk.journal.read(journal.count_held, desk.profile.id)

@@ -228,24 +228,30 @@ def writes_page(
     return [write_row(values) for values in found]
 
 
-def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime) -> None:
-    """Keep a queued write from being sent until a person decides. Raises `WrongState` when it is not queued."""
+def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime, verdict: str | None = None) -> None:
+    """Keep a queued write from being sent until a person decides, because of `verdict`.
+
+    Raises `WrongState` when it is not queued.
+    """
     c.execute(
-        "UPDATE writes SET held = ?1, note = ?1, changed_at = ?2 WHERE id = ?3 AND state = 'queued'",
-        (sentence, to_exact(now), write_id),
+        """
+        UPDATE writes SET held = ?1, note = ?1, changed_at = ?2, verdict = coalesce(?4, verdict)
+        WHERE id = ?3 AND state = 'queued'
+        """,
+        (sentence, to_exact(now), write_id, verdict),
     )
     if c.changes() == 0:
         raise WrongState("This is not in the queue any more.")
 
 
-def release(c: apsw.Connection, write_id: int, agreed: str | None, now: datetime) -> None:
-    """A person lets a held write go, having said yes to the verdict `agreed`. Raises `WrongState` when not queued."""
+def release(c: apsw.Connection, write_id: int, now: datetime) -> None:
+    """A person lets a write go, having said yes to what it was held for. Raises `WrongState` when it is not queued."""
     c.execute(
         """
-        UPDATE writes SET held = NULL, not_before = NULL, agreed = coalesce(?1, agreed), changed_at = ?2
-        WHERE id = ?3 AND state = 'queued'
+        UPDATE writes SET agreed = iif(held IS NULL, agreed, verdict), held = NULL, not_before = NULL, changed_at = ?
+        WHERE id = ? AND state = 'queued'
         """,
-        (agreed, to_exact(now), write_id),
+        (to_exact(now), write_id),
     )
     if c.changes() == 0:
         raise WrongState("This is not in the queue any more.")

@@ -1,6 +1,5 @@
 """One order beside the table: what the provider has said of it, what this desk sent, and what can be done with it."""
 
-import json
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
@@ -8,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLayout, QWidge
 
 from app.contract.codes import OrderState
 from app.contract.information import Order
+from app.contract.replies import decode
 from app.desk import lookup, orders, outbox, sync
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
@@ -134,7 +134,7 @@ class DetailPane(QFrame):
         return True
 
     def _show(self, found: OrderDetail, history: Sequence[WriteRow]) -> None:
-        self._order = order = Order.model_validate(json.loads(found.raw))
+        self._order = order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
         self.title.setText(visible(order.CRN or f"Order {found.line.number}"))
         self.number_label.setText(f"Number {found.line.number}")
         glyph, tint = STATE_LOOKS.get(order.StatusId or "", UNKNOWN_STATE_LOOK)

@@ -117,7 +117,10 @@ async def test_practice_follows_an_order_from_the_queue_to_its_cancellation(
     (sent,) = await outbox.drain(practice_desk)
     assert sent.state == "accepted", sent.sentence
     assert (await look_up(practice_desk, reference)).proven
+    Caller(practice.facts).advance(60)  # out of the import queue: until then a cancellation waits
     await outbox.queue_cancellation(practice_desk, reference)
+    later = practice_desk.now() + outbox.UNDO
+    practice_desk.now = lambda: later
     (cancelled,) = await outbox.drain(practice_desk)
     assert cancelled.state == "accepted", cancelled.sentence
     assert (await look_up(practice_desk, reference)).status is ManagementStatus.CANCELLED

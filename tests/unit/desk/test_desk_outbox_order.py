@@ -215,7 +215,7 @@ async def test_what_cannot_be_written_down_as_being_sent_is_not_sent(
     (outcome,) = await outbox.drain(shaky_desk)
     assert (outcome.write_id, outcome.state, outcome.go_on, outcome.kept) == (first, "queued", False, False)
     assert "disk is full" in outcome.sentence
-    assert fault_server.seen() == []
+    assert fault_server.seen("/Order/submit") == []
     disk.fail = None
     assert [each.write_id for each in await outbox.drain(shaky_desk)] == [first, second]
     assert names(fault_server) == ["A", "B"]

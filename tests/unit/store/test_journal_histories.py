@@ -63,13 +63,13 @@ class Histories(RuleBasedStateMachine):
     @rule(write=writes)
     def hold(self, write: int) -> None:
         # a call that succeeds returns None too: the state tells
-        self._tried(journal.hold, write, "asked", NOW)
+        self._tried(journal.hold, write, "asked", NOW, "closed")
         if self.state[write] == "queued":
             self.held.add(write)
 
     @rule(write=writes)
     def release(self, write: int) -> None:
-        self._tried(journal.release, write, "closed", NOW)
+        self._tried(journal.release, write, NOW)
         if self.state[write] == "queued":
             self.held.discard(write)
 

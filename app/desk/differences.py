@@ -1,0 +1,98 @@
+"""What differs between two payloads, field by field, and between a payload and what the provider gives back.
+
+The information service returns no volume, weight or barcodes (trap 5): those can be compared between two payloads of
+this desk, never with the provider's own record.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from app.contract.information import Contact, Order
+from app.contract.moments import read_moment
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field: its path, what it was, what it is; empty for absent."""
+
+    path: str
+    before: str
+    after: str
+
+
+def between(before: bytes, after: bytes) -> list[Difference]:
+    """The fields in which two payloads differ, in the order of the newer one."""
+    old, new = dict(_leaves(json.loads(before))), dict(_leaves(json.loads(after)))
+    paths = [*new, *(path for path in old if path not in new)]
+    return [
+        Difference(path, old.get(path, ""), new.get(path, ""))
+        for path in paths
+        if old.get(path, "") != new.get(path, "")
+    ]
+
+
+def read_back(payload: bytes, order: Order) -> list[Difference]:
+    """The fields that the provider returns and that disagree with what was sent: path, what was sent, what it says.
+
+    A field that the provider leaves out proves nothing either way and is not compared.
+    """
+    sent = dict(_leaves(json.loads(payload)))
+    found = []
+    for path, told in _comparable(order):
+        if told is None:
+            continue
+        if path == "poNumber":
+            agrees = sent.get(path, "") in {"", *told.split("\n")}
+        else:
+            agrees = _plain(sent.get(path, "")) == _plain(told)
+        if path in sent and not agrees:
+            found.append(Difference(path, sent[path], told.replace("\n", ", ")))
+    return found
+
+
+def _comparable(order: Order) -> Iterator[tuple[str, str | None]]:
+    consignee = order.Consignee or Contact()
+    address = consignee.Address
+    yield "consignee.consigneeName", consignee.Name
+    yield "consignee.phone1", consignee.Phone
+    yield "consignee.email", consignee.Email
+    if address is not None:
+        yield "consignee.streetAddress", address.StreetAddress1
+        yield "consignee.streetAddress2", address.StreetAddress2
+        yield "consignee.city", address.City
+        yield "consignee.state", address.State
+        yield "consignee.zip", address.ZipCode
+    yield "poNumber", None if order.PO is None else "\n".join(order.PO)
+    yield "deliveryType", order.DeliveryType
+    yield "requestedDeliveryDate", _day(order.DateRequestedDelivery)
+    yield "estimatedReceiveDate", _day(order.DateEstimatedReceive)
+    yield "providerFacilityCode", None if order.Facility is None else order.Facility.Id
+    for at, line in enumerate(order.Commodities or ()):
+        yield f"freightDetails[{at}].commodity", line.CommodityCode
+        yield f"freightDetails[{at}].count", None if line.Count is None else f"{line.Count:g}"
+
+
+def _day(moment: object) -> str | None:
+    when = read_moment(moment)
+    return None if when is None else f"{when:%Y-%m-%d}"
+
+
+def _plain(text: str) -> str:
+    """Case and spacing are the provider's to choose; they change no order."""
+    return " ".join(text.split()).casefold()
+
+
+def _leaves(value: object, path: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for name, part in value.items():
+            yield from _leaves(part, f"{path}.{name}" if path else str(name))
+    elif isinstance(value, list):
+        for at, part in enumerate(value):
+            yield from _leaves(part, f"{path}[{at}]")
+    elif isinstance(value, bool):
+        yield path, "true" if value else "false"
+    elif isinstance(value, int | float):
+        yield path, f"{value:.15g}"
+    elif value is not None:
+        yield path, str(value)

@@ -1,0 +1,131 @@
+"""Settles a doubt by evidence: what the provider itself shows about a write whose outcome is not known.
+
+Only a reply that carries the reference counts (trap 2). An order that is there proves a submission only if it was not
+there before. An order that is not there proves nothing until the import queue has had its time (trap 4).
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from app.api.errors import ApiError, NotFound
+from app.contract.codes import CLOSED_STATUSES, ManagementStatus
+from app.contract.information import Order
+from app.contract.replies import StatusReading
+from app.desk.desk import Desk
+from app.desk.differences import read_back
+from app.store import journal
+from app.store.journal_rows import WriteRow, WriteState
+
+Finding = Literal["arrived", "absent", "person"]
+
+# How long an order may wait in the import queue before its absence means anything.
+GRACE = timedelta(minutes=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What was asked and answered: the status reply, and the order by its number where one was named.
+
+    `trouble` is the sentence for a question that was not answered.
+    """
+
+    asked_at: datetime
+    status: StatusReading | None = None
+    order: Order | None = None
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What the evidence comes to, and the sentence that is written beside the write."""
+
+    finding: Finding
+    sentence: str
+
+
+async def gather(desk: Desk, reference: str) -> Evidence:
+    """Ask for the status by reference, and for the order by number if the reply names one. Never raises for trouble."""
+    at = desk.now()
+    if desk.provider is None:
+        return Evidence(at, trouble=desk.trouble)
+    try:
+        status = await desk.provider.management.order_status(reference=reference)
+    except ApiError as error:
+        return Evidence(at, trouble=error.sentence)
+    order, trouble = None, ""
+    if status.mentions_reference and status.system_number is not None:
+        try:
+            order = (await desk.provider.information.order(status.system_number)).order
+        except NotFound:
+            order = None  # still in the import queue, or the client may not see it
+        except ApiError as error:
+            trouble = error.sentence
+    return Evidence(at, status, order, trouble)
+
+
+def judge(write: WriteRow, payload: bytes, *, was_absent: bool, last_tried: datetime, evidence: Evidence) -> Settlement:
+    """What the evidence proves about a write in doubt.
+
+    `was_absent`: before it was sent the provider had said that there is no order with this reference.
+    """
+    status = evidence.status
+    if status is None:
+        return Settlement("person", evidence.trouble)
+    if write.kind == "cancel":
+        return _judge_cancel(status, last_tried, evidence.asked_at)
+    if not status.found:
+        return _absent_after_grace(last_tried, evidence.asked_at, "order")
+    if not status.mentions_reference:
+        return Settlement("person", "The provider answered about another order, so nothing is proven.")
+    if status.status in CLOSED_STATUSES:
+        return Settlement("person", f"The order is {_said(status)}. Whether this was taken before that is not known.")
+    if was_absent:
+        return Settlement("arrived", f"It arrived: the provider had no such order before and now says {_said(status)}.")
+    return _judge_change(payload, evidence)
+
+
+def _judge_change(payload: bytes, evidence: Evidence) -> Settlement:
+    assert evidence.status is not None
+    if evidence.order is None:
+        return Settlement("person", f"An order is there ({_said(evidence.status)}), but it was there before too.")
+    apart = read_back(payload, evidence.order)
+    if apart:
+        names = ", ".join(each.path for each in apart[:3])
+        return Settlement("person", f"The order is there, but differs from what was sent in {names}.")
+    return Settlement("person", "The order is there and agrees with what was sent, as far as the provider returns it.")
+
+
+def _judge_cancel(status: StatusReading, last_tried: datetime, now: datetime) -> Settlement:
+    if not status.found or not status.mentions_reference:
+        return Settlement("person", "The provider shows no order with this reference, so nothing is proven.")
+    if status.status is ManagementStatus.CANCELLED:
+        return Settlement("arrived", "It arrived: the provider says Cancelled.")
+    if status.status is ManagementStatus.COMPLETE:
+        return Settlement("person", "The order is complete: it was not cancelled in time.")
+    return _absent_after_grace(last_tried, now, "cancellation")
+
+
+def _absent_after_grace(last_tried: datetime, now: datetime, what: str) -> Settlement:
+    if now - last_tried < GRACE:
+        left = GRACE - (now - last_tried)
+        return Settlement(
+            "person", f"Not seen yet. It may still be in the import queue; asked again in {left.seconds} s."
+        )
+    return Settlement("absent", f"The {what} did not arrive: the provider shows nothing of it. It can be sent again.")
+
+
+def _said(status: StatusReading) -> str:
+    return status.status.value if status.status else "a status that cannot be read"
+
+
+async def settle(desk: Desk, write: WriteRow, *, was_absent: bool) -> Settlement:
+    """Gather evidence about a write in doubt and write down what it proves. Raises `StoreError`."""
+    told = await desk.journal.read(journal.write_story, write.id)
+    evidence = await gather(desk, write.reference)
+    last_tried = max((each.started_at for each in told.attempts), default=write.queued_at)
+    found = judge(write, told.payload, was_absent=was_absent, last_tried=last_tried, evidence=evidence)
+    if found.finding == "arrived":
+        state: WriteState = "accepted"
+        await desk.journal.write(journal.settle, write.id, state, found.sentence, desk.now())
+    return found

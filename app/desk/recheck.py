@@ -1,0 +1,65 @@
+"""The last look before a write leaves: may it go, must it wait, or does a person have to decide?
+
+What stood beside the button may be minutes old, hours when the desk was offline. An order that was closed since would
+become a second one (trap 1), and one that is still in the import queue may overtake what is sent after it (trap 4).
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.api.errors import NotFound, Refused
+from app.contract.codes import ManagementStatus
+from app.desk.desk import Desk
+from app.desk.verdict import Verdict, verdict
+from app.store import journal
+from app.store.journal_rows import WriteRow
+
+Decision = Literal["send", "wait", "hold", "stop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """`send` it, let it `wait` in the queue for a while, `hold` it for a person, or `stop` sending altogether.
+
+    `said` is the verdict's kind; a person who lets it go says yes to exactly that.
+    """
+
+    decision: Decision
+    said: str
+    sentence: str
+
+
+async def look(desk: Desk, write: WriteRow) -> Look:
+    """Ask how the reference stands now, and decide. Trouble is told in the result."""
+    found = await verdict(desk, write.reference)
+    if found.error is not None and not isinstance(found.error, Refused | NotFound):
+        return Look("stop", found.kind, f"Not sent: how the order stands could not be asked. {found.sentence}")
+    if desk.provider is None:
+        return Look("stop", found.kind, found.sentence)
+    if found.kind == "import_queue":
+        return Look("wait", found.kind, f"Waits. {found.sentence}")
+    if write.agreed == found.kind:
+        return Look("send", found.kind, found.sentence)
+    return _cancellation(found) if write.kind == "cancel" else await _submission(desk, write, found)
+
+
+async def _submission(desk: Desk, write: WriteRow, found: Verdict) -> Look:
+    if found.kind == "closed":
+        return Look("hold", found.kind, found.sentence)
+    if found.kind == "unknown":
+        before = await desk.journal.read(journal.last_sent, desk.profile.id, write.reference)
+        if before is not None:
+            words = "This desk has sent this reference before, so it may be a second order."
+            return Look("hold", found.kind, f"{found.sentence} {words}")
+    return Look("send", found.kind, found.sentence)
+
+
+def _cancellation(found: Verdict) -> Look:
+    if found.kind == "new":
+        return Look("hold", found.kind, "The provider has no order with this reference: nothing is there to cancel.")
+    if found.kind == "closed":
+        state = found.status.value if found.status else "closed"
+        return Look("hold", found.kind, f"The provider says: {state}. There is nothing left to cancel.")
+    if found.status is ManagementStatus.OUT_FOR_DELIVERY:
+        return Look("hold", found.kind, "The order is out for delivery already. Cancel it all the same?")
+    return Look("send", found.kind, found.sentence)

@@ -1,0 +1,87 @@
+"""What sending an order would do, said before it is sent, and only as far as the provider's own answer carries.
+
+Submit is an upsert only while the order is open (trap 1): after completion or cancellation the same reference makes a
+second order, and reusing one silently overwrites another open order.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from app.api.errors import ApiError
+from app.contract.codes import CLOSED_STATUSES, ManagementStatus
+from app.contract.replies import StatusReading
+from app.desk.desk import Desk
+from app.desk.differences import Difference, between
+from app.store import journal
+
+VerdictKind = Literal["new", "changes", "closed", "import_queue", "unknown"]
+
+HEADINGS: dict[VerdictKind, str] = {
+    "new": "New order",
+    "changes": "Changes an open order",
+    "closed": "Closed: would create a second order",
+    "import_queue": "Waiting in the import queue",
+    "unknown": "Cannot tell",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`sentence` says why. `differences` are against what this desk last sent, where it did."""
+
+    kind: VerdictKind
+    sentence: str
+    at: datetime
+    differences: tuple[Difference, ...] = ()
+    status: ManagementStatus | None = None
+    error: ApiError | None = None  # the question was not answered at all
+
+    @property
+    def heading(self) -> str:
+        """The verdict in its few words."""
+        return HEADINGS[self.kind]
+
+    @property
+    def needs_yes(self) -> bool:
+        """Whether a person has to say yes before it is sent."""
+        return self.kind == "closed"
+
+
+async def verdict(desk: Desk, reference: str, payload: bytes | None = None) -> Verdict:
+    """Ask the provider how this reference stands. Trouble becomes "Cannot tell", never an error."""
+    if desk.provider is None:
+        return Verdict("unknown", desk.trouble, desk.now())
+    try:
+        reading = await desk.provider.management.order_status(reference=reference)
+    except ApiError as error:
+        return Verdict("unknown", error.sentence, desk.now(), error=error)
+    kind, sentence = judge(reading)
+    changed: tuple[Difference, ...] = ()
+    if payload is not None and kind in ("changes", "import_queue"):
+        changed = await _changed(desk, reference, payload)
+    return Verdict(kind, sentence, desk.now(), changed, reading.status if reading.mentions_reference else None)
+
+
+def judge(reading: StatusReading) -> tuple[VerdictKind, str]:
+    """The verdict that a status reply carries, and why."""
+    if not reading.found:
+        return "new", "The provider has no order with this reference."
+    if not reading.mentions_reference:
+        return "unknown", "The provider answered about another order, so nothing is known of this reference."
+    if reading.status is None:
+        return "unknown", "The provider knows the reference but gave no status that Waybill can read."
+    said = f"The provider says: {reading.status.value}."
+    if reading.status in CLOSED_STATUSES:
+        return "closed", f"{said} An order sent now with this reference would be a second one."
+    if reading.status is ManagementStatus.IN_IMPORT_QUEUE:
+        return "import_queue", f"{said} What was sent before is not processed yet."
+    return "changes", f"{said} Sending replaces what the provider has."
+
+
+async def _changed(desk: Desk, reference: str, payload: bytes) -> tuple[Difference, ...]:
+    last = await desk.journal.read(journal.last_sent, desk.profile.id, reference)
+    if last is None:
+        return ()
+    before = await desk.journal.read(journal.payload, last.id)
+    return tuple(between(before, payload))

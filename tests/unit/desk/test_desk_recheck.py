@@ -1,0 +1,152 @@
+"""The last look before a write leaves: an order that was closed meanwhile never becomes a second one by itself (F4)."""
+
+import pytest
+
+from app.contract.submission import wire_bytes
+from app.desk import outbox
+from app.desk.desk import Desk
+from app.desk.verdict import verdict
+from app.store.errors import WrongState
+from app.store.journal_rows import WriteRow
+from tests.support.desks import submission
+from tests.support.fault_server import CANCELLED, COMPLETE, Answer, FaultServer
+from tests.support.faults import answered, json_answer
+
+SUBMIT, CANCEL, STATUS = "/Order/submit", "/Order/cancel", "/Order/status"
+pytestmark = pytest.mark.asyncio
+
+
+async def queue(desk: Desk, reference: str, name: str = "J. Rivera") -> int:
+    return await outbox.queue_submission(desk, submission(reference, name), None)
+
+
+async def row(desk: Desk, write_id: int) -> WriteRow:
+    return (await outbox.story(desk, write_id)).row
+
+
+def past_undo(desk: Desk) -> None:
+    later = desk.now() + outbox.UNDO
+    desk.now = lambda: later
+
+
+@pytest.mark.parametrize("closed", [CANCELLED, COMPLETE])
+async def test_a_closed_order_stops_and_asks(desk: Desk, fault_server: FaultServer, closed: str) -> None:
+    await queue(desk, "R-1", "A")
+    await outbox.drain(desk)
+    fault_server.book.move("R-1", closed)
+    second = await queue(desk, "R-1", "B")
+    (outcome,) = await outbox.drain(desk)
+    assert (outcome.state, outcome.go_on) == ("queued", True)
+    assert "second" in outcome.sentence
+    assert len(fault_server.book.all("R-1")) == 1
+    held = await row(desk, second)
+    assert (held.held, held.verdict) == (outcome.sentence, "closed")
+    assert await outbox.count_held(desk) == 1
+    assert await outbox.drain(desk) == []  # it waits for a person, however often the queue is looked at
+    await outbox.let_go(desk, second)
+    (sent,) = await outbox.drain(desk)
+    assert sent.state == "accepted"
+    assert [len(each.versions) for each in fault_server.book.all("R-1")] == [1, 1]
+
+
+async def test_a_yes_to_one_thing_is_no_yes_to_another(desk: Desk, fault_server: FaultServer) -> None:
+    """Held because nothing was known; by the time a person lets it go, the order is known to be closed."""
+    await queue(desk, "R-1", "A")
+    await outbox.drain(desk)
+    other = json_answer({"orderReferenceNumber": "ELSE", "systemNumber": 5, "status": "Complete"})
+    fault_server.plan(answered(other), STATUS)
+    second = await queue(desk, "R-1", "B")
+    await outbox.drain(desk)
+    assert (await row(desk, second)).verdict == "unknown"
+    fault_server.book.move("R-1", COMPLETE)
+    await outbox.let_go(desk, second)
+    (again,) = await outbox.drain(desk)
+    assert again.state == "queued"
+    assert (await row(desk, second)).verdict == "closed"
+    assert len(fault_server.seen(SUBMIT)) == 1
+
+
+async def test_in_the_import_queue_it_waits_for_its_turn(desk: Desk, fault_server: FaultServer) -> None:
+    waiting = json_answer({"orderReferenceNumber": "R-1", "systemNumber": 7, "status": "In Import Queue"})
+    fault_server.plan(answered(waiting), STATUS)
+    write = await queue(desk, "R-1")
+    (outcome,) = await outbox.drain(desk)
+    assert (outcome.state, outcome.go_on, outcome.later) == ("queued", True, True)
+    assert (await row(desk, write)).held is None
+    (sent,) = await outbox.drain(desk)
+    assert sent.state == "accepted"
+
+
+async def test_another_order_in_the_answer_stops_only_what_this_desk_sent_before(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    await queue(desk, "OLD")
+    await outbox.drain(desk)
+    fault_server.book.move("OLD", COMPLETE)  # from now on the latest closed order answers for unknown ones (trap 2)
+    await queue(desk, "R-1")
+    (fresh,) = await outbox.drain(desk)
+    assert fresh.state == "accepted"
+
+
+@pytest.mark.parametrize("status", [429, 503, 500])
+async def test_what_cannot_be_asked_is_not_sent(desk: Desk, fault_server: FaultServer, status: int) -> None:
+    fault_server.plan(answered(Answer(status)), STATUS, times=None)
+    write = await queue(desk, "R-1")
+    (outcome,) = await outbox.drain(desk)
+    assert (outcome.state, outcome.go_on) == ("queued", False)
+    assert fault_server.seen(SUBMIT) == []
+    assert (await row(desk, write)).held is None
+
+
+async def test_a_cancellation_of_what_is_closed_or_gone_is_not_sent(desk: Desk, fault_server: FaultServer) -> None:
+    await queue(desk, "R-1")
+    await outbox.drain(desk)
+    fault_server.book.move("R-1", CANCELLED)
+    write = await outbox.queue_cancellation(desk, "R-1")
+    past_undo(desk)
+    (outcome,) = await outbox.drain(desk)
+    assert "nothing left to cancel" in outcome.sentence
+    assert (await row(desk, write)).held == outcome.sentence
+    assert fault_server.seen(CANCEL) == []
+
+
+async def test_out_for_delivery_is_said_before_it_is_cancelled(desk: Desk, fault_server: FaultServer) -> None:
+    await queue(desk, "R-1")
+    await outbox.drain(desk)
+    on_the_van = json_answer({"orderReferenceNumber": "R-1", "systemNumber": 700001, "status": "Out for delivery"})
+    fault_server.plan(answered(on_the_van), STATUS, times=2)
+    write = await outbox.queue_cancellation(desk, "R-1")
+    past_undo(desk)
+    (outcome,) = await outbox.drain(desk)
+    assert "out for delivery" in outcome.sentence
+    await outbox.let_go(desk, write)
+    (sent,) = await outbox.drain(desk)
+    assert sent.state == "accepted"
+
+
+async def test_a_taken_back_cancellation_never_leaves(desk: Desk, fault_server: FaultServer) -> None:
+    await queue(desk, "R-1")
+    await outbox.drain(desk)
+    write = await outbox.queue_cancellation(desk, "R-1")
+    await outbox.settle(desk, write, "withdrawn", "Taken back.")
+    past_undo(desk)
+    assert await outbox.drain(desk) == []
+    assert fault_server.seen(CANCEL) == []
+    with pytest.raises(WrongState):
+        await outbox.let_go(desk, write)
+
+
+async def test_the_verdict_names_what_a_change_would_change(desk: Desk, fault_server: FaultServer) -> None:
+    assert (await verdict(desk, "R-1")).kind == "new"
+    await queue(desk, "R-1", "A")
+    await outbox.drain(desk)
+    order = submission("R-1", "B", poNumber="PO-9")
+    found = await verdict(desk, "R-1", wire_bytes(order))
+    assert found.kind == "changes"
+    assert {(each.path, each.before, each.after) for each in found.differences} == {
+        ("consignee.consigneeName", "A", "B"),
+        ("poNumber", "", "PO-9"),
+    }
+    fault_server.book.move("R-1", COMPLETE)
+    closed = await verdict(desk, "R-1")
+    assert (closed.kind, closed.needs_yes) == ("closed", True)
