@@ -59,6 +59,12 @@ def bench(rest: Arguments) -> int:
     return _module("tests.bench", rest)
 
 
+def faults(rest: Arguments) -> int:
+    """break things and say what held; --full at the size of the measures, names choose among them"""
+    _prepare(debian.QT + debian.TESTS)
+    return _module("tests.faults", rest)
+
+
 def shots(rest: Arguments) -> int:
     """draw every page, light and dark, into DIR"""
     if len(rest) != 1:
@@ -85,6 +91,7 @@ COMMANDS: dict[str, Callable[[Arguments], int]] = {
     "test": test,
     "lint": lint,
     "bench": bench,
+    "faults": faults,
     "shots": shots,
     "build": build_program,
     "lock": write_pins,
