@@ -1,7 +1,5 @@
 """New order: the form with its rail, the draft kept within a second of the last key, and the way to the outbox."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
@@ -14,6 +12,7 @@ from app.desk.desk import Desk
 from app.desk.drafts import KeptDraft
 from app.store.errors import StoreError
 from app.ui.entry.form import OrderForm, in_form_order, issue_place
+from app.ui.entry.keeper import Keeper
 from app.ui.entry.layout_data import SECTIONS
 from app.ui.entry.readiness import Readiness
 from app.ui.page import Page, Room
@@ -23,7 +22,6 @@ from app.ui.widgets.labels import ampersands, text_label
 from app.ui.widgets.layout import column, row, scrolling
 from app.ui.widgets.times import clock
 
-_KEEP_AFTER_MS = 400
 _CHECK_AFTER_MS = 15
 
 
@@ -37,22 +35,26 @@ class EntryPage(Page):
 
     def __init__(self, room: Room) -> None:
         super().__init__(room, "entry")
-        self._draft_id = drafts.new_draft_id()
-        self._typed = False
         self._generation = 0
+        self._said_not_kept = False
         self.form = OrderForm(room.theme)
+        self.keeper = Keeper(self.tasks, self.form.draft, self)
         self.readiness = Readiness(room.theme, self.submit)
         self._menu = QMenu(self)
         self._build(room)
-        self._check_timer = self._timer(_CHECK_AFTER_MS, self.check)
-        self._keep_timer = self._timer(_KEEP_AFTER_MS, self.keep)
+        self._check_timer = QTimer(self)
+        self._check_timer.setSingleShot(True)
+        self._check_timer.setInterval(_CHECK_AFTER_MS)
+        self._check_timer.timeout.connect(self.check)
         self.form.changed.connect(self._on_typed)
+        self.keeper.kept.connect(self._on_kept)
+        self.keeper.failed.connect(self._on_not_kept)
         self.form.went.connect(self._make_visible)
         self.readiness.go_to.connect(self.form.go_to)
         room.news.drafts.connect(self._list_drafts)
         for place, plan in enumerate(SECTIONS, 1):
             shortcut(self, f"Alt+{place}", _Jump(self, plan.title).go)
-        self.show_draft(self._draft_id, blank_draft())
+        self.show_draft(self.keeper.draft_id, blank_draft())
 
     def _build(self, room: Room) -> None:
         self.drafts_button = QPushButton("Drafts")
@@ -78,19 +80,10 @@ class EntryPage(Page):
         whole.setStretch(2, 1)
         self.setLayout(whole)
 
-    def _timer(self, after: int, act: Callable[[], object]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(after)
-        timer.timeout.connect(act)
-        return timer
-
     def take_desk(self, desk: Desk) -> None:
-        if self._desk is not None and self._typed:
-            self.tasks.write(f"keep {self._draft_id}", self._keep(self.desk, self._draft_id, self.form.draft()))
+        self.keeper.take_desk(desk)
         super().take_desk(desk)
-        self._draft_id = drafts.new_draft_id()
-        self.show_draft(self._draft_id, blank_draft())
+        self.show_draft(self.keeper.draft_id, blank_draft())
         self.tasks.read("reopen", self._reopen_last())
 
     async def _reopen_last(self) -> None:
@@ -98,7 +91,7 @@ class EntryPage(Page):
         generation = self._generation
         kept = await drafts.all_open(self.desk)
         self._fill_menu(kept)
-        if kept and not self._typed and generation == self._generation:
+        if kept and not self.keeper.typed and generation == self._generation:
             self.show_draft(kept[0].id, kept[0].draft, kept=kept[0])
 
     def enter(self) -> None:
@@ -107,8 +100,8 @@ class EntryPage(Page):
             first.editor.setFocus()
 
     def show_draft(self, draft_id: str, draft: OrderDraft, kept: KeptDraft | None = None) -> None:
-        """Put a draft on screen."""
-        self._draft_id, self._typed = draft_id, False
+        """Put a draft on screen; what was there is kept already."""
+        self.keeper.follow(draft_id)
         self._generation += 1
         self.form.load(draft)
         self.readiness.say_kept(f"Draft kept {clock(kept.changed_at)}" if kept else "")
@@ -123,8 +116,11 @@ class EntryPage(Page):
 
     def start_blank(self) -> None:
         """A blank form; what was typed stays in the drafts."""
-        if self._typed and self._keep_timer.isActive():
-            self.keep()
+        self.tasks.write("show draft", self._start_blank())
+
+    async def _start_blank(self) -> None:
+        if not await self.keeper.settle():
+            return
         self.show_draft(drafts.new_draft_id(), blank_draft())
         self.bar.clear()
         self.scroll_to_top()
@@ -132,32 +128,31 @@ class EntryPage(Page):
 
     def open_draft(self, draft_id: str) -> None:
         """Show a draft that is kept."""
-        if self._typed and self._keep_timer.isActive():
-            self.keep()
-        self.tasks.read("open draft", self._open(draft_id))
+        self.tasks.write("show draft", self._open(draft_id))
 
     async def _open(self, draft_id: str) -> None:
+        if not await self.keeper.settle():
+            return
         kept = await drafts.load(self.desk, draft_id)
-        if kept is not None:
+        if kept is not None and await self.keeper.settle():
             self.bar.clear()
             self.show_draft(kept.id, kept.draft, kept=kept)
 
     def correct(self, write_id: int) -> None:
         """Take up the draft of an order that was refused or withdrawn, with the provider's words beside its fields."""
-        if self._typed and self._keep_timer.isActive():
-            self.keep()
-        self.tasks.read("open draft", self._correct(write_id))
+        self.tasks.write("show draft", self._correct(write_id))
 
     async def _correct(self, write_id: int) -> None:
-        told = await outbox.story(self.desk, write_id)
-        if told.row.draft_id is None:
-            return
+        desk = self.desk
         try:
-            kept = await drafts.take_up_again(self.desk, told.row.draft_id)
+            told = await outbox.story(desk, write_id)
+            if told.row.draft_id is None or not await self.keeper.settle():
+                return
+            kept = await drafts.take_up_again(desk, told.row.draft_id)
         except StoreError as error:
             self.bar.say("warn", error.sentence)
             return
-        if kept is not None:
+        if kept is not None and await self.keeper.settle():
             self.bar.clear()
             self.show_draft(kept.id, kept.draft, kept=kept)
             self._show_said(outbox.provider_words(told), told.row.note or "")
@@ -170,11 +165,20 @@ class EntryPage(Page):
             self.bar.say("bad", rest or sentence)
 
     def _on_typed(self) -> None:
-        self._typed = True
+        self.keeper.on_typed()
         self._check_timer.start()
-        # Not restarted by every key: someone who types without a pause must not lose more than a second.
-        if not self._keep_timer.isActive():
-            self._keep_timer.start()
+
+    def _on_kept(self) -> None:
+        self.readiness.say_kept(f"Draft kept {clock(self.room.now())}")
+        if self._said_not_kept:
+            self._said_not_kept = False
+            self.bar.clear()
+        self.room.news.drafts.emit()
+
+    def _on_not_kept(self, sentence: str) -> None:
+        self._said_not_kept = True
+        self.bar.say("bad", f"The draft could not be kept, but stays in the form. {sentence}")
+        self.readiness.say_kept("Not kept")
 
     def check(self) -> list[Issue]:
         """Check what stands in the form and say what is wrong with it."""
@@ -186,31 +190,9 @@ class EntryPage(Page):
         self.readiness.show_totals(draft)
         return issues
 
-    def keep(self) -> None:
-        """Keep the draft now."""
-        self._keep_timer.stop()
-        if self._desk is not None and not self.tasks.write(
-            f"keep {self._draft_id}", self._keep(self.desk, self._draft_id, self.form.draft())
-        ):
-            self._keep_timer.start()  # the last one is still being written
-
     async def flush(self) -> None:
         """Keep what was typed since the last time, before the program ends."""
-        if self._typed and self._keep_timer.isActive() and self._desk is not None:
-            self._keep_timer.stop()
-            await self._keep(self.desk, self._draft_id, self.form.draft())
-
-    async def _keep(self, desk: Desk, draft_id: str, draft: OrderDraft) -> None:
-        generation = self._generation
-        try:
-            await drafts.save(desk, draft_id, draft)
-        except StoreError as error:
-            self.bar.say("bad", f"The draft could not be kept, but stays in the form. {error.sentence}")
-            self.readiness.say_kept("Not kept")
-            return
-        if generation == self._generation:
-            self.readiness.say_kept(f"Draft kept {clock(self.room.now())}")
-        self.room.news.drafts.emit()
+        await self.keeper.settle()
 
     def submit(self) -> None:
         """Check once more and hand the order to the outbox."""
@@ -223,18 +205,19 @@ class EntryPage(Page):
         self.form.go_to(in_form_order(outcome)[0].path)
 
     async def _submit(self, order: OrderSubmission, draft: OrderDraft) -> None:
-        self._keep_timer.stop()
-        draft_id, reference = self._draft_id, order.orderReferenceNumber
+        # Held on to from here: the profile may change at any moment, and the order goes where it was meant to go.
+        desk, draft_id, reference = self.desk, self.keeper.draft_id, order.orderReferenceNumber
+        self.keeper.pause()
         self.readiness.submit_button.setEnabled(False)
         try:
-            await drafts.save(self.desk, draft_id, draft)
-            write_id = await outbox.queue_submission(self.desk, order, draft_id)
+            await drafts.save(desk, draft_id, draft)
+            write_id = await outbox.queue_submission(desk, order, draft_id)
         except StoreError as error:
             self.bar.say("bad", f"The order was not sent and stays in the form. {error.sentence}")
             return
         finally:
             self.readiness.submit_button.setEnabled(True)
-        if draft_id == self._draft_id:
+        if draft_id == self.keeper.draft_id:
             self.show_draft(drafts.new_draft_id(), blank_draft())
             self.form.go_to("orderReferenceNumber")
         self.bar.say(
@@ -269,31 +252,30 @@ class EntryPage(Page):
             self.open_draft(action.data())
 
     def _ask_discard(self) -> None:
-        draft_id, draft, typed = (
-            self._draft_id,
-            self.form.draft(),
-            self._typed or bool(self.readiness.kept_label.text()),
-        )
-        if not typed:
-            return
-        self._keep_timer.stop()
-        self.show_draft(drafts.new_draft_id(), blank_draft())
-        self.tasks.write(f"discard {draft_id}", self._discard(draft_id, draft))
+        if self.keeper.typed or self.readiness.kept_label.text():
+            self.tasks.write("show draft", self._discard())
 
-    async def _discard(self, draft_id: str, draft: OrderDraft) -> None:
+    async def _discard(self) -> None:
+        desk, draft_id, draft = self.desk, self.keeper.draft_id, self.form.draft()
+        self.keeper.pause()
         try:
-            await drafts.save(self.desk, draft_id, draft)
-            await drafts.discard(self.desk, draft_id)
+            await drafts.save(desk, draft_id, draft)
+            await drafts.discard(desk, draft_id)
         except StoreError as error:
-            self.show_draft(draft_id, draft)
             self.bar.say("bad", f"The draft could not be put away. {error.sentence}")
             return
+        if draft_id == self.keeper.draft_id:
+            self.show_draft(drafts.new_draft_id(), blank_draft())
         self.room.news.drafts.emit()
         self.bar.say("", "The draft was put away.", "Undo", lambda: self._undo_discard(draft))
 
     def _undo_discard(self, draft: OrderDraft) -> None:
-        self.show_draft(drafts.new_draft_id(), draft)
-        self._on_typed()
+        self.tasks.write("show draft", self._bring_back(draft))
+
+    async def _bring_back(self, draft: OrderDraft) -> None:
+        if await self.keeper.settle():
+            self.show_draft(drafts.new_draft_id(), draft)
+            self._on_typed()
 
 
 class _Jump(QObject):

@@ -1,0 +1,268 @@
+"""Nothing typed is lost: kept within a second, across drafts, profiles, a full disk and the end of the program."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import apsw
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QPushButton
+
+from app.desk import drafts
+from app.desk.desk import Desk
+from app.store.database import Database
+from app.store.journal_schema import JOURNAL
+from app.ui.entry.page import EntryPage, blank_draft
+from app.ui.page import Room
+from tests.support.desks import order_draft
+from tests.support.failing_disk import FailingDisk
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+
+
+@pytest.fixture
+def disk() -> Iterator[FailingDisk]:
+    made = FailingDisk()
+    yield made
+    made.unregister()
+
+
+@pytest.fixture
+def shaky(loop: RunningLoop, offline_desk: Desk, disk: FailingDisk, tmp_path: Path) -> Iterator[Desk]:
+    """A desk without a connection, whose journal lies on a disk that can be told to fail."""
+    database = Database(tmp_path / "shaky.sqlite3", JOURNAL, vfs=disk.vfs)
+    loop.run(database.opened())
+    yield replace(offline_desk, journal=database)
+    disk.fail = None
+    loop.run(database.close())
+
+
+def page_on(loop: RunningLoop, room: Room, show: Show, desk: Desk) -> EntryPage:
+    made = EntryPage(room)
+    made.take_desk(desk)
+    show(made)
+    made.enter()
+    loop.until(lambda: not made.tasks.running("reopen"))
+    return made
+
+
+@pytest.fixture
+def page(loop: RunningLoop, room: Room, offline_desk: Desk, show: Show) -> EntryPage:
+    return page_on(loop, room, show, offline_desk)
+
+
+def type_in(page: EntryPage, words: str, path: str = "orderReferenceNumber") -> None:
+    QTest.keyClicks(page.form.fields[path].editor, words)
+
+
+def names(loop: RunningLoop, desk: Desk) -> list[str]:
+    return sorted(each.name for each in loop.run(drafts.all_open(desk)))
+
+
+def held_back(desk: Desk) -> Iterator[None]:
+    """While this runs the journal's thread is busy, as with a slow disk."""
+    import threading
+
+    gate = threading.Event()
+    desk.journal._thread.submit(gate.wait)
+    yield
+    gate.set()
+
+
+def test_a_draft_is_kept_from_its_first_key_on(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
+    type_in(page, "R")
+    loop.until(lambda: names(loop, offline_desk) == ["R"])
+    loop.until(lambda: page.readiness.kept_label.text().startswith("Draft kept"))
+
+
+def test_nothing_is_kept_of_a_form_that_was_only_looked_at(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk
+) -> None:
+    page.start_blank()
+    loop.until(lambda: not page.tasks.running("show draft"))
+    loop.run(page.flush())
+    assert names(loop, offline_desk) == []
+
+
+def test_someone_who_types_without_a_pause_loses_less_than_a_second(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk
+) -> None:
+    """What is in the journal is never older than a second, at any moment while keys keep coming."""
+    typed: list[tuple[float, int]] = []
+    worst = 0.0
+    while not typed or typed[-1][0] - typed[0][0] < 2.5:
+        type_in(page, "x", "deliveryInstructions")
+        typed.append((time.monotonic(), len(typed) + 1))
+        loop.breathe()
+        kept = loop.run(drafts.all_open(offline_desk))
+        length = len(kept[0].draft.deliveryInstructions) if kept else 0
+        missing = [at for at, count in typed if count > length]
+        worst = max(worst, time.monotonic() - missing[0] if missing else 0.0)
+    assert worst < 1.0
+
+
+@pytest.mark.parametrize("leave", ["blank", "open", "desk"])
+def test_the_last_keys_are_kept_when_another_draft_comes_while_one_is_being_written(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk, leave: str
+) -> None:
+    loop.run(drafts.save(offline_desk, "other", order_draft("OTHER")))
+    type_in(page, "R")
+    loop.until(lambda: "R" in names(loop, offline_desk))
+    slow = held_back(offline_desk)
+    next(slow)
+    type_in(page, "-12")
+    page.keeper.keep()
+    type_in(page, "345")
+    if leave == "blank":
+        page.start_blank()
+    elif leave == "open":
+        page.open_draft("other")
+    else:
+        page.take_desk(replace(offline_desk, profile=replace(offline_desk.profile, id="another")))
+    next(slow, None)
+    loop.until(lambda: page.form.draft().orderReferenceNumber != "R-12345")
+    loop.until(lambda: names(loop, offline_desk) == ["OTHER", "R-12345"])
+    loop.run(page.flush())
+    assert names(loop, offline_desk) == ["OTHER", "R-12345"], "and no blank draft beside them"
+
+
+def test_a_profile_sees_its_own_drafts_and_the_old_one_finds_its_own_again(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk
+) -> None:
+    other = replace(offline_desk, profile=replace(offline_desk.profile, id="another"))
+    type_in(page, "R-1")
+    page.take_desk(other)
+    loop.rest(250)
+    assert page.form.draft() == blank_draft()
+    assert (names(loop, offline_desk), names(loop, other)) == (["R-1"], [])
+    page.take_desk(offline_desk)
+    loop.until(lambda: page.form.draft().orderReferenceNumber == "R-1")
+
+
+def test_unsent_work_is_there_again_after_a_start(
+    loop: RunningLoop, room: Room, show: Show, offline_desk: Desk
+) -> None:
+    loop.run(drafts.save(offline_desk, "a", order_draft("R-1")))
+    page = page_on(loop, room, show, offline_desk)
+    loop.until(lambda: page.form.draft() == order_draft("R-1"))
+    assert page.readiness.kept_label.text().startswith("Draft kept")
+    assert page.drafts_button.text() == "Drafts 1"
+
+
+def test_what_was_typed_before_the_last_draft_came_is_not_replaced_by_it(
+    loop: RunningLoop, room: Room, show: Show, offline_desk: Desk
+) -> None:
+    loop.run(drafts.save(offline_desk, "a", order_draft("OLD")))
+    page = EntryPage(room)
+    show(page)
+    page.take_desk(offline_desk)
+    type_in(page, "NEW")
+    loop.until(lambda: names(loop, offline_desk) == ["NEW", "OLD"])
+    assert page.form.draft().orderReferenceNumber == "NEW"
+
+
+def test_the_last_keys_are_kept_at_the_end(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
+    type_in(page, "R-1")
+    loop.run(page.flush())
+    assert names(loop, offline_desk) == ["R-1"]
+
+
+def actions(page: EntryPage) -> list[QAction]:
+    menu = page.findChild(QMenu)
+    assert isinstance(menu, QMenu)
+    return menu.actions()
+
+
+def test_the_menu_names_the_drafts_and_opens_them(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
+    type_in(page, "R & D")
+    loop.until(lambda: len(actions(page)) == 1)
+    page.start_blank()
+    loop.until(lambda: page.form.draft() == blank_draft())
+    type_in(page, "SECOND")
+    loop.until(lambda: len(actions(page)) == 2)
+    assert page.drafts_button.text() == "Drafts 2"
+    shown = [each.text().partition(" · ")[0] for each in actions(page)]
+    assert shown == ["SECOND", "R && D"]
+    actions(page)[1].trigger()
+    loop.until(lambda: page.form.draft().orderReferenceNumber == "R & D")
+    assert names(loop, offline_desk) == ["R & D", "SECOND"]
+
+
+def press(page: EntryPage, words: str) -> None:
+    (found,) = [each for each in page.findChildren(QPushButton) if each.text().strip() == words and each.isVisible()]
+    found.click()
+
+
+def test_a_draft_put_away_comes_back_by_undo(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
+    page.form.load(order_draft("R-1"))
+    type_in(page, "7", "poNumber")
+    whole = page.form.draft()
+    press(page, "Put draft away")
+    loop.until(lambda: page.bar.text == "The draft was put away.")
+    assert page.form.draft() == blank_draft()
+    assert names(loop, offline_desk) == []
+    loop.rest(250)
+    assert names(loop, offline_desk) == [], "nothing kept it again behind the person's back"
+    type_in(page, "BETWEEN")
+    press(page, "Undo")
+    loop.until(lambda: page.form.draft() == whole)
+    loop.until(lambda: names(loop, offline_desk) == ["BETWEEN", "R-1"])
+
+
+def test_there_is_nothing_to_put_away_of_a_blank_form(loop: RunningLoop, page: EntryPage) -> None:
+    press(page, "Put draft away")
+    loop.rest()
+    assert page.bar.text == ""
+
+
+def test_a_full_disk_is_said_and_the_form_keeps_its_text(
+    loop: RunningLoop, room: Room, show: Show, shaky: Desk, disk: FailingDisk
+) -> None:
+    page = page_on(loop, room, show, shaky)
+    disk.fail = apsw.FullError
+    type_in(page, "R-1")
+    loop.until(lambda: page.bar.text)
+    assert page.bar.text.startswith("The draft could not be kept, but stays in the form.")
+    assert "disk is full" in page.bar.text
+    assert page.readiness.kept_label.text() == "Not kept"
+    for leave in (page.start_blank, page.discard_button.click):
+        leave()
+        loop.rest(20)
+        assert page.form.draft().orderReferenceNumber == "R-1"
+    disk.fail = None
+    loop.run(page.flush())
+    assert names(loop, shaky) == ["R-1"], "what could not be kept is tried again before the program ends"
+
+
+def test_an_order_that_cannot_be_journalled_is_not_called_sent(
+    loop: RunningLoop, room: Room, show: Show, shaky: Desk, disk: FailingDisk
+) -> None:
+    page = page_on(loop, room, show, shaky)
+    page.form.load(order_draft("R-1"))
+    type_in(page, "7", "poNumber")
+    disk.fail = apsw.IOError
+    page.submit()
+    loop.until(lambda: page.bar.text.startswith("The order was not sent and stays in the form."))
+    assert page.form.draft().orderReferenceNumber == "R-1"
+    assert page.readiness.submit_button.isEnabled()
+    disk.fail = None
+    page.submit()
+    loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
+    assert page.form.draft() == blank_draft()
+
+
+def test_a_draft_that_could_not_be_written_is_tried_again_with_the_next_key(
+    loop: RunningLoop, room: Room, show: Show, shaky: Desk, disk: FailingDisk
+) -> None:
+    page = page_on(loop, room, show, shaky)
+    disk.fail = apsw.FullError
+    type_in(page, "R")
+    loop.until(lambda: page.bar.text)
+    disk.fail = None
+    type_in(page, "-1")
+    loop.until(lambda: names(loop, shaky) == ["R-1"])
+    loop.until(lambda: page.readiness.kept_label.text().startswith("Draft kept"))
+    loop.until(lambda: page.bar.text == "", "what was said is no longer so")
