@@ -14,8 +14,7 @@ from app.contract.information import Order
 from app.contract.replies import StatusReading
 from app.desk.desk import Desk
 from app.desk.differences import read_back
-from app.store import journal
-from app.store.journal_rows import WriteRow, WriteState
+from app.store.journal_rows import WriteRow
 
 Finding = Literal["arrived", "absent", "person"]
 
@@ -117,15 +116,3 @@ def _absent_after_grace(last_tried: datetime, now: datetime, what: str) -> Settl
 
 def _said(status: StatusReading) -> str:
     return status.status.value if status.status else "a status that cannot be read"
-
-
-async def settle(desk: Desk, write: WriteRow, *, was_absent: bool) -> Settlement:
-    """Gather evidence about a write in doubt and write down what it proves. Raises `StoreError`."""
-    told = await desk.journal.read(journal.write_story, write.id)
-    evidence = await gather(desk, write.reference)
-    last_tried = max((each.started_at for each in told.attempts), default=write.queued_at)
-    found = judge(write, told.payload, was_absent=was_absent, last_tried=last_tried, evidence=evidence)
-    if found.finding == "arrived":
-        state: WriteState = "accepted"
-        await desk.journal.write(journal.settle, write.id, state, found.sentence, desk.now())
-    return found

@@ -30,7 +30,7 @@ class Outcome:
     """How a write stands now: its state in the journal, the sentence about it, and whether to go on sending others.
 
     `kept` is False when the journal could not be read or written: the sentence says why. `later` means that it waits in
-    the queue for its turn, and is tried again by the clock.
+    the queue for its turn, and is tried again by the clock; `held` that it waits for a person.
     """
 
     write_id: int
@@ -39,6 +39,7 @@ class Outcome:
     go_on: bool = True
     kept: bool = True
     later: bool = False
+    held: bool = False
 
 
 async def queue_submission(
@@ -144,7 +145,14 @@ async def _not_now(desk: Desk, write: WriteRow, seen: Look) -> Outcome:
         await desk.journal.write(journal.hold, write.id, seen.sentence, desk.now(), seen.said)
     else:
         await desk.journal.write(journal.explain, write.id, seen.sentence, desk.now())
-    return Outcome(write.id, "queued", seen.sentence, go_on=seen.decision != "stop", later=seen.decision == "wait")
+    return Outcome(
+        write.id,
+        "queued",
+        seen.sentence,
+        go_on=seen.decision != "stop",
+        later=seen.decision == "wait",
+        held=seen.decision == "hold",
+    )
 
 
 async def _end_well(desk: Desk, write: WriteRow, attempt: int, reply: Reply) -> Outcome:

@@ -11,6 +11,7 @@ from app.ui.page import Room
 
 _FIRST_WAIT_S = 5
 _LONGEST_WAIT_S = 60
+_TURN_S = 10.0
 
 
 class Sender(QObject):
@@ -52,7 +53,8 @@ class Sender(QObject):
             assert desk is not None
             outcomes = await outbox.drain(desk, self._room.news.wrote.emit)
             for each in outcomes:
-                self.ended.emit(each.state if each.kept else "not kept", each.sentence)
+                state = "not kept" if not each.kept else "held" if each.held else each.state
+                self.ended.emit(state, each.sentence)
             if outcomes and not outcomes[-1].go_on and desk is self._desk:
                 # Every step just journalled has called `wake` too: only the clock, or a person, tries again.
                 self._retry.start(self._wait * 1000)
@@ -60,6 +62,20 @@ class Sender(QObject):
                 break
             if outcomes:
                 self._wait = _FIRST_WAIT_S
+            await self._set_alarm(desk, later=any(each.later for each in outcomes))
+            if outcomes and all(each.later for each in outcomes):
+                break  # what it said of them has called `wake` too: only the clock asks again
+
+    async def _set_alarm(self, desk: Desk, *, later: bool) -> None:
+        """Wake up again for what waits its turn, and for what can still be taken back."""
+        from app.desk import outbox
+
+        due = await outbox.next_due(desk)
+        waits = [] if due is None else [max((due - desk.now()).total_seconds(), 0.0)]
+        waits += [_TURN_S] if later else []
+        if waits and desk is self._desk:
+            # A little late rather than a little early: the loop's timers are coarse (pitfall 6).
+            self._retry.start(int(min(waits) * 1000) + 100)
 
     async def quiet(self) -> None:
         """Wait until nothing is being sent."""

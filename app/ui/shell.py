@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -18,7 +19,9 @@ from app.ui.main_window import MainWindow
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Page, Room
 from app.ui.sender import Sender
+from app.ui.settler import Settler
 from app.ui.widgets.buttons import shortcut
+from app.ui.widgets.labels import Tone
 from app.ui.widgets.times import clock
 
 if TYPE_CHECKING:
@@ -54,6 +57,8 @@ class Shell(QObject):
         self._tasks = Tasks(room.sink, "window")
         self.desk: Desk | None = None
         self.sending = Sender(room)
+        self.settling = Settler(room)
+        self._silent_since: datetime | None = None
         self.orders = OrdersPage(room)
         self._pages: dict[str, Page] = {"orders": self.orders}
         window.add_page(self.orders)
@@ -69,6 +74,8 @@ class Shell(QObject):
         news.show_write.connect(self._show_write)
         news.correct.connect(self._correct)
         self.sending.ended.connect(self._on_sent)
+        self.settling.troubled.connect(self._on_journal_trouble)
+        self.orders.refresher.finished.connect(self.settling.look)
         self.orders.told.connect(window.left_label.setText)
         self.orders.heard.connect(self._on_heard)
         self.room.sink.failed.connect(self._on_fault)
@@ -151,6 +158,8 @@ class Shell(QObject):
         kept = self._kept
         self.desk = Desk(profile, kept.journal, kept.cache, kept.reader, self.room.now)
         self.sending.take_desk(self.desk)
+        self.settling.take_desk(self.desk)
+        self._silent_since = None
         for page in self._pages.values():
             page.take_desk(self.desk)
         self.window.show_link("soft", "Not connected yet")
@@ -262,6 +271,7 @@ class Shell(QObject):
     def _connected(self) -> None:
         self.orders.refresher.start()
         self.sending.wake()
+        self.settling.look()
 
     def _on_practice_ended(self, sentence: str) -> None:
         if self.desk is not None and self.desk.profile.kind == "practice":
@@ -277,11 +287,13 @@ class Shell(QObject):
 
     def _on_heard(self, trouble: str) -> None:
         """The provider answered, or it did not: only then is anything said about the connection."""
-        at = clock(self.room.now())
-        if trouble:
-            self.window.show_link("warn", f"! {trouble}")
-        else:
-            self.window.show_link("good", f"✓ Connected, last answer {at}")
+        now = self.room.now()
+        if not trouble:
+            self._silent_since = None
+            self.window.show_link("good", f"✓ Connected, last answer {clock(now)}")
+            return
+        self._silent_since = self._silent_since or now
+        self.window.show_link("warn", f"! No usable answer since {clock(self._silent_since)}. {trouble}")
 
     # What happens elsewhere
 
@@ -294,8 +306,12 @@ class Shell(QObject):
             for seconds in _SHOW_SOON_S:
                 self.orders.refresher.soon(seconds)
             self.orders.ask_again()
-        elif state in ("rejected", "in_doubt", "not kept"):
-            self.window.bar.say("warn" if state == "in_doubt" else "bad", sentence, "Show outbox", self._go_outbox)
+        elif state in ("rejected", "in_doubt", "not kept", "held"):
+            tone: Tone = "warn" if state in ("in_doubt", "held") else "bad"
+            self.window.bar.say(tone, sentence, "Show outbox", self._go_outbox)
+
+    def _on_journal_trouble(self, sentence: str) -> None:
+        self.window.bar.say("bad", sentence)
 
     def _go_outbox(self) -> None:
         self.go("outbox")
@@ -309,8 +325,9 @@ class Shell(QObject):
         from app.store import journal
 
         counted = await desk.journal.read(journal.counts, desk.profile.id)
-        way = counted["queued"] + counted["sending"]
-        you = counted["in_doubt"] + counted["rejected"]
+        held = await desk.journal.read(journal.count_held, desk.profile.id)
+        way = counted["queued"] + counted["sending"] - held
+        you = counted["in_doubt"] + counted["rejected"] + held
         self.window.rail.set_count("outbox", way + you)
         parts = [f"{way:,} on {'its' if way == 1 else 'their'} way"] if way else []
         parts += [f"{you:,} need{'s' if you == 1 else ''} you"] if you else []
@@ -346,6 +363,7 @@ class Shell(QObject):
         for page in self._pages.values():
             await page.flush()
             await page.tasks.aclose(_PATIENCE_S)
+        await self.settling.aclose(_PATIENCE_S)
         await self.sending.aclose(_PATIENCE_S)
         await self._tasks.aclose(_PATIENCE_S)
         if self.desk is not None and self.desk.provider is not None:

@@ -1,0 +1,64 @@
+"""Settles doubts and confirms what was accepted, by the clock and whenever fresh orders have come."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.desk.desk import Desk
+from app.runtime.tasks import Tasks
+from app.store.errors import StoreError
+from app.ui.page import Room
+
+if TYPE_CHECKING:
+    from app.desk.settling import Settled
+
+_EVERY_S = 15
+
+
+class Settler(QObject):
+    """`settled` tells that the journal says something new; `troubled` that it could not be read or written."""
+
+    settled = Signal()
+    troubled = Signal(str)
+
+    def __init__(self, room: Room) -> None:
+        super().__init__()
+        self._room = room
+        self._tasks = Tasks(room.sink, "settler")
+        self._desk: Desk | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(_EVERY_S * 1000)
+        self._timer.timeout.connect(self.look)
+
+    def take_desk(self, desk: Desk) -> None:
+        """Work for this desk from now on."""
+        self._tasks.cancel("settle")
+        self._desk = desk
+
+    def look(self) -> None:
+        """Look for evidence now, and from now on by the clock. A look that is under way is not begun anew."""
+        if self._desk is not None and self._desk.provider is not None and not self._tasks.running("settle"):
+            self._timer.start()
+            self._tasks.read("settle", self._look(self._desk))
+
+    async def _look(self, desk: Desk) -> None:
+        from app.desk import settling  # brings the client's models, which the first paint does without
+
+        try:
+            found: Settled = await settling.settle(desk)
+        except StoreError as error:
+            self.troubled.emit(error.sentence)
+            return
+        if found.changed:
+            self._room.news.wrote.emit()
+            self.settled.emit()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a look is under way."""
+        return self._tasks.busy
+
+    async def aclose(self, patience: float) -> bool:
+        """End what is under way."""
+        self._timer.stop()
+        return await self._tasks.aclose(patience)

@@ -1,0 +1,160 @@
+"""Doubts are settled by evidence only, and what was accepted is confirmed only once it was read back."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from app.contract.codes import ManagementStatus
+from app.contract.replies import StatusReading
+from app.desk import evidence, outbox, settling, sync
+from app.desk.desk import Desk
+from app.desk.evidence import GRACE, Evidence
+from app.store.journal_rows import WriteRow, WriteState
+from tests.support.desks import submission
+from tests.support.fault_server import CANCELLED, COMPLETE, FaultServer
+from tests.support.faults import act_then_drop, answered, drop_before, json_answer
+
+SUBMIT, CANCEL, STATUS = "/Order/submit", "/Order/cancel", "/Order/status"
+NOW = datetime(2026, 11, 24, 14, 0)
+
+
+async def queue(desk: Desk, reference: str, name: str = "J. Rivera") -> int:
+    return await outbox.queue_submission(desk, submission(reference, name), None)
+
+
+async def row(desk: Desk, write_id: int) -> WriteRow:
+    return (await outbox.story(desk, write_id)).row
+
+
+def let_time_pass(desk: Desk, span: timedelta) -> None:
+    clock = desk.now
+    desk.now = lambda: clock() + span
+
+
+@pytest.mark.asyncio
+async def test_an_order_that_was_not_there_before_and_is_now_has_arrived(desk: Desk, fault_server: FaultServer) -> None:
+    fault_server.plan(act_then_drop(), SUBMIT)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    assert (await row(desk, write)).state == "in_doubt"
+    assert await settling.settle_doubts(desk) == 1
+    settled = await row(desk, write)
+    assert settled.state == "accepted"
+    assert "It arrived" in (settled.note or "")
+    assert len(fault_server.seen(SUBMIT)) == 1
+
+
+@pytest.mark.asyncio
+async def test_absent_after_the_grace_is_offered_again_and_not_before(desk: Desk, fault_server: FaultServer) -> None:
+    fault_server.plan(drop_before(), SUBMIT)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    assert await settling.settle_doubts(desk) == 0
+    assert "import queue" in ((await row(desk, write)).note or "")
+    let_time_pass(desk, GRACE + timedelta(seconds=1))
+    assert await settling.settle_doubts(desk) == 1
+    offered = await row(desk, write)
+    assert offered.state == "queued"
+    assert offered.held is not None
+    assert await outbox.drain(desk) == []  # a person sends it again, nobody else
+    await outbox.let_go(desk, write)
+    (sent,) = await outbox.drain(desk)
+    assert sent.state == "accepted"
+    assert [len(each.versions) for each in fault_server.book.all("R-1")] == [1]
+
+
+@pytest.mark.asyncio
+async def test_a_change_in_doubt_stays_with_a_person(desk: Desk, fault_server: FaultServer) -> None:
+    """The order was there before: that it is there now proves nothing."""
+    await queue(desk, "R-1", "A")
+    await outbox.drain(desk)
+    fault_server.plan(act_then_drop(), SUBMIT)
+    write = await queue(desk, "R-1", "B")
+    await outbox.drain(desk)
+    assert await settling.settle_doubts(desk) == 0
+    assert (await row(desk, write)).state == "in_doubt"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("closed", [CANCELLED, COMPLETE])
+async def test_closed_meanwhile_is_for_a_person(desk: Desk, fault_server: FaultServer, closed: str) -> None:
+    fault_server.plan(act_then_drop(), SUBMIT)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    fault_server.book.move("R-1", closed)
+    assert await settling.settle_doubts(desk) == 0
+    assert (await row(desk, write)).state == "in_doubt"
+
+
+@pytest.mark.asyncio
+async def test_a_cancellation_in_doubt_is_settled_by_the_status(desk: Desk, fault_server: FaultServer) -> None:
+    await queue(desk, "R-1")
+    await outbox.drain(desk)
+    fault_server.plan(act_then_drop(), CANCEL)
+    write = await outbox.queue_cancellation(desk, "R-1")
+    let_time_pass(desk, outbox.UNDO)
+    await outbox.drain(desk)
+    assert (await row(desk, write)).state == "in_doubt"
+    assert await settling.settle_doubts(desk) == 1
+    assert (await row(desk, write)).state == "accepted"
+    assert await settling.confirm_accepted(desk) == 1
+    assert (await row(desk, write)).state == "confirmed"
+
+
+@pytest.mark.asyncio
+async def test_nothing_is_settled_by_trouble_or_by_another_order(desk: Desk, fault_server: FaultServer) -> None:
+    fault_server.plan(drop_before(), SUBMIT)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    let_time_pass(desk, GRACE * 2)
+    other = json_answer({"orderReferenceNumber": "ELSE", "systemNumber": 5, "status": "Received"})
+    fault_server.plan(answered(other), STATUS)
+    assert await settling.settle_doubts(desk) == 0
+    assert "another order" in ((await row(desk, write)).note or "")
+
+
+@pytest.mark.asyncio
+async def test_accepted_is_confirmed_once_it_was_seen_and_agrees(desk: Desk, fault_server: FaultServer) -> None:
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    let_time_pass(desk, timedelta(seconds=2))
+    assert (await sync.refresh(desk, "open", 7)).trouble == ""
+    assert await settling.confirm_accepted(desk) == 1
+    assert (await row(desk, write)).state == "confirmed"
+    assert "Read back as number" in ((await row(desk, write)).note or "")
+
+
+def _write(kind: str, verdict: str | None = None) -> WriteRow:
+    state: WriteState = "in_doubt"
+    assert kind in ("submit", "cancel")
+    return WriteRow(1, "p", "submit" if kind == "submit" else "cancel", "R-1", state, NOW, NOW, None, None, 1, verdict)
+
+
+def _status(status: ManagementStatus | None, *, mentions: bool = True, found: bool = True) -> StatusReading:
+    return StatusReading(status, mentions, 7, found, "")
+
+
+@pytest.mark.parametrize("status", list(ManagementStatus))
+@pytest.mark.parametrize("was_absent", [True, False])
+@pytest.mark.parametrize("kind", ["submit", "cancel"])
+@pytest.mark.parametrize("late", [True, False])
+def test_nothing_counts_as_arrived_but_what_can_only_be_so(
+    status: ManagementStatus, was_absent: bool, kind: str, late: bool
+) -> None:
+    asked = NOW + (GRACE * 2 if late else timedelta(seconds=1))
+    judged = evidence.judge(
+        _write(kind),
+        b'{"orderReferenceNumber":"R-1"}',
+        was_absent=was_absent,
+        last_tried=NOW,
+        evidence=Evidence(asked, _status(status)),
+    )
+    closed = status in (ManagementStatus.COMPLETE, ManagementStatus.CANCELLED)
+    if kind == "submit":
+        assert judged.finding == ("arrived" if was_absent and not closed else "person")
+    elif status is ManagementStatus.CANCELLED:
+        assert judged.finding == "arrived"
+    elif status is ManagementStatus.COMPLETE:
+        assert judged.finding == "person"
+    else:
+        assert judged.finding == ("absent" if late else "person")
