@@ -56,8 +56,7 @@ class Management:
                 raw = error.problem.sentence()
                 return StatusReading(None, mentions_reference=False, system_number=None, found=False, raw=raw)
             raise
-        body = b"" if reply.body.strip() == b"null" else reply.body
-        return read_status(body, reference or "", system_number=system_number)
+        return read_status(reply.body, reference or "", system_number=system_number)
 
     async def test_orders(self) -> None:
         """Check that the orders part answers and the token is good for it."""

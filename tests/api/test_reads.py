@@ -1,6 +1,7 @@
 """A read may be repeated, ends in time whatever the provider does, and takes answers of many shapes."""
 
 import asyncio
+from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
@@ -17,7 +18,7 @@ from app.api.errors import (
 )
 from app.api.information import EVERYTHING, Include
 from app.contract.codes import ManagementStatus
-from tests.api.conftest import SHORT, Open, order
+from tests.api.conftest import QUICK, SHORT, Open, order
 from tests.support.fault_server import COMPLETE, FaultServer
 from tests.support.faults import (
     Answer,
@@ -82,6 +83,7 @@ async def test_four_attempts_are_all(
     [
         (json_answer({"errors": {"OrderReferenceNumber": ["Too long."]}}, 400), Refused),
         (json_answer({"title": "Bad Request"}, 400), Refused),
+        (json_answer({"title": "Not found", "errors": {"SystemNumber": ["Not a number."]}}, 400), Refused),
         (Answer(403), NotAllowed),
         (Answer(302, headers=(("Location", "https://elsewhere.example/"),)), BrokenReply),
         (Answer(200, b"<html>Log in</html>", "text/html"), BrokenReply),
@@ -251,6 +253,14 @@ async def test_a_drip_does_not_hold_a_read(fault_server: FaultServer, open_on: O
         one, many = path == "/orders/5", information.open_orders(date.today(), date.today())
         with pytest.raises(BrokenReply, match="in time"):
             await (information.order(5) if one else many.all())
+
+
+async def test_a_dripping_header_does_not_hold_a_read(fault_server: FaultServer, open_on: Open) -> None:
+    fault_server.plan(Fault(drip_head=(1, 0.02)), STATUS, times=None)
+    limits = replace(QUICK, first_byte=0.2)
+    async with open_on(fault_server, deadlines=limits) as provider, asyncio.timeout(5):
+        with pytest.raises(SentUnknown, match="in time"):
+            await provider.management.order_status(reference="R-1")
 
 
 async def test_a_reply_larger_than_reason_is_refused(fault_server: FaultServer, open_on: Open) -> None:

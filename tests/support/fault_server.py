@@ -271,20 +271,22 @@ async def _send(writer: asyncio.StreamWriter, fault: Fault, answer: Answer) -> b
     """Send what the fault leaves of the answer; True when the connection may go on."""
     head = fault.raw if fault.raw is not None else answer.head()
     body = b"" if fault.raw is not None or fault.keep_head is not None else answer.body[: fault.keep_body]
-    writer.write(head[: fault.keep_head])
-    size, pause = fault.drip or (max(1, len(body)), 0.0)
-    for start in range(0, len(body), size):
-        writer.write(body[start : start + size])
-        await writer.drain()
-        if pause:
-            await asyncio.sleep(pause)
-    await writer.drain()
+    await _pour(writer, head[: fault.keep_head], fault.drip_head)
+    await _pour(writer, body, fault.drip)
     if fault.reset:
         linger = struct.pack("ii", 1, 0)
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         writer.transport.abort()
     cut = fault.keep_head is not None or fault.keep_body is not None or fault.raw is not None
     return not (fault.reset or cut) and answer.length
+
+
+async def _pour(writer: asyncio.StreamWriter, data: bytes, drip: tuple[int, float] | None) -> None:
+    size, pause = drip or (max(1, len(data)), 0.0)
+    for start in range(0, len(data), size):
+        writer.write(data[start : start + size])
+        await writer.drain()
+        await asyncio.sleep(pause)
 
 
 @contextmanager

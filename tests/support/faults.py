@@ -59,8 +59,8 @@ class Fault:
     `read_body`: False ends the connection once the header is read. `delay`: seconds that pass before acting. `before`,
     `after`: what holds it before and after acting. `act`: whether it takes effect. `answer`: instead of the one its
     effect would have. `raw`: bytes sent as they are instead of any answer. `keep_head`, `keep_body`: so many bytes are
-    sent of them, then the connection ends. `drip`: bytes and seconds at a time. `reset`: the connection ends with a
-    reset instead of a close.
+    sent of them, then the connection ends. `drip`, `drip_head`: bytes and seconds at a time of body and header.
+    `reset`: the connection ends with a reset instead of a close.
     """
 
     read_body: bool = True
@@ -73,6 +73,7 @@ class Fault:
     keep_head: int | None = None
     keep_body: int | None = None
     drip: tuple[int, float] | None = None
+    drip_head: tuple[int, float] | None = None
     reset: bool = field(default=False)
 
     def with_reset(self) -> "Fault":
