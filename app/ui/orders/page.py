@@ -99,6 +99,9 @@ class OrdersPage(Page):
         self.model.wanted.connect(self._fetch_page)
         self.table.sort_asked.connect(self._on_sort)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
+        # An order that was closed opens again: its row is current still, so no change of it is told.
+        self.table.clicked.connect(self._on_row)
+        self.table.activated.connect(self._on_row)
         self.table.escaped.connect(self.close_detail)
         room.news.stored.connect(self.reload)
         room.news.wrote.connect(self._redraw_detail)
@@ -221,6 +224,7 @@ class OrdersPage(Page):
         rows = await orders.page(self.desk, query, number, PAGE)
         if query == self.query:
             self.model.put(number, rows)
+            self._restore_selection()
 
     def _restore_selection(self) -> None:
         at = None if self._selected is None else self.model.row_of(self._selected)

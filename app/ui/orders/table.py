@@ -13,6 +13,9 @@ from app.ui.orders.model import PAGE, OrdersModel
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT
 
+# What parts cells and rows in a table that is pasted.
+_PARTING = str.maketrans("\t\n", "  ")
+
 
 class OrdersTable(QTableView):
     """`sort_asked` names a store column; Ctrl+C copies the selected row as a line of a table."""
@@ -91,7 +94,7 @@ class OrdersTable(QTableView):
         line = self._orders.line(at) if at >= 0 else None
         if line is not None:
             titles = "\t".join(each.title for each in self._orders.columns)
-            cells = "\t".join(each.exact(line).replace("\t", " ") for each in self._orders.columns)
+            cells = "\t".join(each.exact(line).translate(_PARTING) for each in self._orders.columns)
             QApplication.clipboard().setText(f"{titles}\n{cells}")
 
     def _on_header(self, place: int) -> None:
@@ -100,9 +103,11 @@ class OrdersTable(QTableView):
 
 @contextmanager
 def placed(table: OrdersTable) -> Iterator[None]:
-    """Move the selection without that counting as a person's choice."""
+    """Move the selection without that counting as a person's choice, and without scrolling to it."""
     table.being_placed = True
+    table.setAutoScroll(False)
     try:
         yield
     finally:
+        table.setAutoScroll(True)
         table.being_placed = False

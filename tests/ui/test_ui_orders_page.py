@@ -1,0 +1,163 @@
+"""The orders page on a real desk: it shows the store, and what a person does to it survives a refresh."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.desk.desk import Desk
+from app.ui.orders.model import PAGE
+from app.ui.orders.page import OrdersPage
+from app.ui.page import Room
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+from tests.ui.orders_help import NOW, choose, fill, idle, numbers, order, shown
+
+
+@pytest.fixture
+def page(loop: RunningLoop, room: Room, show: Show) -> OrdersPage:
+    made = OrdersPage(room)
+    assert loop is not None
+    show(made)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def clipboard() -> Iterator[None]:
+    yield
+    QApplication.clipboard().clear()
+
+
+def test_what_was_last_seen_is_shown_newest_first(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 8)])
+    shown(loop, page, offline_desk)
+    assert numbers(page) == [7, 6, 5, 4, 3, 2, 1]
+    assert page.states.state_text == ""
+    assert page.count_label.text() == "7 orders"
+    assert page.tabs["open"].text() == "Open 7"
+    assert page.tabs["completed"].text() == "Completed"
+
+
+def test_the_filter_acts_at_every_key_and_says_when_nothing_matches(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 10)])
+    shown(loop, page, offline_desk)
+    QTest.keyClick(page, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert page.filter.hasFocus()
+    QTest.keyClicks(page.filter, "mem")
+    loop.until(lambda: idle(page) and numbers(page) == [9, 6, 3])
+    assert page.count_label.text() == "3 orders"
+    QTest.keyClicks(page.filter, "phisto")
+    loop.until(lambda: "No order matches this filter" in page.states.state_text)
+    page.states._action.click()
+    loop.until(lambda: len(numbers(page)) == 9)
+    assert page.filter.text() == ""
+
+
+@pytest.mark.parametrize("typed", ["%", "_", '"', "'", "*", "a OR b", "R-00001 -", "\x00", "<img src=x>", "🚚", " "])
+def test_odd_letters_in_the_filter_are_letters(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, typed: str
+) -> None:
+    fill(loop, offline_desk, [order(1), order(2, consignee_name=f"odd {typed} name")])
+    shown(loop, page, offline_desk)
+    page.filter.setText(typed)
+    loop.until(lambda: idle(page))
+    assert 2 in numbers(page) or typed in ("a OR b", "R-00001 -")
+
+
+def test_a_header_sorts_and_sorts_back(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
+    fill(loop, offline_desk, [order(1, city="B"), order(2, city="c"), order(3, city="A")])
+    shown(loop, page, offline_desk)
+    header = page.table.horizontalHeader()
+    city = next(at for at, each in enumerate(page.model.columns) if each.sort == "city")
+    page.table._on_header(city)
+    loop.until(lambda: numbers(page) == [3, 1, 2])
+    assert (header.sortIndicatorSection(), header.sortIndicatorOrder()) == (city, Qt.SortOrder.AscendingOrder)
+    page.table._on_header(city)
+    loop.until(lambda: numbers(page) == [2, 1, 3])
+    assert header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+
+
+def test_every_column_can_be_sorted_by(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
+    fill(loop, offline_desk, [order(1), order(2)])
+    fill(loop, offline_desk, [order(3), order(4)], "completed")
+    shown(loop, page, offline_desk)
+    for name in ("open", "completed"):
+        page.tabs[name].setChecked(True)
+        loop.until(lambda: idle(page))
+        for place in range(page.model.columnCount()):
+            page.table._on_header(place)
+            loop.until(lambda: idle(page))
+            assert len(numbers(page)) == 2
+
+
+def test_the_tabs_show_their_lists_with_their_own_sorting(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(1), order(2)])
+    fill(loop, offline_desk, [order(8, delivered_at=NOW - timedelta(days=1)), order(7, delivered_at=NOW)], "completed")
+    shown(loop, page, offline_desk)
+    page.table._on_header(2)
+    loop.until(lambda: numbers(page) == [1, 2])
+    page.tabs["completed"].setChecked(True)
+    loop.until(lambda: numbers(page) == [7, 8])
+    assert page.model.columns[-1].title != "Scheduled"
+    page.tabs["open"].setChecked(True)
+    loop.until(lambda: numbers(page) == [1, 2])
+
+
+def test_scrolling_through_5000_orders_fetches_the_pages_that_are_seen(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 5_001)])
+    shown(loop, page, offline_desk)
+    assert page.model.rowCount() == 5_000
+    bar = page.table.verticalScrollBar()
+    seen: set[int] = set()
+    for part in (0.0, 0.25, 0.5, 0.999, 1.0, 0.1):
+        bar.setValue(int(bar.maximum() * part))
+        top = page.table.rowAt(0)
+        loop.until(lambda top=top: page.model.line(top) is not None)  # type: ignore[misc]
+        line = page.model.line(top)
+        assert line is not None
+        assert line.number == 5_000 - top
+        seen.add(top // PAGE)
+    assert len(page.model._pages) < 15, "only what was looked at was fetched"
+    assert len(seen) >= 4
+
+
+def test_a_closed_order_opens_again_at_the_next_click_or_enter(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 4)])
+    shown(loop, page, offline_desk)
+    choose(loop, page, 2)
+    assert page._detail is not None
+    assert page._detail.isVisible()
+    QTest.keyClick(page.table, Qt.Key.Key_Escape)
+    assert not page._detail.isVisible()
+    choose(loop, page, 2)
+    assert page._detail.isVisible()
+    QTest.keyClick(page.table, Qt.Key.Key_Escape)
+    QTest.keyClick(page.table, Qt.Key.Key_Return)
+    loop.until(lambda: idle(page))
+    assert page._detail.isVisible()
+
+
+def test_ctrl_c_copies_a_row_that_pastes_into_a_spreadsheet(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(1, consignee_name="Tab\tand\nline\r\nbreak"), order(2)])
+    shown(loop, page, offline_desk)
+    choose(loop, page, 1)
+    QTest.keyClick(page.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    text = QApplication.clipboard().text()
+    titles, cells = text.split("\n")
+    assert titles.split("\t") == [each.title for each in page.model.columns]
+    assert len(cells.split("\t")) == len(page.model.columns)
+    assert "R-00001" in cells
+    assert "Tab and line" in cells
