@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 from app.store.cache_rows import ListName, WindowRow
@@ -11,18 +11,33 @@ from app.ui.widgets.times import clock, since
 if TYPE_CHECKING:
     from app.desk.sync import Progress, Refreshed
 
+# A refresh of a whole year may take minutes; what it brought counts as of one age.
+_ONE_REFRESH = timedelta(minutes=30)
 _DATED_BY: dict[ListName, str] = {"open": "imported", "completed": "delivered", "other": "imported"}
 
 
 def age_words(windows: Sequence[WindowRow], list_name: ListName, now: datetime) -> str:
-    """How old what is shown is, and which dates it covers."""
-    fetched = [(each.start, each.fetched_at) for each in windows if each.fetched_at is not None]
+    """How old what is shown is, and which dates it covers. Dates fetched long before the newest are not of its age."""
+    fetched = {each: each.fetched_at for each in windows if each.fetched_at is not None}
     if not fetched:
         return "Never refreshed"
-    first_day = min(start for start, _ in fetched)
-    at = max(moment for _, moment in fetched)
+    at = max(fetched.values())
+    fresh = [each for each, moment in fetched.items() if moment >= at - _ONE_REFRESH]
+    first_day = _unbroken(fresh)
     age = clock(at) if at.date() == now.date() else since(at, now)
-    return f"As of {age} · {_DATED_BY[list_name]} since {first_day:%d %b %Y}"
+    older = "; older ones as last seen" if any(each.start < first_day for each in fetched) else ""
+    return f"As of {age} · {_DATED_BY[list_name]} since {first_day:%d %b %Y}{older}"
+
+
+def _unbroken(windows: Sequence[WindowRow]) -> datetime:
+    """How far back these windows reach from the latest one without a gap."""
+    newest_first = sorted(windows, key=lambda each: each.end, reverse=True)
+    reach = newest_first[0].start
+    for each in newest_first:
+        if each.end < reach - timedelta(seconds=1):
+            break
+        reach = min(reach, each.start)
+    return reach
 
 
 def progress_words(progress: "Progress") -> str:
