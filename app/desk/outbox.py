@@ -12,7 +12,9 @@ from datetime import datetime, timedelta
 
 from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
 from app.api.wire import Reply
+from app.contract.draft import OrderDraft
 from app.contract.replies import StatusReading, read_problem, read_status
+from app.contract.shape import draft_of_body
 from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
 from app.desk.desk import Desk
 from app.desk.recheck import Look, look
@@ -249,9 +251,9 @@ def provider_words(told: WriteStory) -> dict[str, str]:
     return {}
 
 
-async def writes(desk: Desk, states: tuple[WriteState, ...], limit: int) -> list[WriteRow]:
-    """The latest writes in any of these states, or in any state."""
-    return await desk.journal.read(journal.writes_page, desk.profile.id, states, limit)
+async def writes(desk: Desk, states: tuple[WriteState, ...], limit: int, *, held: bool | None = None) -> list[WriteRow]:
+    """The latest writes in any of these states, or in any state; `held` picks among the queued ones."""
+    return await desk.journal.read(journal.writes_page, desk.profile.id, states, limit, held=held)
 
 
 async def counts(desk: Desk) -> dict[WriteState, int]:
@@ -286,3 +288,8 @@ async def let_go(desk: Desk, write_id: int) -> None:
 async def count_held(desk: Desk) -> int:
     """How many queued writes wait for a person."""
     return await desk.journal.read(journal.count_held, desk.profile.id)
+
+
+def draft_again(payload: bytes) -> OrderDraft:
+    """What was sent, as a draft that can be changed and sent again."""
+    return draft_of_body(json.loads(payload))[0]

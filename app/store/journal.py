@@ -216,14 +216,25 @@ def payload(c: apsw.Connection, write_id: int) -> bytes:
 
 
 def writes_page(
-    c: apsw.Connection, profile: str, states: Collection[WriteState], limit: int, offset: int = 0
+    c: apsw.Connection,
+    profile: str,
+    states: Collection[WriteState],
+    limit: int,
+    offset: int = 0,
+    *,
+    held: bool | None = None,
 ) -> list[WriteRow]:
-    """Writes in any of `states` (all when empty), the latest first."""
+    """Writes in any of `states` (all when empty), the latest first; of the queued ones only those that are held
+    for a person, or only those that are not, where `held` says so."""
     marks = ", ".join("?" * len(states)) if states else "state"
     found = rows(
         c,
-        f"{_WRITE} WHERE profile = ? AND state IN ({marks}) ORDER BY id DESC LIMIT ? OFFSET ?",
-        (profile, *states, limit, offset),
+        f"""
+        {_WRITE} WHERE profile = ? AND state IN ({marks})
+          AND (state <> 'queued' OR coalesce((held IS NOT NULL) = ?, 1))
+        ORDER BY id DESC LIMIT ? OFFSET ?
+        """,
+        (profile, *states, held, limit, offset),
     )
     return [write_row(values) for values in found]
 

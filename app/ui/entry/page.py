@@ -6,18 +6,21 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from app.contract.check import Issue, check_draft
 from app.contract.draft import FreightDraft, OrderDraft
-from app.contract.submission import OrderSubmission
+from app.contract.submission import OrderSubmission, wire_bytes
 from app.desk import drafts, outbox
 from app.desk.desk import Desk
 from app.desk.drafts import KeptDraft
+from app.desk.verdict import VerdictKind
 from app.store.errors import StoreError
 from app.ui.entry.form import OrderForm, in_form_order, issue_place
 from app.ui.entry.keeper import Keeper
 from app.ui.entry.layout_data import SECTIONS
 from app.ui.entry.readiness import Readiness
+from app.ui.entry.verdict_view import VerdictAsker
 from app.ui.page import Page, Room
 from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_5
 from app.ui.widgets.buttons import button, shortcut, with_icon
+from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.labels import ampersands, text_label
 from app.ui.widgets.layout import column, row, scrolling
 from app.ui.widgets.times import clock
@@ -40,6 +43,7 @@ class EntryPage(Page):
         self.form = OrderForm(room.theme)
         self.keeper = Keeper(self.tasks, self.form.draft, self)
         self.readiness = Readiness(room.theme, self.submit)
+        self.asker = VerdictAsker(self.tasks, self.readiness.verdict, self._reference, self._payload, self)
         self._menu = QMenu(self)
         self._build(room)
         self._check_timer = QTimer(self)
@@ -82,6 +86,7 @@ class EntryPage(Page):
 
     def take_desk(self, desk: Desk) -> None:
         self.keeper.take_desk(desk)
+        self.asker.take_desk(desk)
         super().take_desk(desk)
         self.show_draft(self.keeper.draft_id, blank_draft())
         self.tasks.read("reopen", self._reopen_last())
@@ -104,6 +109,8 @@ class EntryPage(Page):
         self.keeper.follow(draft_id)
         self._generation += 1
         self.form.load(draft)
+        self.asker.forget()
+        self.asker.on_typed()
         self.readiness.say_kept(f"Draft kept {clock(kept.changed_at)}" if kept else "")
         self.check()
 
@@ -167,6 +174,7 @@ class EntryPage(Page):
     def _on_typed(self) -> None:
         self.keeper.on_typed()
         self._check_timer.start()
+        self.asker.on_typed()
 
     def _on_kept(self) -> None:
         self.readiness.say_kept(f"Draft kept {clock(self.room.now())}")
@@ -204,14 +212,39 @@ class EntryPage(Page):
         self.form.show_all_issues()
         self.form.go_to(in_form_order(outcome)[0].path)
 
+    def _reference(self) -> str:
+        return self.form.fields["orderReferenceNumber"].text().strip()
+
+    def _payload(self) -> bytes | None:
+        """What would be sent; None while something in the form is not right yet."""
+        checked = check_draft(self.form.draft())
+        return wire_bytes(checked) if isinstance(checked, OrderSubmission) else None
+
+    async def _agreed(self, reference: str) -> tuple[bool, VerdictKind | None]:
+        """Whether to go on, and the verdict that was said yes to: a second order takes an explicit yes."""
+        found = self.asker.latest
+        if found is None or not found.needs_yes:
+            return True, None
+        sure = await confirmed(
+            self,
+            f"Send {reference} as a second order?",
+            found.sentence,
+            "Send as a second order",
+            "Go back to the form",
+        )
+        return sure, found.kind
+
     async def _submit(self, order: OrderSubmission, draft: OrderDraft) -> None:
         # Held on to from here: the profile may change at any moment, and the order goes where it was meant to go.
         desk, draft_id, reference = self.desk, self.keeper.draft_id, order.orderReferenceNumber
+        go_on, agreed = await self._agreed(reference)
+        if not go_on:
+            return
         self.keeper.pause()
         self.readiness.submit_button.setEnabled(False)
         try:
             await drafts.save(desk, draft_id, draft)
-            write_id = await outbox.queue_submission(desk, order, draft_id)
+            write_id = await outbox.queue_submission(desk, order, draft_id, agreed)
         except StoreError as error:
             self.bar.say("bad", f"The order was not sent and stays in the form. {error.sentence}")
             return

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem
 from app.contract.check import Issue
 from app.contract.draft import FreightDraft, OrderDraft
 from app.ui.entry.form import issue_place
+from app.ui.entry.verdict_view import VerdictView
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import READINESS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, with_icon
@@ -42,8 +43,9 @@ class Readiness(QFrame):
             button("Submit order", submit, kind="primary", key="Ctrl+Return"), theme, "send", "on_accent"
         )
         self.kept_label = text_label("", "label", wrap=True)
+        self.verdict = VerdictView()
         inside = column(
-            self._heading, self._list, rule(), self._totals, self.submit_button, self.kept_label,
+            self._heading, self._list, rule(), self._totals, self.verdict, self.submit_button, self.kept_label,
             margin=SPACE_3, gap=SPACE_2,
         )  # fmt: skip
         inside.setStretch(1, 1)
