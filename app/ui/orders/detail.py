@@ -96,6 +96,7 @@ class DetailPane(QFrame):
         """Show this order: at once as last seen, then as the provider has it now."""
         if number != self._number:
             self.answer_label.hide()
+            self._order = None  # until it has come, nothing can be done with the one before it
         self._number = number
         self.show()
         self._tasks.cancel("look up")
@@ -187,23 +188,26 @@ class DetailPane(QFrame):
             self._tasks.write(f"cancel {self._order.CRN}", self._cancel(self._order, self._order.CRN))
 
     async def _cancel(self, order: Order, reference: str) -> None:
+        # Held on to while the question stands: the profile may change, and the order is cancelled where it is.
+        desk = self.desk
         name = (order.Consignee.Name if order.Consignee else None) or "the consignee"
         sure = await confirmed(
             self,
             f"Cancel order {reference} for {name}?",
-            "A cancellation is sent to the provider now. It cannot be taken back; the order would have to be "
-            "entered again.",
+            "It leaves in ten seconds and can be taken back until then. After that the order would have to be entered "
+            "again.",
             "Cancel the order",
             "Keep the order",
         )
         if not sure:
             return
         try:
-            await outbox.queue_cancellation(self.desk, reference)
+            write_id = await outbox.queue_cancellation(desk, reference)
         except StoreError as error:
             self._say("bad", f"The cancellation was not sent. {error.sentence}")
             return
-        self._say("soft", "The cancellation is in the outbox and on its way.")
+        self._say("soft", "The cancellation is in the outbox.")
+        self._room.news.cancelling.emit(write_id, reference)
         self._room.news.wrote.emit()
 
     def _say(self, tone: Tone, sentence: str) -> None:
