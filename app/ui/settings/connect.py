@@ -30,7 +30,8 @@ class ConnectForm(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._id = ""
-        self._tested: tuple[Profile, str] | None = None
+        self._asked: tuple[str, ...] = ()  # what the test under way is about
+        self._tested: tuple[str, ...] = ()  # what a test found to be good
         self._secret_kept = False
         self._scopes: tuple[str, ...] = ()
         self.heading = text_label("", "heading")
@@ -72,7 +73,7 @@ class ConnectForm(QFrame):
         """A new connection, or changing one; a kept secret is not shown and stays unless another is typed."""
         self._secret_kept = profile is not None
         self._id = profile.id if profile else uuid.uuid4().hex
-        self._tested = None
+        self._asked = self._tested = ()
         self._scopes = profile.scopes if profile else ()
         self.heading.setText("Change the connection" if profile else "Connect to your provider")
         self.name.set_text(profile.name if profile else "")
@@ -81,6 +82,7 @@ class ConnectForm(QFrame):
             self.fields[name].set_text(getattr(profile, name) if profile else "")
         self.fields["client_secret"].set_text("")
         self.secret_words.setText(visible(secret_words))
+        self.busy(False)
         self.said.setText("")
         self.card.hide()
         self.check()
@@ -91,6 +93,10 @@ class ConnectForm(QFrame):
         texts = {name: each.text().strip() for name, each in self.fields.items() if name != "client_secret"}
         kind: ProfileKind = "test" if self.kind.text() == "test" else "production"
         return Profile(id=self._id, name=self.name.text().strip(), kind=kind, scopes=self._scopes, **texts)
+
+    def _typed(self) -> tuple[str, ...]:
+        """What a test is about: the addresses, the id and the secret."""
+        return tuple(each.text().strip() for each in self.fields.values())
 
     def check(self) -> list[str]:
         """What is still missing, said beside the fields; their labels are returned."""
@@ -114,8 +120,11 @@ class ConnectForm(QFrame):
         if card.field in self.fields:
             self.fields[card.field].set_said(card.trouble)
         self._scopes = card.scopes if card.connected else ()
-        self._tested = (self.profile(), self.fields["client_secret"].text()) if card.connected else None
-        self._say("" if card.connected else "Nothing was saved; what you typed stays here.", bad=not card.connected)
+        self._tested = self._asked if card.connected else ()
+        if not card.connected:
+            self._say("Nothing was saved; what you typed stays here.", bad=True)
+        else:
+            self._say("" if self._tested == self._typed() else "What is typed has changed since this test.")
 
     def busy(self, busy: bool) -> None:
         """While a test runs."""
@@ -134,7 +143,6 @@ class ConnectForm(QFrame):
         self._say(words, bad=True)
 
     def _on_changed(self) -> None:
-        self._tested = None
         self.check()
 
     def _ready(self) -> bool:
@@ -148,13 +156,15 @@ class ConnectForm(QFrame):
     def _on_test(self) -> None:
         if self._ready():
             self.busy(True)
+            self._asked = self._typed()
             self.test_asked.emit(self.profile(), self.fields["client_secret"].text())
 
     def _on_save(self) -> None:
         """A connection is tested before it is kept, unless this very one just was."""
         if not self._ready():
             return
-        secret = self.fields["client_secret"].text()
-        tested = self._tested == (self.profile(), secret)
+        tested = self._tested == self._typed()
         self.busy(True)
+        self._asked = self._typed()
+        secret = self.fields["client_secret"].text()
         self.save_asked.emit(self.profile() if tested else replace(self.profile(), scopes=()), secret)

@@ -109,6 +109,8 @@ class SettingsPage(Page):
         self._profiles = await profiles.all_profiles(self._keeping.journal)
         place = await self._keeping.secrets.describe()
         self.secret_label.setText(visible(place.sentence))
+        for each in self._profiles:
+            self.tasks.cancel(f"test {each.id}")  # its line goes now
         while (item := self._list.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
@@ -210,12 +212,11 @@ class SettingsPage(Page):
         """Test a kept connection and show its card below its line."""
         try:
             card = await self._examine(profile, await self._kept_secret(profile))
+            view.show_card(card)
+            if card.connected:
+                await profiles.save(self._keeping.journal, replace(profile, scopes=card.scopes))
         except StoreError as error:
             self.bar.say("bad", error.sentence)
-            return
-        view.show_card(card)
-        if card.connected:
-            await profiles.save(self._keeping.journal, replace(profile, scopes=card.scopes))
 
     async def remove(self, profile: Profile) -> None:
         """Forget a connection and its secret; what was sent through it stays in the journal."""

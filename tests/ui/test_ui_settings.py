@@ -1,0 +1,269 @@
+"""Settings: a connection is kept only after a good test, its secret is in the keyring or in memory and nowhere else."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPushButton
+
+from app.desk import profiles
+from app.desk.desk import Desk
+from app.store.paths import DataDir
+from app.store.secrets import SecretStore
+from app.ui.page import Room
+from app.ui.settings.page import Keeping, SettingsPage
+from tests.support.fault_server import TOKEN, Answer, FaultServer
+from tests.support.faults import answered, held
+from tests.support.loop import RunningLoop
+from tests.support.practice_process import PracticeProcess
+from tests.ui.conftest import Show
+from tests.ui.settings_help import SECRET, Heard, button, idle, kept, said, saved, type_connection, type_fault_server
+
+
+@pytest.fixture
+def secrets(monkeypatch: pytest.MonkeyPatch) -> SecretStore:
+    """A computer without a keyring: nothing of the person's own is touched."""
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
+    return SecretStore(seconds=5)
+
+
+@pytest.fixture
+def page(
+    loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, secrets: SecretStore, tmp_path: Path
+) -> SettingsPage:
+    made = SettingsPage(room, Keeping(offline_desk.journal, secrets, DataDir(tmp_path)))
+    show(made)
+    made.take_desk(offline_desk)
+    loop.until(lambda: idle(made))
+    return made
+
+
+@pytest.fixture
+def heard(page: SettingsPage) -> Heard:
+    return Heard(page)
+
+
+@pytest.fixture(autouse=True)
+def no_secret_in_the_log(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    caplog.set_level(logging.DEBUG)
+    yield
+    assert SECRET not in caplog.text
+
+
+def test_practice_is_listed_without_set_up(page: SettingsPage) -> None:
+    assert "Practice, on this computer" in said(page)
+    assert "kept in memory" in page.secret_label.text()
+
+
+def test_the_card_says_what_the_client_may_do(
+    loop: RunningLoop, page: SettingsPage, practice: PracticeProcess, offline_desk: Desk
+) -> None:
+    facts = practice.facts
+    places = {name: facts[name] for name in ("base_url", "info_base_url", "auth_url")}
+    type_connection(page, places, facts["limited_client_id"], facts["limited_client_secret"])
+    page.form.test_button.click()
+    assert not page.form.test_button.isEnabled()
+    loop.until(lambda: idle(page))
+    card = page.form.card
+    assert card.isVisible()
+    assert "See open and completed orders: Granted and tried." in card.text
+    assert "Orders can be written here but not sent." in card.text
+    assert card.text.count("Not granted") == 4
+    shown = said(card)
+    assert (shown.count("✓ Yes"), shown.count("✕ No")) == (1, 4)
+    assert page.form.test_button.isEnabled()
+    assert kept(loop, offline_desk.journal) == [], "a test keeps nothing"
+
+
+def test_saving_tests_first_keeps_then_and_uses(
+    loop: RunningLoop,
+    page: SettingsPage,
+    heard: Heard,
+    fault_server: FaultServer,
+    secrets: SecretStore,
+    offline_desk: Desk,
+) -> None:
+    type_fault_server(page, fault_server)
+    page.form.save_button.click()
+    loop.until(lambda: heard.used)
+    assert fault_server.seen(TOKEN)
+    (profile,) = [each for each in loop.run(profiles.all_profiles(offline_desk.journal)) if each.kind != "practice"]
+    assert (profile.name, profile.kind, profile.base_url) == ("Acme & Sons", "production", fault_server.origin)
+    assert profile.scopes
+    assert heard.used == [profile.id]
+    assert loop.run(secrets.read(profile.id)) == SECRET
+    assert "was saved. Its secret is kept in memory" in page.bar.text
+    for path in offline_desk.journal.path.parent.iterdir():
+        assert SECRET.encode() not in path.read_bytes(), path.name
+
+
+def test_a_bad_test_keeps_nothing_and_what_was_typed_stays(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer, offline_desk: Desk
+) -> None:
+    type_fault_server(page, fault_server, secret=f"{SECRET}-wrong")
+    page.form.save_button.click()
+    loop.until(lambda: idle(page))
+    assert heard.used == []
+    assert kept(loop, offline_desk.journal) == []
+    assert page.form.fields["client_secret"].shown
+    assert page.form.fields["client_id"].text() == fault_server.tokens.client_id
+    assert "Nothing was saved" in page.form.said.text()
+    assert SECRET not in said(page)
+
+
+def test_a_wrong_address_is_said_beside_its_field(
+    loop: RunningLoop, page: SettingsPage, fault_server: FaultServer
+) -> None:
+    type_fault_server(page, fault_server)
+    auth = page.form.fields["auth_url"]
+    auth.editor.selectAll()
+    QTest.keyClicks(auth.editor, "https://provider.invalid")
+    page.form.test_button.click()
+    loop.until(lambda: idle(page))
+    assert "provider.invalid" in auth.shown
+    assert not page.form.fields["base_url"].shown
+
+
+def test_what_is_missing_is_named_and_nothing_is_asked(
+    loop: RunningLoop, page: SettingsPage, fault_server: FaultServer
+) -> None:
+    page.connect_button.click()
+    QTest.keyClicks(page.form.fields["base_url"].editor, "provider.example")
+    page.form.save_button.click()
+    loop.rest()
+    assert page.form.said.text().startswith("Still to fill in: Name of this connection, Order information address")
+    assert page.form.fields["base_url"].shown == "An address begins with https://"
+    assert page.form.fields["client_secret"].shown == "Required."
+    assert fault_server.seen() == []
+
+
+def test_what_was_changed_after_a_good_test_is_tested_again_before_it_is_kept(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer, offline_desk: Desk
+) -> None:
+    type_fault_server(page, fault_server)
+    page.form.test_button.click()
+    loop.until(lambda: idle(page) and page.form.card.isVisible())
+    QTest.keyClicks(page.form.fields["client_secret"].editor, "x")
+    page.form.save_button.click()
+    loop.until(lambda: idle(page))
+    assert heard.used == []
+    assert kept(loop, offline_desk.journal) == []
+
+
+def test_what_was_changed_while_a_test_ran_is_not_taken_for_tested(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer, offline_desk: Desk
+) -> None:
+    gate = fault_server.gate()
+    fault_server.plan(held(before=gate), TOKEN)
+    type_fault_server(page, fault_server)
+    page.form.test_button.click()
+    loop.until(lambda: fault_server.seen(TOKEN))
+    QTest.keyClicks(page.form.fields["client_secret"].editor, "x")
+    gate.release()
+    loop.until(lambda: idle(page) and page.form.card.isVisible())
+    assert page.form.said.text() == "What is typed has changed since this test."
+    page.form.save_button.click()
+    loop.until(lambda: idle(page))
+    assert heard.used == []
+    assert kept(loop, offline_desk.journal) == []
+
+
+def test_a_name_may_change_after_the_test(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer
+) -> None:
+    type_fault_server(page, fault_server)
+    page.form.test_button.click()
+    loop.until(lambda: idle(page) and page.form.card.isVisible())
+    asked = len(fault_server.seen(TOKEN))
+    QTest.keyClicks(page.form.name.editor, " Ltd")
+    page.form.save_button.click()
+    loop.until(lambda: heard.used)
+    assert len(fault_server.seen(TOKEN)) == asked
+
+
+def test_a_form_that_was_left_while_it_tested_can_be_used_again(
+    loop: RunningLoop, page: SettingsPage, fault_server: FaultServer
+) -> None:
+    gate = fault_server.gate()
+    fault_server.plan(held(before=gate), TOKEN)
+    type_fault_server(page, fault_server)
+    page.form.test_button.click()
+    loop.until(lambda: fault_server.seen(TOKEN))
+    page.form.closed.emit()
+    gate.release()
+    page.connect_button.click()
+    assert page.form.test_button.isEnabled()
+    assert page.form.save_button.isEnabled()
+    assert page.form.fields["client_secret"].text() == ""
+    loop.rest()
+    assert not page.form.card.isVisible()
+
+
+def test_a_kept_secret_is_never_shown_and_stays_unless_another_is_typed(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer, secrets: SecretStore
+) -> None:
+    saved(loop, page, heard, fault_server)
+    button(page, "Change Acme & Sons").click()
+    assert page.form.fields["client_secret"].text() == ""
+    assert isinstance(page.form.fields["client_secret"].editor, QLineEdit)
+    assert page.form.fields["client_secret"].editor.echoMode() == QLineEdit.EchoMode.Password
+    assert SECRET not in said(page)
+    QTest.keyClicks(page.form.name.editor, " Ltd")
+    page.form.save_button.click()
+    loop.until(lambda: len(heard.used) == 2)
+    assert loop.run(secrets.read(heard.used[0])) == SECRET
+
+
+def test_a_kept_connection_is_tested_in_its_line(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer
+) -> None:
+    saved(loop, page, heard, fault_server)
+    fault_server.plan(answered(Answer(500)), TOKEN, times=None)
+    button(page, "Test Acme & Sons").click()
+    loop.until(lambda: "failed" in said(page))
+
+
+def test_a_test_whose_line_was_drawn_anew_ends_quietly(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer
+) -> None:
+    saved(loop, page, heard, fault_server)
+    gate = fault_server.gate()
+    fault_server.plan(held(before=gate), TOKEN)
+    before = len(fault_server.seen(TOKEN))
+    button(page, "Test Acme & Sons").click()
+    loop.until(lambda: len(fault_server.seen(TOKEN)) > before)
+    page.enter()
+    loop.until(lambda: idle(page))
+    gate.release()
+    loop.rest(20)
+
+
+def test_a_connection_is_removed_with_its_secret_after_a_question(
+    loop: RunningLoop,
+    page: SettingsPage,
+    heard: Heard,
+    fault_server: FaultServer,
+    secrets: SecretStore,
+    offline_desk: Desk,
+) -> None:
+    saved(loop, page, heard, fault_server)
+    button(page, "Remove Acme & Sons").click()
+    loop.until(lambda: page.findChildren(QMessageBox))
+    (box,) = page.findChildren(QMessageBox)
+    assert box.text() == "Remove the connection Acme & Sons?"
+    (yes,) = [each for each in box.findChildren(QPushButton) if each.text() == "Remove"]
+    yes.click()
+    loop.until(lambda: kept(loop, offline_desk.journal) == [])
+    assert loop.run(secrets.read(heard.used[0])) is None
+
+
+def test_the_appearance_is_chosen_at_once(page: SettingsPage, room: Room) -> None:
+    chosen: list[str] = []
+    page.appearance_chosen.connect(chosen.append)
+    page.appearance.editor.setCurrentIndex(2)
+    assert (chosen, room.theme.appearance) == (["dark"], "dark")
+    page.appearance.editor.setCurrentIndex(1)
+    assert (chosen, room.theme.appearance) == (["dark", "light"], "light")
+    assert QApplication.instance() is not None
