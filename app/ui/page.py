@@ -21,6 +21,8 @@ class News(QObject):
     stored = Signal()  # the cache: orders came
     drafts = Signal()  # a draft was kept, sent or put away
     show_write = Signal(int)  # show this write in the outbox
+    enter_again = Signal(int)  # take what this write sent up in the form, as a new draft
+    cancelling = Signal(int, str)  # a cancellation of this reference can be taken back for a moment
     correct = Signal(int)  # take this refused or withdrawn order up in the form
 
 

@@ -20,6 +20,7 @@ from app.ui.orders.page import OrdersPage
 from app.ui.page import Page, Room
 from app.ui.sender import Sender
 from app.ui.settler import Settler
+from app.ui.undo import CancelUndo
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.labels import Tone
 from app.ui.widgets.times import clock
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from app.api.client import Provider
     from app.runtime.practice_child import PracticeChild
     from app.store.secrets import SecretStore
+    from app.ui.entry.page import EntryPage
 
 _PATIENCE_S = 3.0
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
@@ -59,6 +61,8 @@ class Shell(QObject):
         self.sending = Sender(room)
         self.settling = Settler(room)
         self._silent_since: datetime | None = None
+        self.undo = CancelUndo(window.bar, self._tasks)
+        self.undo.taken_back.connect(room.news.wrote)
         self.orders = OrdersPage(room)
         self._pages: dict[str, Page] = {"orders": self.orders}
         window.add_page(self.orders)
@@ -73,6 +77,8 @@ class Shell(QObject):
         news.wrote.connect(self._on_wrote)
         news.show_write.connect(self._show_write)
         news.correct.connect(self._correct)
+        news.enter_again.connect(self._enter_again)
+        news.cancelling.connect(self._offer_undo)
         self.sending.ended.connect(self._on_sent)
         self.settling.troubled.connect(self._on_journal_trouble)
         self.orders.refresher.finished.connect(self.settling.look)
@@ -123,12 +129,7 @@ class Shell(QObject):
         return settings
 
     def _new_order(self) -> None:
-        self.go("entry")
-        from app.ui.entry.page import EntryPage
-
-        page = self.page("entry")
-        assert isinstance(page, EntryPage)
-        page.start_blank()
+        self._entry().start_blank()
 
     def _show_write(self, write_id: int) -> None:
         self.go("outbox")
@@ -138,13 +139,23 @@ class Shell(QObject):
         assert isinstance(page, OutboxPage)
         page.show_write(write_id)
 
-    def _correct(self, write_id: int) -> None:
-        self.go("entry")
+    def _entry(self) -> "EntryPage":
         from app.ui.entry.page import EntryPage
 
+        self.go("entry")
         page = self.page("entry")
         assert isinstance(page, EntryPage)
-        page.correct(write_id)
+        return page
+
+    def _correct(self, write_id: int) -> None:
+        self._entry().correct(write_id)
+
+    def _enter_again(self, write_id: int) -> None:
+        self._entry().enter_again(write_id)
+
+    def _offer_undo(self, write_id: int, reference: str) -> None:
+        if self.desk is not None:
+            self.undo.offer(self.desk, write_id, reference)
 
     def _show_keys(self) -> None:
         from app.ui.keys import KeysDialog
@@ -303,6 +314,7 @@ class Shell(QObject):
 
     def _on_sent(self, state: str, sentence: str) -> None:
         if state == "accepted":
+            self.undo.withdraw_offer()
             for seconds in _SHOW_SOON_S:
                 self.orders.refresher.soon(seconds)
             self.orders.ask_again()

@@ -214,6 +214,12 @@ def fill_journal(c: apsw.Connection) -> None:
     sending = journal.queue_write(c, PRACTICE, "cancel", "CRN-21007", cancel, _ago(1))
     journal.begin_attempt(c, sending, NOW)
     journal.queue_write(c, PRACTICE, "submit", "CRN-20478", _payload("CRN-20478"), _ago(0))
+    held = journal.queue_write(c, PRACTICE, "submit", "CRN-20479", _payload("CRN-20479"), _ago(2))
+    words = "The provider says: Complete. An order sent now with this reference would be a second one."
+    journal.hold(c, held, words, _ago(1), "closed")
+    undo = wire_bytes(Cancellation(orderReferenceNumber="CRN-21009"))
+    later = NOW + timedelta(seconds=8)
+    journal.queue_write(c, PRACTICE, "cancel", "CRN-21009", undo, NOW, not_before=later)
     body = json.dumps(full_draft().to_dict(), ensure_ascii=False)
     journal.save_draft(c, PRACTICE, "draft-1", body, _ago(3))
 

@@ -5,7 +5,9 @@ from datetime import datetime
 
 from app.contract.draft import OrderDraft
 from app.desk.connection import PURPOSES, Ability, CapabilityCard
+from app.desk.differences import Difference
 from app.desk.sync import Refreshed
+from app.desk.verdict import Verdict, VerdictKind
 from app.store.cache_rows import ListName
 from app.ui.entry.page import EntryPage, blank_draft
 from app.ui.keys import KeysDialog
@@ -110,6 +112,39 @@ async def entry_full_below(stage: Stage) -> None:
     _entry(stage).form.go_to("deliveryInstructions")
 
 
+def _verdict(stage: Stage, kind: VerdictKind, sentence: str, differences: tuple[Difference, ...] = ()) -> None:
+    page = _show(stage, full_draft())
+    page.readiness.verdict.show_verdict(Verdict(kind, sentence, NOW, differences))
+
+
+async def entry_verdict_new(stage: Stage) -> None:
+    _verdict(stage, "new", "The provider has no order with this reference.")
+
+
+async def entry_verdict_changes(stage: Stage) -> None:
+    changed = (
+        Difference("consignee.phone1", "901-555-0117", "901-555-0118"),
+        Difference("requestedDeliveryDate", "2026-12-01", "2026-12-03"),
+        Difference("freightDetails[1].count", "6", "8"),
+    )
+    _verdict(stage, "changes", "The provider says: Pending Receipt. Sending replaces what the provider has.", changed)
+
+
+async def entry_verdict_closed(stage: Stage) -> None:
+    words = "The provider says: Complete. An order sent now with this reference would be a second one."
+    _verdict(stage, "closed", words)
+
+
+async def entry_verdict_queue(stage: Stage) -> None:
+    words = "The provider says: In Import Queue. What was sent before is not processed yet."
+    _verdict(stage, "import_queue", words)
+
+
+async def entry_verdict_unknown(stage: Stage) -> None:
+    words = "The provider answered about another order, so nothing is known of this reference."
+    _verdict(stage, "unknown", words)
+
+
 async def entry_wrong(stage: Stage) -> None:
     page = _show(stage, wrong_draft())
     page.form.show_all_issues()
@@ -152,6 +187,32 @@ async def outbox_rejected(stage: Stage) -> None:
 
 async def outbox_queued(stage: Stage) -> None:
     _outbox(stage).show_write(stage.write_of("CRN-20478"))
+
+
+async def outbox_held(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-20479"))
+
+
+async def outbox_taking_back(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-21009"))
+    stage.shell.room.news.cancelling.emit(stage.write_of("CRN-21009"), "CRN-21009")
+
+
+async def outbox_accepted(stage: Stage) -> None:
+    stage.shell.window.bar.clear()
+    _outbox(stage).show_write(stage.write_of("CRN-20472"))
+
+
+async def outbox_confirmed(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-20475"))
+
+
+async def outbox_withdrawn(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-20476"))
+
+
+async def outbox_sending(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-21007"))
 
 
 async def outbox_needs_you(stage: Stage) -> None:
@@ -245,6 +306,11 @@ SCENES: tuple[Scene, ...] = (
     entry_half,
     entry_full,
     entry_full_below,
+    entry_verdict_new,
+    entry_verdict_changes,
+    entry_verdict_closed,
+    entry_verdict_queue,
+    entry_verdict_unknown,
     entry_wrong,
     entry_wrong_below,
     entry_refused,
@@ -253,6 +319,12 @@ SCENES: tuple[Scene, ...] = (
     outbox_doubt,
     outbox_rejected,
     outbox_queued,
+    outbox_held,
+    outbox_taking_back,
+    outbox_accepted,
+    outbox_confirmed,
+    outbox_withdrawn,
+    outbox_sending,
     outbox_needs_you,
     outbox_empty,
     settings_list,

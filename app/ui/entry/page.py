@@ -165,6 +165,20 @@ class EntryPage(Page):
             self._show_said(outbox.provider_words(told), told.row.note or "")
         self.room.news.drafts.emit()
 
+    def enter_again(self, write_id: int) -> None:
+        """Take what was sent up as a new draft; what was typed stays in the drafts."""
+        self.tasks.write("show draft", self._enter_again(write_id))
+
+    async def _enter_again(self, write_id: int) -> None:
+        if not await self.keeper.settle():
+            return
+        told = await outbox.story(self.desk, write_id)
+        self.bar.clear()
+        self.show_draft(drafts.new_draft_id(), outbox.draft_again(told.payload))
+        self.scroll_to_top()
+        self._on_typed()
+        self.form.go_to("orderReferenceNumber")
+
     def _show_said(self, said: dict[str, str], sentence: str) -> None:
         left = self.form.show_said({path: f"The provider says: {words}" for path, words in said.items()})
         rest = " ".join(f"{issue_place(path)}: {said[path]}" if path else said[path] for path in left)

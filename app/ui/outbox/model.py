@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QBrush
 
 from app.store.journal_rows import WriteRow
-from app.ui.outbox.words import KIND_WORDS, STATE_LOOK
+from app.ui.outbox.words import KIND_WORDS, look_of
 from app.ui.theme.theme import Theme
 from app.ui.widgets.labels import plain_tooltip, visible
 from app.ui.widgets.times import moment
@@ -46,7 +46,7 @@ class OutboxModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tooltip(_cell(each, index.column()))
         if role == Qt.ItemDataRole.ForegroundRole and index.column() == 0:
-            tone = STATE_LOOK[each.state][1]
+            tone = look_of(each)[1]
             return QBrush(self._theme.colour({"": "ink", "soft": "ink_soft"}.get(tone, tone)))
         return None
 
@@ -67,7 +67,7 @@ class OutboxModel(QAbstractTableModel):
 
 
 def _cell(each: WriteRow, place: int) -> str:
-    glyph, _, word, meaning = STATE_LOOK[each.state]
+    glyph, _, word, meaning = look_of(each)
     match place:
         case 0:
             return f"{glyph} {word}"

@@ -19,6 +19,7 @@ from app.ui.widgets.states import StateView
 from app.ui.widgets.times import clock
 
 _SHOWN = 2_000
+_GIVEN_UP = "Withdrawn by a person's decision, without knowing whether it arrived."
 _EMPTY_WORDS: dict[str, tuple[str, str]] = {
     "all": ("Nothing was sent yet", "Orders and cancellations appear here from the moment you submit them."),
     "you": ("Nothing needs you", "Orders that were refused or are in doubt appear here."),
@@ -44,6 +45,7 @@ class OutboxPage(Page):
             look_up=self._look_up,
             send=self._send,
             correct=self._correct,
+            again=self._again,
             withdraw=self._withdraw,
             arrived=self._arrived,
             close=self._close,
@@ -53,7 +55,7 @@ class OutboxPage(Page):
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
 
     def _build(self) -> None:
-        self.tabs = {name: tab(title, name) for name, (title, _) in FILTERS.items()}
+        self.tabs = {name: tab(each[0], name) for name, each in FILTERS.items()}
         self.tabs["all"].setChecked(True)
         for each in self.tabs.values():
             each.toggled.connect(self._on_tab)
@@ -110,7 +112,8 @@ class OutboxPage(Page):
             self.tasks.read("rows", self._load())
 
     async def _load(self) -> None:
-        rows = await outbox.writes(self.desk, FILTERS[self._filter][1], _SHOWN)
+        _, states, held = FILTERS[self._filter]
+        rows = await outbox.writes(self.desk, states, _SHOWN, held=held)
         kept = self.story.shown_id if self._wanted is None else self._wanted
         self.model.replace(rows)
         if rows:
@@ -121,9 +124,11 @@ class OutboxPage(Page):
         if kept is not None:
             self._select(kept)
             self.tasks.read("story", self._load_story(kept))
-        counted = await outbox.counts(self.desk)
-        for name, (title, states) in FILTERS.items():
+        counted, waiting = await outbox.counts(self.desk), await outbox.count_held(self.desk)
+        for name, (title, states, held) in FILTERS.items():
             count = sum(counted[state] for state in states) if states else sum(counted.values())
+            if held is not None:
+                count -= counted["queued"] - waiting if held else waiting
             self.tabs[name].setText(f"{title} {count:,}" if count else title)
             self.tabs[name].setAccessibleName(f"{title}, {count:,}")
 
@@ -164,10 +169,24 @@ class OutboxPage(Page):
         self.story.say("good" if answer.proven else "warn", f"{answer.sentence} Asked at {clock(answer.at)}.")
 
     def _send(self, each: WriteRow) -> None:
-        if each.state == "queued":
-            self.send_asked.emit()
-        else:
-            self.tasks.write(f"settle {each.id}", self._send_again(each))
+        act = self._send_again(each) if each.state == "in_doubt" else self._let_go(each)
+        self.tasks.write(f"settle {each.id}", act)
+
+    async def _let_go(self, each: WriteRow) -> None:
+        if each.held is not None and not await confirmed(
+            self, f"Send {each.reference} all the same?", each.held, "Send all the same"
+        ):
+            return
+        try:
+            await outbox.let_go(self.desk, each.id)
+        except StoreError as error:
+            self.story.say("bad", error.sentence)
+            return
+        self.room.news.wrote.emit()
+        self.send_asked.emit()
+
+    def _again(self, each: WriteRow) -> None:
+        self.room.news.enter_again.emit(each.id)
 
     async def _send_again(self, each: WriteRow) -> None:
         sure = await confirmed(
@@ -188,13 +207,14 @@ class OutboxPage(Page):
 
     async def _ask_withdraw(self, each: WriteRow) -> None:
         what = KIND_WORDS[each.kind].lower()
-        known = (
-            "It has not left this computer."
-            if each.state == "queued"
-            else "It may have arrived: withdrawing it here takes nothing back at the provider."
-        )
-        if await confirmed(self, f"Withdraw the {what} {each.reference}?", known, "Withdraw"):
-            await self._settle(each, "withdrawn", "Withdrawn by a person's decision.")
+        if each.state == "in_doubt" and not await confirmed(
+            self,
+            f"Withdraw the {what} {each.reference}?",
+            "It may have arrived: withdrawing it here takes nothing back at the provider.",
+            "Withdraw",
+        ):
+            return
+        await self._settle(each, "withdrawn", "Taken back before it was sent." if each.state == "queued" else _GIVEN_UP)
 
     def _arrived(self, each: WriteRow) -> None:
         self.tasks.write(f"settle {each.id}", self._ask_arrived(each))

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QFrame, QPlainTextEdit
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton
 
 from app.store.journal_rows import AttemptRow, WriteRow, WriteStory
-from app.ui.outbox.words import KIND_WORDS, OUTCOME_WORDS, STATE_LOOK
+from app.ui.outbox.words import KIND_WORDS, OUTCOME_WORDS, VERDICT_WORDS, look_of
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DETAIL_MIN_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, icon_button, with_icon
@@ -21,7 +21,16 @@ class StoryPane(QFrame):
     """Shows one write; each action is visible only where it makes sense."""
 
     def __init__(
-        self, theme: Theme, *, look_up: Act, send: Act, correct: Act, withdraw: Act, arrived: Act, close: Act
+        self,
+        theme: Theme,
+        *,
+        look_up: Act,
+        send: Act,
+        correct: Act,
+        again: Act,
+        withdraw: Act,
+        arrived: Act,
+        close: Act,
     ) -> None:
         super().__init__()
         self.setObjectName("detail")
@@ -32,6 +41,7 @@ class StoryPane(QFrame):
             "look up": look_up,
             "send": send,
             "correct": correct,
+            "again": again,
             "withdraw": withdraw,
             "arrived": arrived,
             "close": close,
@@ -50,6 +60,7 @@ class StoryPane(QFrame):
         self.look_up_button = with_icon(button("Look it up", self._on("look up"), key="Ctrl+L"), theme, "search")
         self.send_button = with_icon(button("Send now", self._on("send")), theme, "send")
         self.correct_button = with_icon(button("Correct and send again", self._on("correct")), theme, "square-pen")
+        self.again_button = with_icon(button("Enter again", self._on("again")), theme, "copy")
         self.arrived_button = with_icon(button("It arrived", self._on("arrived")), theme, "check")
         self.withdraw_button = with_icon(
             button("Withdraw", self._on("withdraw"), kind="danger"), theme, "rotate-ccw", "bad"
@@ -60,7 +71,7 @@ class StoryPane(QFrame):
             self.state_label,
             self.note_label,
             row(self.look_up_button, self.send_button, self.arrived_button, None, gap=SPACE_1),
-            row(self.correct_button, None, self.withdraw_button, gap=SPACE_1),
+            row(self.correct_button, self.again_button, None, self.withdraw_button, gap=SPACE_1),
             self.answer_label,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
             gap=SPACE_2,
@@ -86,17 +97,22 @@ class StoryPane(QFrame):
         if self._row is None or self._row.id != each.id:
             self.answer_label.hide()
         self._row = each
-        glyph, tone, word, meaning = STATE_LOOK[each.state]
+        glyph, tone, word, meaning = look_of(each)
         self.title.setText(visible(each.reference))
         self.state_label.setText(f"{glyph} {KIND_WORDS[each.kind]} · {word}")
         set_tone(self.state_label, tone)
         self.note_label.setText(visible(" ".join(part for part in (each.note, meaning) if part)))
-        self.send_button.setVisible(each.state in ("queued", "in_doubt"))
-        self.send_button.setText("Send now" if each.state == "queued" else "Send again…")
-        self.send_button.setAccessibleName(self.send_button.text())
+        queued = each.state == "queued"
+        self.send_button.setVisible(queued or each.state == "in_doubt")
+        _name(
+            self.send_button,
+            "Send now" if queued and not each.held else "Send all the same…" if queued else "Send again…",
+        )
         self.arrived_button.setVisible(each.state == "in_doubt")
-        self.withdraw_button.setVisible(each.state in ("queued", "in_doubt"))
-        self.correct_button.setVisible(each.state in ("rejected", "withdrawn") and each.draft_id is not None)
+        self.withdraw_button.setVisible(queued or each.state == "in_doubt")
+        _name(self.withdraw_button, "Take back" if queued else "Withdraw")
+        self.again_button.setVisible(each.kind == "submit" and each.state in ("accepted", "confirmed", "withdrawn"))
+        self.correct_button.setVisible(each.state == "rejected" and each.draft_id is not None)
         self.text.setPlainText(visible(story_text(told)))
         self.show()
 
@@ -112,9 +128,16 @@ class StoryPane(QFrame):
         self.hide()
 
 
+def _name(made: QPushButton, words: str) -> None:
+    made.setText(f" {words}")
+    made.setAccessibleName(words)
+
+
 def story_text(told: WriteStory) -> str:
     """The story as plain text that can be read, selected and passed on."""
     lines = [f"Queued {moment(told.row.queued_at)}"]
+    if told.row.verdict is not None:
+        lines.append(f"Before it was sent the provider said {VERDICT_WORDS.get(told.row.verdict, told.row.verdict)}.")
     for place, attempt in enumerate(told.attempts, 1):
         lines += _attempt_lines(place, attempt)
     if not told.attempts:

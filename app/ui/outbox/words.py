@@ -1,7 +1,8 @@
 """The states of a write in words, with glyph and colour. The same word for the same thing on every page."""
 
-from app.store.journal_rows import Outcome, WriteKind, WriteState
+from app.store.journal_rows import Outcome, WriteKind, WriteRow, WriteState
 from app.ui.widgets.labels import Tone
+from app.ui.widgets.times import clock
 
 KIND_WORDS: dict[WriteKind, str] = {"submit": "Order", "cancel": "Cancellation"}
 
@@ -16,6 +17,9 @@ STATE_LOOK: dict[WriteState, tuple[str, Tone, str, str]] = {
     "withdrawn": ("○", "soft", "Withdrawn", "It was taken back here and is not sent."),
 }
 
+HELD_LOOK: tuple[str, Tone, str, str] = ("!", "warn", "Held", "It is not sent until you decide.")
+TAKE_BACK = "It can still be taken back."
+
 OUTCOME_WORDS: dict[Outcome, str] = {
     "accepted": "accepted",
     "rejected": "refused",
@@ -26,12 +30,31 @@ OUTCOME_WORDS: dict[Outcome, str] = {
     "died": "Waybill stopped while sending",
 }
 
-FILTERS: dict[str, tuple[str, tuple[WriteState, ...]]] = {
-    "all": ("All", ()),
-    "you": ("Needs you", ("in_doubt", "rejected")),
-    "way": ("On its way", ("queued", "sending")),
-    "ended": ("Ended", ("accepted", "confirmed", "withdrawn")),
+# Title, states, and which of the queued ones: held for a person, not held, or any.
+FILTERS: dict[str, tuple[str, tuple[WriteState, ...], bool | None]] = {
+    "all": ("All", (), None),
+    "you": ("Needs you", ("in_doubt", "rejected", "queued"), True),
+    "way": ("On its way", ("queued", "sending"), False),
+    "ended": ("Ended", ("accepted", "confirmed", "withdrawn"), None),
 }
+
+VERDICT_WORDS: dict[str, str] = {
+    "new": "that it has no order with this reference",
+    "changes": "that the order is open",
+    "closed": "that the order is closed",
+    "import_queue": "that it waits in the import queue",
+    "unknown": "nothing that is certain about this reference",
+}
+
+
+def look_of(row: WriteRow) -> tuple[str, Tone, str, str]:
+    """Glyph, tone, word and meaning of a write as it stands."""
+    if row.state == "queued" and row.held is not None:
+        return HELD_LOOK
+    glyph, tone, word, meaning = STATE_LOOK[row.state]
+    if row.state == "queued" and row.not_before is not None and row.attempts == 0:
+        return glyph, tone, word, f"It leaves at {clock(row.not_before)}. {TAKE_BACK}"
+    return glyph, tone, word, meaning
 
 
 def state_word(state: WriteState) -> str:

@@ -1,0 +1,46 @@
+"""Ten seconds in which a cancellation can be taken back, offered in the window's bar wherever one happens to be."""
+
+from PySide6.QtCore import QObject, Signal
+
+from app.desk.desk import Desk
+from app.runtime.tasks import Tasks
+from app.store.errors import StoreError
+from app.ui.widgets.bars import MessageBar
+
+
+class CancelUndo(QObject):
+    """`taken_back` tells that the journal has changed."""
+
+    taken_back = Signal()
+
+    def __init__(self, bar: MessageBar, tasks: Tasks) -> None:
+        super().__init__()
+        self._bar, self._tasks = bar, tasks
+        self._offered = False
+
+    def offer(self, desk: Desk, write_id: int, reference: str) -> None:
+        """Say that a cancellation is about to leave."""
+
+        def take_back() -> None:
+            self._tasks.write(f"take back {write_id}", self._take_back(desk, write_id, reference))
+
+        self._offered = True
+        self._bar.say("warn", f"Cancelling {reference} in ten seconds.", "Take it back", take_back)
+
+    def withdraw_offer(self) -> None:
+        """It has left: there is nothing to take back any more."""
+        if self._offered:
+            self._offered = False
+            self._bar.clear()
+
+    async def _take_back(self, desk: Desk, write_id: int, reference: str) -> None:
+        from app.desk import outbox  # brings the client's models, which the first paint does without
+
+        self._offered = False
+        try:
+            await outbox.settle(desk, write_id, "withdrawn", "Taken back before it was sent.")
+        except StoreError:
+            self._bar.say("warn", f"Too late: the cancellation of {reference} has left. The outbox says how it ended.")
+            return
+        self.taken_back.emit()
+        self._bar.say("good", f"Order {reference} was not cancelled.")
