@@ -188,13 +188,13 @@ class Shell(QObject):
         profile = known.get(profile_id)
         if profile is None:
             return
-        await self._hang_up()
+        self._hang_up()
         self.open_desk(profile)
         self.window.show_profiles(list(known.values()), profile)
-        await profiles.remember_used(self._kept.journal, profile_id)
         self.connect_desk()
+        await profiles.remember_used(self._kept.journal, profile_id)
 
-    async def _hang_up(self) -> None:
+    def _hang_up(self) -> None:
         """Leave the provider once nothing is being sent to it any more."""
         if self.desk is not None and self.desk.provider is not None:
             provider, self.desk.provider, self.desk.trouble = self.desk.provider, None, "The connection was changed."
@@ -227,13 +227,19 @@ class Shell(QObject):
         await asyncio.get_running_loop().run_in_executor(None, load_client)
         from app.desk import outbox
 
-        await outbox.recover(self.desk)
+        try:
+            await outbox.recover(self.desk)
+        except StoreError as error:  # what was being sent stays marked so, and is not sent again
+            self.window.bar.say("bad", error.sentence)
         self.connect_desk()
         self.tell_outbox()
 
     def connect_desk(self) -> None:
-        """Connect the desk in force to its provider."""
+        """Connect the desk in force to its provider, unless it is."""
         assert self.desk is not None
+        self._tasks.cancel("connect")
+        if self.desk.provider is not None or self._secrets is None:
+            return  # without the services it is too early: `begin_work` connects
         if self.desk.profile.kind == "practice":
             self._say_trouble("soft", "Starting practice…")
             assert self._practice is not None
@@ -249,12 +255,15 @@ class Shell(QObject):
         assert self._secrets is not None
         try:
             secret = await self._secrets.read(desk.profile.id)
+            if desk is not self.desk:
+                return  # the profile was changed while the keyring was waiting for a person
             if not secret:
                 self._say_trouble("bad", "The client secret is not on this computer. Enter it in Settings.")
                 return
             desk.provider = connection.connect(desk.profile, secret)
         except (StoreError, ApiError) as error:
-            self._say_trouble("bad", error.sentence)
+            if desk is self.desk:
+                self._say_trouble("bad", error.sentence)
             return
         self._connected()
 
@@ -267,7 +276,7 @@ class Shell(QObject):
         from app.desk import connection
 
         desk = self.desk
-        if desk is None or desk.profile.kind != "practice":
+        if desk is None or desk.profile.kind != "practice" or desk.provider is not None:
             return
         desk.profile = replace(
             desk.profile,
@@ -286,7 +295,7 @@ class Shell(QObject):
 
     def _on_practice_ended(self, sentence: str) -> None:
         if self.desk is not None and self.desk.profile.kind == "practice":
-            self.desk.provider = None
+            self._hang_up()
             self._say_trouble("bad", sentence)
             self.window.bar.say("bad", sentence, "Restart practice", self.connect_desk)
 
