@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2
 from app.ui.widgets.buttons import button, with_icon
+from app.ui.widgets.cells import CellDelegate, take_back
 from app.ui.widgets.labels import plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, holding, row
 
@@ -144,6 +145,8 @@ class _Grid(QTableView):
             QAbstractItemDelegate.EndEditHint.EditNextItem: True,
             QAbstractItemDelegate.EndEditHint.EditPreviousItem: False,
         }
+        if hint == QAbstractItemDelegate.EndEditHint.RevertModelCache:
+            take_back(editor, self.model(), self.currentIndex())
         forward = walking.get(hint)
         if forward is None or not self._at_edge(forward):
             super().closeEditor(editor, hint)
@@ -214,6 +217,7 @@ class RowsEditor(QWidget):
     def _dress(self, columns: tuple[RowColumn, ...]) -> None:
         grid = self.grid
         grid.setModel(self.model)
+        grid.setItemDelegate(CellDelegate(grid))
         grid.setShowGrid(True)
         grid.setFrameShape(QFrame.Shape.NoFrame)
         grid.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
