@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Literal
 
+from app.api.client import Provider
 from app.api.errors import ApiError, NotAllowed, NotAuthorised, NotFound, NotSent
 from app.api.information import Include, OrderRow
+from app.api.stream import Batches
 from app.desk.desk import Desk
 from app.desk.facts import facts_of
 from app.store import cache
@@ -63,22 +65,23 @@ async def refresh(
     desk: Desk, list_name: ListName, days: int, on_progress: Callable[[Progress], None] = lambda _: None
 ) -> Refreshed:
     """Fetch one list for the last `days` days. Trouble is told in the result, never raised."""
-    if desk.provider is None:
-        return Refreshed(0, desk.now(), desk.trouble)
     todo = windows(desk.now(), days)
     orders = unreadable = 0
     missing: list[Window] = []
     trouble = ""
     for done, window in enumerate(todo):
         on_progress(Progress(done, len(todo), orders))
-        before = orders
+        provider, before = desk.provider, orders
+        if provider is None:  # not connected, or no longer
+            trouble, missing = trouble or desk.trouble, [*missing, *todo[done:]]
+            break
 
         def tell(fetched: int, done: int = done, before: int = before) -> None:
             on_progress(Progress(done, len(todo), before + fetched))
 
         got = _Got()
         try:
-            await _fetch_window(desk, list_name, window, tell, got)
+            await _fetch_window(desk, provider, list_name, window, tell, got)
         except StoreError as error:
             # The cache takes nothing more, so asking the provider for more would be in vain.
             trouble, missing = error.sentence, [*missing, *todo[done:]]
@@ -105,12 +108,13 @@ class _Got:
 
 
 async def _fetch_window(
-    desk: Desk, list_name: ListName, window: Window, tell: Callable[[int], None], got: _Got
+    desk: Desk, provider: Provider, list_name: ListName, window: Window, tell: Callable[[int], None], got: _Got
 ) -> None:
     """Fetch one window into the cache and note how that ended. Raises `StoreError`."""
     began = desk.now()
     try:
-        await _receive(desk, list_name, window, tell, got, began)
+        fetch = provider.information.open_orders if list_name == "open" else provider.information.completed_orders
+        await _receive(desk, list_name, fetch(window[0], window[1], _INCLUDE), tell, got, began)
     except ApiError as error:
         got.trouble = error
     words = None if got.trouble is None else got.trouble.sentence
@@ -120,12 +124,14 @@ async def _fetch_window(
 
 
 async def _receive(
-    desk: Desk, list_name: ListName, window: Window, tell: Callable[[int], None], got: _Got, began: datetime
+    desk: Desk,
+    list_name: ListName,
+    list_of: Batches[OrderRow],
+    tell: Callable[[int], None],
+    got: _Got,
+    began: datetime,
 ) -> None:
     """Store orders as they come; what came before trouble is stored too. Raises `ApiError` and `StoreError`."""
-    assert desk.provider is not None
-    service = desk.provider.information
-    fetch = service.open_orders if list_name == "open" else service.completed_orders
     waiting: list[OrderFacts] = []
 
     async def store() -> None:
@@ -135,7 +141,7 @@ async def _receive(
             got.orders, waiting = got.orders + len(waiting), []
 
     try:
-        async with fetch(window[0], window[1], _INCLUDE) as batches:
+        async with list_of as batches:
             async for batch in batches:
                 facts = [each for row in batch if (each := facts_of(row)) is not None]
                 got.unreadable += len(batch) - len(facts)
@@ -160,6 +166,7 @@ async def refresh_order(desk: Desk, number: int) -> str:
     """Fetch one whole order (with notes and documents) into the cache; the sentence for trouble, else empty."""
     if desk.provider is None:
         return desk.trouble
+    asked_at = desk.now()  # what it tells may be as old as that
     try:
         row = await desk.provider.information.order(number)
     except NotFound:
@@ -167,15 +174,15 @@ async def refresh_order(desk: Desk, number: int) -> str:
     except ApiError as error:
         return error.sentence
     try:
-        await _store_single(desk, row)
+        await _store_single(desk, row, asked_at)
     except StoreError as error:
         return error.sentence
     return ""
 
 
-async def _store_single(desk: Desk, row: OrderRow) -> None:
+async def _store_single(desk: Desk, row: OrderRow, asked_at: datetime) -> None:
     facts = facts_of(row)
     if facts is not None:
         # No list is named: the order stays where it is unless its own state says completed or cancelled.
-        await desk.cache.write(cache.store_orders, desk.profile.id, None, [facts], desk.now())
+        await desk.cache.write(cache.store_orders, desk.profile.id, None, [facts], asked_at)
         await _index(desk)

@@ -96,7 +96,8 @@ class MainWindow(QMainWindow):
         self.profile_choice.blockSignals(False)
         self.profile_choice.setToolTip(plain_tooltip(current.base_url))
         self.band.setVisible(current.kind == "practice")
-        self.setWindowTitle(visible(f"Waybill · {_called(current)}"))
+        # Qt takes [*] for the place of its own mark of unsaved changes; written twice it stands for itself.
+        self.setWindowTitle(visible(f"Waybill · {_called(current)}").replace("[*]", "[*][*]"))
 
     def show_link(self, tone: Tone, words: str) -> None:
         """Say how the connection stands."""

@@ -21,20 +21,29 @@ def theme(qapp: QApplication) -> Theme:
     return Theme(qapp, "light")
 
 
+class WatchedSink(Sink):
+    """A sink that must stay empty; a test that provokes a fault takes it out of `faults` itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faults: list[str] = []
+        self.failed.connect(self._note)
+
+    def _note(self, where: str, report: str) -> None:
+        self.faults.append(f"{where}: {report}")
+
+
 @pytest.fixture
-def sink(qapp: QApplication) -> Iterator[Sink]:
-    """A sink that must stay empty; a test that provokes a fault empties `sink.heard` itself."""
+def sink(qapp: QApplication) -> Iterator[WatchedSink]:
+    """The sink of the test."""
     assert qapp is not None
-    made = Sink()
-    faults: list[str] = []
-    made.failed.connect(lambda where, report: faults.append(f"{where}: {report}"))
-    made.setProperty("faults", faults)
+    made = WatchedSink()
     yield made
-    assert faults == []
+    assert made.faults == []
 
 
 @pytest.fixture
-def room(loop: RunningLoop, theme: Theme, sink: Sink) -> Room:
+def room(loop: RunningLoop, theme: Theme, sink: WatchedSink) -> Room:
     """What every page is given."""
     assert loop is not None
     return Room(theme, sink, News(), datetime.now)

@@ -269,3 +269,20 @@ async def test_a_cache_that_takes_nothing_is_told_and_the_provider_is_left_in_pe
     disk.fail = None
     await database.close()
     disk.unregister()
+
+
+async def test_a_connection_given_up_meanwhile_ends_the_refresh_with_its_reason(
+    desk_today: Desk, world: list[Record]
+) -> None:
+    world += [record(number, number) for number in range(15)]
+    provider = desk_today.provider
+
+    def hang_up(progress: Progress) -> None:
+        if progress.windows_done == 1:
+            desk_today.provider, desk_today.trouble = None, "The connection was changed."
+
+    result = await sync.refresh(desk_today, "open", 14, hang_up)
+    desk_today.provider = provider
+    assert result.trouble == "The connection was changed."
+    assert list(result.missing) == sync.windows(TODAY, 14)[1:]
+    assert await numbers(desk_today) == list(range(7))
