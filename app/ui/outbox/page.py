@@ -53,6 +53,9 @@ class OutboxPage(Page):
         self._build()
         room.news.wrote.connect(self.reload)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
+        # One that was closed opens again: its row is current still, so no change of it is told.
+        self.table.clicked.connect(self._on_row)
+        self.table.activated.connect(self._on_row)
 
     def _build(self) -> None:
         self.tabs = {name: tab(each[0], name) for name, each in FILTERS.items()}
@@ -92,7 +95,7 @@ class OutboxPage(Page):
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
-        self.story.put_away()
+        self._put_away()
         self.reload()
 
     def enter(self) -> None:
@@ -122,7 +125,9 @@ class OutboxPage(Page):
             heading, sentence = _EMPTY_WORDS[self._filter]
             self.states.show_state("send", heading, sentence)
         if kept is not None:
+            self.table.setAutoScroll(self._wanted is not None)  # only one that was asked for is scrolled to
             self._select(kept)
+            self.table.setAutoScroll(True)
             self.tasks.read("story", self._load_story(kept))
         counted, waiting = await outbox.counts(self.desk), await outbox.count_held(self.desk)
         for name, (title, states, held) in FILTERS.items():
@@ -157,8 +162,15 @@ class OutboxPage(Page):
             self.reload()
 
     def _close(self, _row: WriteRow) -> None:
-        self.story.put_away()
+        self._put_away()
         self.table.clearSelection()
+
+    def _put_away(self) -> None:
+        """Show no write, also none that is being read."""
+        for name in ("story", "look up"):
+            self.tasks.cancel(name)
+        self._wanted = None
+        self.story.put_away()
 
     def _look_up(self, each: WriteRow) -> None:
         self.story.say("soft", "Asking the provider for the status…")

@@ -163,6 +163,7 @@ def _attempt_lines(place: int, attempt: AttemptRow) -> list[str]:
 def _pretty(body: bytes) -> str:
     text = body.decode("utf-8", "replace")
     try:
-        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
-    except ValueError:
+        laid_out = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError):  # no JSON, or nested deeper than anybody reads
         return text
+    return laid_out.encode("utf-8", "replace").decode()  # half characters can be written in JSON, but not shown

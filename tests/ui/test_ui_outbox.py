@@ -1,0 +1,285 @@
+"""The outbox on a real desk: each state in words, actions only where they make sense, a question before the rest."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
+
+from app.desk import outbox
+from app.desk.desk import Desk
+from app.store import journal as journal_store
+from app.store.journal_rows import AttemptRow, WriteState, WriteStory
+from app.ui.outbox.page import OutboxPage
+from app.ui.outbox.story import story_text
+from app.ui.page import Room
+from tests.support.desks import submission
+from tests.support.fault_server import FaultServer
+from tests.support.faults import act_then_drop, answered, held, json_answer
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+
+SUBMIT = "/Order/submit"
+# What can be done with a write in each state, as its buttons say it.
+ACTIONS: dict[WriteState, set[str]] = {
+    "queued": {"Look it up", "Send now", "Take back"},
+    "sending": {"Look it up"},
+    "accepted": {"Look it up", "Enter again"},
+    "rejected": {"Look it up", "Correct and send again"},
+    "in_doubt": {"Look it up", "Send again…", "It arrived", "Withdraw"},
+    "withdrawn": {"Look it up", "Enter again"},
+}
+WORDS: dict[WriteState, str] = {
+    "queued": "◔ Order · Queued",
+    "sending": "▶ Order · Sending",
+    "accepted": "✓ Order · Accepted",
+    "rejected": "✕ Order · Rejected",
+    "in_doubt": "! Order · In doubt",
+    "withdrawn": "○ Order · Withdrawn",
+}
+
+
+@pytest.fixture
+def page(loop: RunningLoop, room: Room, show: Show, window_desk: Desk) -> OutboxPage:
+    made = OutboxPage(room)
+    show(made)
+    made.take_desk(window_desk)
+    loop.until(lambda: idle(made))
+    return made
+
+
+def idle(page: OutboxPage) -> bool:
+    return not any(page.tasks.running(name) for name in ("rows", "story", "look up"))
+
+
+def written(loop: RunningLoop, desk: Desk, server: FaultServer, reference: str, state: WriteState) -> int:
+    """A write that came to this state by its own road."""
+    loop.run(desk.journal.write(journal_store.save_draft, desk.profile.id, f"d-{reference}", "{}", desk.now()))
+    write = loop.run(outbox.queue_submission(desk, submission(reference), f"d-{reference}"))
+    if state == "sending":
+        loop.run(desk.journal.write(journal_store.begin_attempt, write, desk.now()))
+    elif state == "withdrawn":
+        loop.run(outbox.settle(desk, write, "withdrawn", "A change of mind."))
+    elif state != "queued":
+        if state == "rejected":
+            problem = {"title": "Not valid.", "errors": {"consignee.zip": ["Not served."]}}
+            server.plan(answered(json_answer(problem, 400)), SUBMIT)
+        elif state == "in_doubt":
+            server.plan(act_then_drop(), SUBMIT)
+        loop.run(outbox.drain(desk))
+    assert loop.run(outbox.story(desk, write)).row.state == state
+    return write
+
+
+def open_story(loop: RunningLoop, page: OutboxPage, write: int) -> None:
+    page.show_write(write)
+    loop.until(lambda: idle(page) and page.story.shown_id == write)
+
+
+def buttons(page: OutboxPage) -> dict[str, QPushButton]:
+    found = [each for each in page.story.findChildren(QPushButton) if each.isVisible() and each.text().strip()]
+    return {each.text().strip(): each for each in found}
+
+
+def question(loop: RunningLoop, page: OutboxPage) -> QMessageBox:
+    loop.until(lambda: page.findChildren(QMessageBox))
+    (box,) = page.findChildren(QMessageBox)
+    assert isinstance(box, QMessageBox)
+    return box
+
+
+def answer(box: QMessageBox, words: str) -> None:
+    (found,) = [each for each in box.findChildren(QPushButton) if each.text() == words]
+    found.click()
+
+
+def state_of(loop: RunningLoop, desk: Desk, write: int) -> WriteState:
+    return loop.run(outbox.story(desk, write)).row.state
+
+
+@pytest.mark.parametrize("state", list(ACTIONS))
+def test_each_state_has_its_words_and_only_its_actions(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer, state: WriteState
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", state)
+    open_story(loop, page, write)
+    assert page.story.state_label.text() == WORDS[state]
+    assert set(buttons(page)) == ACTIONS[state]
+    assert page.model.index(0, 1).data() == "R-1"
+    assert page.model.index(0, 0).data().endswith(WORDS[state].partition(" · ")[2])
+
+
+def test_the_story_tells_every_attempt_the_reply_and_the_bytes(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "rejected")
+    open_story(loop, page, write)
+    text = page.story.text.toPlainText()
+    assert "Attempt 1: " in text
+    assert ", refused, HTTP 400" in text
+    assert '"Not served."' in text
+    assert "Exactly what is sent:" in text
+    assert json.loads(text.partition("Exactly what is sent:\n")[2])["orderReferenceNumber"] == "R-1"
+    corrected: list[int] = []
+    page.room.news.correct.connect(corrected.append)
+    buttons(page)["Correct and send again"].click()
+    assert corrected == [write]
+
+
+def test_the_tabs_sort_by_what_they_need_of_a_person(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    assert page.states.state_text.startswith("Nothing was sent yet")
+    for number, state in enumerate(("rejected", "in_doubt", "accepted", "withdrawn", "sending", "queued")):
+        written(loop, window_desk, fault_server, f"R-{number}", state)  # type: ignore[arg-type]
+    page.room.news.wrote.emit()
+    loop.until(lambda: idle(page) and page.tabs["all"].text() == "All 6")
+    wanted = {"all": 6, "you": 2, "way": 2, "ended": 2}
+    for name, count in wanted.items():
+        page.tabs[name].setChecked(True)
+        loop.until(lambda count=count: idle(page) and page.model.rowCount() == count)  # type: ignore[misc]
+        assert page.tabs[name].text().endswith(f" {count}")
+
+
+def test_a_doubt_is_sent_again_only_after_a_question(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "in_doubt")
+    asked: list[int] = []
+    page.send_asked.connect(lambda: asked.append(1))
+    open_story(loop, page, write)
+    buttons(page)["Send again…"].click()
+    box = question(loop, page)
+    assert box.text() == "Send R-1 again?"
+    assert "second order" in box.informativeText()
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    loop.until(lambda: not page.findChildren(QMessageBox))
+    assert state_of(loop, window_desk, write) == "in_doubt", "Enter alone says no"
+    buttons(page)["Send again…"].click()
+    answer(question(loop, page), "Send again")
+    loop.until(lambda: asked)
+    assert state_of(loop, window_desk, write) == "queued"
+
+
+@pytest.mark.parametrize(
+    ("press", "yes", "state"), [("It arrived", "It arrived", "accepted"), ("Withdraw", "Withdraw", "withdrawn")]
+)
+def test_a_doubt_is_settled_by_a_person_s_yes(
+    loop: RunningLoop,
+    page: OutboxPage,
+    window_desk: Desk,
+    fault_server: FaultServer,
+    press: str,
+    yes: str,
+    state: WriteState,
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "in_doubt")
+    open_story(loop, page, write)
+    buttons(page)[press].click()
+    answer(question(loop, page), "Go back")
+    loop.until(lambda: not page.findChildren(QMessageBox))
+    assert state_of(loop, window_desk, write) == "in_doubt"
+    buttons(page)[press].click()
+    answer(question(loop, page), yes)
+    loop.until(lambda: state_of(loop, window_desk, write) == state)
+    loop.until(lambda: idle(page) and set(buttons(page)) == ACTIONS[state])
+
+
+def test_what_has_not_left_is_taken_back_at_once(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "queued")
+    open_story(loop, page, write)
+    buttons(page)["Take back"].click()
+    loop.until(lambda: state_of(loop, window_desk, write) == "withdrawn")
+
+
+def test_what_has_changed_meanwhile_is_said_and_nothing_done(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "queued")
+    open_story(loop, page, write)
+    take_back = buttons(page)["Take back"]
+    loop.run(outbox.drain(window_desk))
+    take_back.click()
+    loop.until(lambda: "cannot become" in page.story.answer_label.text())
+    assert state_of(loop, window_desk, write) == "accepted"
+
+
+def test_a_look_up_answers_beside_the_write(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    open_story(loop, page, written(loop, window_desk, fault_server, "R-1", "in_doubt"))
+    QTest.keyClick(page, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    loop.until(lambda: page.story.answer_label.text().startswith("The provider says: Pending Receipt. Asked at"))
+    open_story(loop, page, written(loop, window_desk, fault_server, "R-2", "queued"))
+    assert not page.story.answer_label.isVisible(), "it was about another write"
+
+
+def test_a_closed_story_stays_closed_and_opens_again_by_a_click(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "accepted")
+    open_story(loop, page, write)
+    page.room.news.wrote.emit()
+    page.story._acts["close"](page.model.rows[0])
+    loop.until(lambda: idle(page))
+    assert not page.story.isVisible()
+    place = page.table.visualRect(page.model.index(0, 1)).center()
+    QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    loop.until(page.story.isVisible)
+    assert page.story.shown_id == write
+
+
+def test_nothing_of_the_old_profile_is_left_to_act_on(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "queued")
+    gate = fault_server.gate()
+    fault_server.plan(held(before=gate), "/Order/status")
+    open_story(loop, page, write)
+    buttons(page)["Look it up"].click()
+    page.show_write(write)
+    page.take_desk(replace(window_desk, profile=replace(window_desk.profile, id="other")))
+    gate.release()
+    loop.until(lambda: idle(page))
+    loop.rest()
+    assert not page.story.isVisible()
+    assert page.story.shown_id is None
+    assert page.model.rowCount() == 0
+
+
+def test_a_refresh_of_the_rows_does_not_scroll_them(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    def many(count: int) -> None:
+        for number in range(count):
+            loop.run(outbox.queue_submission(window_desk, submission(f"M-{number}"), None))
+
+    many(60)
+    page.reload()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 60)
+    open_story(loop, page, page.model.rows[0].id)
+    page.table.verticalScrollBar().setValue(page.table.verticalScrollBar().maximum() // 2)
+    before = page.table.rowAt(0)
+    assert before > 5
+    many(1)
+    page.reload()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 61)
+    assert abs(page.table.rowAt(0) - before) <= 1
+
+
+@pytest.mark.parametrize("reply", [b"[" * 100_000, b'{"a": "\\ud800"}', b"\xff\xfe", b"<b>bold</b>", b""])
+def test_whatever_the_provider_replied_can_be_shown(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer, reply: bytes
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "accepted")
+    told = loop.run(outbox.story(window_desk, write))
+    attempt: AttemptRow = replace(told.attempts[0], reply=reply)
+    strange = WriteStory(told.row, told.payload, [attempt])
+    page.story.show_story(strange)
+    assert "Attempt 1" in page.story.text.toPlainText()
+    assert "Exactly what is sent" in story_text(strange)
+    assert all(each.textFormat() == Qt.TextFormat.PlainText for each in page.story.findChildren(QLabel))
