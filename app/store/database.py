@@ -12,38 +12,64 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 
 from app.store.errors import JournalDamaged, NotSaved, StoreError, disk_sentence, is_damage
-from app.store.opening import Schema, damage_mark, open_file
+from app.store.opening import BUSY_MS, Schema, damage_mark, keep_log_on_close, open_file
+from app.store.waiting import outcome
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class Care:
+    """What a precious file is given beyond being opened. All of it runs on the file's thread, except `check`.
+
+    `prepare` comes before the file is looked at. `suspect` looks at a file just opened, quickly; `check` reads all of
+    it, on a connection of its own beside the thread's. Both say in a few words what is wrong, None for nothing.
+    `repair` makes the file anew out of what can be read, and is only ever called while nothing has been written.
+    `after_commit` follows what was written and says whether there is more to follow; `close` ends what it began.
+    """
+
+    prepare: Callable[[], None]
+    suspect: Callable[[apsw.Connection], str | None]
+    check: Callable[[apsw.Connection], str | None]
+    repair: Callable[[str], None]
+    after_commit: Callable[[apsw.Connection], bool]
+    close: Callable[[], None]
+
+
 class Database:
     """A database file and the thread that owns it. Works under any asyncio loop, and without one.
 
     Opening starts at once, on the thread; `opened` tells how it went, and any later call raises the same
-    `StoreError` if it went badly. `vfs` names an apsw file layer, for tests of failing disks.
+    `StoreError` if it went badly. `vfs` names an apsw file layer, for tests of failing disks. With `care` the file is
+    read through only before the first write, or when `check` asks for it, so that opening takes no time; if it is
+    damaged it is repaired then, and whoever reads it never knows.
     """
 
-    def __init__(self, path: Path, schema: Schema, *, vfs: str | None = None) -> None:
+    def __init__(self, path: Path, schema: Schema, *, vfs: str | None = None, care: Care | None = None) -> None:
         self.path = path
         self.schema = schema
+        self._vfs, self._care = vfs, care
+        self._trusted = care is None  # read through, so that it may be written to
+        self._checking: Future[str | None] | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"store-{schema.name}")
         self._closed = False
         self._guard = threading.Lock()  # over the next line, and over breaking a read off
         self._reading: object = None  # the ticket of the read that runs at this moment
-        self._connection: Future[apsw.Connection] = self._thread.submit(open_file, path, schema, vfs)
+        self._connection: Future[apsw.Connection] = self._thread.submit(self._open)
 
     async def opened(self) -> None:
         """Return when the file is open. Raises `SchemaTooNew`, `JournalDamaged` or `NotOpened`."""
-        await _outcome(self._connection)
+        await outcome(self._connection)
 
     async def read(
         self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
@@ -52,7 +78,7 @@ class Database:
         ticket = object()
         job = self._submit(lambda: self._read(ticket, lambda c: function(c, *args, **kwargs)))
         try:
-            return await _outcome(job)
+            return await outcome(job)
         except asyncio.CancelledError:
             self._drop(job, ticket)
             raise
@@ -67,7 +93,25 @@ class Database:
         waiting, the loop's exception handler is told.
         """
         job = self._submit(lambda: self._write(lambda c: function(c, *args, **kwargs)))
-        return await _outcome(job, tell=True)
+        return await outcome(job, tell=True)
+
+    async def check(self) -> None:
+        """Read the file through, and repair it if it is damaged; reads go on meanwhile, writes wait.
+
+        Raises as `opened`, and `NotSaved` when it could not be read through.
+        """
+        if self._trusted:
+            return
+        await outcome(self._connection)
+        await outcome(self._begin_check())
+        await outcome(self._submit(self._trust))
+
+    async def beside(
+        self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run `function(connection, …)` on a thread and a connection of its own, for long work; it cannot write."""
+        await outcome(self._connection)
+        return await asyncio.to_thread(self._beside, lambda c: function(c, *args, **kwargs))
 
     def read_now(self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """`read` for callers without a loop; blocks."""
@@ -80,7 +124,7 @@ class Database:
     async def close(self) -> None:
         """Finish what was asked for, close the file and end the thread. A second call does nothing."""
         if (closing := self._start_closing()) is not None:
-            await _outcome(closing)
+            await outcome(closing)
 
     def close_now(self) -> None:
         """`close` for callers without a loop; blocks."""
@@ -108,9 +152,110 @@ class Database:
             if self._reading is ticket:
                 self._connection.result().interrupt()
 
+    def _begin_check(self) -> "Future[str | None]":
+        with self._guard:
+            if self._checking is None:
+                assert self._care is not None
+                checking: Future[str | None] = Future()
+                work = Thread(target=self._run_check, args=(checking, self._care), daemon=True)
+                self._checking = checking
+                work.start()
+            return self._checking
+
+    def _run_check(self, told: "Future[str | None]", care: Care) -> None:
+        try:
+            told.set_result(self._beside(care.check))
+        except JournalDamaged as error:
+            told.set_result(error.why)
+        except Exception as error:  # noqa: BLE001  # handed to whoever waits for the check
+            with self._guard:
+                self._checking = None  # the next one tries again
+            told.set_exception(error)
+
+    def _beside(self, call: Callable[[apsw.Connection], T]) -> T:
+        try:
+            connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=self._vfs)
+            try:
+                connection.set_busy_timeout(BUSY_MS)
+                connection.execute("PRAGMA query_only = 1")
+                return call(connection)
+            finally:
+                connection.close()
+        except apsw.Error as error:
+            raise self._in_words(error) from error
+
     # What follows runs on the thread.
 
+    def _open(self) -> apsw.Connection:
+        if self._care is None:
+            return open_file(self.path, self.schema, self._vfs)
+        try:
+            self._care.prepare()
+            connection = open_file(self.path, self.schema, self._vfs, check=False)
+        except JournalDamaged as error:
+            return self._repaired(self._care, error.why)
+        try:
+            why = self._care.suspect(connection)
+        except BaseException as error:
+            connection.close()
+            if not isinstance(error, apsw.Error) or not is_damage(error):
+                raise
+            return self._repaired(self._care, "it is damaged")
+        if why is None:
+            return connection
+        connection.close()
+        return self._repaired(self._care, why)
+
+    def _repaired(self, care: Care, why: str) -> apsw.Connection:
+        care.repair(why)
+        self._trusted = True  # what was just made has been read through
+        return open_file(self.path, self.schema, self._vfs)
+
+    def _trust(self) -> None:
+        """Before the first write: be sure of the file, or make it so."""
+        if self._trusted:
+            return
+        assert self._care is not None
+        why = self._begin_check().result()
+        if why is not None:
+            self._heal(self._care, why)
+        self._trusted = True
+        connection = self._connection.result()
+        keep_log_on_close(connection, keep=False)
+        self._follow(connection)
+
+    def _heal(self, care: Care, why: str) -> None:
+        """Put a repaired file in the place of a damaged one that nothing has been written to."""
+        self._connection.result().close()
+        healed: Future[apsw.Connection] = Future()
+        self._connection = healed
+        try:
+            healed.set_result(self._repaired(care, why))
+        except BaseException as error:
+            healed.set_exception(error)
+            raise
+
+    def _follow(self, connection: apsw.Connection) -> None:
+        if self._care is None:
+            return
+        try:
+            more = self._care.after_commit(connection)
+        except apsw.Error as error:  # what was written is written; it is followed after the next write
+            _log.warning("What was written could not be followed: %s", type(error).__name__)
+            return
+        if more and not self._closed:
+            self._thread.submit(self._follow, connection)
+
     def _read(self, ticket: object, call: Callable[[apsw.Connection], T]) -> T:
+        try:
+            return self._read_once(ticket, call)
+        except JournalDamaged as error:
+            if self._trusted or self._care is None:
+                raise
+            self._heal(self._care, error.why)
+            return self._read_once(ticket, call)
+
+    def _read_once(self, ticket: object, call: Callable[[apsw.Connection], T]) -> T:
         connection = self._connection.result()
         try:
             connection.execute("PRAGMA query_only = 1")
@@ -133,21 +278,28 @@ class Database:
             _leave(connection)
 
     def _write(self, call: Callable[[apsw.Connection], T]) -> T:
+        self._connection.result()
+        self._trust()
         connection = self._connection.result()
         try:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 result = call(connection)
+                if self.schema.before_commit is not None:
+                    self.schema.before_commit(connection)
                 connection.execute("COMMIT")
             finally:
                 _leave(connection)
         except apsw.Error as error:
             raise self._in_words(error) from error
+        self._follow(connection)
         return result
 
     def _close(self) -> None:
         if self._connection.exception() is None:
             self._connection.result().close()
+        if self._care is not None:
+            self._care.close()
 
     def _in_words(self, error: apsw.Error) -> Exception:
         """The error as a person should read it; a mistake of the program stays what it is."""
@@ -159,13 +311,15 @@ class Database:
         return error if sentence is None else NotSaved(sentence)
 
     def _damage(self) -> StoreError:
-        if not self.schema.disposable:
-            return JournalDamaged(
-                f"The {self.schema.name} {self.path} is damaged. Nothing was changed. Close Waybill and keep "
-                "the file: it holds what this desk sent."
-            )
+        if self._care is None and not self.schema.disposable:
+            return JournalDamaged(f"The {self.schema.name} {self.path} is damaged. Nothing was changed. Keep the file.")
         with contextlib.suppress(OSError):  # without the mark the next start meets the damage once more
             damage_mark(self.path).touch()
+        if not self.schema.disposable:
+            return JournalDamaged(
+                f"The {self.schema.name} {self.path} is damaged, so nothing of this was saved. Close Waybill and start "
+                "it again: the damaged file is kept, and what can be read of it and of its copy is brought back."
+            )
         return StoreError(
             f"The {self.schema.name} {self.path} is damaged. It holds only what can be fetched again: "
             "close Waybill and start it again, and it is made anew."
@@ -176,33 +330,3 @@ def _leave(connection: apsw.Connection) -> None:
     """Undo whatever was not committed."""
     if connection.in_transaction:
         connection.execute("ROLLBACK")
-
-
-async def _outcome(job: "Future[T]", *, tell: bool = False) -> T:
-    """Wait for `job` without ever cancelling it. With `tell`, its failure is never lost when nobody waits."""
-    loop = asyncio.get_running_loop()
-    waiter: asyncio.Future[T] = loop.create_future()
-
-    def done(job: "Future[T]") -> None:
-        try:
-            loop.call_soon_threadsafe(_deliver, loop, waiter, job, tell)
-        except RuntimeError:  # the loop has been closed meanwhile
-            if tell and (error := job.exception()) is not None:
-                _log.error("A change could not be kept, and nobody was waiting for it", exc_info=error)
-
-    job.add_done_callback(done)
-    return await waiter
-
-
-def _deliver(loop: asyncio.AbstractEventLoop, waiter: "asyncio.Future[T]", job: "Future[T]", tell: bool) -> None:
-    if job.cancelled():
-        waiter.cancel()
-        return
-    error = job.exception()
-    if waiter.done():
-        if tell and error is not None:
-            loop.call_exception_handler({"message": str(error), "exception": error})
-    elif error is not None:
-        waiter.set_exception(error)
-    else:
-        waiter.set_result(job.result())

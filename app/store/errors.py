@@ -36,7 +36,11 @@ class SchemaTooNew(StoreError):
 
 
 class JournalDamaged(StoreError):
-    """The journal fails its own checks; it was not changed."""
+    """The journal fails its own checks; it was not changed. `why` names the check in a few words."""
+
+    def __init__(self, sentence: str, why: str = "it is damaged") -> None:
+        super().__init__(sentence)
+        self.why = why
 
 
 class WrongState(StoreError):

@@ -34,7 +34,7 @@ from app.store.sql import row, rows, value
 from app.store.texts import storable, to_exact
 
 _DRAFT = "SELECT id, profile, body, created_at, changed_at, closed_at, submission_id FROM drafts"
-_WRITE = """
+WRITE = """
     SELECT id, profile, kind, reference, state, queued_at, changed_at, draft_id, note,
            (SELECT count(*) FROM attempts WHERE write_id = writes.id), verdict, agreed, held, not_before
     FROM writes
@@ -230,7 +230,7 @@ def writes_page(
     found = rows(
         c,
         f"""
-        {_WRITE} WHERE profile = ? AND state IN ({marks})
+        {WRITE} WHERE profile = ? AND state IN ({marks})
           AND (state <> 'queued' OR coalesce((held IS NOT NULL) = ?, 1))
         ORDER BY id DESC LIMIT ? OFFSET ?
         """,
@@ -285,7 +285,7 @@ def writes_waiting(c: apsw.Connection, profile: str, now: datetime | None = None
     found = rows(
         c,
         f"""
-        {_WRITE} WHERE profile = ?1 AND state = 'queued' AND held IS NULL
+        {WRITE} WHERE profile = ?1 AND state = 'queued' AND held IS NULL
           AND (?2 IS NULL OR not_before IS NULL OR not_before <= ?2)
           AND NOT EXISTS (
             SELECT 1 FROM writes other
@@ -317,14 +317,14 @@ def next_due(c: apsw.Connection, profile: str) -> datetime | None:
 
 def writes_of(c: apsw.Connection, profile: str, reference: str) -> list[WriteRow]:
     """All this desk ever queued for a reference, the latest first."""
-    found = rows(c, f"{_WRITE} WHERE profile = ? AND reference = ? ORDER BY id DESC", (profile, reference))
+    found = rows(c, f"{WRITE} WHERE profile = ? AND reference = ? ORDER BY id DESC", (profile, reference))
     return [write_row(values) for values in found]
 
 
 def write_story(c: apsw.Connection, write_id: int) -> WriteStory:
     """One write with its bytes and attempts. Raises as `payload`."""
     kept = payload(c, write_id)
-    found = rows(c, f"{_WRITE} WHERE id = ?", (write_id,))
+    found = rows(c, f"{WRITE} WHERE id = ?", (write_id,))
     return WriteStory(write_row(found[0]), kept, _attempts(c, write_id))
 
 
@@ -339,7 +339,7 @@ def last_sent(c: apsw.Connection, profile: str, reference: str) -> WriteRow | No
     found = row(
         c,
         f"""
-        {_WRITE} WHERE profile = ? AND reference = ? AND kind = 'submit' AND state IN ('accepted', 'confirmed')
+        {WRITE} WHERE profile = ? AND reference = ? AND kind = 'submit' AND state IN ('accepted', 'confirmed')
         ORDER BY id DESC LIMIT 1
         """,
         (profile, reference),

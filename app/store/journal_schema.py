@@ -3,6 +3,7 @@
 Migrations are data: the tuple at index n leads from `user_version` n to n + 1 and is never edited once released.
 """
 
+from app.store.journal_seal import seal_changed
 from app.store.opening import Schema
 
 _FIRST = (
@@ -81,10 +82,39 @@ _SECOND = (
     "ALTER TABLE writes ADD COLUMN not_before TEXT",  # it can be taken back until then
 )
 
+# Every change of a write has a number, and every row a seal (see journal_seal): the copy beside the journal follows by
+# the numbers, and a journal that is older than its copy, or a row that is not what it was, is known.
+_NUMBER_IT = """
+    UPDATE tally SET change = change + 1;
+    UPDATE writes SET change = (SELECT change FROM tally), seal = NULL WHERE id = NEW.id;
+"""
+_THIRD = (
+    "ALTER TABLE writes ADD COLUMN change INTEGER",  # grows with every change of any write
+    "ALTER TABLE writes ADD COLUMN seal TEXT",
+    """
+    CREATE TABLE tally (
+        one     INTEGER PRIMARY KEY CHECK (one = 1),
+        change  INTEGER NOT NULL,                              -- the number of the last change
+        journal TEXT NOT NULL                                  -- which journal this is
+    ) STRICT
+    """,
+    "UPDATE writes SET change = id",
+    "INSERT INTO tally SELECT 1, coalesce(max(id), 0), lower(hex(randomblob(8))) FROM writes",
+    "CREATE INDEX writes_by_change ON writes (change)",
+    "CREATE INDEX writes_unsealed ON writes (id) WHERE seal IS NULL",
+    f"CREATE TRIGGER writes_number_new AFTER INSERT ON writes BEGIN {_NUMBER_IT} END",
+    f"""
+    CREATE TRIGGER writes_number_changes AFTER UPDATE ON writes
+    WHEN NEW.seal IS OLD.seal AND NEW.change IS OLD.change BEGIN {_NUMBER_IT} END
+    """,
+)
+
 JOURNAL = Schema(
     name="journal",
     application_id=0x57624A31,  # "WbJ1"
-    migrations=(_FIRST, _SECOND),
+    migrations=(_FIRST, _SECOND, _THIRD),
     disposable=False,
     synchronous="FULL",
+    pragmas=("secure_delete = 1",),  # what is forgotten is wiped
+    before_commit=seal_changed,
 )

@@ -7,7 +7,9 @@ so a file is either at the old version or at the new one.
 """
 
 import contextlib
+import os
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -17,7 +19,7 @@ import apsw
 from app.store.errors import JournalDamaged, NotOpened, SchemaTooNew, disk_sentence, is_damage
 
 BUSY_MS = 5_000
-_SIDES = ("", "-wal", "-shm")
+SIDES = ("", "-wal", "-shm")
 _HEADER = 100  # bytes
 _one_at_a_time: dict[Path, threading.Lock] = {}  # two connections to a new file must not both make or move it
 
@@ -32,6 +34,7 @@ class Schema:
     disposable: bool
     synchronous: str  # FULL survives a power cut with every committed row; NORMAL with the file whole
     pragmas: tuple[str, ...] = ()
+    before_commit: Callable[[apsw.Connection], None] | None = None  # runs at the end of every write, within it
 
     @property
     def version(self) -> int:
@@ -42,20 +45,21 @@ class _Unfit(Exception):
     """A disposable file that cannot be used as it is."""
 
 
-def open_file(path: Path, schema: Schema, vfs: str | None = None) -> apsw.Connection:
+def open_file(path: Path, schema: Schema, vfs: str | None = None, *, check: bool = True) -> apsw.Connection:
     """A connection to the file at `path`, made or migrated as needed.
 
-    Raises `SchemaTooNew` and `JournalDamaged` for a precious file, `NotOpened` for any.
+    Without `check` a precious file that needs no migration is not read through, and whoever opens it does so before
+    anything is written. Raises `SchemaTooNew` and `JournalDamaged` for a precious file, `NotOpened` for any.
     """
     with _one_at_a_time.setdefault(path, threading.Lock()):
         try:
             if not schema.disposable:
-                return _open(path, schema, vfs)
+                return _open(path, schema, vfs, check)
             try:
-                return _open(path, schema, vfs)
+                return _open(path, schema, vfs, check)
             except _Unfit:
                 move_aside(path)
-                return _open(path, schema, vfs)
+                return _open(path, schema, vfs, check)
         except (apsw.Error, OSError, _Unfit) as error:
             raise NotOpened(f"The {schema.name} {path} could not be opened: {_reason(error)}") from error
 
@@ -67,12 +71,14 @@ def _reason(error: Exception) -> str:
     return known or f"{error}."
 
 
-def _open(path: Path, schema: Schema, vfs: str | None) -> apsw.Connection:
+def _open(path: Path, schema: Schema, vfs: str | None, check: bool) -> apsw.Connection:
     _look_at_files(path, schema)
     connection = apsw.Connection(str(path), vfs=vfs)
+    if not schema.disposable:
+        keep_log_on_close(connection, keep=_has_log(path))
     try:
         connection.set_busy_timeout(BUSY_MS)
-        _look_inside(connection, path, schema)
+        _look_inside(connection, path, schema, check)
         _set_up(connection, schema)
         _migrate(connection, path, schema)
     except BaseException as error:
@@ -81,7 +87,15 @@ def _open(path: Path, schema: Schema, vfs: str | None) -> apsw.Connection:
         if isinstance(error, apsw.Error) and is_damage(error):
             raise _refusal(path, schema, "it is damaged") from error
         raise
+    if check:
+        keep_log_on_close(connection, keep=False)
     return connection
+
+
+def keep_log_on_close(connection: apsw.Connection, *, keep: bool) -> None:
+    """Whether closing leaves the write-ahead log as it is. Working a log that nobody has looked at into the file would
+    throw away whatever stands behind a damaged place in it."""
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(keep))
 
 
 def _look_at_files(path: Path, schema: Schema) -> None:
@@ -89,13 +103,17 @@ def _look_at_files(path: Path, schema: Schema) -> None:
     what was cut off the end of a file as zeros."""
     if damage_mark(path).exists():
         raise _refusal(path, schema, "it was found damaged")
-    log = path.with_name(path.name + "-wal")
-    has_log = log.exists() and log.stat().st_size > 0
+    has_log = _has_log(path)
     size = path.stat().st_size if path.is_file() else 0
     if size == 0 and has_log:
         raise _refusal(path, schema, "it is empty, while its write-ahead log is not")
     if size > 0 and not has_log and size != _size_in_header(path):
         raise _refusal(path, schema, "it is shorter or longer than it says")
+
+
+def _has_log(path: Path) -> bool:
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 def _size_in_header(path: Path) -> int:
@@ -106,7 +124,7 @@ def _size_in_header(path: Path) -> int:
     return (65_536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
 
 
-def _look_inside(connection: apsw.Connection, path: Path, schema: Schema) -> None:
+def _look_inside(connection: apsw.Connection, path: Path, schema: Schema, check: bool) -> None:
     version = int(connection.pragma("user_version"))
     kind = int(connection.pragma("application_id"))
     if version == 0 and connection.execute("SELECT count(*) FROM sqlite_schema").get == 0:
@@ -120,7 +138,7 @@ def _look_inside(connection: apsw.Connection, path: Path, schema: Schema) -> Non
             f"The {schema.name} {path} was written by a newer version of Waybill, so this one leaves it alone. "
             "Install the newer version, or start with another folder (--data-dir)."
         )
-    if not schema.disposable:
+    if not schema.disposable and (check or version < schema.version):
         found = connection.execute("PRAGMA quick_check(1)").get
         if found != "ok":
             raise _refusal(path, schema, f"its check says: {found}")
@@ -131,7 +149,8 @@ def _refusal(path: Path, schema: Schema, why: str) -> Exception:
         return _Unfit(why)
     return JournalDamaged(
         f"The {schema.name} {path} cannot be trusted: {why}. It was not changed. "
-        "Keep the file, and restore a copy of it or start with another folder (--data-dir)."
+        "Keep the file, and restore a copy of it or start with another folder (--data-dir).",
+        why,
     )
 
 
@@ -169,21 +188,42 @@ def _migrate(connection: apsw.Connection, path: Path, schema: Schema) -> None:
 
 def _back_up(connection: apsw.Connection, path: Path, version: int) -> Path:
     """Copy the whole file beside itself; a copy that exists already is never written over."""
-    target = _free_name(path, f"version-{version}")
-    copy = apsw.Connection(str(target))
+    target = free_name(path, f"version-{version}")
+    copy_to(connection, target)
+    return target
+
+
+def copy_to(connection: apsw.Connection, target: Path) -> None:
+    """Copy the open database into one file that stands alone; it gets its name once it is whole and on the disk."""
+    unfinished = target.with_name(target.name + ".unfinished")
+    unfinished.unlink(missing_ok=True)
+    copy = apsw.Connection(str(unfinished))
     try:
         with copy.backup("main", connection, "main") as backup:
             while not backup.done:
                 backup.step(-1)
+        copy.pragma("journal_mode", "delete")  # no write-ahead log beside it
     finally:
         copy.close()
-    return target
+    unfinished.replace(target)
+    sync_folder(target.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make names given in this folder last through a power cut. Windows does so by itself."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def move_aside(path: Path) -> Path:
     """Rename the file and its companions; the new place is returned. For disposable files only."""
-    target = _free_name(path, "aside")
-    for side in _SIDES:
+    target = free_name(path, "aside")
+    for side in SIDES:
         source = path.with_name(path.name + side)
         if source.exists():
             source.rename(target.with_name(target.name + side))
@@ -196,7 +236,8 @@ def damage_mark(path: Path) -> Path:
     return path.with_name(path.name + ".damaged")
 
 
-def _free_name(path: Path, why: str) -> Path:
+def free_name(path: Path, why: str) -> Path:
+    """A name beside `path` that nothing bears yet and that says why it is there and since when."""
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
     for number in range(1_000):
         extra = f"-{number}" if number else ""

@@ -123,7 +123,8 @@ input()
 
 def _flip_inside(path: Path) -> None:
     data = bytearray(path.read_bytes())
-    data[len(data) // 2 : len(data) // 2 + 64] = b"\xff" * 64
+    page = len(data) // 2 // 8_192 * 8_192  # its first bytes say what the rest of it is
+    data[page : page + 64] = b"\xff" * 64
     path.write_bytes(data)
 
 

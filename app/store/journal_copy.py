@@ -1,0 +1,230 @@
+"""The readable copy: every write and how it went on, as lines of JSON in a text file beside the journal.
+
+It is what is left when the journal is not: a person can read it, and a damaged journal is rebuilt from it. Lines are
+only ever added, and each is on the disk soon after the commit it tells of; `follow` runs on the journal's thread and
+finds by the numbers of changes what is not in it yet, so a line that could not be added is added later. What the lines
+look like is in `copy_lines`. Drafts are not in it: they change with every key, and are brought back from the journal's
+own pages.
+"""
+
+# ruff: noqa: S608 (statements are put together from this module's own words; every value is bound)
+
+import logging
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import apsw
+
+from app.store.copy_lines import (
+    CopyContent,
+    Place,
+    Record,
+    from_line,
+    is_whole,
+    last_place,
+    order_record,
+    read_lines,
+    state_record,
+    to_line,
+)
+from app.store.journal_seal import column_names, is_sound
+from app.store.opening import free_name, sync_folder
+from app.store.sql import SQLiteValue, row, rows, value
+
+Columns = dict[str, SQLiteValue]
+_log = logging.getLogger(__name__)
+_AT_ONCE = 200  # writes handed on in one go
+
+
+def copy_path(journal: Path) -> Path:
+    """Where the copy of this journal lies."""
+    return journal.with_name(f"{journal.stem}.copy.jsonl")
+
+
+class ReadableCopy:
+    """The copy of one journal and the thread that adds to it.
+
+    `trouble` says why it is behind, None while all is well; the journal itself goes on either way.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.trouble: str | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store-copy")
+        self._at: Place | None = None  # how far it was handed on; None: to be looked up in the file
+        self._behind = threading.Event()  # set when something handed on did not arrive
+        self._profiles: dict[str, Columns] = {}  # as last written in this run
+
+    def follow(self, c: apsw.Connection) -> bool:
+        """Hand on what has changed since the last time; whether there is more. Called on the journal's thread."""
+        if self._at is None or self._behind.is_set():
+            self.settle()
+            self._behind.clear()
+            self._at = last_place(self.path)
+            self._profiles.clear()
+        orders = _rows_after(c, "id", self._at.newest)
+        done = {number for each in orders if isinstance(number := each["id"], int)}
+        # A write's bytes go before what became of it, so changes wait until all the writes are in.
+        changes = _rows_after(c, "change", self._at.change) if len(orders) < _AT_ONCE else []
+        if not orders and not changes:
+            return False
+        records = [order_record(each) for each in orders if is_sound(each)]
+        records += [state_record(each) for each in changes if is_sound(each) and each["id"] not in done]
+        at = Place(
+            str(value(c, "SELECT journal FROM tally")),
+            _largest(changes, "change", self._at.change),
+            _largest(orders, "id", self._at.newest),
+        )
+        records = self._about_profiles(c, orders) + records
+        if records:
+            self._hand_on(records, Place(at.journal, self._at.change, self._at.newest), at)
+        self._at = at
+        return len(orders) == _AT_ONCE or len(changes) == _AT_ONCE
+
+    def settle(self) -> None:
+        """Wait until all that was handed on is on the disk, or known to be in trouble."""
+        self._thread.submit(_nothing).result()
+
+    def close(self) -> None:
+        """Finish, and end the thread."""
+        self._thread.shutdown(wait=True)
+
+    def forget(self, kept: Callable[[int], bool]) -> "Future[int]":
+        """Take the writes that are not kept out of the file for good; how many lines went."""
+        return self._thread.submit(cut, self.path, kept)
+
+    def _about_profiles(self, c: apsw.Connection, orders: list[Columns]) -> list[Record]:
+        """Where these were sent, for each connection once a run and when it changes."""
+        records: list[Record] = []
+        for profile in sorted({str(each["profile"]) for each in orders}):
+            found = row(c, "SELECT * FROM profiles WHERE id = ?", (profile,))
+            columns = {} if found is None else dict(zip(column_names(c, "profiles"), found, strict=True))
+            if columns and self._profiles.get(profile) != columns:
+                self._profiles[profile] = columns
+                records.append({"line": "profile", **columns})
+        return records
+
+    def _hand_on(self, records: list[Record], before: Place, after: Place) -> None:
+        # Only the last line of a batch says that the batch is in: one that is torn is added again.
+        lines = [to_line(each, before) for each in records[:-1]] + [to_line(records[-1], after)]
+        self._thread.submit(self._append, "".join(lines))
+
+    def _append(self, text: str) -> None:
+        if self._behind.is_set():
+            return  # a gap before it would be taken for whole
+        try:
+            append(self.path, text)
+            self.trouble = None
+        except OSError as error:
+            self._behind.set()
+            self.trouble = f"The readable copy {self.path} could not be added to: {error.strerror or error}."
+            _log.warning("The readable copy could not be added to: %s", type(error).__name__)
+
+
+def append(path: Path, text: str) -> None:
+    """Add the lines and have them on the disk; a torn line before them stays torn and touches none of them."""
+    new = not path.exists()
+    with path.open("ab+") as file:
+        end = file.seek(0, os.SEEK_END)
+        if end:
+            file.seek(end - 1)
+            text = text if file.read(1) == b"\n" else f"\n{text}"
+        file.write(text.encode())
+        file.flush()
+        os.fsync(file.fileno())
+    if new:
+        path.chmod(0o600)
+        sync_folder(path.parent)
+
+
+def read_copy(path: Path) -> CopyContent:
+    """Everything that the copy says; nothing when there is none."""
+    if not path.exists():
+        return CopyContent()
+    with path.open("rb") as file:
+        return read_lines(file)
+
+
+def unreadable_lines(path: Path) -> int:
+    """How many lines are not what was written; one that was torn at the end, when the program was stopped, is."""
+    if not path.exists():
+        return 0
+    with path.open("rb") as file:
+        return sum(1 for line in file if line.strip() and not is_whole(line) and line.endswith(b"\n"))
+
+
+def set_copy_aside(path: Path, why: str) -> Path:
+    """Keep the copy under a name that says why, so that a new one is begun; the new place is returned."""
+    target = free_name(path, why)
+    path.rename(target)
+    sync_folder(path.parent)
+    return target
+
+
+def cut(path: Path, kept: Callable[[int], bool]) -> int:
+    """Write the copy anew without the lines of writes that are not kept, and wipe the old one; how many lines went.
+
+    The last line always stays in some form: it says how far the copy got.
+    """
+    if not path.exists():
+        return 0
+    place = last_place(path)
+    unfinished = path.with_name(path.name + ".unfinished")
+    gone = 0
+    with path.open("rb+") as old:
+        with unfinished.open("wb") as new:
+            unfinished.chmod(0o600)
+            for line in old:
+                number = _write_of(line)
+                if number is None or kept(number):
+                    new.write(line if line.endswith(b"\n") else line + b"\n")
+                else:
+                    gone += 1
+            new.write(to_line({"line": "forgotten", "count": gone}, place).encode())
+            new.flush()
+            os.fsync(new.fileno())
+        if gone == 0:
+            unfinished.unlink()
+            return 0
+        unfinished.replace(path)
+        sync_folder(path.parent)
+        _wipe(old.fileno())
+    return gone
+
+
+def _write_of(line: bytes) -> int | None:
+    """Which write a line is about; None for others. A line that is not sound is about one nobody keeps."""
+    if not line.strip():
+        return None
+    record = from_line(line)
+    if record is None:
+        return -1
+    number = record.get("write")
+    return number if isinstance(number, int) else None
+
+
+def _wipe(descriptor: int) -> None:
+    """Write zeros over a file that has lost its name."""
+    size = os.fstat(descriptor).st_size
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    while size > 0:
+        size -= os.write(descriptor, bytes(min(size, 1 << 20)))
+    os.fsync(descriptor)
+
+
+def _rows_after(c: apsw.Connection, column: str, after: int) -> list[Columns]:
+    """The next writes behind a number, as columns by name."""
+    found = rows(c, f"SELECT * FROM writes WHERE {column} > ? ORDER BY {column} LIMIT {_AT_ONCE}", (after,))
+    names = column_names(c, "writes") if found else []
+    return [dict(zip(names, values, strict=True)) for values in found]
+
+
+def _largest(found: list[Columns], column: str, least: int) -> int:
+    return max([least, *(number for each in found if isinstance(number := each[column], int))])
+
+
+def _nothing() -> None:
+    return

@@ -1,0 +1,69 @@
+"""What the journal itself knows about a doubt, an acceptance, and a reference that was sent before.
+
+Invariant: an attempt counts as one that may have arrived unless its outcome proves that it did not act.
+"""
+
+# ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
+
+from datetime import datetime
+
+import apsw
+
+from app.store.journal import WRITE
+from app.store.journal_rows import WriteRow, write_row
+from app.store.sql import rows, value
+from app.store.texts import from_text
+
+_PROVABLY_NOT = "('rejected', 'not_sent', 'not_authorised')"
+_LATER = """
+    EXISTS (SELECT 1 FROM writes later WHERE later.profile = writes.profile AND later.reference = writes.reference
+            AND later.id > writes.id AND later.state IN ('sending', 'in_doubt', 'accepted', 'confirmed'))
+"""
+
+
+def last_tried(c: apsw.Connection, profile: str, reference: str) -> datetime | None:
+    """When this desk last sent an order with this reference that may have arrived; None when none can have."""
+    return from_text(
+        value(
+            c,
+            f"""
+            SELECT max(attempts.started_at) FROM attempts JOIN writes ON writes.id = attempts.write_id
+            WHERE writes.profile = ? AND writes.reference = ? AND writes.kind = 'submit'
+              AND (attempts.outcome IS NULL OR attempts.outcome NOT IN {_PROVABLY_NOT})
+            """,
+            (profile, reference),
+        )
+    )
+
+
+def in_doubt(c: apsw.Connection, profile: str) -> list[WriteRow]:
+    """Every write in doubt, the oldest first."""
+    return [
+        write_row(each) for each in rows(c, f"{WRITE} WHERE profile = ? AND state = 'in_doubt' ORDER BY id", (profile,))
+    ]
+
+
+def to_confirm(c: apsw.Connection, profile: str) -> list[WriteRow]:
+    """Accepted writes that what the provider shows now can confirm, the oldest first.
+
+    A submission that a later write of the same order may have replaced is not among them.
+    """
+    found = rows(
+        c,
+        f"{WRITE} WHERE profile = ? AND state = 'accepted' AND (kind = 'cancel' OR NOT {_LATER}) ORDER BY id",
+        (profile,),
+    )
+    return [write_row(each) for each in found]
+
+
+def replaced(c: apsw.Connection, profile: str, note: str) -> list[int]:
+    """The ids of accepted submissions that a later accepted write replaced and that do not yet say so by `note`."""
+    found = rows(
+        c,
+        f"""
+        SELECT id FROM writes WHERE profile = ? AND state = 'accepted' AND kind = 'submit' AND note IS NOT ?
+          AND {_LATER.replace("'sending', 'in_doubt', ", "")} ORDER BY id
+        """,
+        (profile, note),
+    )
+    return [int(each) for (each,) in found]

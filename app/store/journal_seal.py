@@ -1,0 +1,53 @@
+"""A digest over each write's whole row, so that a flipped bit anywhere in it is known for what it is.
+
+SQLite's own check looks at how pages hang together, not at what stands in them. The triggers of the journal number
+every change of a row and take its seal off; whatever was left without one is sealed before the commit.
+"""
+
+import hashlib
+from collections.abc import Mapping
+
+import apsw
+
+from app.store.sql import SQLiteValue, row, rows
+
+_AT_ONCE = 500  # rows from before there were seals are sealed by and by
+_OUTSIDE = ("seal",)
+
+
+def seal_of(columns: Mapping[str, SQLiteValue]) -> str:
+    """The seal that a row must bear. Columns without a value do not count, so a table may gain some."""
+    digest = hashlib.sha256()
+    for name in sorted(columns):
+        value = columns[name]
+        if value is None or name in _OUTSIDE:
+            continue
+        data = value if isinstance(value, bytes) else str(value).encode()
+        digest.update(f"{name} {type(value).__name__} {len(data)}\n".encode())
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def column_names(c: apsw.Connection, table: str) -> list[str]:
+    """The table's columns, in the order in which they are stored."""
+    return [name for (name,) in rows(c, "SELECT name FROM pragma_table_info(?) ORDER BY cid", (table,))]
+
+
+def seal_changed(c: apsw.Connection) -> None:
+    """Seal the rows that changed in this transaction."""
+    found = rows(c, "SELECT id FROM writes WHERE seal IS NULL ORDER BY id LIMIT ?", (_AT_ONCE,))
+    if not found:
+        return
+    names = column_names(c, "writes")
+    for (write_id,) in found:
+        values = row(c, "SELECT * FROM writes WHERE id = ?", (write_id,))
+        assert values is not None
+        c.execute("UPDATE writes SET seal = ? WHERE id = ?", (seal_of(dict(zip(names, values, strict=True))), write_id))
+
+
+def is_sound(columns: Mapping[str, SQLiteValue]) -> bool:
+    """Whether a row is what was written. A row from before there were seals is known by its bytes alone."""
+    if columns.get("seal") is not None:
+        return columns["seal"] == seal_of(columns)
+    payload = columns["payload"]
+    return isinstance(payload, bytes) and hashlib.sha256(payload).hexdigest() == columns["sha256"]

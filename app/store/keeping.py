@@ -1,0 +1,75 @@
+"""The journal with everything that keeps it safe: looked at, repaired, copied as it is written."""
+
+import time
+from datetime import datetime
+from pathlib import Path
+
+import apsw
+
+from app.store.copy_lines import last_place
+from app.store.database import Care, Database
+from app.store.errors import JournalDamaged
+from app.store.journal_copy import ReadableCopy, copy_path, set_copy_aside, unreadable_lines
+from app.store.journal_schema import JOURNAL
+from app.store.journal_seal import column_names, is_sound
+from app.store.recovery import lost, put_in_place, repair
+from app.store.sql import row, rows, value
+
+_AT_ONCE = 50  # rows looked at in one go
+_REST_S = 0.001
+
+
+class Journal(Database):
+    """The journal at `path` and its readable copy. Only for the owner of the folder: opening it may repair it."""
+
+    def __init__(self, path: Path, *, vfs: str | None = None) -> None:
+        self.copy = ReadableCopy(copy_path(path))
+        super().__init__(path, JOURNAL, vfs=vfs, care=_care_of(path, self.copy))
+
+
+def _care_of(path: Path, copy: ReadableCopy) -> Care:
+    def prepare() -> None:
+        put_in_place(path)
+        if lost(path):
+            raise JournalDamaged(f"The journal {path} is gone.", "it was gone, while its copy was not")
+
+    return Care(
+        prepare=prepare,
+        suspect=lambda c: _is_behind(c, copy.path),
+        check=lambda c: _unsound(c, copy.path),
+        repair=lambda why: _repair(path, why),
+        after_commit=copy.follow,
+        close=copy.close,
+    )
+
+
+def _repair(path: Path, why: str) -> None:
+    repair(path, why, datetime.now())
+
+
+def _is_behind(c: apsw.Connection, copy: Path) -> str | None:
+    """A journal that knows less than its copy has lost something, whatever its own check says of it."""
+    place = last_place(copy)
+    if not place.journal:
+        return None
+    journal, change = row(c, "SELECT journal, change FROM tally") or ("", 0)
+    if place.journal != journal:
+        set_copy_aside(copy, "other")
+        return None
+    return "it is older than its copy" if change < place.change else None
+
+
+def _unsound(c: apsw.Connection, copy: Path) -> str | None:
+    """Read all of it, a little at a time, so that the window is not held up."""
+    found = value(c, "PRAGMA quick_check(1)")
+    if found != "ok":
+        return f"its check says: {found}"
+    names, last = column_names(c, "writes"), 0
+    while batch := rows(c, "SELECT * FROM writes WHERE id > ? ORDER BY id LIMIT ?", (last, _AT_ONCE)):
+        if not all(is_sound(dict(zip(names, values, strict=True))) for values in batch):
+            return "something in it is not what was written"
+        last = batch[-1][0]
+        time.sleep(_REST_S)
+    if unreadable_lines(copy):
+        set_copy_aside(copy, "damaged")  # the journal is sound: it writes a new one
+    return None

@@ -1,0 +1,187 @@
+"""Fills an empty journal from what was read of a damaged one and of its readable copy.
+
+For each write the latest version that is provably what was written counts; where there is none, what is left of it is
+kept as uncertain. Writes that were on their way are in doubt afterwards.
+"""
+
+# ruff: noqa: S608 (statements are put together from the tables' own names and columns; every value is bound)
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import apsw
+
+from app.store.copy_lines import Columns, CopyContent
+from app.store.journal_seal import column_names, is_sound
+from app.store.salvage import Row, Salvaged
+from app.store.sql import row, rows
+from app.store.texts import to_exact
+
+BROUGHT_BACK = (
+    "The journal was damaged and this was brought back. Waybill does not know whether it was sent, so it is not sent "
+    "by itself: look it up first."
+)
+UNCERTAIN = "This was brought back from a damaged journal, and parts of it could not be checked. Look it up first."
+_OWN_SETTINGS = "journal."  # those about a file, which do not outlive it
+
+
+@dataclass(slots=True)
+class Rebuilt:
+    """How much was brought back; references of what is in doubt and of what could not be checked."""
+
+    writes: int = 0
+    drafts: int = 0
+    in_doubt: list[str] = field(default_factory=list)
+    uncertain: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Version:
+    """A write as it was found somewhere, and whether it is provably what was written."""
+
+    columns: Columns
+    sound: bool
+    change: int
+
+
+def rebuild(c: apsw.Connection, read: Salvaged, copy: CopyContent, now: datetime) -> Rebuilt:
+    """Fill the empty journal, within the transaction that is open."""
+    versions = _best(_versions(column_names(c, "writes"), read, copy))
+    _count_on(c, versions, copy)
+    done = Rebuilt()
+    for number in sorted(versions):
+        _bring_back(c, number, versions[number], now, done)
+    _attempts(c, read)
+    done.in_doubt = put_in_doubt(c, now, BROUGHT_BACK)
+    done.drafts = _drafts(c, read)
+    _connections(c, read, copy)
+    _settings(c, read)
+    return done
+
+
+def put_in_doubt(c: apsw.Connection, now: datetime, sentence: str) -> list[str]:
+    """Whatever is queued or being sent becomes in doubt, with a sentence; the references of all that is in doubt."""
+    c.execute(
+        "UPDATE attempts SET ended_at = ?, outcome = 'died', sentence = ? WHERE ended_at IS NULL",
+        (to_exact(now), sentence),
+    )
+    c.execute(
+        """
+        UPDATE writes SET state = 'in_doubt', note = ?, changed_at = ?, held = NULL, not_before = NULL
+        WHERE state IN ('queued', 'sending')
+        """,
+        (sentence, to_exact(now)),
+    )
+    return [name for (name,) in rows(c, "SELECT reference FROM writes WHERE state = 'in_doubt' ORDER BY id")]
+
+
+def _versions(names: list[str], read: Salvaged, copy: CopyContent) -> Iterable[_Version]:
+    for rowid, values in _all(read, "writes"):
+        columns: Columns = dict(zip(names, values, strict=False))
+        columns["id"] = rowid
+        yield _Version(columns, is_sound(columns), _change(columns))
+    for columns in copy.writes.values():
+        yield _Version(columns, is_sound(columns), _change(columns))
+
+
+def _all(read: Salvaged, table: str) -> list[tuple[int, Row]]:
+    return [*read.latest.get(table, ()), *read.earlier.get(table, ())]
+
+
+def _change(columns: Columns) -> int:
+    change = columns.get("change")
+    return change if isinstance(change, int) else 0
+
+
+def _best(versions: Iterable[_Version]) -> dict[int, _Version]:
+    """The versions to keep, by the number that each gets. Two different orders under one number (two files that went
+    apart) are both kept, the later under the number that both had."""
+    ordered = sorted(versions, key=lambda each: (each.sound, each.change), reverse=True)
+    kept: dict[int, _Version] = {}
+    apart: dict[tuple[int, str], _Version] = {}
+    for each in ordered:
+        number = int(str(each.columns["id"]))
+        first = kept.setdefault(number, each)
+        if each.sound and each.columns["sha256"] != first.columns["sha256"]:
+            apart.setdefault((number, str(each.columns["sha256"])), each)
+    for number, each in enumerate(apart.values(), max(kept, default=0) + 1):
+        kept[number] = each
+    return kept
+
+
+def _count_on(c: apsw.Connection, versions: dict[int, _Version], copy: CopyContent) -> None:
+    """Numbers given out before are not given again, and the copy is gone on with."""
+    change = max([copy.place.change, *(each.change for each in versions.values())])
+    c.execute("UPDATE tally SET change = ?, journal = coalesce(nullif(?, ''), journal)", (change, copy.place.journal))
+    newest = max([copy.place.newest, *versions])
+    c.execute("DELETE FROM sqlite_sequence WHERE name = 'writes'")
+    c.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('writes', ?)", (newest,))
+
+
+def _bring_back(c: apsw.Connection, number: int, version: _Version, now: datetime, done: Rebuilt) -> None:
+    columns = {name: value for name, value in version.columns.items() if name not in ("change", "seal")} | {
+        "id": number
+    }
+    if not version.sound:
+        # Bytes that are not those that were queued stay with the digest that says so: they are never sent.
+        columns |= {"state": "in_doubt", "note": UNCERTAIN, "changed_at": to_exact(now)}
+        done.uncertain.append(str(columns["reference"]))
+    done.writes += _insert(c, "writes", columns)
+
+
+def _attempts(c: apsw.Connection, read: Salvaged) -> None:
+    """Those of writes that are there; an attempt that was found ended counts before one that was not."""
+    names = column_names(c, "attempts")
+    found = [dict(zip(names, values, strict=False)) | {"id": rowid} for rowid, values in _all(read, "attempts")]
+    ended: set[object] = set()
+    for columns in sorted(found, key=lambda each: each["ended_at"] is None):
+        first_open = columns["ended_at"] is not None or columns["write_id"] not in ended
+        if first_open and row(c, "SELECT 1 FROM writes WHERE id = ?", (columns["write_id"],)) is not None:
+            _insert(c, "attempts", columns)
+            ended.add(columns["write_id"])
+
+
+def _drafts(c: apsw.Connection, read: Salvaged) -> int:
+    """Each as it was last. One that has become a write is not open, whatever its own page says."""
+    names = column_names(c, "drafts")
+    found = [dict(zip(names, values, strict=False)) for _, values in _all(read, "drafts")]
+    known = 0
+    for columns in sorted(found, key=lambda each: str(each["changed_at"]), reverse=True):
+        if row(c, "SELECT 1 FROM writes WHERE id = ?", (columns["submission_id"],)) is None:
+            columns["submission_id"] = None
+        known += _insert(c, "drafts", columns)
+    c.execute(
+        """
+        UPDATE drafts SET closed_at = w.queued_at, submission_id = w.id
+        FROM (SELECT draft_id, max(id) AS id, queued_at FROM writes
+              WHERE state NOT IN ('rejected', 'withdrawn') GROUP BY draft_id) AS w
+        WHERE w.draft_id = drafts.id AND submission_id IS NULL
+        """
+    )
+    return known
+
+
+def _connections(c: apsw.Connection, read: Salvaged, copy: CopyContent) -> None:
+    names = column_names(c, "profiles")
+    for _, values in read.latest.get("profiles", []):
+        _insert(c, "profiles", dict(zip(names, values, strict=False)))
+    for columns in copy.profiles.values():
+        _insert(c, "profiles", columns)
+
+
+def _settings(c: apsw.Connection, read: Salvaged) -> None:
+    for _, (key, setting) in read.latest.get("settings", []):
+        if not str(key).startswith(_OWN_SETTINGS):
+            _insert(c, "settings", {"key": key, "value": setting})
+
+
+def _insert(c: apsw.Connection, table: str, columns: Columns) -> bool:
+    """Insert a row unless it breaks a rule of its table; whether it is in."""
+    names = [name for name in column_names(c, table) if columns.get(name) is not None]
+    marks = ", ".join("?" * len(names))
+    try:
+        c.execute(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", [columns[name] for name in names])
+    except apsw.ConstraintError:
+        return False
+    return True
