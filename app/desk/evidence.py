@@ -79,7 +79,7 @@ def judge(write: WriteRow, payload: bytes, *, was_absent: bool, last_tried: date
         return Settlement("person", "The provider answered about another order, so nothing is proven.")
     if status.status in CLOSED_STATUSES:
         return Settlement("person", f"The order is {_said(status)}. Whether this was taken before that is not known.")
-    if was_absent:
+    if was_absent and (evidence.order is None or not read_back(payload, evidence.order)):
         return Settlement("arrived", f"It arrived: the provider had no such order before and now says {_said(status)}.")
     return _judge_change(payload, evidence)
 

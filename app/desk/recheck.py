@@ -5,13 +5,15 @@ become a second one (trap 1), and one that is still in the import queue may over
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from app.api.errors import NotFound, Refused
 from app.contract.codes import ManagementStatus
 from app.desk.desk import Desk
+from app.desk.evidence import GRACE
 from app.desk.verdict import Verdict, verdict
-from app.store import journal
+from app.store import journal_evidence
 from app.store.journal_rows import WriteRow
 
 Decision = Literal["send", "wait", "hold", "stop"]
@@ -46,12 +48,23 @@ async def look(desk: Desk, write: WriteRow) -> Look:
 async def _submission(desk: Desk, write: WriteRow, found: Verdict) -> Look:
     if found.kind == "closed":
         return Look("hold", found.kind, found.sentence)
-    if found.kind == "unknown":
-        before = await desk.journal.read(journal.last_sent, desk.profile.id, write.reference)
-        if before is not None:
-            words = "This desk has sent this reference before, so it may be a second order."
-            return Look("hold", found.kind, f"{found.sentence} {words}")
+    if found.kind in ("new", "unknown"):
+        tried = await desk.journal.read(journal_evidence.last_tried, desk.profile.id, write.reference)
+        if tried is not None:
+            return _sent_before(found, tried, desk.now())
     return Look("send", found.kind, found.sentence)
+
+
+def _sent_before(found: Verdict, tried: datetime, now: datetime) -> Look:
+    """This desk has sent the reference, and the provider shows no open order of it.
+
+    The status of a closed order is "not found" while any other order is open (services.md, "Order status", step 2), so
+    that answer is no proof that an order sent now would be the only one.
+    """
+    if found.kind == "new" and now - tried < GRACE:
+        return Look("wait", found.kind, f"Waits. {found.sentence} What this desk sent before may not be processed yet.")
+    words = "This desk has sent this reference before, so it may be a second order."
+    return Look("hold", found.kind, f"{found.sentence} {words}")
 
 
 def _cancellation(found: Verdict) -> Look:

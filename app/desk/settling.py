@@ -4,7 +4,9 @@ A doubt that evidence settles becomes accepted, or goes back to the queue and is
 again. What evidence cannot settle stays in doubt, with what is known written beside it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from app.api.errors import ApiError
 from app.contract.codes import ManagementStatus, OrderState
@@ -13,16 +15,16 @@ from app.contract.replies import decode, read_status
 from app.desk import evidence, sync
 from app.desk.desk import Desk
 from app.desk.differences import read_back
-from app.store import cache, journal
+from app.desk.evidence import Evidence, Settlement
+from app.store import cache, journal, journal_evidence
 from app.store.cache_rows import OrderDetail
 from app.store.errors import WrongState
-from app.store.journal_rows import WriteRow, WriteState
+from app.store.journal_rows import WriteRow
 
-_DOUBT: tuple[WriteState, ...] = ("in_doubt",)
-_ACCEPTED: tuple[WriteState, ...] = ("accepted",)
-_DOUBTS_AT_ONCE = 50
-_CONFIRMED_AT_ONCE = 200
+_UNANSWERED = 3  # questions without an answer, one after the other: the rest would meet the same
+_ASKED_AT_ONCE = 200  # orders asked for by number in one go; the lists show the others
 _NAMED = 3
+_REPLACED = "A later change of the same order was accepted before this one was read back."
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,31 +42,69 @@ class Settled:
 
 async def settle_doubts(desk: Desk) -> int:
     """Look for evidence about every write in doubt; how many are settled now. Raises `StoreError`."""
-    settled = 0
-    for write in await desk.journal.read(journal.writes_page, desk.profile.id, _DOUBT, _DOUBTS_AT_ONCE):
-        if desk.provider is None:
+    settled = unanswered = 0
+    absent: list[tuple[WriteRow, str]] = []
+    for write in await desk.journal.read(journal_evidence.in_doubt, desk.profile.id):
+        if desk.provider is None or unanswered == _UNANSWERED:
             break
-        settled += await _settle(desk, write)
-    return settled
+        found, judged = await _judge(desk, write)
+        unanswered = unanswered + 1 if found.status is None else 0
+        if judged.finding == "absent":
+            absent.append((write, judged.sentence))
+        elif judged.finding == "person":
+            await _explain(desk, write, judged.sentence)
+        else:
+            settled += await _settle(desk, write, judged)
+    return settled + await _settle_absent(desk, absent)
 
 
-async def _settle(desk: Desk, write: WriteRow) -> int:
+async def _judge(desk: Desk, write: WriteRow) -> tuple[Evidence, Settlement]:
     told = await desk.journal.read(journal.write_story, write.id)
     found = await evidence.gather(desk, write.reference)
     last_tried = max((each.started_at for each in told.attempts), default=write.queued_at)
-    judged = evidence.judge(
-        write, told.payload, was_absent=write.verdict == "new", last_tried=last_tried, evidence=found
-    )
+    was_absent = write.verdict == "new"
+    return found, evidence.judge(write, told.payload, was_absent=was_absent, last_tried=last_tried, evidence=found)
+
+
+async def _settle_absent(desk: Desk, absent: Sequence[tuple[WriteRow, str]]) -> int:
+    """Offer again what is in neither list either: the status of a closed order may be "not found" (services.md)."""
+    if not absent:
+        return 0
+    trouble = await _ask_lists(desk, min(write.queued_at for write, _ in absent))
+    settled = 0
+    for write, sentence in absent:
+        listed = await desk.reader.read(cache.find_crn, desk.profile.id, write.reference)
+        if write.kind == "submit" and trouble:
+            await _explain(desk, write, f"The order status shows nothing of it, and the lists are not known. {trouble}")
+        elif write.kind == "submit" and listed:
+            words = f"an order with this reference is listed as number {listed[0].number}"
+            await _explain(desk, write, f"The order status shows nothing of it, but {words}.")
+        else:
+            settled += await _settle(desk, write, Settlement("absent", sentence))
+    return settled
+
+
+async def _ask_lists(desk: Desk, since: datetime) -> str:
+    """Bring both lists up to date; the sentence for trouble, else empty."""
+    days = (desk.now().date() - since.date()).days + 1
+    for list_name in ("open", "completed"):
+        got = await sync.refresh(desk, "open" if list_name == "open" else "completed", days)
+        if got.trouble:
+            return got.trouble
+    return ""
+
+
+async def _explain(desk: Desk, write: WriteRow, sentence: str) -> None:
+    if sentence != write.note:
+        await desk.journal.write(journal.explain, write.id, sentence, desk.now())
+
+
+async def _settle(desk: Desk, write: WriteRow, judged: Settlement) -> int:
     try:
-        match judged.finding:
-            case "arrived":
-                await desk.journal.write(journal.settle, write.id, "accepted", judged.sentence, desk.now())
-            case "absent":
-                await desk.journal.write(journal.offer_again, write.id, judged.sentence, desk.now())
-            case _:
-                if judged.sentence != write.note:
-                    await desk.journal.write(journal.explain, write.id, judged.sentence, desk.now())
-                return 0
+        if judged.finding == "arrived":
+            await desk.journal.write(journal.settle, write.id, "accepted", judged.sentence, desk.now())
+        else:
+            await desk.journal.write(journal.offer_again, write.id, judged.sentence, desk.now())
     except WrongState:
         return 0  # a person has settled it meanwhile
     return 1
@@ -73,15 +113,14 @@ async def _settle(desk: Desk, write: WriteRow) -> int:
 async def confirm_accepted(desk: Desk) -> int:
     """Read back what was accepted; how many writes are confirmed now. Raises `StoreError`."""
     confirmed = 0
-    accepted = await desk.journal.read(journal.writes_page, desk.profile.id, _ACCEPTED, _CONFIRMED_AT_ONCE)
-    latest: dict[str, int] = {}
-    for write in accepted:
-        latest.setdefault(write.reference, write.id)
-    for write in accepted:
+    for write_id in await desk.journal.read(journal_evidence.replaced, desk.profile.id, _REPLACED):
+        await desk.journal.write(journal.explain, write_id, _REPLACED, desk.now())
+    questions = _Questions(_ASKED_AT_ONCE)
+    for write in await desk.journal.read(journal_evidence.to_confirm, desk.profile.id):
         if desk.provider is None:
             break
-        superseded = latest[write.reference] != write.id
-        sentence = await _shown(desk, write, superseded=superseded)
+        shown = _shown_cancelled if write.kind == "cancel" else _shown
+        sentence = await shown(desk, write, questions)
         if sentence is None:
             continue
         try:
@@ -92,13 +131,20 @@ async def confirm_accepted(desk: Desk) -> int:
     return confirmed
 
 
-async def _shown(desk: Desk, write: WriteRow, *, superseded: bool) -> str | None:
-    """The sentence that confirms a write, or None while nothing does."""
-    if write.kind == "cancel":
-        return await _shown_cancelled(desk, write)
-    if superseded:
-        return None  # what is there now is a later change, which proves nothing of this one
-    seen = await _seen_since(desk, write)
+@dataclass(slots=True)
+class _Questions:
+    """How many single orders may still be asked for in this go."""
+
+    left: int
+
+    def take(self) -> bool:
+        self.left -= 1
+        return self.left >= 0
+
+
+async def _shown(desk: Desk, write: WriteRow, questions: _Questions) -> str | None:
+    """The sentence that confirms a submission, or None while nothing does."""
+    seen = await _seen_since(desk, write, questions)
     if seen is None:
         return None
     order = Order.model_validate(decode(seen.raw.encode("utf-8", "replace")))
@@ -108,36 +154,40 @@ async def _shown(desk: Desk, write: WriteRow, *, superseded: bool) -> str | None
     words = "; ".join(f"{each.path}: sent {each.before}, it says {each.after}" for each in apart[:_NAMED])
     more = f" and {len(apart) - _NAMED} more" if len(apart) > _NAMED else ""
     sentence = f"Accepted as number {seen.line.number}, but the provider shows other values. {words}{more}."
-    if sentence != write.note:
-        await desk.journal.write(journal.explain, write.id, sentence, desk.now())
+    await _explain(desk, write, sentence)
     return None
 
 
-async def _seen_since(desk: Desk, write: WriteRow) -> OrderDetail | None:
-    """The order as the provider told it after it was accepted: from a list, or asked for by its number."""
-    accepted_at = write.changed_at.replace(microsecond=0)
+async def _seen_since(desk: Desk, write: WriteRow, questions: _Questions) -> OrderDetail | None:
+    """The order as the provider told it when asked after it was accepted: from a list, or by its number."""
     number = await _number_of(desk, write)
     lines = await desk.reader.read(cache.find_crn, desk.profile.id, write.reference)
     # Without a number from the provider an older, closed order of the same reference must not be taken for this one.
     numbers = [number] if number is not None else [each.number for each in lines if each.list == "open"]
-    if number is not None and number not in [each.number for each in lines] and await sync.refresh_order(desk, number):
+    unlisted = number is not None and number not in [each.number for each in lines]
+    if unlisted and number is not None and questions.take() and await sync.refresh_order(desk, number):
         return None
     for each in numbers:
         seen = await desk.reader.read(cache.order_detail, desk.profile.id, each)
-        if seen is not None and seen.seen_at >= accepted_at and seen.line.state != OrderState.CAN:
+        if seen is not None and seen.seen_at >= write.changed_at and seen.line.state != OrderState.CAN:
             return seen
     return None
 
 
 async def _number_of(desk: Desk, write: WriteRow) -> int | None:
-    """The system number that the provider gave when it accepted the write."""
+    """The system number that the provider gave when it accepted the write, in a reply that speaks of this order."""
     told = await desk.journal.read(journal.write_story, write.id)
     replies = [each.reply for each in told.attempts if each.outcome == "accepted" and each.reply]
-    return read_status(replies[-1], write.reference).system_number if replies else None
+    if not replies:
+        return None
+    reading = read_status(replies[-1], write.reference)
+    return reading.system_number if reading.mentions_reference else None
 
 
-async def _shown_cancelled(desk: Desk, write: WriteRow) -> str | None:
-    assert desk.provider is not None
+async def _shown_cancelled(desk: Desk, write: WriteRow, questions: _Questions) -> str | None:
+    """The same for a cancellation."""
+    if desk.provider is None or not questions.take():
+        return None
     try:
         status = await desk.provider.management.order_status(reference=write.reference)
     except ApiError:

@@ -5,12 +5,13 @@ import pytest
 from app.contract.submission import wire_bytes
 from app.desk import outbox
 from app.desk.desk import Desk
+from app.desk.evidence import GRACE
 from app.desk.verdict import verdict
 from app.store.errors import WrongState
 from app.store.journal_rows import WriteRow
 from tests.support.desks import submission
-from tests.support.fault_server import CANCELLED, COMPLETE, Answer, FaultServer
-from tests.support.faults import answered, json_answer
+from tests.support.fault_server import CANCELLED, COMPLETE, OPEN, Answer, Fault, FaultServer, Seen
+from tests.support.faults import act_then_drop, answered, json_answer
 
 SUBMIT, CANCEL, STATUS = "/Order/submit", "/Order/cancel", "/Order/status"
 pytestmark = pytest.mark.asyncio
@@ -150,3 +151,63 @@ async def test_the_verdict_names_what_a_change_would_change(desk: Desk, fault_se
     fault_server.book.move("R-1", COMPLETE)
     closed = await verdict(desk, "R-1")
     assert (closed.kind, closed.needs_yes) == ("closed", True)
+
+
+def hides_closed_orders(fault_server: FaultServer) -> None:
+    """Order status as services.md has it, step 2: while any order is open, no closed one is shown."""
+
+    def literal(seen: Seen) -> Fault | None:
+        reference = seen.query.get("OrderReferenceNumber")
+        hidden = seen.path.endswith(STATUS) and not fault_server.book.all(reference, state=OPEN)
+        return answered(json_answer({"title": "Not found"}, 404)) if hidden else None
+
+    fault_server.plan_by(literal)
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+async def test_not_found_is_no_leave_to_send_what_was_sent_before(
+    desk: Desk, fault_server: FaultServer, arrived: bool
+) -> None:
+    """The status of a closed order is "not found" while others are open: sending again would make a second one."""
+    hides_closed_orders(fault_server)
+    fault_server.plan(Fault() if arrived else act_then_drop(), SUBMIT)
+    first = await queue(desk, "R-1", "A")
+    await outbox.drain(desk)
+    if not arrived:
+        await outbox.settle(desk, first, "withdrawn", "A person's decision.")
+    fault_server.book.move("R-1", COMPLETE)
+    second = await queue(desk, "R-1", "B")
+    (waits,) = await outbox.drain(desk)
+    assert (waits.state, waits.later) == ("queued", True)  # it may be on its way through the provider
+    later = desk.now() + GRACE
+    desk.now = lambda: later
+    (held,) = await outbox.drain(desk)
+    assert (held.state, held.held) == ("queued", True)
+    assert "second order" in held.sentence
+    assert len(fault_server.book.all("R-1")) == 1
+    await outbox.let_go(desk, second)
+    assert [each.state for each in await outbox.drain(desk)] == ["accepted"]
+
+
+async def test_a_withdrawn_doubt_still_counts_as_sent(desk: Desk, fault_server: FaultServer) -> None:
+    """What a person took out of doubt may be there all the same; another order's status proves nothing of it."""
+    fault_server.plan(act_then_drop(), SUBMIT)
+    first = await queue(desk, "R-1", "A")
+    await outbox.drain(desk)
+    await outbox.settle(desk, first, "withdrawn", "A person's decision.")
+    fault_server.book.move("R-1", COMPLETE)
+    await queue(desk, "OTHER")
+    await outbox.drain(desk)
+    fault_server.book.move("OTHER", COMPLETE)
+    await queue(desk, "R-1", "B")
+    (held,) = await outbox.drain(desk)
+    assert (held.state, held.held) == ("queued", True)
+    assert len(fault_server.book.all("R-1")) == 1
+
+
+async def test_what_provably_never_acted_may_be_sent_again(desk: Desk, fault_server: FaultServer) -> None:
+    fault_server.plan(answered(Answer(400)), SUBMIT)
+    await queue(desk, "R-1", "A")
+    await outbox.drain(desk)
+    await queue(desk, "R-1", "B")
+    assert [each.state for each in await outbox.drain(desk)] == ["accepted"]

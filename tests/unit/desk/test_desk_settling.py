@@ -2,16 +2,19 @@
 
 from datetime import datetime, timedelta
 
+import apsw
 import pytest
 
 from app.contract.codes import ManagementStatus
 from app.contract.replies import StatusReading
+from app.contract.submission import wire_bytes
 from app.desk import evidence, outbox, settling, sync
 from app.desk.desk import Desk
 from app.desk.evidence import GRACE, Evidence
+from app.store import journal
 from app.store.journal_rows import WriteRow, WriteState
 from tests.support.desks import submission
-from tests.support.fault_server import CANCELLED, COMPLETE, FaultServer
+from tests.support.fault_server import CANCELLED, COMPLETE, Answer, Fault, FaultServer, Seen
 from tests.support.faults import act_then_drop, answered, drop_before, json_answer
 
 SUBMIT, CANCEL, STATUS = "/Order/submit", "/Order/cancel", "/Order/status"
@@ -122,6 +125,120 @@ async def test_accepted_is_confirmed_once_it_was_seen_and_agrees(desk: Desk, fau
     assert await settling.confirm_accepted(desk) == 1
     assert (await row(desk, write)).state == "confirmed"
     assert "Read back as number" in ((await row(desk, write)).note or "")
+
+
+@pytest.mark.asyncio
+async def test_absent_from_the_status_but_listed_is_not_absent(desk: Desk, fault_server: FaultServer) -> None:
+    """A closed order's status is "not found" while others are open: the completed list knows it all the same."""
+    fault_server.plan(act_then_drop(), SUBMIT)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    fault_server.book.move("R-1", COMPLETE)
+    fault_server.plan(answered(json_answer({"title": "Not found"}, 404)), STATUS, times=None)
+    let_time_pass(desk, GRACE * 2)
+    assert await settling.settle_doubts(desk) == 0
+    kept = await row(desk, write)
+    assert (kept.state, kept.held) == ("in_doubt", None)
+    assert "listed as number 700001" in (kept.note or "")
+
+
+@pytest.mark.asyncio
+async def test_absent_is_not_said_while_the_lists_cannot_be_had(desk: Desk, fault_server: FaultServer) -> None:
+    fault_server.plan(drop_before(), SUBMIT)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    let_time_pass(desk, GRACE * 2)
+    fault_server.plan(answered(Answer(500)), "/orders/completed", times=None)
+    assert await settling.settle_doubts(desk) == 0
+    assert (await row(desk, write)).state == "in_doubt"
+
+
+@pytest.mark.asyncio
+async def test_the_same_reference_with_other_contents_is_no_arrival(desk: Desk, fault_server: FaultServer) -> None:
+    """Somebody else's order under the same reference: it was not there before, and it is not this one."""
+    fault_server.plan(drop_before(), SUBMIT)
+    write = await queue(desk, "R-1", "A")
+    await outbox.drain(desk)
+    fault_server.book.submit(wire_bytes(submission("R-1", "Somebody else")))
+    assert await settling.settle_doubts(desk) == 0
+    assert "differs" in ((await row(desk, write)).note or "")
+
+
+@pytest.mark.asyncio
+async def test_doubts_that_stay_do_not_keep_others_from_being_settled(desk: Desk, fault_server: FaultServer) -> None:
+    """However many wait for a person, an older or newer one that evidence settles is reached."""
+    fault_server.plan(act_then_drop(), SUBMIT, times=60)
+    for number in range(60):
+        await queue(desk, f"R-{number}")
+        await outbox.drain(desk)
+    for number in range(1, 60):
+        fault_server.book.move(f"R-{number}", COMPLETE)
+    assert await settling.settle_doubts(desk) == 1
+    assert (await row(desk, 1)).state == "accepted"
+
+
+@pytest.mark.asyncio
+async def test_a_number_of_another_order_confirms_nothing(desk: Desk, fault_server: FaultServer) -> None:
+    """The answer names another order with the same consignee: reading that one back proves nothing of this."""
+    await queue(desk, "OTHER")
+    await outbox.drain(desk)
+    told = json_answer(fault_server.book.all("OTHER")[0].status_record)
+    fault_server.plan(answered(told), SUBMIT)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    let_time_pass(desk, timedelta(seconds=2))
+    await sync.refresh(desk, "open", 7)
+    assert await settling.confirm_accepted(desk) == 1
+    assert (await row(desk, write)).state == "accepted"
+
+
+@pytest.mark.asyncio
+async def test_an_order_asked_for_before_it_was_accepted_confirms_nothing(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    """The answer to a question that was asked earlier may tell what was there earlier."""
+    first = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    change = await queue(desk, "R-1")
+
+    def answer_late(seen: Seen) -> Fault | None:
+        """While the order is being told, the change is accepted."""
+        if seen.path.endswith("/orders/700001"):
+            desk.journal.write_now(accept, change, desk)
+        return None
+
+    fault_server.plan_by(answer_late)
+    assert await settling.confirm_accepted(desk) == 1
+    fault_server.plan_by(None)
+    await settling.confirm_accepted(desk)
+    assert (await row(desk, first)).state == "confirmed"
+    assert (await row(desk, change)).state == "accepted"
+    let_time_pass(desk, timedelta(seconds=1))
+    await sync.refresh_order(desk, 700001)
+    assert await settling.confirm_accepted(desk) == 1
+    assert (await row(desk, change)).state == "confirmed"
+
+
+@pytest.mark.asyncio
+async def test_what_was_replaced_is_said_to_be_so_and_not_measured_by_its_successor(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    first, second = await queue(desk, "R-1", "A"), await queue(desk, "R-1", "B")
+    await outbox.drain(desk)
+    let_time_pass(desk, timedelta(seconds=1))
+    await sync.refresh(desk, "open", 7)
+    assert await settling.confirm_accepted(desk) == 1
+    assert await settling.confirm_accepted(desk) == 0
+    assert (await row(desk, second)).state == "confirmed"
+    replaced = await row(desk, first)
+    assert replaced.state == "accepted"
+    assert "later change" in (replaced.note or "")
+
+
+def accept(c: apsw.Connection, write_id: int, desk: Desk) -> None:
+    attempt = journal.begin_attempt(c, write_id, desk.now(), "changes")
+    reply = b'{"orderReferenceNumber":"R-1","systemNumber":700001}'
+    journal.end_attempt(c, attempt, "accepted", desk.now(), http_status=200, reply=reply)
 
 
 def _write(kind: str, verdict: str | None = None) -> WriteRow:
