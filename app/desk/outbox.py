@@ -5,9 +5,11 @@ is never sent again by itself; only one that provably never left goes back to th
 journal says so before anybody else is told.
 """
 
+import asyncio
 import json
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
@@ -25,6 +27,8 @@ from app.store.journal_rows import Outcome as AttemptOutcome
 from app.store.journal_rows import WriteRow, WriteState, WriteStory
 
 UNDO = timedelta(seconds=10)
+_FEW = 8  # so many leave one after the other, in the order in which they were queued
+_LANES = 8  # more than that leave on so many lanes: other references, never two writes of one
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +79,56 @@ async def queue_cancellation(desk: Desk, reference: str) -> int:
 async def drain(desk: Desk, told: Callable[[], None] = lambda: None) -> list[Outcome]:
     """Send what is queued, oldest first, until nothing is left or nothing can be sent; how each ended.
 
-    `told` is called whenever the journal has changed.
+    A few leave one by one; many leave on several lanes, at most one write of a reference at a time. When nothing more
+    can be sent, the last outcome says why. `told` is called whenever the journal has changed.
     """
-    outcomes: list[Outcome] = []
+    run = _Run(desk, told)
     passed: set[int] = set()  # each write is tried once
-    while desk.provider is not None:
+    while run.go_on and desk.provider is not None:
         waiting = await desk.journal.read(journal.writes_waiting, desk.profile.id, desk.now())
-        ready = [each for each in waiting if each.id not in passed]
-        if not ready:
+        run.ready.extend(each for each in waiting if each.id not in passed)
+        if not run.ready:
             break
-        for write in ready:
-            passed.add(write.id)
-            outcome = await _try(desk, write, told)
-            if outcome is None:
-                continue
-            outcomes.append(outcome)
-            told()
-            if not outcome.go_on:
-                return outcomes
-    return outcomes
+        passed.update(each.id for each in run.ready)
+        await _send_ready(run)
+    return sorted(run.outcomes, key=lambda outcome: not outcome.go_on)
+
+
+@dataclass(slots=True)
+class _Run:
+    """What is ready to be sent (no two of one reference), and how those before it ended."""
+
+    desk: Desk
+    told: Callable[[], None]
+    ready: deque[WriteRow] = field(default_factory=deque)
+    outcomes: list[Outcome] = field(default_factory=list)
+    go_on: bool = True
+
+
+async def _send_ready(run: _Run) -> None:
+    """Send all that is ready. One goes first: what stops it would have stopped or put in doubt every lane at once."""
+    lanes = _LANES if len(run.ready) > _FEW else 1
+    await _lane(run, 1)
+    ended = await asyncio.gather(*(_lane(run, None) for _ in range(lanes)), return_exceptions=True)
+    for error in ended:  # a lane never breaks another one off, since a write is not cancelled
+        if isinstance(error, BaseException):
+            raise error
+
+
+async def _lane(run: _Run, count: int | None) -> None:
+    """Send one after the other, `count` or as long as there are any."""
+    while run.ready and run.go_on and count != 0:
+        count = None if count is None else count - 1
+        try:
+            outcome = await _try(run.desk, run.ready.popleft(), run.told)
+        except BaseException:
+            run.go_on = False
+            raise
+        if outcome is None:
+            continue
+        run.outcomes.append(outcome)
+        run.go_on = run.go_on and outcome.go_on
+        run.told()
 
 
 async def _try(desk: Desk, write: WriteRow, told: Callable[[], None]) -> Outcome | None:
