@@ -122,7 +122,10 @@ class RowsModel(QAbstractTableModel):
 
 
 class _Grid(QTableView):
-    """A table view in which Enter goes on, from the last cell to a new row, and Tab leaves at the end."""
+    """A table view in which Enter goes on to the next row, and after the last to a new one; Tab leaves at the end.
+
+    So a scanner, a keyboard that ends in Enter, fills row after row and never scans over what it has just scanned.
+    """
 
     entered_last = Signal()
 
@@ -150,6 +153,8 @@ class _Grid(QTableView):
         forward = walking.get(hint)
         if forward is None or not self._at_edge(forward):
             super().closeEditor(editor, hint)
+            if hint == QAbstractItemDelegate.EndEditHint.SubmitModelCache:  # ended by Enter
+                self._go_on()
             return
         super().closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
         self._leave(forward)
@@ -171,12 +176,9 @@ class _Grid(QTableView):
             self.setCurrentIndex(self.model().index(0, 0))
 
     def _go_on(self) -> None:
-        here = self.currentIndex()
-        model = self.model()
-        if here.column() + 1 < model.columnCount():
-            self.setCurrentIndex(model.index(here.row(), here.column() + 1))
-        elif here.row() + 1 < model.rowCount():
-            self.setCurrentIndex(model.index(here.row() + 1, 0))
+        below = self.currentIndex().row() + 1
+        if below < self.model().rowCount():
+            self.setCurrentIndex(self.model().index(below, 0))
         else:
             self.entered_last.emit()
 
