@@ -1,0 +1,171 @@
+"""Hostile texts through whole pages: tables, tooltips, details, lists, menus, titles; each shown letter for letter."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QLabel, QListWidget, QMenu, QMessageBox, QWidget
+
+from app.desk import drafts, outbox
+from app.desk.desk import Desk
+from app.store.errors import StoreError
+from app.store.paths import DataDir
+from app.store.profiles import Profile
+from app.store.secrets import SecretStore
+from app.ui.entry.page import EntryPage
+from app.ui.main_window import MainWindow
+from app.ui.orders.page import OrdersPage
+from app.ui.outbox.page import OutboxPage
+from app.ui.page import Room
+from app.ui.settings.page import Keeping, SettingsPage
+from app.ui.theme.theme import Theme
+from app.ui.widgets.labels import visible
+from tests.support.desks import order_draft, submission
+from tests.support.hostile import HOSTILE, without_hidden
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+from tests.ui.orders_help import NOW, fill, idle, order
+
+every_text = pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+
+
+def as_shown(tooltip: str) -> str:
+    """What Qt shows of a tooltip."""
+    shown = QTextDocument()
+    shown.setHtml(tooltip)
+    return shown.toRawText().replace("\u2029", "\n").replace("\u2028", "\n")
+
+
+def cells(model: QAbstractItemModel) -> set[str]:
+    """What the first row shows."""
+    return {str(model.index(0, column).data()) for column in range(model.columnCount())}
+
+
+def tips(model: QAbstractItemModel) -> set[str]:
+    """What its tooltips show."""
+    role = Qt.ItemDataRole.ToolTipRole
+    return {as_shown(str(model.index(0, column).data(role))) for column in range(model.columnCount())}
+
+
+def plain_labels(widget: QWidget) -> set[str]:
+    """Everything that labels show; fails where one would guess at markup, or hides something."""
+    labels = [each for each in widget.findChildren(QLabel) if each.text()]
+    assert all(each.textFormat() == Qt.TextFormat.PlainText for each in labels)
+    assert all(without_hidden(each.text()) for each in labels)
+    return {each.text() for each in labels}
+
+
+@every_text
+def test_an_order_of_the_provider(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, text: str) -> None:
+    record = {
+        "CRN": text,
+        "Status": text,
+        "StatusId": "STD",
+        "Remarks": text,
+        "PO": [text],
+        "Consignee": {"Name": text, "Phone": text, "Address": {"StreetAddress1": text}},
+        "Notes": [{"Text": text, "CreatedDate": NOW.isoformat()}],
+        "ProofOfDelivery": [{"Filename": text, "Folder": text}],
+        "Commodities": [{"CommodityCode": text, "Description": text, "Count": 1}],
+    }
+    columns = {"crn": text, "status": text, "consignee_name": text, "city": text, "facility_name": text}
+    fill(loop, offline_desk, [order(7, extra=record, **columns)])
+    page = OrdersPage(room)
+    show(page)
+    page.take_desk(offline_desk)
+    loop.until(lambda: idle(page))
+    assert visible(text) in cells(page.model)
+    assert visible(text) in tips(page.model)
+    page.show_order(7)
+    loop.until(lambda: idle(page))
+    assert page._detail is not None
+    shown = plain_labels(page._detail)
+    assert page._detail.title.text() == visible(text)
+    assert visible(text) in shown
+    assert f"1 × {visible(text)}" in shown
+    page._detail.cancel_button.click()
+    loop.until(lambda: page.findChildren(QMessageBox))
+    (box,) = page.findChildren(QMessageBox)
+    assert box.text() == visible(f"Cancel order {text} for {text}?")
+    plain_labels(box)
+    box.reject()
+    loop.until(lambda: not page.findChildren(QMessageBox))
+
+
+@every_text
+def test_an_order_of_this_desk(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, text: str) -> None:
+    name = text[:100].strip()
+    loop.run(drafts.save(offline_desk, "d", order_draft(name, name)))
+    entry = EntryPage(room)
+    show(entry)
+    entry.take_desk(offline_desk)
+    loop.until(lambda: entry.form.draft().orderReferenceNumber != "" or not entry.tasks.running("reopen"))
+    loop.until(lambda: entry.form.draft() == order_draft(name, name))
+    (menu,) = entry.findChildren(QMenu)
+    loop.until(menu.actions)
+    shown = menu.actions()[0].text().replace("&&", "\0")
+    assert "&" not in shown
+    assert shown.replace("\0", "&").startswith(f"{visible(name)} · ")
+    entry.form.show_said({"consignee.city": text})
+    entry.bar.say("bad", text)
+    listed = entry.readiness.findChild(QListWidget)
+    assert isinstance(listed, QListWidget)
+    plain_labels(entry)
+
+
+@every_text
+def test_a_write_and_its_reply(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, text: str) -> None:
+    reference = text[:30].strip()
+    write = loop.run(
+        outbox.queue_submission(offline_desk, submission(reference, deliveryInstructions=text[:250]), None)
+    )
+    loop.run(outbox.settle(offline_desk, write, "withdrawn", text))
+    page = OutboxPage(room)
+    show(page)
+    page.take_desk(offline_desk)
+    page.show_write(write)
+    loop.until(lambda: page.story.shown_id == write and page.model.rowCount() == 1)
+    assert {visible(reference), visible(text)} <= cells(page.model)
+    assert {visible(reference), visible(text)} <= tips(page.model)
+    assert page.story.title.text() == visible(reference)
+    plain_labels(page)
+    said = page.story.text.toPlainText()
+    assert without_hidden(said)
+    sent = json.loads(loop.run(outbox.story(offline_desk, write)).payload)
+    assert sent["orderReferenceNumber"] == reference, "what is sent is what was typed, hidden characters and all"
+
+
+@every_text
+def test_a_connection(
+    loop: RunningLoop,
+    room: Room,
+    show: Show,
+    theme: Theme,
+    offline_desk: Desk,
+    profile: Profile,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
+    hostile = replace(profile, name=text, base_url=text, client_id=text)
+    window = MainWindow(theme)
+    window.show_profiles([hostile], hostile)
+    assert window.profile_choice.currentText() == f"{visible(text)} · test system"
+    assert window.windowTitle().replace("[*][*]", "[*]").startswith(f"Waybill · {visible(text)}")
+    window.show_link("warn", text)
+    assert visible(text) in plain_labels(window)
+    window.deleteLater()
+    page = SettingsPage(room, Keeping(offline_desk.journal, SecretStore(), DataDir(tmp_path)))
+    show(page)
+    page._profiles = [hostile]
+    page.take_desk(replace(offline_desk, profile=hostile))
+    page.form.say_trouble(StoreError(text).sentence)
+    loop.until(lambda: not page.tasks.running("connections"))
+    line = page._line(hostile)
+    page._list.addWidget(line)
+    assert f"{visible(text)} · in use" in plain_labels(line)
+    assert f"Test system · {visible(text)} · client {visible(text)}" in plain_labels(page)
