@@ -88,7 +88,8 @@ class SettingsPage(Page):
         self.setLayout(column(scrolling(inner)))
 
     def take_desk(self, desk: Desk) -> None:
-        super().take_desk(desk)
+        # The bar is not cleared: what it says is about the connection that was just put to use.
+        self._desk = desk
         self.data_label.setText(
             visible(
                 f"Everything is kept in {self._keeping.data.root}\n"

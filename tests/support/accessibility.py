@@ -1,0 +1,200 @@
+"""What a program says to a screen reader (AT-SPI over D-Bus), read and worked with the screen reader's own calls.
+
+Invariant: nothing here knows the program. An element is known by its name and role alone, and a part of the tree that
+is not visible is not there. A tree is read a generation at a time with all questions of it on the wire at once, since
+one question after the other takes a second for a page of two hundred elements.
+
+Interfaces: https://gitlab.gnome.org/GNOME/at-spi2-core, folder `xml`.
+"""
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from jeepney import DBusAddress, HeaderFields, Message, MessageType, new_method_call  # type: ignore[import-untyped]
+from jeepney.io.blocking import open_dbus_connection  # type: ignore[import-untyped]
+
+ROOT = "/org/a11y/atspi/accessible/root"
+NOTHING = "/org/a11y/atspi/null"
+REGISTRY = "org.a11y.atspi.Registry"
+ATSPI = "org.a11y.atspi."
+PROPERTIES = "org.freedesktop.DBus.Properties"
+PATIENCE = 20.0  # seconds for a reply; a window that is busy for so long hangs
+_AT_ONCE = 400  # questions on the wire
+# Bits of the state, from AtspiStateType; those that anyone asks about.
+_STATES = {
+    4: "checked", 7: "editable", 8: "enabled", 11: "focusable", 12: "focused", 16: "modal", 23: "selected",
+    25: "showing", 30: "visible", 41: "checkable", 43: "read only",
+}  # fmt: skip
+# A table has a child for every cell, a million of them: its cells are asked for by row and column.
+_TABLES = frozenset({"table", "tree table"})
+
+Ref = tuple[str, str]  # an accessible object: the program's name on the bus, and the path
+Name = str | re.Pattern[str]
+
+
+class Refused(Exception):
+    """The program answered with an error: the element is gone, or cannot do this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One question to an accessible object."""
+
+    ref: Ref
+    interface: str
+    method: str
+    signature: str = ""
+    arguments: tuple[Any, ...] = ()
+
+    def message(self) -> Message:
+        """The question as D-Bus sends it."""
+        bus, path = self.ref
+        name = self.interface if "." in self.interface else ATSPI + self.interface
+        address = DBusAddress(path, bus, name)
+        return new_method_call(address, self.method, self.signature or None, self.arguments)
+
+
+def reading(ref: Ref, interface: str, name: str) -> Call:
+    """A property's value, as a question."""
+    return Call(ref, PROPERTIES, "Get", "ss", (ATSPI + interface, name))
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An element as it was when the tree was read."""
+
+    ref: Ref
+    role: str
+    name: str
+    description: str
+    states: frozenset[str]
+    children: tuple["Node", ...] = field(default=(), repr=False)
+
+    @property
+    def called(self) -> str:
+        """What it is for. Qt on Linux names a combo box by what is chosen in it, and its purpose is the description."""
+        return self.description if self.role == "combo box" else self.name
+
+    def walk(self) -> Iterator["Node"]:
+        """This element and everything below it, top to bottom."""
+        yield self
+        for each in self.children:
+            yield from each.walk()
+
+    def fits(self, name: Name, role: str) -> bool:
+        """Whether it goes by this name (whole, or a pattern found in it) and role (empty: any)."""
+        if role and self.role != role:
+            return False
+        return self.called == name if isinstance(name, str) else name.search(self.called) is not None
+
+    def drawn(self, depth: int = 0) -> str:
+        """The tree in lines, for people."""
+        rest = f" ({self.description})" if self.description and self.description != self.name else ""
+        states = ", ".join(sorted(self.states & {"checked", "focused", "selected", "modal"}))
+        off = "" if "enabled" in self.states or self.role in ("list item", "application") else "disabled"
+        notes = ", ".join(part for part in (states, off) if part)
+        line = f"{'  ' * depth}{self.role} {self.name!r}{rest}{f' [{notes}]' if notes else ''}"
+        return "\n".join([line, *(each.drawn(depth + 1) for each in self.children)])
+
+
+class AccessibilityBus:
+    """A connection to the accessibility bus at `address`."""
+
+    def __init__(self, address: str) -> None:
+        self._connection = open_dbus_connection(address)
+
+    def close(self) -> None:
+        """Leave the bus."""
+        self._connection.close()
+
+    def ask(self, calls: Sequence[Call]) -> list[tuple[Any, ...] | None]:
+        """The answers to many questions, in their order; None where the program answered with an error."""
+        answers: list[tuple[Any, ...] | None] = []
+        for start in range(0, len(calls), _AT_ONCE):
+            answers += self._ask_some(calls[start : start + _AT_ONCE])
+        return answers
+
+    def _ask_some(self, calls: Sequence[Call]) -> list[tuple[Any, ...] | None]:
+        places: dict[int, int] = {}
+        for place, each in enumerate(calls):
+            serial = next(self._connection.outgoing_serial)
+            places[serial] = place
+            self._connection.send(each.message(), serial=serial)
+        answers: list[tuple[Any, ...] | None] = [None] * len(calls)
+        deadline = time.monotonic() + PATIENCE
+        while places:
+            reply = self._connection.receive(timeout=max(deadline - time.monotonic(), 0))
+            answered = places.pop(reply.header.fields.get(HeaderFields.reply_serial, -1), None)
+            if answered is not None and reply.header.message_type is MessageType.method_return:
+                answers[answered] = reply.body
+        return answers
+
+    def call(self, call: Call) -> tuple[Any, ...]:
+        """The answer to one question. Raises Refused."""
+        (answer,) = self.ask([call])
+        if answer is None:
+            raise Refused(f"{call.method} of {call.interface} at {call.ref[1]}")
+        return answer
+
+    def value(self, ref: Ref, interface: str, name: str) -> Any:
+        """A property's value. Raises Refused."""
+        return self.call(reading(ref, interface, name))[0][1]
+
+    def program(self, process_id: int) -> Ref | None:
+        """The accessible root of the program that runs as this process, if it is on the bus yet."""
+        children = self.ask([Call((REGISTRY, ROOT), "Accessible", "GetChildren")])[0]
+        for bus, path in children[0] if children else ():
+            bus_itself = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
+            answer = self.ask([Call(bus_itself, "org.freedesktop.DBus", "GetConnectionUnixProcessID", "s", (bus,))])[0]
+            if answer is not None and answer[0] == process_id:
+                return bus, path
+        return None
+
+    def tree(self, root: Ref) -> Node:
+        """The visible tree below `root` as it is now; what disappears while it is read is left out. Raises Refused."""
+        found = self._look([root])
+        if root not in found:
+            raise Refused(f"nothing at {root[1]}")
+        generation = list(found)
+        below: dict[Ref, list[Ref]] = {}
+        while generation:
+            parents = [ref for ref in generation if found[ref].role not in _TABLES]
+            answers = self.ask([Call(ref, "Accessible", "GetChildren") for ref in parents])
+            for ref, answer in zip(parents, answers, strict=True):
+                below[ref] = [(bus, path) for bus, path in answer[0]] if answer else []
+            seen = self._look([child for ref in parents for child in below[ref] if child not in found])
+            found.update(seen)
+            generation = list(seen)
+        return _joined(root, found, below)
+
+    def _look(self, refs: Sequence[Ref]) -> dict[Ref, Node]:
+        """The visible ones among these, without their children."""
+        each_of = 4
+        questions: list[Call] = []
+        for ref in refs:
+            questions += [
+                Call(ref, "Accessible", "GetRoleName"),
+                Call(ref, "Accessible", "GetState"),
+                reading(ref, "Accessible", "Name"),
+                reading(ref, "Accessible", "Description"),
+            ]
+        answers = self.ask(questions)
+        found: dict[Ref, Node] = {}
+        for place, ref in enumerate(refs):
+            role, state, name, description = answers[place * each_of : (place + 1) * each_of]
+            if role is None or state is None or name is None or description is None:
+                continue  # it went away between two questions
+            bits = state[0][0] | state[0][1] << 32
+            states = frozenset(word for bit, word in _STATES.items() if bits >> bit & 1)
+            if "visible" in states:
+                found[ref] = Node(ref, role[0], name[0][1], description[0][1], states)
+        return found
+
+
+def _joined(ref: Ref, found: dict[Ref, Node], below: dict[Ref, list[Ref]]) -> Node:
+    bare = found[ref]
+    children = tuple(_joined(child, found, below) for child in below.get(ref, ()) if child in found)
+    return Node(ref, bare.role, bare.name, bare.description, bare.states, children)

@@ -1,0 +1,236 @@
+"""The program's window as a process of its own, on a desktop of its own: display, D-Bus session, accessibility bus.
+
+Nothing of the person who runs the tests is touched, and everything that is started here ends with its block, by its
+process id. What is missing on this computer fails the test that needs it, with the name of the Debian package.
+"""
+
+import ctypes
+import ctypes.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from tests.support.accessibility import AccessibilityBus, Call
+from tests.support.display import private_display
+from tests.support.keyring_session import KeyringSession
+
+T = TypeVar("T")
+ROOT = Path(__file__).resolve().parents[2]
+PACKED = "WAYBILL_PACKED"  # names the packed program to run in place of the sources
+_ASKED_TOO_LATE = "qt.accessibility.atspi: Could not find accessible on path"
+PATIENCE = 30.0  # seconds for anything that a window does; all of it takes a fraction of that
+_GLANCE = 0.03  # seconds between two looks
+_LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
+_NEEDS = {
+    "Xvfb": "xvfb",
+    "xdotool": "xdotool",
+    "dbus-daemon": "dbus-daemon",
+    "gnome-keyring-daemon": "gnome-keyring",
+}
+
+
+def until(look: Callable[[], T | None], patience: float = PATIENCE) -> T | None:
+    """What `look` finds, as soon as it finds something that is not None, False or empty; None after `patience`."""
+    deadline = time.monotonic() + patience
+    while True:
+        found = look()
+        if found:
+            return found
+        if time.monotonic() > deadline:
+            return None
+        time.sleep(_GLANCE)
+
+
+def launcher() -> str:
+    """The program that starts an accessibility bus. Fails with the Debian packages that are not installed."""
+    found = next((each for each in _LAUNCHERS if Path(each).exists()), "")
+    missing = [package for command, package in _NEEDS.items() if shutil.which(command) is None]
+    missing += [] if found else ["at-spi2-core"]
+    assert not missing, (
+        f"The end-to-end tests work a real window and need the Debian packages {', '.join(missing)}; "
+        "`python3 packaging/dev.py test` installs them."
+    )
+    return found
+
+
+class Desktop:
+    """A place for windows: `environment` shows a program the way to it, `session` starts and stops its keyring."""
+
+    def __init__(self, environment: dict[str, str], session: KeyringSession, bus: AccessibilityBus) -> None:
+        self.environment, self.session, self.bus = environment, session, bus
+
+    def do(self, *words: str) -> str:
+        """Send real keys or find a window: what xdotool prints."""
+        ran = subprocess.run(["xdotool", *words], env=self.environment, capture_output=True, text=True, check=False)
+        assert not ran.stderr, f"xdotool {' '.join(words)}: {ran.stderr}"
+        return ran.stdout
+
+    def picture(self, path: Path) -> Path:
+        """Save what the display shows."""
+        subprocess.run([sys.executable, "-c", _PICTURE, str(path)], env=self.environment, check=True)
+        return path
+
+
+_PICTURE = """
+import sys
+from PySide6.QtGui import QGuiApplication
+application = QGuiApplication([])
+assert QGuiApplication.primaryScreen().grabWindow(0).save(sys.argv[1])
+"""
+
+
+@contextmanager
+def private_desktop(size: str = "1440x1000x24") -> Iterator[Desktop]:
+    """A desktop without a keyring; `session.start_keyring()` gives it one."""
+    program = launcher()
+    # The sockets of both buses lie here, and a socket's path has to be short.
+    with tempfile.TemporaryDirectory(prefix="waybill-") as folder, private_display(size) as display:
+        session = KeyringSession(Path(folder))
+        try:
+            shown = {name: display[name] for name in ("DISPLAY", "QT_QPA_PLATFORM")}
+            environment = {**session.environment, **shown, **_READ_ALOUD}
+            with _accessibility(program, environment) as bus:
+                yield Desktop(environment, session, bus)
+        finally:
+            session.stop()
+
+
+_READ_ALOUD = {"QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "QT_ACCESSIBILITY": "1", "PYTHONUTF8": "1"}
+
+
+@contextmanager
+def _accessibility(program: str, environment: dict[str, str]) -> Iterator[AccessibilityBus]:
+    launched = subprocess.Popen([program, "--launch-immediately"], env=environment, stderr=subprocess.DEVNULL)
+    try:
+        session = AccessibilityBus(environment["DBUS_SESSION_BUS_ADDRESS"])
+        question = Call(("org.a11y.Bus", "/org/a11y/bus"), "org.a11y.Bus", "GetAddress")
+        address = until(lambda: session.ask([question])[0])
+        session.close()
+        assert address, "at-spi-bus-launcher did not bring an accessibility bus up"
+        bus = AccessibilityBus(address[0])
+        try:
+            yield bus
+        finally:
+            bus.close()
+    finally:
+        launched.terminate()
+        launched.wait()
+
+
+class WindowProcess:
+    """One run of the program on `desktop`, with everything it keeps in `data` and what it prints in `record`."""
+
+    def __init__(self, desktop: Desktop, data: Path, record: Path) -> None:
+        self.desktop, self.data, self._record = desktop, data, record
+        packed = os.environ.get(PACKED)
+        command = [packed] if packed else [sys.executable, "-m", "app"]
+        with record.open("wb") as words:
+            self.process = subprocess.Popen(
+                [*command, "--data-dir", str(data)],
+                cwd=ROOT,
+                env=desktop.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=words,
+                stderr=subprocess.STDOUT,
+            )
+
+    @property
+    def log(self) -> str:
+        """The program's own log."""
+        file = self.data / "logs" / "waybill.log"
+        return file.read_text(encoding="utf-8") if file.exists() else ""
+
+    @property
+    def printed(self) -> str:
+        """What was printed to standard output and standard error so far.
+
+        Qt says there which elements a screen reader asked for after they were gone; a test asks so often that it does
+        that all the time, and it says nothing about the program.
+        """
+        lines = self._record.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
+        return "".join(each for each in lines if not each.startswith(_ASKED_TOO_LATE))
+
+    def children(self) -> list[int]:
+        """The processes that this one has started and that are still there."""
+        running = [int(each.name) for each in Path("/proc").iterdir() if each.name.isdecimal()]
+        return [each for each in running if (status := _status(each)) and int(status[1]) == self.process.pid]
+
+    def window_id(self) -> str:
+        """The X window of the program's main window."""
+        words = ("search", "--all", "--onlyvisible", "--pid", str(self.process.pid), "--name", "^Waybill · ")
+        found = until(lambda: self.desktop.do(*words).split())
+        assert found, "the window is not on the display"
+        return found[0]
+
+    def ask_to_close(self) -> None:
+        """What the close button of a window manager does."""
+        _send_close(self.desktop.environment["DISPLAY"], int(self.window_id()))
+
+    def ended(self, patience: float = PATIENCE) -> int:
+        """Wait for the end of the process; its exit status."""
+        return self.process.wait(patience)
+
+    def kill(self) -> None:
+        """End the process as a power switch would, if it still runs."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+
+def is_gone(process_id: int) -> bool:
+    """Whether no such process runs any more; one that nobody has asked for its status yet counts as gone."""
+    status = _status(process_id)
+    return not status or status[0] == "Z"
+
+
+def _status(process_id: int) -> list[str]:
+    """State, parent and the rest of /proc/*/stat; empty for a process that is no more."""
+    try:
+        return Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def all_gone(process_ids: Sequence[int], patience: float = PATIENCE) -> bool:
+    """Whether these processes end within `patience` seconds."""
+    return until(lambda: all(is_gone(each) for each in process_ids), patience) is not None
+
+
+class _ClientMessage(ctypes.Structure):
+    """XClientMessageEvent of Xlib.h, as large as XEvent."""
+
+    _fields_ = (
+        ("type", ctypes.c_int),
+        ("serial", ctypes.c_ulong),
+        ("send_event", ctypes.c_int),
+        ("display", ctypes.c_void_p),
+        ("window", ctypes.c_ulong),
+        ("message_type", ctypes.c_ulong),
+        ("format", ctypes.c_int),
+        ("data", ctypes.c_long * 5),
+        ("rest", ctypes.c_long * 12),
+    )
+
+
+def _send_close(display: str, window: int) -> None:
+    """WM_DELETE_WINDOW, which xdotool can send only from a later version on than Debian 12 has."""
+    name = ctypes.util.find_library("X11")
+    assert name is not None, "The end-to-end tests need the Debian package libx11-6."
+    x11 = ctypes.CDLL(name)
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XInternAtom.restype = ctypes.c_ulong
+    connection = ctypes.c_void_p(x11.XOpenDisplay(display.encode()))
+    assert connection, f"no display {display}"
+    protocols, close = (x11.XInternAtom(connection, word, 0) for word in (b"WM_PROTOCOLS", b"WM_DELETE_WINDOW"))
+    client_message = 33
+    event = _ClientMessage(type=client_message, window=window, message_type=protocols, format=32)
+    event.data[0] = close
+    x11.XSendEvent(connection, ctypes.c_ulong(window), 0, 0, ctypes.byref(event))
+    x11.XCloseDisplay(connection)
