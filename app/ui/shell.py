@@ -140,9 +140,9 @@ class Shell(QObject):
         page.show_write(write_id)
 
     def _entry(self) -> "EntryPage":
-        from app.ui.entry.page import EntryPage
-
         self.go("entry")
+        from app.ui.entry.page import EntryPage  # `page` has brought it, alone
+
         page = self.page("entry")
         assert isinstance(page, EntryPage)
         return page
