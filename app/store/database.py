@@ -26,6 +26,7 @@ from app.store.waiting import outcome
 P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
+_STEPS = 1_000
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,10 @@ class Care:
     """What a precious file is given beyond being opened. All of it runs on the file's thread, except `check`.
 
     `prepare` comes before the file is looked at. `suspect` looks at a file just opened, quickly; `check` reads all of
-    it, on a connection of its own beside the thread's. Both say in a few words what is wrong, None for nothing.
-    `repair` makes the file anew out of what can be read, and is only ever called while nothing has been written.
-    `after_commit` follows what was written and says whether there is more to follow; `close` ends what it began.
+    it, on a connection of its own beside the thread's, and is broken off by closing. Both say in a few words what is
+    wrong, None for nothing. `repair` makes the file anew out of what can be read, and is only ever called while nothing
+    has been written. `after_commit` follows what was written and says whether there is more to follow; `close` ends
+    what it began.
     """
 
     prepare: Callable[[], None]
@@ -113,6 +115,10 @@ class Database:
         await outcome(self._connection)
         return await asyncio.to_thread(self._beside, lambda c: function(c, *args, **kwargs))
 
+    async def empty_log(self) -> None:
+        """Work the write-ahead log into the file and cut it off, so that nothing forgotten stays in it."""
+        await outcome(self._submit(self._empty_log))
+
     def read_now(self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """`read` for callers without a loop; blocks."""
         return self._submit(lambda: self._read(object(), lambda c: function(c, *args, **kwargs))).result()
@@ -163,8 +169,13 @@ class Database:
             return self._checking
 
     def _run_check(self, told: "Future[str | None]", care: Care) -> None:
+        def check(connection: apsw.Connection) -> str | None:
+            # Closing does not wait for a file to be read through; this is asked every few thousand steps.
+            connection.set_progress_handler(lambda: self._closed, _STEPS)
+            return care.check(connection)
+
         try:
-            told.set_result(self._beside(care.check))
+            told.set_result(self._beside(check))
         except JournalDamaged as error:
             told.set_result(error.why)
         except Exception as error:  # noqa: BLE001  # handed to whoever waits for the check
@@ -177,6 +188,7 @@ class Database:
             connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=self._vfs)
             try:
                 connection.set_busy_timeout(BUSY_MS)
+                keep_log_on_close(connection, keep=True)
                 connection.execute("PRAGMA query_only = 1")
                 return call(connection)
             finally:
@@ -295,7 +307,15 @@ class Database:
         self._follow(connection)
         return result
 
+    def _empty_log(self) -> None:
+        try:
+            self._connection.result().wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        except apsw.Error as error:
+            raise self._in_words(error) from error
+
     def _close(self) -> None:
+        if self._checking is not None:
+            self._checking.exception()  # broken off by now, since we are closed
         if self._connection.exception() is None:
             self._connection.result().close()
         if self._care is not None:

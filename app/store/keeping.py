@@ -1,6 +1,7 @@
 """The journal with everything that keeps it safe: looked at, repaired, copied as it is written."""
 
 import time
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -8,12 +9,13 @@ import apsw
 
 from app.store.copy_lines import last_place
 from app.store.database import Care, Database
-from app.store.errors import JournalDamaged
+from app.store.errors import JournalDamaged, NotSaved
 from app.store.journal_copy import ReadableCopy, copy_path, set_copy_aside, unreadable_lines
 from app.store.journal_schema import JOURNAL
 from app.store.journal_seal import column_names, is_sound
 from app.store.recovery import lost, put_in_place, repair
 from app.store.sql import row, rows, value
+from app.store.waiting import outcome
 
 _AT_ONCE = 50  # rows looked at in one go
 _REST_S = 0.001
@@ -25,6 +27,19 @@ class Journal(Database):
     def __init__(self, path: Path, *, vfs: str | None = None) -> None:
         self.copy = ReadableCopy(copy_path(path))
         super().__init__(path, JOURNAL, vfs=vfs, care=_care_of(path, self.copy))
+
+    async def cut_copy(self, kept_writes: Callable[[apsw.Connection], tuple[frozenset[int], int]]) -> int:
+        """Take out of the copy, for good, the writes that are not kept; how many lines went. Raises `NotSaved`.
+
+        `kept_writes` gives the numbers kept and the last one that was given out: what is newer stays.
+        """
+        kept, newest = await self.read(kept_writes)
+        try:
+            return await outcome(self.copy.forget(lambda number: number in kept or number > newest))
+        except OSError as error:
+            raise NotSaved(
+                f"The readable copy {self.copy.path} could not be cut: {error.strerror or error}."
+            ) from error
 
 
 def _care_of(path: Path, copy: ReadableCopy) -> Care:

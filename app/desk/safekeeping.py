@@ -1,0 +1,60 @@
+"""Backing up, restoring and forgetting what this desk sent, and what is known of the journal's own safety."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from app.store import backup, retention
+from app.store.backup import BackupFacts
+from app.store.keeping import Journal
+from app.store.recovery import Restored
+from app.store.recovery import last_restored as _last_restored
+from app.store.retention import Forgotten
+
+
+async def back_up(journal: Journal, target: Path) -> None:
+    """Copy the journal into one file, in the place of one that may be there. Raises `StoreError`; then `target` is as
+    it was."""
+    await journal.beside(backup.back_up, target)
+
+
+async def look_at_backup(journal: Journal, chosen: Path) -> BackupFacts:
+    """Read a backup through and say what it holds. Raises `StoreError` when it cannot be restored."""
+    return await journal.beside(backup.look_at_backup, chosen)
+
+
+async def restore(journal: Journal, chosen: Path, now: datetime) -> Restored:
+    """Make ready that this backup is in use from the next start on: the program has to be closed and started again.
+
+    The journal in use is kept beside it. Whatever was on its way in the backup is in doubt then; `missing` names what
+    the journal in use knows of and the backup does not. Raises `StoreError`; then nothing has changed.
+    """
+    return await journal.beside(backup.lay_ready, chosen, now)
+
+
+async def take_back_restore(journal: Journal) -> None:
+    """Stay with the journal in use after all."""
+    await journal.beside(backup.take_back)
+
+
+async def count_older(journal: Journal, days: int, now: datetime) -> int:
+    """How many writes `forget_older` would forget."""
+    return await journal.read(retention.would_forget, now - timedelta(days=days))
+
+
+async def forget_older(journal: Journal, days: int, now: datetime) -> Forgotten:
+    """Forget for good what ended more than `days` days ago, never anything unsettled. Raises `StoreError`."""
+    forgotten = await journal.write(retention.forget_before, now - timedelta(days=days))
+    await journal.empty_log()
+    lines = await journal.cut_copy(retention.kept_writes)
+    return replace(forgotten, lines=lines)
+
+
+async def last_restored(journal: Journal) -> Restored | None:
+    """What was brought back when the journal in use was made from a damaged one or a backup; None if it never was."""
+    return await journal.read(_last_restored)
+
+
+def copy_trouble(journal: Journal) -> str | None:
+    """Why the readable copy is behind, None while it is not."""
+    return journal.copy.trouble

@@ -1,0 +1,155 @@
+"""A copy of the journal in one file that a person keeps, and the way back from it.
+
+Restoring is laid ready while the program runs and takes effect at its next start, because what is being sent at this
+moment still has to be written down in the journal it was sent from. Nothing restored is ever sent by itself.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import apsw
+
+from app.store.errors import JournalDamaged, NotSaved, disk_sentence
+from app.store.journal_copy import copy_path
+from app.store.journal_schema import JOURNAL
+from app.store.journal_seal import column_names, is_sound
+from app.store.opening import copy_to, free_name, open_file
+from app.store.rebuild import put_in_doubt
+from app.store.recovery import Restored, finish, finished_path, new_file
+from app.store.sql import rows, value
+from app.store.texts import from_text, to_exact
+
+RESTORED = (
+    "This comes from a restored backup. Waybill does not know whether it was sent after the backup was made, so it is "
+    "not sent by itself: look it up first."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BackupFacts:
+    """What a file holds. `last_change` is when a write in it last changed, None when there is none."""
+
+    writes: int
+    drafts: int
+    profiles: int
+    last_change: datetime | None
+
+
+def back_up(c: apsw.Connection, target: Path) -> None:
+    """Copy the journal into the file `target`, in the place of one that may be there. Raises `NotSaved`."""
+    if target.exists() and target.samefile(str(c.db_filename("main"))):
+        raise NotSaved("This is the journal itself. Choose another file to back it up to.")
+    try:
+        copy_to(c, target)
+    except (apsw.Error, OSError) as error:
+        target.with_name(target.name + ".unfinished").unlink(missing_ok=True)
+        raise NotSaved(f"The backup could not be written to {target}. {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}."
+    return (disk_sentence(error) if isinstance(error, apsw.Error) else None) or f"{error}."
+
+
+def look_at_backup(c: apsw.Connection, chosen: Path) -> BackupFacts:
+    """What is in the file, after it was read through. Raises `JournalDamaged`, `SchemaTooNew` or `NotOpened`.
+
+    `c` is the journal in use; a copy of the file is made beside it and removed again.
+    """
+    made = _fresh_copy(chosen, _journal_of(c))
+    try:
+        return BackupFacts(
+            int(value(made, "SELECT count(*) FROM writes")),
+            int(value(made, "SELECT count(*) FROM drafts WHERE closed_at IS NULL")),
+            int(value(made, "SELECT count(*) FROM profiles")),
+            from_text(value(made, "SELECT max(changed_at) FROM writes")),
+        )
+    finally:
+        made.close()
+        _remove_all(_journal_of(c))
+
+
+def lay_ready(c: apsw.Connection, chosen: Path, now: datetime) -> Restored:
+    """Make ready that the journal of the chosen file takes the place of the one in use at the next start.
+
+    The one in use is kept beside it then, with its readable copy. Raises as `look_at_backup`, and `NotSaved`.
+    """
+    path = _journal_of(c)
+    made = _fresh_copy(chosen, path)
+    try:
+        made.execute("BEGIN IMMEDIATE")
+        made.execute("UPDATE tally SET journal = lower(hex(randomblob(8)))")  # it gets a copy of its own
+        in_doubt = put_in_doubt(made, now, RESTORED)
+        aside = {
+            "file": free_name(path, "before-restore").name,
+            "copy": free_name(copy_path(path), "before-restore").name,
+        }
+        report = Restored(
+            to_exact(now),
+            f"it was restored from {chosen.name}",
+            aside["file"],
+            int(value(made, "SELECT count(*) FROM writes")),
+            int(value(made, "SELECT count(*) FROM drafts WHERE closed_at IS NULL")),
+            tuple(in_doubt),
+            missing=tuple(sorted({reference for _, _, reference in _sent(c) - _sent(made)})),
+        )
+        finish(made, path, report, aside)
+    except (apsw.Error, OSError) as error:
+        raise NotSaved(f"The backup could not be restored. {_reason(error)}") from error
+    finally:
+        made.close()
+        _remove_all(path)
+    return report
+
+
+def take_back(c: apsw.Connection) -> None:
+    """Do not restore what was laid ready after all."""
+    finished_path(_journal_of(c)).unlink(missing_ok=True)
+
+
+def _journal_of(c: apsw.Connection) -> Path:
+    return Path(c.db_filename("main"))
+
+
+def _sent(c: apsw.Connection) -> set[tuple[str, str, str]]:
+    """Which bytes went where, for comparing two journals."""
+    return set(rows(c, "SELECT sha256, profile, reference FROM writes"))
+
+
+def _fresh_copy(chosen: Path, path: Path) -> apsw.Connection:
+    """The chosen file as an open journal of this version, in a file of its own beside `path`; the chosen one is only
+    read."""
+    unfinished = new_file(path)
+    try:
+        source = apsw.Connection(str(chosen), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            copy_to(source, unfinished)
+        finally:
+            source.close()
+        made = open_file(unfinished, JOURNAL)
+    except (apsw.Error, OSError, JournalDamaged) as error:
+        _remove_all(path)
+        raise _unfit(chosen, error) from error
+    except BaseException:
+        _remove_all(path)
+        raise
+    names = column_names(made, "writes")
+    if not all(is_sound(dict(zip(names, each, strict=True))) for each in made.execute("SELECT * FROM writes")):
+        made.close()
+        _remove_all(path)
+        raise _unfit(chosen, JournalDamaged("", "something in it is not what was written"))
+    return made
+
+
+def _unfit(chosen: Path, error: Exception) -> JournalDamaged:
+    why = error.why if isinstance(error, JournalDamaged) else _reason(error)
+    return JournalDamaged(f"{chosen} cannot be restored: {why.rstrip('.')}. Nothing was changed.", why)
+
+
+def _remove_all(path: Path) -> None:
+    """What was made on the way, with the copy that a migration of an older file has left."""
+    unfinished = new_file(path)  # also removes it
+    for left in unfinished.parent.glob(f"{unfinished.stem}.version-*{unfinished.suffix}"):
+        left.unlink()
