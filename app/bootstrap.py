@@ -12,12 +12,13 @@ import os
 import sys
 import time
 from datetime import datetime
+from functools import partial
 
 from app.arguments import Arguments
 from app.store.cache_schema import CACHE
 from app.store.database import Database
 from app.store.errors import StoreError
-from app.store.journal_schema import JOURNAL
+from app.store.keeping import Journal
 from app.store.paths import DataDir, default_data_dir
 
 _STARTED = time.perf_counter()
@@ -42,7 +43,21 @@ def start(arguments: Arguments) -> int:
     except StoreError as error:
         print(error.sentence, file=sys.stderr)  # noqa: T201
         return 2
-    journal, cache, reader = Database(data.journal, JOURNAL), Database(data.cache, CACHE), Database(data.cache, CACHE)
+    from app.runtime.single_owner import claim
+
+    claimed = claim(data.root, data.lock)
+    if claimed.lock is None:
+        here = f"Waybill is open already with the data in {data.root}, and has come forward."
+        print(here if claimed.answered else claimed.trouble, file=sys.stderr)  # noqa: T201
+        return 0 if claimed.answered else 3
+    try:
+        return _run_as_owner(arguments, data)
+    finally:
+        claimed.lock.unlock()
+
+
+def _run_as_owner(arguments: Arguments, data: DataDir) -> int:
+    journal, cache, reader = Journal(data.journal), Database(data.cache, CACHE), Database(data.cache, CACHE)
     try:
         return _run_window(arguments, data, journal, cache, reader)
     finally:
@@ -72,8 +87,7 @@ def _log_to(data: DataDir) -> None:
     log.addHandler(handler)
 
 
-def _run_window(arguments: Arguments, data: DataDir, journal: Database, cache: Database, reader: Database) -> int:
-    from PySide6.QtCore import QLockFile
+def _run_window(arguments: Arguments, data: DataDir, journal: Journal, cache: Database, reader: Database) -> int:
     from PySide6.QtWidgets import QApplication
 
     from app.runtime.loop import run
@@ -81,19 +95,11 @@ def _run_window(arguments: Arguments, data: DataDir, journal: Database, cache: D
     application = QApplication(sys.argv[:1])
     application.setApplicationName("Waybill")
     application.setDesktopFileName("waybill")
-    lock = QLockFile(str(data.lock))
-    lock.setStaleLockTime(0)
-    if not lock.tryLock(0):
-        print(f"Waybill is open already with the data in {data.root}.", file=sys.stderr)  # noqa: T201
-        return 3
-    try:
-        return run(application, lambda: _main(application, arguments, data, journal, cache, reader))
-    finally:
-        lock.unlock()
+    return run(application, lambda: _main(application, arguments, data, journal, cache, reader))
 
 
 async def _main(
-    application: object, arguments: Arguments, data: DataDir, journal: Database, cache: Database, reader: Database
+    application: object, arguments: Arguments, data: DataDir, journal: Journal, cache: Database, reader: Database
 ) -> int:
     from PySide6.QtWidgets import QApplication
 
@@ -137,14 +143,19 @@ async def _main(
             facts = {"ready_s": round(time.perf_counter() - _STARTED, 4), "rows": shell.orders.model.rowCount()}
             print(json.dumps(facts), flush=True)  # noqa: T201
         else:
+            from app.runtime.door import Door, bring_forward
             from app.runtime.memory import set_libraries_aside
             from app.runtime.practice_child import PracticeChild
             from app.store.secrets import SecretStore
 
             _log_to(data)
+            journal.begin_check()
+            door = Door(data.root)
+            door.rung.connect(partial(bring_forward, window))
             await shell.begin_work(SecretStore(), PracticeChild(data.practice))
             set_libraries_aside()
             await ended
+            door.close()
     finally:
         window.hide()
         await shell.aclose()

@@ -108,6 +108,11 @@ class Database:
         await outcome(self._begin_check())
         await outcome(self._submit(self._trust))
 
+    def begin_check(self) -> None:
+        """Start reading the file through, so that the first write need not wait for all of it."""
+        if not self._trusted:
+            self._begin_check()
+
     async def beside(
         self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:

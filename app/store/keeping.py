@@ -9,7 +9,7 @@ import apsw
 
 from app.store.copy_lines import last_place
 from app.store.database import Care, Database
-from app.store.errors import JournalDamaged, NotSaved
+from app.store.errors import JournalDamaged, NotOpened, NotSaved
 from app.store.journal_copy import ReadableCopy, copy_path, set_copy_aside, unreadable_lines
 from app.store.journal_schema import JOURNAL
 from app.store.journal_seal import column_names, is_sound
@@ -44,7 +44,10 @@ class Journal(Database):
 
 def _care_of(path: Path, copy: ReadableCopy) -> Care:
     def prepare() -> None:
-        put_in_place(path)
+        try:
+            put_in_place(path)
+        except OSError as error:
+            raise NotOpened(f"The journal {path} could not be put in its place: {error.strerror or error}.") from error
         if lost(path):
             raise JournalDamaged(f"The journal {path} is gone.", "it was gone, while its copy was not")
 
@@ -59,7 +62,14 @@ def _care_of(path: Path, copy: ReadableCopy) -> Care:
 
 
 def _repair(path: Path, why: str) -> None:
-    repair(path, why, datetime.now())
+    try:
+        repair(path, why, datetime.now())
+    except (apsw.Error, OSError, JournalDamaged) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise NotOpened(
+            f"The journal {path} cannot be used: {why}. It could not be brought back either ({reason}). Nothing was "
+            f"deleted: keep the file and {copy_path(path).name}, make room on the disk, and start again."
+        ) from error
 
 
 def _is_behind(c: apsw.Connection, copy: Path) -> str | None:
