@@ -3,6 +3,7 @@
 A scope is called allowed only when the provider answered a call that needs it; a granted token alone proves nothing.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -89,9 +90,10 @@ async def examine(addresses: Addresses, credentials: Credentials, now: Callable[
             return CapabilityCard(now(), trouble=error.sentence, field=_field_of(error))
     if not scopes:
         return CapabilityCard(now(), trouble="The provider grants this client none of the five permissions.")
-    async with open_provider(addresses, credentials, scopes=scopes) as provider:
-        abilities = [await _try(provider, scope, granted=scope in scopes, now=now()) for scope in PURPOSES]
-    return CapabilityCard(now(), tuple(abilities), seconds)
+    async with open_provider(addresses, credentials, scopes=scopes) as provider, asyncio.TaskGroup() as group:
+        # All at once: whoever waits in vain at a wrong address waits once.
+        tries = [group.create_task(_try(provider, scope, granted=scope in scopes, now=now())) for scope in PURPOSES]
+    return CapabilityCard(now(), tuple(each.result() for each in tries), seconds)
 
 
 async def _grantable(provider: Provider) -> tuple[tuple[str, ...], float]:
