@@ -21,9 +21,9 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+F", "Filter orders"),
     ("F5", "Refresh orders"),
     ("Ctrl+L", "Look up the status of the order shown"),
-    ("Ctrl+C", "Copy the selected row as a table"),
+    ("Ctrl+C", "Copy the selected rows as a table"),
     ("Ctrl+Shift+C", "Copy the reference of the order shown"),
-    ("Ctrl+Delete", "Cancel the order shown"),
+    ("Ctrl+Delete", "Cancel the order shown, or all that are selected"),
     ("Escape", "Close the order shown"),
     ("F1", "This list"),
 )

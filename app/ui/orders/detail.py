@@ -62,7 +62,7 @@ class DetailPane(QFrame):
         self.look_up_button = with_icon(button("Look up status", self._look_up, key="Ctrl+L"), theme, "search")
         self.copy_button = with_icon(button("Copy reference", self._copy_reference, key="Ctrl+Shift+C"), theme, "copy")
         self.cancel_button = with_icon(
-            button("Cancel order…", self._ask_cancel, kind="danger", key="Ctrl+Delete"), theme, "ban", "bad"
+            button("Cancel order…", self.ask_cancel, kind="danger", tip="Ctrl+Delete"), theme, "ban", "bad"
         )
         close = icon_button(theme, "x", "Close the order", self._close)
         head = column(
@@ -183,7 +183,8 @@ class DetailPane(QFrame):
             QApplication.clipboard().setText(self._order.CRN)
             self._say("soft", f"Copied {self._order.CRN}.")
 
-    def _ask_cancel(self) -> None:
+    def ask_cancel(self) -> None:
+        """Ask whether the order that is shown is to be cancelled."""
         if self._order is not None and self._order.CRN and self.cancel_button.isEnabled():
             self._tasks.write(f"cancel {self._order.CRN}", self._cancel(self._order, self._order.CRN))
 

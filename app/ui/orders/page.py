@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QSplitter
 
 from app.desk import orders
 from app.desk.desk import Desk
-from app.store.cache_rows import ListName, OrderQuery
+from app.store.cache_rows import ListName, OrderLine, OrderQuery
 from app.ui.loading import alone
 from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS
 from app.ui.orders.freshness import age_words, emptiness, progress_words, trouble_words
@@ -106,6 +106,7 @@ class OrdersPage(Page):
         room.news.stored.connect(self.reload)
         room.news.wrote.connect(self._redraw_detail)
         shortcut(self, "Ctrl+F", self._into_filter)
+        shortcut(self, "Ctrl+Delete", self._ask_cancel)
         self._coverage_clock = QTimer(self)
         self._coverage_clock.setInterval(20_000)
         self._coverage_clock.timeout.connect(self.say_age)
@@ -147,11 +148,12 @@ class OrdersPage(Page):
         answer = await orders.first_rows(self.desk, query, self.table.pages_on_screen(), PAGE)
         columns = OPEN_COLUMNS if list_name == "open" else COMPLETED_COLUMNS
         new_columns = columns is not self.model.columns
+        chosen = {line.number for line in self.table.chosen()}
         self.model.replace(columns, answer.count, answer.pages)
         if new_columns or not self.table.laid_out:
             self.table.lay_out(columns)
         self.table.show_sort(*self._sort[list_name])
-        self._restore_selection()
+        self._restore_selection(chosen)
         self._show_state(answer.count)
         self.count_label.setText(f"{answer.count:,} order{'' if answer.count == 1 else 's'}")
         await self._count_lists()
@@ -224,16 +226,28 @@ class OrdersPage(Page):
         rows = await orders.page(self.desk, query, number, PAGE)
         if query == self.query:
             self.model.put(number, rows)
-            self._restore_selection()
+            self._restore_selection({line.number for line in self.table.chosen()})
 
-    def _restore_selection(self) -> None:
-        at = None if self._selected is None else self.model.row_of(self._selected)
+    def _restore_selection(self, chosen: set[int]) -> None:
+        # Closing the order clears its row; rows that were chosen beside it stay chosen, at their new places.
+        shown = set() if self._selected is None else {self._selected}
         with placed(self.table):
-            if at is None:
-                self.table.clearSelection()
-            else:
-                flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-                self.table.selectionModel().setCurrentIndex(self.model.index(at, 0), flags)
+            self.table.choose(shown | (chosen if len(chosen) > 1 else set()), self._selected)
+
+    def _ask_cancel(self) -> None:
+        chosen = self.table.chosen()
+        if len(chosen) > 1:
+            self.tasks.write("cancel many", self._cancel_many(self.desk, chosen))
+        elif self._detail is not None and self._selected is not None:
+            self._detail.ask_cancel()
+
+    async def _cancel_many(self, desk: Desk, chosen: list[OrderLine]) -> None:
+        from app.ui.orders.many import cancel_many  # brings the client's models, which the first paint does without
+
+        words = await cancel_many(self, desk, chosen)
+        if words:
+            self.bar.say("", words)
+            self.room.news.wrote.emit()
 
     def _on_tab(self, chosen: bool) -> None:
         if not chosen:

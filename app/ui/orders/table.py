@@ -1,12 +1,13 @@
 """The table view of orders: whole rows, one hairline each, sorting asked for and never done here."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QTableView
 
+from app.store.cache_rows import OrderLine
 from app.ui.orders.columns import OrderColumn
 from app.ui.orders.delegate import OrderDelegate
 from app.ui.orders.model import PAGE, OrdersModel
@@ -18,7 +19,7 @@ _PARTING = str.maketrans("\t\n", "  ")
 
 
 class OrdersTable(QTableView):
-    """`sort_asked` names a store column; Ctrl+C copies the selected row as a line of a table."""
+    """`sort_asked` names a store column; Ctrl+C copies the selected rows as a table."""
 
     sort_asked = Signal(str)
     escaped = Signal()
@@ -36,7 +37,7 @@ class OrdersTable(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().setVisible(False)
         self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
@@ -89,13 +90,31 @@ class OrdersTable(QTableView):
         else:
             super().keyPressEvent(event)
 
+    def chosen(self) -> list[OrderLine]:
+        """The orders of the selected rows, from top to bottom, as far as they are at hand."""
+        rows = sorted(each.row() for each in self.selectionModel().selectedRows())
+        return [line for row in rows if (line := self._orders.line(row)) is not None]
+
+    def choose(self, numbers: Collection[int], current: int | None) -> None:
+        """Select the rows of these orders, as far as they are at hand, and stand on `current`."""
+        selection = QItemSelection()
+        last = self._orders.columnCount() - 1
+        for number in numbers:
+            at = self._orders.row_of(number)
+            if at is not None:
+                selection.select(self._orders.index(at, 0), self._orders.index(at, last))
+        here = None if current is None else self._orders.row_of(current)
+        if here is not None:
+            index = self._orders.index(here, 0)
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
     def _copy(self) -> None:
-        at = self.currentIndex().row()
-        line = self._orders.line(at) if at >= 0 else None
-        if line is not None:
-            titles = "\t".join(each.title for each in self._orders.columns)
-            cells = "\t".join(each.exact(line).translate(_PARTING) for each in self._orders.columns)
-            QApplication.clipboard().setText(f"{titles}\n{cells}")
+        lines = self.chosen()
+        if lines:
+            rows = ["\t".join(each.title for each in self._orders.columns)]
+            rows += ["\t".join(each.exact(line).translate(_PARTING) for each in self._orders.columns) for line in lines]
+            QApplication.clipboard().setText("\n".join(rows))
 
     def _on_header(self, place: int) -> None:
         self.sort_asked.emit(self._orders.columns[place].sort)
