@@ -1,0 +1,103 @@
+"""Several orders at once: selected together, still selected after a refresh, cancelled by one question."""
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+
+from app.desk import outbox
+from app.desk.desk import Desk
+from app.ui.orders.page import OrdersPage
+from app.ui.page import Room
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+from tests.ui.orders_help import fill, idle, order, shown
+
+
+@pytest.fixture
+def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> OrdersPage:
+    made = OrdersPage(room)
+    fill(loop, offline_desk, [order(number) for number in range(1, 7)] + [order(7, state="CAN"), order(8, crn=None)])
+    show(made)
+    shown(loop, made, offline_desk)
+    return made
+
+
+def select(page: OrdersPage, *numbers: int) -> None:
+    flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    page.table.clearSelection()
+    for number in numbers:
+        row = page.model.row_of(number)
+        assert row is not None
+        page.table.selectionModel().select(page.model.index(row, 0), flags)
+
+
+def selected(page: OrdersPage) -> list[int]:
+    return [line.number for line in page.table.chosen()]
+
+
+def ask(loop: RunningLoop, page: OrdersPage) -> QMessageBox:
+    QTest.keyClick(page, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
+    loop.until(lambda: page.findChildren(QMessageBox))
+    (box,) = page.findChildren(QMessageBox)
+    assert isinstance(box, QMessageBox)
+    return box
+
+
+def press(box: QMessageBox, words: str) -> None:
+    (found,) = [each for each in box.findChildren(QPushButton) if each.text() == words]
+    found.click()
+
+
+def test_a_selection_of_many_survives_a_refresh_that_moves_its_rows(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    select(page, 2, 4, 5)
+    fill(loop, offline_desk, [order(number) for number in range(10, 14)])
+    page.reload()
+    loop.until(lambda: idle(page) and page.model.row_of(13) == 0)
+    assert selected(page) == [5, 4, 2]
+
+
+def test_all_selected_rows_are_copied_as_one_table(loop: RunningLoop, page: OrdersPage) -> None:
+    select(page, 2, 4)
+    page.table.setFocus()
+    QTest.keyClick(page.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    head, *rows = QApplication.clipboard().text().split("\n")
+    QApplication.clipboard().clear()
+    assert head.startswith("Status\tReference")
+    assert [each.split("\t")[1] for each in rows] == ["R-00004", "R-00002"]
+
+
+def test_one_question_names_them_and_each_has_its_own_write(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    select(page, 1, 3, 7, 8)
+    box = ask(loop, page)
+    assert box.text() == "Cancel 2 orders?"
+    assert "R-00003" in box.informativeText()
+    assert "2 of the chosen orders are closed or have no reference" in box.informativeText()
+    press(box, "Cancel them")
+    loop.until(lambda: len(loop.run(outbox.writes(offline_desk, (), 9))) == 2)
+    writes = loop.run(outbox.writes(offline_desk, (), 9))
+    assert {(each.kind, each.reference, each.state) for each in writes} == {
+        ("cancel", "R-00001", "queued"),
+        ("cancel", "R-00003", "queued"),
+    }
+    assert all(each.not_before is not None for each in writes)
+    loop.until(lambda: "2 cancellations are in the outbox" in page.bar.text)
+
+
+def test_no_means_no(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
+    select(page, 1, 3)
+    box = ask(loop, page)
+    QTest.keyClick(box, Qt.Key.Key_Escape)
+    loop.until(lambda: not page.tasks.running("cancel many"))
+    assert loop.run(outbox.writes(offline_desk, (), 9)) == []
+
+
+def test_closed_ones_alone_are_not_asked_about(loop: RunningLoop, page: OrdersPage) -> None:
+    select(page, 7, 8)
+    QTest.keyClick(page, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
+    loop.until(lambda: "None of the chosen orders can be cancelled" in page.bar.text)
+    assert not page.findChildren(QMessageBox)
