@@ -8,6 +8,7 @@ queues behind photos.
 import asyncio
 import json
 import random
+import re
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
@@ -26,6 +27,7 @@ from app.contract.replies import decode
 
 REPLY_CAP = 4 * 1024 * 1024  # bytes of a reply that is no list; more could not be decoded without a visible pause
 JSON = "application/json"
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")  # no JSON, no XML and no line of words holds any
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -218,12 +220,24 @@ def check_readable(reply: Reply) -> None:
     kind = (reply.content_type or "").lower()
     if not text:
         return
+    if "/problem+" in kind:
+        raise BrokenReply("The provider's answer says that it worked and describes a problem, so neither is certain.")
+    if not _is_text(text):
+        raise BrokenReply("The provider's answer is not text: something stands between, or it was garbled.")
     if "html" in kind or text[:14].lower().startswith((b"<!doctype html", b"<html")):
         raise BrokenReply("A web page came where the provider's answer should be: something stands between.")
     if text[:1] in b'{["' or "json" in kind:
         _check_json(text)
     elif (text[:1] == b"<" or "xml" in kind) and decode(reply.body) is None:
         raise BrokenReply("The provider's answer is not valid XML.", broke_off=True)
+
+
+def _is_text(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return not _CONTROLS.search(body)
 
 
 def _check_json(text: bytes) -> None:

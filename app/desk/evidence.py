@@ -79,13 +79,23 @@ def judge(write: WriteRow, payload: bytes, *, was_absent: bool, last_tried: date
         return Settlement("person", "The provider answered about another order, so nothing is proven.")
     if status.status in CLOSED_STATUSES:
         return Settlement("person", f"The order is {_said(status)}. Whether this was taken before that is not known.")
-    if was_absent and (evidence.order is None or not read_back(payload, evidence.order)):
+    if was_absent and _is_there(payload, evidence):
         return Settlement("arrived", f"It arrived: the provider had no such order before and now says {_said(status)}.")
     return _judge_change(payload, evidence)
 
 
+def _is_there(payload: bytes, evidence: Evidence) -> bool:
+    """Whether a reply that carries the reference shows an order: "no such order" may carry the reference too."""
+    assert evidence.status is not None
+    if evidence.order is None:
+        return evidence.status.status is not None
+    return not read_back(payload, evidence.order)
+
+
 def _judge_change(payload: bytes, evidence: Evidence) -> Settlement:
     assert evidence.status is not None
+    if evidence.order is None and evidence.status.status is None:
+        return Settlement("person", "The provider knows the reference, but says nothing of it that Waybill can read.")
     if evidence.order is None:
         return Settlement("person", f"An order is there ({_said(evidence.status)}), but it was there before too.")
     apart = read_back(payload, evidence.order)
@@ -98,8 +108,10 @@ def _judge_change(payload: bytes, evidence: Evidence) -> Settlement:
 def _judge_cancel(status: StatusReading, last_tried: datetime, now: datetime) -> Settlement:
     if not status.found or not status.mentions_reference:
         return Settlement("person", "The provider shows no order with this reference, so nothing is proven.")
+    if status.status is None:
+        return Settlement("person", "The provider knows the reference, but says nothing of it that Waybill can read.")
     if status.status is ManagementStatus.CANCELLED:
-        return Settlement("arrived", "It arrived: the provider says Cancelled.")
+        return Settlement("arrived", "The provider says: Cancelled.")
     if status.status is ManagementStatus.COMPLETE:
         return Settlement("person", "The order is complete: it was not cancelled in time.")
     return _absent_after_grace(last_tried, now, "cancellation")
@@ -111,7 +123,8 @@ def _absent_after_grace(last_tried: datetime, now: datetime, what: str) -> Settl
         return Settlement(
             "person", f"Not seen yet. It may still be in the import queue; asked again in {left.seconds} s."
         )
-    return Settlement("absent", f"The {what} did not arrive: the provider shows nothing of it. It can be sent again.")
+    shown = "nothing of the order" if what == "order" else "the order as open still"
+    return Settlement("absent", f"The provider shows {shown}. It can be sent again.")
 
 
 def _said(status: StatusReading) -> str:

@@ -165,6 +165,28 @@ async def test_the_same_reference_with_other_contents_is_no_arrival(desk: Desk, 
 
 
 @pytest.mark.asyncio
+@pytest.mark.parametrize("kind", ["submit", "cancel"])
+async def test_a_reply_that_only_repeats_the_reference_proves_nothing(
+    desk: Desk, fault_server: FaultServer, kind: str
+) -> None:
+    """ "No such order" may be a 200 that carries the reference; it is neither an arrival nor an open order."""
+    if kind == "cancel":
+        await queue(desk, "R-1")
+        await outbox.drain(desk)
+    fault_server.plan(drop_before(), SUBMIT if kind == "submit" else CANCEL)
+    write = await (queue(desk, "R-1") if kind == "submit" else outbox.queue_cancellation(desk, "R-1"))
+    let_time_pass(desk, outbox.UNDO)
+    await outbox.drain(desk)
+    let_time_pass(desk, GRACE * 2)
+    told = json_answer({"orderReferenceNumber": "R-1", "systemNumber": None, "status": "No such order"})
+    fault_server.plan(answered(told), STATUS)
+    assert await settling.settle_doubts(desk) == 0
+    kept = await row(desk, write)
+    assert (kept.state, kept.held) == ("in_doubt", None)
+    assert "can read" in (kept.note or "")
+
+
+@pytest.mark.asyncio
 async def test_doubts_that_stay_do_not_keep_others_from_being_settled(desk: Desk, fault_server: FaultServer) -> None:
     """However many wait for a person, an older or newer one that evidence settles is reached."""
     fault_server.plan(act_then_drop(), SUBMIT, times=60)
