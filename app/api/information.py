@@ -21,6 +21,7 @@ from app.contract.information import Audit, AuditDetail, Order, Received, read_a
 
 FILE_CAP = 64 * 1024 * 1024  # bytes of a photo or document
 LAST_SECOND = time(23, 59, 59)
+_LARGEST_NUMBER = 2**63 - 1  # what a database holds; a record with a greater one would cost all those stored with it
 M = TypeVar("M", bound=Received)
 
 
@@ -137,9 +138,11 @@ def _model(kind: type[M], value: object) -> M | None:
     if not isinstance(value, dict):
         return None
     try:
-        return kind.model_validate(value)
+        model = kind.model_validate(value)
     except (ValidationError, ValueError, OverflowError, RecursionError):
         return None
+    number = getattr(model, "OrderNumber", None) or getattr(model, "auditId", None) or 0
+    return model if abs(number) <= _LARGEST_NUMBER else None
 
 
 def _records(value: object) -> list[Mapping[str, object]]:

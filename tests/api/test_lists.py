@@ -13,7 +13,7 @@ from app.api.information import OrderRow
 from app.api.stream import Batches
 from tests.api.conftest import Open
 from tests.support.fault_server import FaultServer
-from tests.support.faults import Answer, Fault, answered, drop_before, truncated
+from tests.support.faults import Answer, Fault, answered, drop_before, json_answer, truncated
 
 pytestmark = pytest.mark.asyncio
 OPEN_LIST = "/OrderInformationApi/orders/open"
@@ -108,6 +108,19 @@ async def test_what_is_no_order_is_counted(fault_server: FaultServer, open_on: O
         batches = open_list(provider)
         assert [each.order.OrderNumber for each in await batches.all()] == [1, 2]
     assert (batches.tally.rejected, batches.tally.first_rejection) == (4, "element 2: not a record")
+
+
+async def test_a_number_that_nothing_can_store_costs_its_own_record_only(
+    fault_server: FaultServer, open_on: Open
+) -> None:
+    for path, name in (("/orders/open", "OrderNumber"), ("/audit", "auditId")):
+        rows = [{name: 2**63 - 1}, {name: 2**63}, {name: "9" * 40}, {name: 1e300}, {name: -(10**30)}]
+        fault_server.serve(f"/OrderInformationApi{path}", json_answer(rows))
+    async with open_on(fault_server) as provider:
+        orders, audits = open_list(provider), provider.information.audits(DAY, DAY)
+        assert [each.order.OrderNumber for each in await orders.all()] == [2**63 - 1]
+        assert [each.auditId for each in await audits.all()] == [2**63 - 1]
+    assert orders.tally.rejected == 4
 
 
 async def test_half_a_character_becomes_one_that_can_be_stored(fault_server: FaultServer, open_on: Open) -> None:
