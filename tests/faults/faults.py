@@ -1,6 +1,15 @@
 """The faults there are, in the order of the table. A new one is a module with a `FAULT` and a line here."""
 
-from tests.faults import f01_killed, f03_dropped, f04_closed, f05_histories, f11_refused, f16_malformed
+from tests.faults import (
+    bulk,
+    f01_killed,
+    f03_dropped,
+    f04_closed,
+    f05_histories,
+    f11_refused,
+    f16_malformed,
+    f17_canary,
+)
 from tests.faults.harness import Fault
 
 FAULTS: tuple[Fault, ...] = (
@@ -10,4 +19,6 @@ FAULTS: tuple[Fault, ...] = (
     f05_histories.FAULT,
     f11_refused.FAULT,
     f16_malformed.FAULT,
+    f17_canary.FAULT,
+    bulk.FAULT,
 )

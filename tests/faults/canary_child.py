@@ -1,0 +1,101 @@
+"""`python -m tests.faults.canary_child DIR SEED COUNT`: a desk that fails in every way it can, with a canary on board.
+
+Everything that may be written is written below DIR: `data` holds the journal and the cache, `logs` every record of
+every logger at its lowest level, `reports` what the sink told, `tmp` temporary files. In the end it fails as a whole.
+"""
+
+import asyncio
+import logging
+import random
+import sys
+from pathlib import Path
+
+from app.api.addresses import Addresses, Credentials
+from app.api.client import open_provider
+from app.desk import outbox, sync
+from app.runtime.sink import Sink
+from tests.faults.f03_dropped import STAGES
+from tests.faults.f16_malformed import KINDS
+from tests.faults.workbench import CANCEL, STATUS, SUBMIT, Bench, bench
+from tests.support.desks import submission
+from tests.support.fault_server import TOKEN, start_fault_server
+from tests.support.faults import Answer, Fault, answered, json_answer
+
+SECRET = "canary-secret-5e1f0c"
+CONSIGNEE = "Canary Consignee Quill"
+_ECHO = json_answer({"title": CONSIGNEE, "detail": f"{CONSIGNEE} has no zip.", "errors": {CONSIGNEE: [CONSIGNEE]}}, 400)
+_ECHO_SECRET = json_answer({"error": SECRET, "error_description": f"wrong secret {SECRET}"}, 400)
+_QUICK_STAGES = [name for name in STAGES if name not in ("too late", "too slow")]
+
+
+def fault(chance: random.Random) -> Fault:
+    """A failure of any kind; some repeat what they were sent."""
+    if chance.random() < 0.2:
+        return answered(_ECHO)
+    if chance.random() < 0.3:
+        return answered(KINDS[chance.choice(tuple(KINDS))][0](chance, CONSIGNEE))
+    return STAGES[chance.choice(_QUICK_STAGES)](chance)
+
+
+async def fail(made: Bench, chance: random.Random, number: int, sink: Sink) -> None:
+    """One failing run: the provider's faults, and sometimes one of our own with the consignee in its words."""
+    made.new_case(f"case-{number}")
+    for path in (SUBMIT, CANCEL, STATUS, "/orders/open"):
+        made.script.then(path, *(fault(chance) for _ in range(chance.randrange(3))))
+    if chance.random() < 0.2:
+        made.server.tokens.revoke()
+        made.script.then(TOKEN, answered(chance.choice((_ECHO_SECRET, Answer(500), Answer(401, SECRET.encode())))))
+    await outbox.queue_submission(made.desk, submission(f"R-{number}", CONSIGNEE), None)
+    try:
+        await outbox.drain(made.desk, _breaks if chance.random() < 0.3 else lambda: None)
+    except LookupError as error:
+        sink.report(error, "Sending")
+    await outbox.queue_cancellation(made.desk, f"R-{number}")
+    await sync.refresh(made.desk, "open", 2)
+    await made.settle_down(rounds=1)
+
+
+def _breaks() -> None:
+    try:
+        raise ValueError(f"{CONSIGNEE} {SECRET}")
+    except ValueError as error:
+        raise LookupError(CONSIGNEE, SECRET) from error
+
+
+async def work(folder: Path, seed: int, count: int, sink: Sink) -> None:
+    """`count` failing runs."""
+    sink.install(asyncio.get_running_loop())
+    with start_fault_server() as server:
+        server.tokens.client_secret = SECRET
+        async with bench(server, folder / "data") as made:
+            for number in range(count):
+                await fail(made, random.Random(f"{seed}/{number}"), number, sink)
+            wrong = Credentials(server.tokens.client_id, SECRET + "-wrong")
+            async with open_provider(Addresses(**server.addresses), wrong) as provider:
+                made.desk.provider = provider
+                await outbox.drain(made.desk)
+            logging.getLogger("asyncio").debug("%d runs", count)
+
+
+def main(folder: Path, seed: int, count: int) -> None:
+    """Set everything up that writes, and fail."""
+    for name in ("data", "logs", "tmp"):
+        (folder / name).mkdir()
+    records = logging.FileHandler(folder / "logs" / "all.log", encoding="utf-8")
+    records.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    logging.basicConfig(level=logging.DEBUG, handlers=[records])
+    sink = Sink()
+    with (folder / "reports").open("w", encoding="utf-8") as reports:
+        sink.failed.connect(lambda where, text: reports.write(f"{where}\n{text}\n"))
+        asyncio.run(work(folder, seed, count, sink))
+        sink.install()
+        print("ran", count, flush=True)
+        try:
+            _breaks()
+        except LookupError:
+            sys.excepthook(*sys.exc_info())
+    _breaks()  # what the interpreter itself would print goes to the sink instead
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

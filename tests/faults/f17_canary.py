@@ -1,0 +1,69 @@
+"""F17: a canary secret and a canary consignee through failing runs: in no log, trace, report or temporary file.
+
+The journal and the cache hold the consignee, since that is what they are for; the secret must be nowhere on the disk.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.faults.canary_child import CONSIGNEE, SECRET
+from tests.faults.harness import Fault as Measure
+from tests.faults.harness import Report
+
+ROOT = Path(__file__).resolve().parents[2]
+_RUNS_OF_A_CHILD = 50
+
+
+def _traces(word: str) -> list[bytes]:
+    """The word in the ways in which text is written down."""
+    plain = word.encode()
+    return [
+        plain,
+        plain.replace(b" ", b"+"),
+        plain.replace(b" ", b"%20"),
+        word.encode("utf-16-le"),
+        plain.hex().encode(),
+    ]
+
+
+def _found_in(folder: Path, word: str, *, but: str = "") -> list[str]:
+    return [
+        str(path.relative_to(folder))
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not (but and path.relative_to(folder).parts[0] == but)
+        if any(trace in path.read_bytes() for trace in _traces(word))
+    ]
+
+
+def _child(folder: Path, seed: int, count: int, report: Report) -> None:
+    """One child's failing runs, and the search through everything it wrote."""
+    command = [sys.executable, "-m", "tests.faults.canary_child", str(folder), str(seed), str(count)]
+    environment = {**os.environ, "TMPDIR": str(folder / "tmp"), "PYTHONDONTWRITEBYTECODE": "1"}
+    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False)
+    (folder / "stdout").write_bytes(ended.stdout)
+    (folder / "stderr").write_bytes(ended.stderr)
+    report.check(ended.stdout.startswith(b"ran %d" % count), f"seed {seed}: did not run: {ended.stderr[-400:]!r}")
+    report.check((folder / "logs" / "all.log").stat().st_size > 0, f"seed {seed}: nothing was logged")
+    report.check((folder / "reports").stat().st_size > 0, f"seed {seed}: nothing was reported")
+    report.check(bool(_found_in(folder, CONSIGNEE)), f"seed {seed}: the search finds nothing where there is something")
+    for name in _found_in(folder, SECRET):
+        report.found.append(f"seed {seed}: the secret is in {name}")
+    for name in _found_in(folder, CONSIGNEE, but="data"):
+        report.found.append(f"seed {seed}: the consignee is in {name}")
+    report.tried += count
+
+
+def run(size: int, seed: int) -> Report:
+    """`size` failing runs, some fifty in each child process."""
+    report = Report()
+    while report.tried < size and not report.found:
+        count = min(_RUNS_OF_A_CHILD, size - report.tried)
+        with tempfile.TemporaryDirectory() as folder:
+            _child(Path(folder), seed * 1_000 + report.tried, count, report)
+    return report
+
+
+FAULT = Measure("F17", "a canary secret and consignee: in no log, trace, report or temporary file", run, 20, 300)
