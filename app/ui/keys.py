@@ -30,7 +30,7 @@ KEYS: tuple[tuple[str, str], ...] = (
 
 
 class KeysDialog(QDialog):
-    """Opened without blocking; Escape closes it."""
+    """Stands beside the window and blocks nothing, its closing included; Escape closes it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -45,3 +45,11 @@ class KeysDialog(QDialog):
             grid.addWidget(text_label(words), at, 1)
         close = button("Close", self.accept)
         self.setLayout(column(text_label("Keys", "title"), grid, row(None, close), margin=SPACE_4, gap=SPACE_3))
+
+
+def show_keys(window: QWidget) -> None:
+    """Show the list, or bring the one that is open to the front."""
+    dialog = window.findChild(KeysDialog) or KeysDialog(window)
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()

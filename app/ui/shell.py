@@ -158,9 +158,9 @@ class Shell(QObject):
             self.undo.offer(self.desk, write_id, reference)
 
     def _show_keys(self) -> None:
-        from app.ui.keys import KeysDialog
+        from app.ui.keys import show_keys
 
-        KeysDialog(self.window).open()
+        show_keys(self.window)
 
     # Desks
 
