@@ -12,6 +12,7 @@ from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.database import Database
 from app.store.errors import StoreError
+from app.store.keeping import Journal
 from app.store.paths import DataDir
 from app.store.profiles import Profile
 from app.ui.loading import alone, load_client
@@ -41,7 +42,7 @@ class Kept:
     """All that is kept on this computer, opened."""
 
     data: DataDir
-    journal: Database
+    journal: Journal
     cache: Database
     reader: Database
 

@@ -23,7 +23,7 @@ from app.runtime.memory import set_libraries_aside
 from app.runtime.sink import Sink
 from app.store.cache_schema import CACHE
 from app.store.database import Database
-from app.store.journal_schema import JOURNAL
+from app.store.keeping import Journal
 from app.store.paths import DataDir
 from app.store.profiles import Profile
 from app.ui.main_window import MainWindow
@@ -64,7 +64,7 @@ def peak_mib() -> float:
 async def fetch(application: QApplication, folder: Path, facts: dict[str, str]) -> int:
     data = DataDir(folder)
     data.create()
-    journal, cache, reader = Database(data.journal, JOURNAL), Database(data.cache, CACHE), Database(data.cache, CACHE)
+    journal, cache, reader = Journal(data.journal), Database(data.cache, CACHE), Database(data.cache, CACHE)
     sink = Sink()
     theme = Theme(application, "light")
     window = MainWindow(theme)

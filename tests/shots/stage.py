@@ -14,7 +14,7 @@ from app.runtime.sink import Sink
 from app.store import journal
 from app.store.cache_schema import CACHE
 from app.store.database import Database
-from app.store.journal_schema import JOURNAL
+from app.store.keeping import Journal
 from app.store.paths import DataDir
 from app.store.profiles import Profile
 from app.store.secrets import Keeping, SecretStore
@@ -101,7 +101,7 @@ async def make_stage(application: QApplication, folder: Path) -> Stage:
     application.setCursorFlashTime(0)
     data = DataDir(folder)
     data.create()
-    books, cache, reader = Database(data.journal, JOURNAL), Database(data.cache, CACHE), Database(data.cache, CACHE)
+    books, cache, reader = Journal(data.journal), Database(data.cache, CACHE), Database(data.cache, CACHE)
     await books.write(fill_journal)
     await books.write(fill_profiles)
     await cache.write(fill_cache)

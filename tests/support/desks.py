@@ -20,7 +20,7 @@ from app.contract.submission import OrderSubmission
 from app.desk.desk import Desk
 from app.store.cache_schema import CACHE
 from app.store.database import Database
-from app.store.journal_schema import JOURNAL
+from app.store.keeping import Journal
 from app.store.profiles import Profile
 from tests.support.fault_server import FaultServer
 from tests.support.loop import RunningLoop
@@ -92,7 +92,7 @@ def practice_provider(facts: dict[str, str], who: str = "") -> Provider:
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Database]:
     """A journal of one's own."""
-    database = Database(tmp_path / "journal.sqlite3", JOURNAL)
+    database = Journal(tmp_path / "journal.sqlite3")
     yield database
     database.close_now()
 

@@ -50,11 +50,16 @@ def room(loop: RunningLoop, theme: Theme, sink: WatchedSink) -> Room:
 
 
 Show = Callable[[QWidget], None]
+# What pages stand on, in whatever order a test names its fixtures: it has to be there until they are closed.
+_BELOW = ("journal", "reader", "shaky", "window_desk", "window_practice_desk")
 
 
 @pytest.fixture
-def show(loop: RunningLoop) -> Iterator[Show]:
+def show(loop: RunningLoop, request: pytest.FixtureRequest) -> Iterator[Show]:
     """Shows a widget as a window of its own and takes it down in order: tasks first, then the widget (pitfall 10)."""
+    for name in _BELOW:
+        if name in request.fixturenames:
+            request.getfixturevalue(name)
     shown: list[QWidget] = []
 
     def make_visible(widget: QWidget) -> None:

@@ -8,7 +8,7 @@ from app.desk import profiles
 from app.runtime.practice_child import PracticeChild
 from app.store.cache_schema import CACHE
 from app.store.database import Database
-from app.store.journal_schema import JOURNAL
+from app.store.keeping import Journal
 from app.store.paths import DataDir
 from app.store.profiles import Profile
 from app.store.secrets import SecretStore
@@ -48,7 +48,7 @@ def open_program(loop: RunningLoop, theme: Theme, room: Room, folder: Path, secr
     """Open the window on a folder, up to its first paint."""
     data = DataDir(folder)
     data.create()
-    journal, cache = Database(data.journal, JOURNAL), Database(data.cache, CACHE)
+    journal, cache = Journal(data.journal), Database(data.cache, CACHE)
     loop.run(cache.opened())
     kept = Kept(data, journal, cache, Database(data.cache, CACHE))
     window = MainWindow(theme)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QMenu, QMessageBox, QWidget
 from app.desk import drafts, outbox
 from app.desk.desk import Desk
 from app.store.errors import StoreError
+from app.store.keeping import Journal
 from app.store.paths import DataDir
 from app.store.profiles import Profile
 from app.store.secrets import SecretStore
@@ -161,6 +162,7 @@ def test_a_connection(
     window.show_link("warn", text)
     assert visible(text) in plain_labels(window)
     window.deleteLater()
+    assert isinstance(offline_desk.journal, Journal)
     page = SettingsPage(room, Keeping(offline_desk.journal, SecretStore(), DataDir(tmp_path)))
     show(page)
     page._profiles = [hostile]

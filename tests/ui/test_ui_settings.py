@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPushButton
 
 from app.desk import profiles
 from app.desk.desk import Desk
+from app.store.keeping import Journal
 from app.store.paths import DataDir
 from app.store.secrets import SecretStore
 from app.ui.page import Room
@@ -33,6 +34,7 @@ def secrets(monkeypatch: pytest.MonkeyPatch) -> SecretStore:
 def page(
     loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, secrets: SecretStore, tmp_path: Path
 ) -> SettingsPage:
+    assert isinstance(offline_desk.journal, Journal)
     made = SettingsPage(room, Keeping(offline_desk.journal, secrets, DataDir(tmp_path)))
     show(made)
     made.take_desk(offline_desk)

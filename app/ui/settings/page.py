@@ -10,14 +10,15 @@ from app.api.addresses import Addresses, Credentials
 from app.desk import connection, profiles
 from app.desk.connection import CapabilityCard
 from app.desk.desk import Desk
-from app.store.database import Database
 from app.store.errors import StoreError
+from app.store.keeping import Journal
 from app.store.paths import DataDir
 from app.store.profiles import Profile
 from app.store.secrets import SecretStore
 from app.ui.page import Page, Room
 from app.ui.settings.card import CardView
 from app.ui.settings.connect import KINDS, ConnectForm
+from app.ui.settings.safekeeping import SafekeepingCard
 from app.ui.theme.theme import Appearance
 from app.ui.theme.tokens import SETTINGS_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, with_icon
@@ -33,7 +34,7 @@ _APPEARANCES = [("system", "As the system has it"), ("light", "Light"), ("dark",
 class Keeping:
     """Where settings are kept: the journal, the secrets and the folder of it all."""
 
-    journal: Database
+    journal: Journal
     secrets: SecretStore
     data: DataDir
 
@@ -54,6 +55,8 @@ class SettingsPage(Page):
         self._list = column(gap=SPACE_2)
         self.data_label = text_label("", wrap=True, selectable=True)
         self.secret_label = text_label("", "soft", wrap=True)
+        self.safekeeping = SafekeepingCard(self, keeping.journal)
+        self.safekeeping.forgot.connect(room.news.wrote)
         self.appearance = ChoiceField("Appearance", _APPEARANCES)
         self.appearance.set_text(room.theme.appearance)
         self.appearance.changed.connect(self._on_appearance)
@@ -73,6 +76,7 @@ class SettingsPage(Page):
         overview = column(
             connections,
             _card(row(text_label("Looks", "heading"), None), looks),
+            self.safekeeping,
             _card(row(text_label("Data", "heading"), None), self.data_label),
             None,
             gap=SPACE_3,
@@ -107,6 +111,7 @@ class SettingsPage(Page):
         self.tasks.read("connections", self._load())
 
     async def _load(self) -> None:
+        await self.safekeeping.show_state()
         self._profiles = await profiles.all_profiles(self._keeping.journal)
         place = await self._keeping.secrets.describe()
         self.secret_label.setText(visible(place.sentence))

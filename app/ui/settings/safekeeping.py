@@ -1,0 +1,179 @@
+"""The journal's safekeeping in Settings: back up into one file, restore from one, forget what ended long ago."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
+
+from app.desk import safekeeping
+from app.store.errors import StoreError
+from app.store.keeping import Journal
+from app.store.recovery import Restored
+from app.ui.page import Page
+from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_4
+from app.ui.widgets.buttons import button
+from app.ui.widgets.confirm import confirmed
+from app.ui.widgets.field import ChoiceField
+from app.ui.widgets.labels import text_label, visible
+from app.ui.widgets.layout import column, row
+from app.ui.widgets.times import moment
+
+_AGES = [("365", "a year"), ("180", "half a year"), ("90", "90 days"), ("30", "30 days")]
+_FILES = "Waybill journals (*.waybill);;All files (*)"
+
+
+Choose = Callable[[QWidget, str, str], Awaitable[Path | None]]
+
+
+async def chosen_file(parent: QWidget, title: str, save_as: str) -> Path | None:
+    """Ask for a file without blocking: one to write, offered under the name `save_as`, or one that is there.
+
+    None when nothing was chosen.
+    """
+    dialog = QFileDialog(parent, title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setNameFilter(_FILES)
+    dialog.setDefaultSuffix("waybill")
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile if save_as else QFileDialog.FileMode.ExistingFile)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave if save_as else QFileDialog.AcceptMode.AcceptOpen)
+    if save_as:
+        dialog.selectFile(save_as)
+    chosen: asyncio.Future[Path | None] = asyncio.get_running_loop().create_future()
+
+    def finished(result: int) -> None:
+        files = dialog.selectedFiles() if result else []
+        if not chosen.done():
+            chosen.set_result(Path(files[0]) if files else None)
+
+    dialog.finished.connect(finished)
+    dialog.open()
+    return await chosen
+
+
+def restored_words(found: Restored) -> str:
+    """What was brought back, and what a person has to look at."""
+    parts = [f"The journal was brought back on {moment(found.at)} because {found.why}: {found.writes:,} writes."]
+    if found.in_doubt:
+        parts.append(f"On their way then, in doubt now: {', '.join(found.in_doubt)}.")
+    if found.uncertain:
+        parts.append(f"Not all of these could be checked: {', '.join(found.uncertain)}.")
+    if found.missing:
+        parts.append(f"Missing, look them up: {', '.join(found.missing)}.")
+    parts.append(f"The file before lies beside it as {found.aside}. Nothing was sent by itself.")
+    return " ".join(parts)
+
+
+class SafekeepingCard(QFrame):
+    """`forgot` tells that the journal holds less now."""
+
+    forgot = Signal()
+
+    def __init__(self, page: Page, journal: Journal, choose: Choose = chosen_file) -> None:
+        super().__init__()
+        self.setObjectName("card")
+        self._page, self._journal, self._choose = page, journal, choose
+        self.restored_label = text_label("", "soft", wrap=True, selectable=True)
+        self.restored_label.hide()
+        self.copy_label = text_label("", "error", wrap=True)
+        self.copy_label.hide()
+        self.age = ChoiceField("Forget what ended more than", _AGES)
+        self.back_up_button = button("Back up…", self._starting("back up", self._back_up))
+        self.restore_button = button("Restore…", self._starting("restore", self._restore))
+        self.forget_button = button("Forget for good…", self._starting("forget", self._forget), kind="danger")
+        words = (
+            "The journal holds every order sent from this desk, byte for byte. Keep a backup on another disk. "
+            "Restoring sends nothing: what was on its way in the backup comes back in doubt."
+        )
+        forget = row(self.age, self.forget_button, None, gap=SPACE_2)
+        forget.setAlignment(self.forget_button, Qt.AlignmentFlag.AlignVCenter)
+        self.setLayout(
+            column(
+                text_label("Safekeeping", "heading"),
+                text_label(words, "soft", wrap=True),
+                row(self.back_up_button, self.restore_button, None, gap=SPACE_2),
+                forget,
+                self.copy_label,
+                self.restored_label,
+                margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_3),
+                gap=SPACE_2,
+            )
+        )
+
+    def _starting(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+        def start() -> None:
+            self._page.tasks.write(name, self._told(work()))
+
+        return start
+
+    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except StoreError as error:
+            self._page.bar.say("bad", error.sentence)
+
+    async def show_state(self) -> None:
+        """Say what was restored, and whether the readable copy is behind."""
+        found = await safekeeping.last_restored(self._journal)
+        self.restored_label.setVisible(found is not None)
+        if found is not None:
+            self.restored_label.setText(visible(restored_words(found)))
+        trouble = safekeeping.copy_trouble(self._journal)
+        self.copy_label.setVisible(bool(trouble))
+        self.copy_label.setText(visible(trouble or ""))
+
+    def _now(self) -> datetime:
+        return self._page.room.now()
+
+    async def _back_up(self) -> None:
+        target = await self._choose(self, "Back up the journal", f"waybill-{self._now():%Y-%m-%d}.waybill")
+        if target is not None:
+            await safekeeping.back_up(self._journal, target)
+            self._page.bar.say("good", f"The journal was backed up to {target}.")
+
+    async def _restore(self) -> None:
+        chosen = await self._choose(self, "Restore the journal from", "")
+        if chosen is None:
+            return
+        facts = await safekeeping.look_at_backup(self._journal, chosen)
+        newest = moment(facts.last_change) if facts.last_change else "never"
+        sure = await confirmed(
+            self,
+            f"Restore {chosen.name}?",
+            f"It holds {facts.writes:,} writes, {facts.drafts:,} drafts and {facts.profiles:,} connections, last "
+            f"changed {newest}. It is used from the next start on; the journal in use now is kept beside it. "
+            "Nothing is sent.",
+            "Restore at the next start",
+        )
+        if not sure:
+            return
+        restored = await safekeeping.restore(self._journal, chosen, self._now())
+        missing = f" Not in the backup, look them up: {', '.join(restored.missing)}." if restored.missing else ""
+        self._page.bar.say(
+            "warn", f"Close Waybill and start it again to use the backup.{missing}", "Do not restore", self._take_back
+        )
+
+    def _take_back(self) -> None:
+        self._page.tasks.write("restore", self._told(safekeeping.take_back_restore(self._journal)))
+
+    async def _forget(self) -> None:
+        days = int(self.age.text())
+        count = await safekeeping.count_older(self._journal, days, self._now())
+        if not count:
+            self._page.bar.say("", "Nothing that old is in the journal.")
+            return
+        sure = await confirmed(
+            self,
+            f"Forget {count:,} writes for good?",
+            f"They ended more than {self.age.editor.currentText()} ago. What was sent in them can then not be looked "
+            "at any more. What is queued, being sent or in doubt is never forgotten.",
+            "Forget them",
+            "Keep them",
+        )
+        if sure:
+            gone = await safekeeping.forget_older(self._journal, days, self._now())
+            self._page.bar.say("good", f"{gone.writes:,} writes and {gone.drafts:,} drafts were forgotten.")
+            self.forgot.emit()

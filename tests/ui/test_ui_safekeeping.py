@@ -1,0 +1,138 @@
+"""Safekeeping in Settings: a backup is a file, a restore waits for the next start, forgetting asks first."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
+
+from app.desk import outbox
+from app.desk.desk import Desk
+from app.store import journal as journal_store
+from app.store.keeping import Journal
+from app.store.recovery import Restored
+from app.ui.page import Page, Room
+from app.ui.settings.safekeeping import SafekeepingCard, chosen_file, restored_words
+from tests.support.desks import submission
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+
+
+class Choice:
+    """Stands in for a person at the file dialog, which shows another one on every system."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+        self.offered: list[str] = []
+
+    async def __call__(self, parent: QWidget, title: str, save_as: str) -> Path | None:
+        self.offered.append(save_as)
+        return self.path
+
+
+@pytest.fixture
+def choice() -> Choice:
+    return Choice()
+
+
+@pytest.fixture
+def card(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, choice: Choice) -> SafekeepingCard:
+    assert isinstance(offline_desk.journal, Journal)
+    page = Page(room, "settings")
+    made = SafekeepingCard(page, offline_desk.journal, choice)
+    made.setParent(page)
+    show(page)
+    loop.run(outbox.queue_submission(offline_desk, submission("R-1"), None))
+    return made
+
+
+def press(loop: RunningLoop, card: SafekeepingCard, words: str) -> str:
+    """Press a button of the question; what it said."""
+    loop.until(lambda: card.findChildren(QMessageBox))
+    (box,) = card.findChildren(QMessageBox)
+    assert isinstance(box, QMessageBox)
+    said = f"{box.text()} {box.informativeText()}"
+    (found,) = [each for each in box.findChildren(QPushButton) if each.text() == words]
+    found.click()
+    return said
+
+
+def said(card: SafekeepingCard) -> str:
+    return card._page.bar.text
+
+
+def test_a_backup_is_a_file_that_can_be_restored_at_the_next_start(
+    loop: RunningLoop, card: SafekeepingCard, choice: Choice, tmp_path: Path, offline_desk: Desk
+) -> None:
+    target = choice.path = tmp_path / "kept.waybill"
+    card.back_up_button.click()
+    loop.until(lambda: "was backed up to" in said(card))
+    assert target.stat().st_size > 0
+    assert choice.offered[0].endswith(".waybill")
+    loop.run(outbox.queue_submission(offline_desk, submission("R-2"), None))
+    card.restore_button.click()
+    question = press(loop, card, "Restore at the next start")
+    assert "It holds 1 writes" in question
+    loop.until(lambda: "Close Waybill and start it again" in said(card))
+    assert "R-2" in said(card)  # what the backup does not know is named
+    assert len(loop.run(outbox.writes(offline_desk, (), 9))) == 2  # until then nothing has changed
+    path = offline_desk.journal.path
+    offline_desk.journal.close_now()
+    again = Journal(path)
+    found = again.read_now(journal_store.writes_page, offline_desk.profile.id, (), 9)
+    assert [(each.reference, each.state) for each in found] == [("R-1", "in_doubt")]
+    again.close_now()
+
+
+def test_nothing_chosen_changes_nothing_and_a_wrong_file_is_said(
+    loop: RunningLoop, card: SafekeepingCard, choice: Choice, tmp_path: Path
+) -> None:
+    card.back_up_button.click()
+    loop.until(lambda: not card._page.tasks.busy)
+    assert said(card) == ""
+    choice.path = tmp_path / "photo.waybill"
+    choice.path.write_bytes(b"not a journal at all" * 400)
+    card.restore_button.click()
+    loop.until(lambda: said(card) != "")
+    assert not card.findChildren(QMessageBox)
+
+
+def test_the_file_dialog_waits_without_blocking_and_takes_no_for_an_answer(
+    loop: RunningLoop, card: SafekeepingCard
+) -> None:
+    card._choose = chosen_file
+    card.back_up_button.click()
+    loop.until(lambda: card.findChildren(QFileDialog))
+    (dialog,) = card.findChildren(QFileDialog)
+    assert isinstance(dialog, QFileDialog)
+    assert dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave
+    dialog.reject()
+    loop.until(lambda: not card._page.tasks.busy)
+    assert said(card) == ""
+
+
+def test_forgetting_asks_and_spares_what_is_unsettled(
+    loop: RunningLoop, card: SafekeepingCard, offline_desk: Desk
+) -> None:
+    long_ago = offline_desk.now() - timedelta(days=500)
+    old = loop.run(
+        offline_desk.journal.write(
+            journal_store.queue_write, offline_desk.profile.id, "submit", "R-OLD", b"{}", long_ago
+        )
+    )
+    loop.run(offline_desk.journal.write(journal_store.settle, old, "withdrawn", "why", long_ago))
+    card.forget_button.click()
+    assert "Forget 1 writes for good?" in press(loop, card, "Forget them")
+    loop.until(lambda: "1 writes" in said(card))
+    assert [each.reference for each in loop.run(outbox.writes(offline_desk, (), 9))] == ["R-1"]
+    card.forget_button.click()
+    loop.until(lambda: "Nothing that old" in said(card))
+
+
+def test_what_was_brought_back_is_told_plainly() -> None:
+    words = restored_words(
+        Restored("2026-11-24T14:02:10", "it was damaged", "aside.sqlite3", 7, 1, ("R-1",), ("R-2",), ("R-3",))
+    )
+    assert "brought back on Tue 24 Nov 2026 14:02" in words
+    for each in ("R-1", "R-2", "R-3", "aside.sqlite3", "Nothing was sent by itself"):
+        assert each in words
