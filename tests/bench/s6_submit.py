@@ -95,8 +95,8 @@ def run(rounds: int) -> Result:
             practice.stop()
     with_look = statistics.median(both[1:])
     note = (
-        f"{ORDERS:,} orders a turn, {_LANES} at a time, {ORDERS / result.ours:,.0f} orders/s; a bare loop that asks for "
-        f"the status too takes {with_look:.3g} s: ratio {result.ours / with_look:.2f}"
+        f"{ORDERS:,} orders a turn, {_LANES} at a time, {ORDERS / result.ours:,.0f} orders/s; a bare loop that asks "
+        f"for the status too takes {with_look:.3g} s: ratio {result.ours / with_look:.2f}"
     )
     return Result(result.ours, result.yardstick, note)
 
