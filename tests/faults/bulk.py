@@ -114,4 +114,4 @@ async def _compare(desk: Desk, caller: Caller, size: int, seed: int, report: Rep
             report.check(same, f"{write.reference}: other contents than were queued")
 
 
-FAULT = Measure("BULK", "orders at once, 1 % reset after acting, 1 % 503: confirmed or flagged", run, 150, 10_000)
+FAULT = Measure("BULK", "orders at once, 1 % reset after acting, 1 % 503: confirmed or flagged", run, 100, 10_000)

@@ -162,4 +162,4 @@ async def _compare(made: Bench, seed: int, number: int, report: Report) -> None:
     report.check(held == {payload: 1} and orders == 1, f"{reference}: {orders} orders, {sum(held.values())} versions")
 
 
-FAULT = Measure("F1", "kill -9 while sending: none lost, doubled or changed", run, 12, 500)
+FAULT = Measure("F1", "kill -9 while sending: none lost, doubled or changed", run, 8, 500)

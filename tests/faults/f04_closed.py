@@ -132,4 +132,4 @@ def run(size: int, seed: int) -> Report:
     return spread(_chunk, size, seed, few=100)
 
 
-FAULT = Measure("F4", "closed or cancelled between attempts: stops and asks, no second orders", run, 60, 2_000)
+FAULT = Measure("F4", "closed or cancelled between attempts: stops and asks, no second orders", run, 40, 2_000)

@@ -202,4 +202,4 @@ def run(size: int, seed: int) -> Report:
     return spread(_chunk, size * len(KINDS), seed, few=20 * len(KINDS))
 
 
-FAULT = Measure("F16", "malformed replies of each kind: no crash, no false confirmation", run, 12, 500)
+FAULT = Measure("F16", "malformed replies of each kind: no crash, no false confirmation", run, 8, 500)

@@ -66,4 +66,4 @@ def run(size: int, seed: int) -> Report:
     return report
 
 
-FAULT = Measure("F17", "a canary secret and consignee: in no log, trace, report or temporary file", run, 20, 300)
+FAULT = Measure("F17", "a canary secret and consignee: in no log, trace, report or temporary file", run, 12, 300)
