@@ -1,5 +1,7 @@
 """One order with every field of the contract filled, and how a person enters it."""
 
+from collections.abc import Iterable
+
 from tests.support.window import Element, Window
 
 FIELDS = {
@@ -23,27 +25,89 @@ FIELDS = {
     "Load number (inbound truck or trailer)": "TRL-4471",
     "Delivery instructions": "Call the gate first.\nLeave nothing on the porch.",
 }
+REQUIRED = ("Facility code", "Name", "Street address", "City", "State", "ZIP", "Phone")
 CHOICES = {"Delivery type": "HOME", "Facility": "I give the facility code"}
 # The rows of each grid: the button that adds a row, and the cells.
+FREIGHT = ("Add freight line", [["SOFA", "1", "62.5", "148"], ["CHAIR", "2", "31", "74.25"]])
 ROWS = {
-    "Freight lines": ("Add freight line", [["SOFA", "1", "62.5", "148"], ["CHAIR", "2", "31", "74.25"]]),
+    "Freight lines": FREIGHT,
     "Barcodes": (
         "Add barcode",
         [["WB0001", "SOFA", "1", "Three-seat sofa", "GRP-1"], ["WB0002", "CHAIR", "2", "Dining chair", "GRP-1"]],
     ),
     "References": ("Add reference", [["LOADREF", "4471-B"], ["DEPT", "17"]]),
 }
+# What the provider has to receive of it, by the contract's names: written by hand, independent of the program.
+SENT = {
+    "poNumber": "PO-7719",
+    "billToCode": "ACMEBT",
+    "manufacturerCode": "OAKLEIGH",
+    "providerFacilityCode": "MEM01",
+    "useConsigneeAddressToDetermineFaclityCode": False,
+    "consignee": {
+        "consigneeName": "Josefina Rivera",
+        "streetAddress": "1420 Vance Avenue",
+        "streetAddress2": "Suite 9",
+        "city": "Memphis",
+        "state": "TN",
+        "zip": "38104",
+        "phone1": "901-555-0142",
+        "phone2": "901-555-0143",
+        "email": "j.rivera@example.com",
+    },
+    "deliveryType": "HOME",
+    "shipDate": "2026-12-01",
+    "estimatedReceiveDate": "2026-12-03",
+    "requestedDeliveryDate": "2026-12-08",
+    "intermediateConsignee": "Acme Home, Beale Street",
+    "freightDetails": [
+        {"commodity": "SOFA", "count": 1, "volume": 62.5, "weight": 148},
+        {"commodity": "CHAIR", "count": 2, "volume": 31, "weight": 74.25},
+    ],
+    "barcoding": {
+        "receivingLoadNumber": "TRL-4471",
+        "barcodeItemDetails": [
+            {
+                "commodity": "SOFA",
+                "barcode": "WB0001",
+                "count": 1,
+                "description": "Three-seat sofa",
+                "groupBarcode": "GRP-1",
+            },
+            {
+                "commodity": "CHAIR",
+                "barcode": "WB0002",
+                "count": 2,
+                "description": "Dining chair",
+                "groupBarcode": "GRP-1",
+            },
+        ],
+    },
+    "otherReferenceNumbers": [{"type": "LOADREF", "value": "4471-B"}, {"type": "DEPT", "value": "17"}],
+    "deliveryInstructions": "Call the gate first.\nLeave nothing on the porch.",
+}
 
 
 def enter_order(window: Window, reference: str) -> None:
     """Fill every field of the form on New order, by name; the grids key by key."""
-    window.find("Order reference", "text").type(reference)
-    for name, text in FIELDS.items():
-        window.find(name, "text").type(text)
+    enter_fields(window, reference, FIELDS)
     for name, words in CHOICES.items():
         window.find(name, "combo box").choose(words)
     for name, (add, rows) in ROWS.items():
         enter_rows(window, name, add, rows)
+
+
+def enter_least(window: Window, reference: str) -> None:
+    """Fill only what an order cannot go without."""
+    enter_fields(window, reference, REQUIRED)
+    enter_rows(window, "Freight lines", *FREIGHT)
+
+
+def enter_fields(window: Window, reference: str, names: Iterable[str]) -> None:
+    """Fill the reference and these fields."""
+    window.find("Order reference", "text").type(reference)
+    for name in names:
+        window.find(name, "text").type(FIELDS[name])
 
 
 def enter_rows(window: Window, grid: str, add: str, rows: list[list[str]]) -> None:

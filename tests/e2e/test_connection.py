@@ -1,134 +1,67 @@
-"""A second connection entered through Settings: capability card, a real keyring, and every way it can go wrong."""
+"""A provider of one's own, entered through Settings, with its secret in a real keyring."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
-from tests.e2e.steps import whole_way
-from tests.support.practice_process import PracticeProcess
-from tests.support.window import Window, WindowFactory
+from tests.e2e.an_order import SENT
+from tests.e2e.settings_steps import LABELS, enter_connection, save, try_it, wait_until_connected
+from tests.e2e.steps import submit_order, wait_until_taken, whole_way
+from tests.support.practice_calls import Caller
+from tests.support.practice_process import PracticeFactory
+from tests.support.window import WindowFactory
 from tests.support.window_process import Desktop
 
-PracticeFactory = Callable[..., PracticeProcess]
-LABELS = {
-    "base_url": "Order management address",
-    "info_base_url": "Order information address",
-    "auth_url": "Authorisation address",
-    "client_id": "Client id",
-    "client_secret": "Client secret",
-}
+CARD = (
+    "See open and completed orders",
+    "Submit and cancel orders, look up their status, list facilities",
+    "See audits and their photos",
+)
 
 
-@pytest.fixture
-def provider(practice_factory: PracticeFactory) -> PracticeProcess:
-    """A provider of its own, apart from the one that the window starts for practice."""
-    return practice_factory("--orders", "60", "--audits", "2")
-
-
-def fill(window: Window, facts: dict[str, str], prefix: str = "", **other: str) -> dict[str, str]:
-    """Fill the form for a new connection; what was typed."""
-    window.go("Settings")
-    window.find("Connect to your provider", "push button").press()
-    window.find("Name of this connection", "text").type("Acme Freight")
-    typed = {
-        "base_url": facts["base_url"],
-        "info_base_url": facts["info_base_url"],
-        "auth_url": facts["auth_url"],
-        "client_id": facts[f"{prefix}client_id"],
-        "client_secret": facts[f"{prefix}client_secret"],
-    } | other
-    for name, text in typed.items():
-        if name == "client_secret":
-            type_secret(window, text)
-        else:
-            window.find(LABELS[name], "text").type(text)
-    return typed
-
-
-def type_secret(window: Window, secret: str) -> None:
-    """A screen reader cannot read a secret back, so it is typed by keys."""
-    window.find("Client secret", "text").focus()
-    window.keys("ctrl+a")
-    window.keys_for(secret)
-
-
-def kept_texts(folder: Path) -> bytes:
-    """All that lies below a folder."""
-    return b"".join(each.read_bytes() for each in sorted(folder.rglob("*")) if each.is_file())
-
-
-def test_a_connection_from_settings_with_a_real_keyring(
-    desktop: Desktop, open_window: WindowFactory, provider: PracticeProcess, tmp_path: Path
+def test_an_order_at_a_provider_of_ones_own_with_the_secret_in_the_keyring(
+    desktop: Desktop, open_window: WindowFactory, practice_factory: PracticeFactory, tmp_path: Path
 ) -> None:
-    desktop.session.start_keyring(unlocked=True)
-    window = open_window(tmp_path / "desk")
-    typed = fill(window, provider.facts, "other_")
-    window.find("Test connection", "push button").press()
+    provider = practice_factory("--switch", "import-queue=1")
+    desktop.session.start_keyring()
+    window = open_window()
+    window.wait_for_words("Practice: nothing leaves this computer")
+
+    secret = enter_connection(window, provider.facts, "other_")[LABELS["client_secret"]]
+    assert secret not in window.find("Client secret", "text").text
+    try_it(window)
     window.wait_for_words("Connected. The provider allows:")
-    window.find("Save and use", "push button").press()
-    window.wait_for_words("Acme Freight was saved")
-    window.wait_for_words("Connected, last answer")
+    assert all(line in window.words() for line in CARD)
+    save(window)
     assert "Practice: nothing leaves this computer" not in window.words()
+
     whole_way(window, "E2E-ACME-1")
     window.close()
-    assert typed["client_secret"].encode() not in kept_texts(tmp_path / "desk")
+    assert files_with(tmp_path, secret) == []
 
-    again = open_window(tmp_path / "desk")
-    again.wait_for_words("Connected, last answer")  # nobody typed the secret this time
-    again.wait_for(lambda: again.find("Connection in use", "combo box").text.startswith("Acme Freight"), "the profile")
+    again = open_window()
+    wait_until_connected(again)  # nobody has typed the secret this time
     again.close()
+    assert files_with(tmp_path, secret) == []
 
 
-@pytest.mark.parametrize(
-    ("prefix", "other", "words"),
-    [
-        ("", {"auth_url": "http://127.0.0.1:9"}, "could not be reached"),
-        ("", {"client_secret": "not-the-secret"}, "(id|secret)"),
-        ("", {"auth_url": "no address"}, "address"),
-    ],
-    ids=["wrong address", "wrong secret", "no address"],
-)
-def test_what_goes_wrong_is_said_and_nothing_typed_is_lost(
-    open_window: WindowFactory, provider: PracticeProcess, prefix: str, other: dict[str, str], words: str
+def test_every_field_reaches_the_provider_as_it_was_typed(
+    open_window: WindowFactory, practice_factory: PracticeFactory
 ) -> None:
+    provider = practice_factory()
     window = open_window()
-    typed = fill(window, provider.facts, prefix, **other)
-    window.find("Test connection", "push button").press()
-    window.wait_for_words("(Nothing was saved|Still to fill in)")
-    window.wait_for_words(words)
-    for name, text in typed.items():
-        if name != "client_secret":
-            assert window.find(LABELS[name], "text").text == text
+    enter_connection(window, provider.facts)
+    save(window)
+    submit_order(window, "E2E-FIELDS-1")
+    wait_until_taken(window, ["E2E-FIELDS-1", "Order"])
+    [kept] = Caller(provider.facts).behind_the_counter("E2E-FIELDS-1")
+    assert kept["body"] == {"orderReferenceNumber": "E2E-FIELDS-1"} | SENT
+    assert kept["submissions"] == 1
     window.close()
 
 
-def test_a_missing_permission_and_a_missing_keyring_are_said(
-    open_window: WindowFactory, provider: PracticeProcess
-) -> None:
-    window = open_window()
-    fill(window, provider.facts, "limited_")
-    window.wait_for_words("keyring")
-    window.find("Test connection", "push button").press()
-    window.wait_for_words("Orders can be written here but not sent")
-    window.find("Save and use", "push button").press()
-    window.wait_for_words("Its secret is kept in memory until Waybill is closed")
-    window.wait_for_words("Connected, last answer")
-    window.close()
-
-
-def test_a_provider_that_goes_away_is_said_and_what_was_seen_stays(
-    open_window: WindowFactory, provider: PracticeProcess
-) -> None:
-    window = open_window()
-    fill(window, provider.facts)
-    window.find("Save and use", "push button").press()
-    window.wait_for_words("Connected, last answer")
-    window.go("Orders")
-    seen = window.wait_for(lambda: window.find("Orders", "table").rows(), "orders")
-    provider.stop()
-    window.find("Refresh", "push button").press()
-    window.wait_for_words("No usable answer since", patience=90)
-    window.wait_for_words("what was seen before is still shown")
-    assert window.find("Orders", "table").rows() == seen
-    window.close()
+def files_with(folder: Path, secret: str) -> list[Path]:
+    """The files below a folder, other than the provider's own, in which a secret can be read."""
+    wanted = [secret.encode(), secret.encode("utf-16-le")]
+    files = (
+        each for each in folder.rglob("*") if each.is_file() and "practice" not in each.relative_to(folder).parts[0]
+    )
+    return [each for each in files if any(word in each.read_bytes() for word in wanted)]

@@ -22,6 +22,7 @@ from tests.support.window_process import PATIENCE, Desktop, WindowProcess, all_g
 T = TypeVar("T")
 # What a screen reader does to an element, in this order of preference.
 _ACTIONS = ("Press", "Toggle", "ShowMenu")
+NOWHERE = Node(("", NOTHING), "application", "", "", frozenset())
 
 
 class Element:
@@ -48,7 +49,10 @@ class Element:
         return self._bus.tree(self._ref).states
 
     def press(self) -> None:
-        """Press a button, choose a page or a tab. Qt shows the press for a moment before it acts: wait for what comes."""
+        """Press a button, choose a page or a tab.
+
+        Qt shows the press for a moment before it acts, so wait for what comes of it.
+        """
         offered = [each[0] for each in self._bus.call(Call(self._ref, "Action", "GetActions"))[0]]
         wanted = next((offered.index(each) for each in _ACTIONS if each in offered), None)
         assert wanted is not None, f"{self.node.role} {self.node.called!r} offers only {offered}"
@@ -105,10 +109,6 @@ class Element:
             str(self._bus.call(Call(self._ref, "Table", "GetColumnDescription", "i", (at,)))[0]) for at in range(places)
         ]
 
-    def find(self, name: Name, role: str = "") -> "Element":
-        """An element below this one."""
-        return self._window.find(name, role, self._ref)
-
 
 class Window:
     """A running window, once it is on the accessibility bus."""
@@ -121,27 +121,26 @@ class Window:
         assert found, f"the window did not come; it printed: {self.run.printed}"
 
     def _look_for_root(self) -> bool:
-        self._root = self.bus.program(self.run.process.pid)
-        return self.run.process.poll() is not None or (self._root is not None and bool(self.tree().children))
+        assert self.run.process.poll() is None, f"the window has ended; it printed: {self.run.printed}"
+        self._root = self._root or self.bus.program(self.run.process.pid)
+        return bool(self.tree().children)
 
     def tree(self) -> Node:
-        """All that is visible now."""
-        assert self._root is not None, f"the window has ended; it printed: {self.run.printed}"
-        return self.bus.tree(self._root)
+        """All that is visible now: nothing before the window is there and after it has gone."""
+        try:
+            return NOWHERE if self._root is None else self.bus.tree(self._root)
+        except Refused:
+            return NOWHERE
 
     # Finding
 
-    def seek(self, name: Name, role: str = "", within: Ref | None = None) -> list[Element]:
-        """The elements that fit now, without waiting; pieces of a label's field come as the field."""
-        try:
-            root = self.tree() if within is None else self.bus.tree(within)
-        except Refused:
-            return []
-        return [Element(self, each) for each in root.walk() if each.fits(name, role)]
+    def seek(self, name: Name, role: str = "") -> list[Element]:
+        """The elements that fit now, without waiting."""
+        return [Element(self, each) for each in self.tree().walk() if each.fits(name, role)]
 
-    def find(self, name: Name, role: str = "", within: Ref | None = None) -> Element:
+    def find(self, name: Name, role: str = "") -> Element:
         """The one element that goes by this name and role, as soon as there is exactly one."""
-        return self.wait_for(lambda: _only(self.seek(name, role, within)), f"one {role or 'element'} {_words(name)}")
+        return self.wait_for(lambda: _only(self.seek(name, role)), f"one {role or 'element'} {_words(name)}")
 
     def words(self) -> str:
         """Everything that labels and list items say now, a line each."""
@@ -172,7 +171,7 @@ class Window:
 
     def come_forward(self) -> None:
         """Give the window the keyboard: there is no window manager that would."""
-        self.desktop.do("windowfocus", "--sync", self.run.window_id())
+        self.desktop.do("windowfocus", "--sync", self.run.window_id)
 
     def keys(self, *names: str) -> None:
         """Press keys by their X names: `ctrl+Return`, `Tab`."""
@@ -182,7 +181,7 @@ class Window:
     def keys_for(self, text: str) -> None:
         """Type a text where the keyboard is, key by key."""
         self.come_forward()
-        self.desktop.do("type", "--clearmodifiers", "--delay", "2", text)
+        self.desktop.do("type", "--clearmodifiers", "--delay", "2", "--", text)
 
     def go(self, page: str) -> None:
         """Choose a page in the rail."""
