@@ -33,11 +33,11 @@ _STEPS = 1_000
 class Care:
     """What a precious file is given beyond being opened. All of it runs on the file's thread, except `check`.
 
-    `prepare` comes before the file is looked at. `suspect` looks at a file just opened, quickly; `check` reads all of
-    it, on a connection of its own beside the thread's, and is broken off by closing. Both say in a few words what is
-    wrong, None for nothing. `repair` makes the file anew out of what can be read, and is only ever called while nothing
-    has been written. `after_commit` follows what was written and says whether there is more to follow; `close` ends
-    what it began.
+    `prepare` comes before the file is opened. `suspect` looks at it before anything is done to it, quickly; `check`
+    reads all of it, on a connection of its own beside the thread's, and is broken off by closing. Both say in a few
+    words what is wrong, None for nothing. `repair` makes the file anew out of what can be read, and is only ever called
+    while nothing has been written. `after_commit` follows what was written and says whether there is more to follow;
+    `close` ends what it began.
     """
 
     prepare: Callable[[], None]
@@ -208,20 +208,9 @@ class Database:
             return open_file(self.path, self.schema, self._vfs)
         try:
             self._care.prepare()
-            connection = open_file(self.path, self.schema, self._vfs, check=False)
+            return open_file(self.path, self.schema, self._vfs, check=False, suspect=self._care.suspect)
         except JournalDamaged as error:
             return self._repaired(self._care, error.why)
-        try:
-            why = self._care.suspect(connection)
-        except BaseException as error:
-            connection.close()
-            if not isinstance(error, apsw.Error) or not is_damage(error):
-                raise
-            return self._repaired(self._care, "it is damaged")
-        if why is None:
-            return connection
-        connection.close()
-        return self._repaired(self._care, why)
 
     def _repaired(self, care: Care, why: str) -> apsw.Connection:
         care.repair(why)
@@ -266,10 +255,10 @@ class Database:
     def _read(self, ticket: object, call: Callable[[apsw.Connection], T]) -> T:
         try:
             return self._read_once(ticket, call)
-        except JournalDamaged as error:
+        except (JournalDamaged, UnicodeDecodeError) as error:
             if self._trusted or self._care is None:
                 raise
-            self._heal(self._care, error.why)
+            self._heal(self._care, error.why if isinstance(error, JournalDamaged) else "a text in it is none")
             return self._read_once(ticket, call)
 
     def _read_once(self, ticket: object, call: Callable[[apsw.Connection], T]) -> T:

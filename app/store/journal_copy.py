@@ -9,7 +9,6 @@ own pages.
 
 # ruff: noqa: S608 (statements are put together from this module's own words; every value is bound)
 
-import logging
 import os
 import threading
 from collections.abc import Callable
@@ -35,7 +34,6 @@ from app.store.opening import free_name, sync_folder
 from app.store.sql import SQLiteValue, row, rows, value
 
 Columns = dict[str, SQLiteValue]
-_log = logging.getLogger(__name__)
 _AT_ONCE = 200  # writes handed on in one go
 
 
@@ -60,27 +58,39 @@ class ReadableCopy:
 
     def follow(self, c: apsw.Connection) -> bool:
         """Hand on what has changed since the last time; whether there is more. Called on the journal's thread."""
-        if self._at is None or self._behind.is_set():
-            self.settle()
-            self._behind.clear()
+        if (self._at is None or self._behind.is_set()) and not self._find_place():
+            return False
+        return self._follow_from(self._at or Place(), c)
+
+    def _find_place(self) -> bool:
+        """Look up in the file how far it got; whether it could be read."""
+        self.settle()
+        try:
             self._at = last_place(self.path)
-            self._profiles.clear()
-        orders = _rows_after(c, "id", self._at.newest)
+        except OSError as error:
+            self._tell(error)
+            return False
+        self._behind.clear()
+        self._profiles.clear()
+        return True
+
+    def _follow_from(self, place: Place, c: apsw.Connection) -> bool:
+        orders = _rows_after(c, "id", place.newest)
         done = {number for each in orders if isinstance(number := each["id"], int)}
         # A write's bytes go before what became of it, so changes wait until all the writes are in.
-        changes = _rows_after(c, "change", self._at.change) if len(orders) < _AT_ONCE else []
+        changes = _rows_after(c, "change", place.change) if len(orders) < _AT_ONCE else []
         if not orders and not changes:
             return False
         records = [order_record(each) for each in orders if is_sound(each)]
         records += [state_record(each) for each in changes if is_sound(each) and each["id"] not in done]
         at = Place(
             str(value(c, "SELECT journal FROM tally")),
-            _largest(changes, "change", self._at.change),
-            _largest(orders, "id", self._at.newest),
+            _largest(changes, "change", place.change),
+            _largest(orders, "id", place.newest),
         )
         records = self._about_profiles(c, orders) + records
         if records:
-            self._hand_on(records, Place(at.journal, self._at.change, self._at.newest), at)
+            self._hand_on(records, Place(at.journal, place.change, place.newest), at)
         self._at = at
         return len(orders) == _AT_ONCE or len(changes) == _AT_ONCE
 
@@ -120,8 +130,10 @@ class ReadableCopy:
             self.trouble = None
         except OSError as error:
             self._behind.set()
-            self.trouble = f"The readable copy {self.path} could not be added to: {error.strerror or error}."
-            _log.warning("The readable copy could not be added to: %s", type(error).__name__)
+            self._tell(error)
+
+    def _tell(self, error: OSError) -> None:
+        self.trouble = f"The readable copy {self.path} could not be added to: {error.strerror or error}."
 
 
 def append(path: Path, text: str) -> None:

@@ -1,9 +1,13 @@
 """The journal with everything that keeps it safe: looked at, repaired, copied as it is written."""
 
+# ruff: noqa: S608 (the tables are the journal's own)
+
+import contextlib
 import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -11,12 +15,14 @@ from app.store.copy_lines import last_place
 from app.store.database import Care, Database
 from app.store.errors import JournalDamaged, NotOpened, NotSaved
 from app.store.journal_copy import ReadableCopy, copy_path, set_copy_aside, unreadable_lines
+from app.store.journal_rows import attempt_row, draft_row
 from app.store.journal_schema import JOURNAL
 from app.store.journal_seal import column_names, is_sound
-from app.store.recovery import lost, put_in_place, repair
+from app.store.recovery import put_in_place, repair
 from app.store.sql import row, rows, value
 from app.store.waiting import outcome
 
+_COPIED_SINCE = 3  # version of the journal
 _AT_ONCE = 50  # rows looked at in one go
 _REST_S = 0.001
 
@@ -47,9 +53,7 @@ def _care_of(path: Path, copy: ReadableCopy) -> Care:
         try:
             put_in_place(path)
         except OSError as error:
-            raise NotOpened(f"The journal {path} could not be put in its place: {error.strerror or error}.") from error
-        if lost(path):
-            raise JournalDamaged(f"The journal {path} is gone.", "it was gone, while its copy was not")
+            raise NotOpened(f"The journal {path} could not be opened: {error.strerror or error}.") from error
 
     return Care(
         prepare=prepare,
@@ -74,9 +78,14 @@ def _repair(path: Path, why: str) -> None:
 
 def _is_behind(c: apsw.Connection, copy: Path) -> str | None:
     """A journal that knows less than its copy has lost something, whatever its own check says of it."""
-    place = last_place(copy)
+    try:
+        place = last_place(copy)
+    except OSError:
+        return None  # the copy says so itself when it is to be added to
     if not place.journal:
         return None
+    if int(c.pragma("user_version")) < _COPIED_SINCE:
+        return "what its copy knows is not in it"
     journal, change = row(c, "SELECT journal, change FROM tally") or ("", 0)
     if place.journal != journal:
         set_copy_aside(copy, "other")
@@ -89,12 +98,35 @@ def _unsound(c: apsw.Connection, copy: Path) -> str | None:
     found = value(c, "PRAGMA quick_check(1)")
     if found != "ok":
         return f"its check says: {found}"
-    names, last = column_names(c, "writes"), 0
-    while batch := rows(c, "SELECT * FROM writes WHERE id > ? ORDER BY id LIMIT ?", (last, _AT_ONCE)):
-        if not all(is_sound(dict(zip(names, values, strict=True))) for values in batch):
-            return "something in it is not what was written"
-        last = batch[-1][0]
-        time.sleep(_REST_S)
-    if unreadable_lines(copy):
-        set_copy_aside(copy, "damaged")  # the journal is sound: it writes a new one
+    names = column_names(c, "writes")
+    if not all(
+        _reads_well(c, table, look)
+        for table, look in (
+            ("writes", lambda values: is_sound(dict(zip(names, values, strict=True)))),
+            ("drafts", draft_row),
+            ("attempts", attempt_row),
+            ("profiles", len),
+            ("settings", len),
+        )
+    ):
+        return "something in it is not what was written"
+    with contextlib.suppress(OSError):  # the copy says so itself when it is to be added to
+        if unreadable_lines(copy):
+            set_copy_aside(copy, "damaged")  # the journal is sound: it writes a new one
     return None
+
+
+def _reads_well(c: apsw.Connection, table: str, look: Callable[[tuple[Any, ...]], object]) -> bool:
+    """Whether every row can be read, and `look` finds nothing wrong with it (says something true of it)."""
+    last = 0
+    try:
+        while batch := rows(
+            c, f"SELECT rowid, * FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT {_AT_ONCE}", (last,)
+        ):
+            if not all(look(values[1:]) for values in batch):
+                return False
+            last = batch[-1][0]
+            time.sleep(_REST_S)
+    except ValueError:  # a moment that is none, a text that is no UTF-8
+        return False
+    return True

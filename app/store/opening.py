@@ -45,16 +45,22 @@ class _Unfit(Exception):
     """A disposable file that cannot be used as it is."""
 
 
-def open_file(path: Path, schema: Schema, vfs: str | None = None, *, check: bool = True) -> apsw.Connection:
+Suspect = Callable[[apsw.Connection], str | None]  # what is wrong with the file, None for nothing
+
+
+def open_file(
+    path: Path, schema: Schema, vfs: str | None = None, *, check: bool = True, suspect: Suspect | None = None
+) -> apsw.Connection:
     """A connection to the file at `path`, made or migrated as needed.
 
     Without `check` a precious file that needs no migration is not read through, and whoever opens it does so before
-    anything is written. Raises `SchemaTooNew` and `JournalDamaged` for a precious file, `NotOpened` for any.
+    anything is written. `suspect` is asked before anything is done to the file. Raises `SchemaTooNew` and
+    `JournalDamaged` for a precious file, `NotOpened` for any.
     """
     with _one_at_a_time.setdefault(path, threading.Lock()):
         try:
             if not schema.disposable:
-                return _open(path, schema, vfs, check)
+                return _open(path, schema, vfs, check, suspect)
             try:
                 return _open(path, schema, vfs, check)
             except _Unfit:
@@ -71,7 +77,7 @@ def _reason(error: Exception) -> str:
     return known or f"{error}."
 
 
-def _open(path: Path, schema: Schema, vfs: str | None, check: bool) -> apsw.Connection:
+def _open(path: Path, schema: Schema, vfs: str | None, check: bool, suspect: Suspect | None = None) -> apsw.Connection:
     _look_at_files(path, schema)
     connection = apsw.Connection(str(path), vfs=vfs)
     if not schema.disposable:
@@ -79,6 +85,8 @@ def _open(path: Path, schema: Schema, vfs: str | None, check: bool) -> apsw.Conn
     try:
         connection.set_busy_timeout(BUSY_MS)
         _look_inside(connection, path, schema, check)
+        if suspect is not None and (why := suspect(connection)) is not None:
+            raise _refusal(path, schema, why)
         _set_up(connection, schema)
         _migrate(connection, path, schema)
     except BaseException as error:
@@ -188,6 +196,8 @@ def _migrate(connection: apsw.Connection, path: Path, schema: Schema) -> None:
 
 def _back_up(connection: apsw.Connection, path: Path, version: int) -> Path:
     """Copy the whole file beside itself; a copy that exists already is never written over."""
+    for half in path.parent.glob(f"{path.stem}.version-*.unfinished"):  # of a migration that was killed
+        half.unlink()
     target = free_name(path, f"version-{version}")
     copy_to(connection, target)
     return target

@@ -15,14 +15,15 @@ import apsw
 from app.store.copy_lines import Columns, CopyContent
 from app.store.journal_seal import column_names, is_sound
 from app.store.salvage import Row, Salvaged
-from app.store.sql import row, rows
-from app.store.texts import to_exact
+from app.store.sql import SQLiteValue, row, rows
+from app.store.texts import from_text, to_exact
 
 BROUGHT_BACK = (
     "The journal was damaged and this was brought back. Waybill does not know whether it was sent, so it is not sent "
     "by itself: look it up first."
 )
 UNCERTAIN = "This was brought back from a damaged journal, and parts of it could not be checked. Look it up first."
+_MOMENTS = {"queued_at", "changed_at", "not_before", "started_at", "ended_at", "created_at", "closed_at"}
 _OWN_SETTINGS = "journal."  # those about a file, which do not outlive it
 
 
@@ -52,11 +53,11 @@ def rebuild(c: apsw.Connection, read: Salvaged, copy: CopyContent, now: datetime
     done = Rebuilt()
     for number in sorted(versions):
         _bring_back(c, number, versions[number], now, done)
-    _attempts(c, read)
+    _attempts(c, read, now)
     done.in_doubt = put_in_doubt(c, now, BROUGHT_BACK)
-    done.drafts = _drafts(c, read)
-    _connections(c, read, copy)
-    _settings(c, read)
+    done.drafts = _drafts(c, read, now)
+    _connections(c, read, copy, now)
+    _settings(c, read, now)
     return done
 
 
@@ -127,10 +128,10 @@ def _bring_back(c: apsw.Connection, number: int, version: _Version, now: datetim
         # Bytes that are not those that were queued stay with the digest that says so: they are never sent.
         columns |= {"state": "in_doubt", "note": UNCERTAIN, "changed_at": to_exact(now)}
         done.uncertain.append(str(columns["reference"]))
-    done.writes += _insert(c, "writes", columns)
+    done.writes += _insert(c, "writes", columns, now)
 
 
-def _attempts(c: apsw.Connection, read: Salvaged) -> None:
+def _attempts(c: apsw.Connection, read: Salvaged, now: datetime) -> None:
     """Those of writes that are there; an attempt that was found ended counts before one that was not."""
     names = column_names(c, "attempts")
     found = [dict(zip(names, values, strict=False)) | {"id": rowid} for rowid, values in _all(read, "attempts")]
@@ -138,11 +139,11 @@ def _attempts(c: apsw.Connection, read: Salvaged) -> None:
     for columns in sorted(found, key=lambda each: each["ended_at"] is None):
         first_open = columns["ended_at"] is not None or columns["write_id"] not in ended
         if first_open and row(c, "SELECT 1 FROM writes WHERE id = ?", (columns["write_id"],)) is not None:
-            _insert(c, "attempts", columns)
+            _insert(c, "attempts", columns, now)
             ended.add(columns["write_id"])
 
 
-def _drafts(c: apsw.Connection, read: Salvaged) -> int:
+def _drafts(c: apsw.Connection, read: Salvaged, now: datetime) -> int:
     """Each as it was last. One that has become a write is not open, whatever its own page says."""
     names = column_names(c, "drafts")
     found = [dict(zip(names, values, strict=False)) for _, values in _all(read, "drafts")]
@@ -150,7 +151,7 @@ def _drafts(c: apsw.Connection, read: Salvaged) -> int:
     for columns in sorted(found, key=lambda each: str(each["changed_at"]), reverse=True):
         if row(c, "SELECT 1 FROM writes WHERE id = ?", (columns["submission_id"],)) is None:
             columns["submission_id"] = None
-        known += _insert(c, "drafts", columns)
+        known += _insert(c, "drafts", columns, now)
     c.execute(
         """
         UPDATE drafts SET closed_at = w.queued_at, submission_id = w.id
@@ -162,22 +163,33 @@ def _drafts(c: apsw.Connection, read: Salvaged) -> int:
     return known
 
 
-def _connections(c: apsw.Connection, read: Salvaged, copy: CopyContent) -> None:
+def _connections(c: apsw.Connection, read: Salvaged, copy: CopyContent, now: datetime) -> None:
     names = column_names(c, "profiles")
     for _, values in read.latest.get("profiles", []):
-        _insert(c, "profiles", dict(zip(names, values, strict=False)))
+        _insert(c, "profiles", dict(zip(names, values, strict=False)), now)
     for columns in copy.profiles.values():
-        _insert(c, "profiles", columns)
+        _insert(c, "profiles", columns, now)
 
 
-def _settings(c: apsw.Connection, read: Salvaged) -> None:
+def _settings(c: apsw.Connection, read: Salvaged, now: datetime) -> None:
     for _, (key, setting) in read.latest.get("settings", []):
         if not str(key).startswith(_OWN_SETTINGS):
-            _insert(c, "settings", {"key": key, "value": setting})
+            _insert(c, "settings", {"key": key, "value": setting}, now)
 
 
-def _insert(c: apsw.Connection, table: str, columns: Columns) -> bool:
+def _mended(moment: SQLiteValue, now: datetime) -> SQLiteValue:
+    """The moment, or this one in the place of something that is none."""
+    try:
+        from_text(None if moment is None else str(moment))
+    except ValueError:
+        return to_exact(now)
+    return moment
+
+
+def _insert(c: apsw.Connection, table: str, columns: Columns, now: datetime) -> bool:
     """Insert a row unless it breaks a rule of its table; whether it is in."""
+    for name in _MOMENTS & columns.keys():
+        columns[name] = _mended(columns[name], now)
     names = [name for name in column_names(c, table) if columns.get(name) is not None]
     marks = ", ".join("?" * len(names))
     try:

@@ -6,7 +6,6 @@ sent by itself. The new file is finished, checked and on the disk before the old
 a finished one puts it in place first, so a power cut at any moment leaves either the old or the new.
 """
 
-import contextlib
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import Any
 
 import apsw
 
-from app.store.copy_lines import last_place
 from app.store.errors import JournalDamaged
 from app.store.journal_copy import copy_path, read_copy
 from app.store.journal_schema import JOURNAL
@@ -164,12 +162,3 @@ def _aside_of(finished: Path) -> dict[str, str]:
     if not isinstance(found, dict) or not isinstance(found.get("file"), str):
         raise apsw.CorruptError("it does not say what it takes the place of")
     return found
-
-
-def lost(path: Path) -> bool:
-    """Whether the journal is gone or empty while its copy is not."""
-    for side in SIDES[:2]:
-        with contextlib.suppress(FileNotFoundError):
-            if path.with_name(path.name + side).stat().st_size > 0:
-                return False
-    return last_place(copy_path(path)).journal != ""

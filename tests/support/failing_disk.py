@@ -14,12 +14,14 @@ Change = tuple[int, bytes | None]  # an offset and what was written there; None:
 
 
 class FailingDisk(apsw.VFS):
-    """Raises `fail` from every write and sync while it is set; `after` lets so many through first."""
+    """Raises `fail` from every write and sync while it is set; `after` lets so many through first, and `once` sets it
+    back after the first."""
 
     def __init__(self) -> None:
         self.vfs = f"failing-disk-{next(_numbers)}"
         self.fail: type[apsw.Error] | None = None
         self.after = 0
+        self.once = False
         self.synced: dict[Path, bytes] = {}
         self.unsynced: dict[Path, list[Change]] = {}
         super().__init__(self.vfs, "")
@@ -53,7 +55,8 @@ class FailingDisk(apsw.VFS):
         if self.after > 0:
             self.after -= 1
             return
-        raise self.fail("this disk was told to fail")
+        fail, self.fail = self.fail, None if self.once else self.fail
+        raise fail("this disk was told to fail")
 
 
 class _File(apsw.VFSFile):

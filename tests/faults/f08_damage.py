@@ -1,0 +1,135 @@
+"""F8: the journal or its write-ahead log is cut, or bits in it are flipped, at any offset.
+
+A journal of a desk in the middle of its work is harmed and opened again. Either it is whole, with everything in it as
+it was; or it was made anew: then the harmed files lie beside it as they were found, every confirmed order is there with
+its exact bytes, every other write too, and nothing is on its way by itself. In one trial of eight it is the readable
+copy that is harmed: then the journal is whole, and the copy is made anew from it.
+"""
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.store import journal
+from app.store.journal_copy import read_copy
+from app.store.keeping import Journal
+from app.store.recovery import last_restored
+from tests.faults.desk_histories import Acknowledged, Desk, Known, all_writes
+from tests.faults.harness import Fault, Report
+from tests.faults.places import quick_folder
+
+_SPECIMENS = 4
+_STEPS = 120
+_COPY = "journal.copy.jsonl"
+
+
+@dataclass(slots=True)
+class _Specimen:
+    """The files of a journal, as a killed program leaves them, and what it had acknowledged."""
+
+    files: dict[str, bytes]
+    said: Acknowledged
+
+
+def run(size: int, seed: int) -> Report:
+    """Harm a journal `size` times, each time at another place."""
+    report, kinds = Report(), Counter[str]()
+    chance = random.Random(seed)
+    with quick_folder() as folder:
+        specimens = [
+            _specimen(folder / f"made-{number}", chance, closed=number % 2 == 1) for number in range(_SPECIMENS)
+        ]
+    for number in range(size):
+        with quick_folder() as folder:
+            report.tried += 1
+            kinds[_harm(folder, chance.choice(specimens), chance, report, number)] += 1
+    report.note = ", ".join(f"{kinds[kind]} {kind}" for kind in sorted(kinds))
+    return report
+
+
+def _specimen(folder: Path, chance: random.Random, *, closed: bool) -> _Specimen:
+    folder.mkdir()
+    database = Journal(folder / "journal.sqlite3")
+    desk = Desk(database, chance)
+    desk.set_up()
+    for _ in range(_STEPS):
+        desk.step()
+    database.copy.settle()
+    if closed:
+        database.close_now()
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    database.close_now()
+    return _Specimen(files, desk.said)
+
+
+def _harm(folder: Path, specimen: _Specimen, chance: random.Random, report: Report, number: int) -> str:
+    """Harm a journal and look at what comes of it, in a word."""
+    files = dict(specimen.files)
+    names = [name for name in files if not name.endswith("-shm") and name != _COPY]
+    name = _COPY if chance.random() < 0.125 else chance.choices(names, [len(files[each]) for each in names])[0]
+    files[name], how = _spoilt(files[name], chance)
+    for each, content in files.items():
+        (folder / each).write_bytes(content)
+    trial = f"trial {number} ({name} {how})"
+    database = Journal(folder / "journal.sqlite3")
+    try:
+        database.write_now(lambda _: None)  # reads it all through first
+        database.copy.settle()
+        restored = database.read_now(last_restored)
+        if restored is None:
+            _look_whole(database, specimen.said, report, trial)
+            return "whole"
+        _look_restored(database, specimen.said, report, trial)
+        report.check(name != _COPY, f"{trial}: the journal was given up for its copy")
+        for side in ("", "-wal"):
+            kept = folder / (restored.aside + side)
+            before = files.get(f"journal.sqlite3{side}")
+            report.check(before is None or kept.read_bytes() == before, f"{trial}: {kept.name} is not what was found")
+        lost = any("draft" in words for words in specimen.said.missing(database))
+        return "made anew, some drafts lost" if lost else "made anew"
+    finally:
+        database.close_now()
+
+
+def _spoilt(content: bytes, chance: random.Random) -> tuple[bytes, str]:
+    at = chance.randrange(len(content))
+    match chance.randrange(4):
+        case 0:
+            return content[:at], f"cut at {at}"
+        case 1:
+            length = chance.choice((512, 4_096))
+            return content[:at] + bytes(min(length, len(content) - at)) + content[at + length :], f"wiped at {at}"
+        case _:
+            spoilt = bytearray(content)
+            spoilt[at] ^= 1 << chance.randrange(8)
+            return bytes(spoilt), f"flipped at {at}"
+
+
+def _look_whole(database: Journal, said: Acknowledged, report: Report, trial: str) -> None:
+    for words in said.missing(database):
+        report.check("draft" in words, f"{trial}: taken for whole, but {words}")
+    copied = read_copy(database.copy.path)
+    report.check(set(copied.writes) >= set(said.writes), f"{trial}: the copy is not whole")
+
+
+def _look_restored(database: Journal, said: Acknowledged, report: Report, trial: str) -> None:
+    rows = {row.id: row for row in all_writes(database)}
+    for number, known in said.writes.items():
+        row = rows.get(number)
+        if not report.check(row is not None, f"{trial}: write {number} ({known.state}) is gone") or row is None:
+            continue
+        report.check(row.reference == known.reference, f"{trial}: write {number} is of {row.reference!r}")
+        report.check(row.state == _state_after(known), f"{trial}: write {number} was {known.state}, is {row.state}")
+        report.check(
+            database.read_now(journal.payload, number) == known.payload, f"{trial}: write {number} has other bytes"
+        )
+    waiting = [row.id for row in rows.values() if row.state in ("queued", "sending")]
+    report.check(not waiting, f"{trial}: {waiting} would be sent by themselves")
+
+
+def _state_after(known: Known) -> str:
+    return "in_doubt" if known.state in ("queued", "sending") else known.state
+
+
+FAULT = Fault("F8", "a damaged journal: kept, every order brought back, nothing sent", run, 60, 1_000)

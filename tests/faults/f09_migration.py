@@ -1,0 +1,178 @@
+"""F9: a migration is killed at each statement and at operations of the disk; the power fails in it; a schema is newer.
+
+Afterwards the file is at the old version or at the new one, never between, with every row as it was, and the next start
+ends the migration. A journal of a newer program is refused with a sentence and not changed by a byte.
+"""
+
+import hashlib
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import apsw
+
+from app.store.errors import NotOpened, SchemaTooNew
+from app.store.journal_schema import JOURNAL
+from app.store.keeping import Journal
+from app.store.opening import open_file
+from app.store.recovery import last_restored
+from tests.faults.harness import Fault, Report
+from tests.faults.places import quick_folder
+from tests.support.failing_disk import FailingDisk
+
+_ROWS = 60
+_ROOT = Path(__file__).resolve().parents[2]
+_OPERATIONS = 90  # of the disk, in one migration
+_COLUMNS = "id, profile, kind, reference, payload, sha256, state, queued_at, changed_at, note"
+_INSERT = """
+    INSERT INTO writes (profile, kind, reference, payload, sha256, state, queued_at, changed_at)
+    VALUES ('p', 'submit', ?, ?, ?, 'confirmed', '2026-11-21T08:00:00', '2026-11-21T08:00:00')
+"""
+Rows = list[tuple[object, ...]]
+Trial = Callable[[Path, random.Random, Report], None]
+
+
+def run(size: int, seed: int) -> Report:
+    """Every statement of every version once, and the rest of `size` by chance."""
+    report, chance = Report(), random.Random(seed)
+    trials: list[Trial] = [_newer, _newer_in_log]
+    for version in range(JOURNAL.version):
+        statements = sum(len(each) for each in JOURNAL.migrations[version:])
+        trials += [_kill_trial(version, "statement", number) for number in range(statements + 1)]
+    while len(trials) < size:
+        version = chance.randrange(JOURNAL.version)
+        kill = _kill_trial(version, "operation", chance.randrange(_OPERATIONS))
+        trials.append(chance.choice([kill, _power_trial(version, chance.randrange(_OPERATIONS))]))
+    for trial in trials if size >= len(trials) else chance.sample(trials, size):
+        with quick_folder() as folder:
+            report.tried += 1
+            trial(folder / "journal.sqlite3", chance, report)
+    return report
+
+
+def _old_journal(path: Path, version: int, chance: random.Random) -> Rows:
+    """A journal of an earlier version with orders in it, partly in its write-ahead log; the rows."""
+    if version == 0:
+        return []
+    old = replace(JOURNAL, migrations=JOURNAL.migrations[:version], before_commit=None)
+    connection = open_file(path, old)
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    connection.pragma("wal_autocheckpoint", chance.choice((0, 20)))
+    for number in range(_ROWS):
+        payload = chance.randbytes(chance.randrange(10, 3_000))
+        connection.execute(_INSERT, (f"R-{number}", payload, hashlib.sha256(payload).hexdigest()))
+    rows = _rows(connection)
+    connection.close()
+    return rows
+
+
+def _rows(connection: apsw.Connection) -> Rows:
+    return connection.execute(f"SELECT {_COLUMNS} FROM writes ORDER BY id").fetchall()  # noqa: S608
+
+
+def _kill_trial(version: int, kind: str, number: int) -> Trial:
+    def trial(path: Path, chance: random.Random, report: Report) -> None:
+        name = f"version {version} killed at {kind} {number}"
+        rows = _old_journal(path, version, chance)
+        command = [sys.executable, "-m", "tests.faults.killed_migration", str(path), kind, str(number)]
+        ended = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=False)
+        expected = {-signal.SIGKILL} if kind == "statement" else {-signal.SIGKILL, 0}
+        report.check(ended.returncode in expected, f"{name}: it ended with {ended.returncode} {ended.stderr[-200:]}")
+        _look(path, version, rows, report, name)
+
+    return trial
+
+
+def _power_trial(version: int, number: int) -> Trial:
+    def trial(path: Path, chance: random.Random, report: Report) -> None:
+        name = f"version {version}, power cut at operation {number}"
+        rows = _old_journal(path, version, chance)
+        after = path.parent / "after"
+        after.mkdir()
+        disk = FailingDisk()
+        try:
+            disk.fail, disk.after = apsw.IOError, number
+            try:
+                connection = open_file(path, JOURNAL, disk.vfs)
+            except NotOpened:
+                connection = None
+            disk.power_cut(after, chance)
+            disk.fail = None
+            if connection is not None:
+                connection.close()
+        finally:
+            disk.unregister()
+        _look(after / path.name, version, rows, report, name)
+
+    return trial
+
+
+def _look(path: Path, version: int, rows: Rows, report: Report, name: str) -> None:
+    if path.exists() and path.stat().st_size > 0:
+        _look_before(path, version, rows, report, name)
+    database = Journal(path)
+    try:
+        database.write_now(lambda _: None)
+        found = database.read_now(lambda c: (int(c.pragma("user_version")), c.pragma("integrity_check"), _rows(c)))
+        report.check(found == (JOURNAL.version, "ok", rows), f"{name}: after the next start it is {found[:2]}")
+        report.check(database.read_now(last_restored) is None, f"{name}: it was taken for damaged")
+    finally:
+        database.close_now()
+    for copy in path.parent.glob("*.version-*.sqlite3"):
+        _look_before(copy, version, rows, report, f"{name}, the copy made before it")
+
+
+def _look_before(path: Path, version: int, rows: Rows, report: Report, name: str) -> None:
+    """The file as it is found: one version or the other, and all of it."""
+    connection = apsw.Connection(str(path))
+    try:
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        found = int(connection.pragma("user_version"))
+        report.check(found in (version, JOURNAL.version), f"{name}: it is at version {found}")
+        names = {name for (name,) in connection.execute("SELECT name FROM pragma_table_info('writes')")}
+        report.check(names == _columns_at(found), f"{name}: at version {found} it has the columns {sorted(names)}")
+        report.check(found == 0 or _rows(connection) == rows, f"{name}: its rows are others")
+    finally:
+        connection.close()
+
+
+def _columns_at(version: int) -> set[str]:
+    connection = apsw.Connection(":memory:")
+    for statements in JOURNAL.migrations[:version]:
+        for statement in statements:
+            connection.execute(statement)
+    return {name for (name,) in connection.execute("SELECT name FROM pragma_table_info('writes')")}
+
+
+def _newer(path: Path, chance: random.Random, report: Report) -> None:
+    _refused(path, report, closed=True)
+
+
+def _newer_in_log(path: Path, chance: random.Random, report: Report) -> None:
+    _refused(path, report, closed=False)
+
+
+def _refused(path: Path, report: Report, *, closed: bool) -> None:
+    newer = replace(JOURNAL, migrations=(*JOURNAL.migrations, ("CREATE TABLE of_tomorrow (it TEXT) STRICT",)))
+    connection = open_file(path, newer)
+    if not closed:
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    connection.close()
+    before = {each.name: each.read_bytes() for each in path.parent.iterdir() if not each.name.endswith("-shm")}
+    database = Journal(path)
+    try:
+        database.read_now(lambda _: None)
+        report.check(False, "a newer journal was opened")
+    except SchemaTooNew as refusal:
+        report.check("newer version of Waybill" in refusal.sentence, f"a newer journal: {refusal.sentence}")
+    finally:
+        database.close_now()
+    after = {each.name: each.read_bytes() for each in path.parent.iterdir() if not each.name.endswith("-shm")}
+    report.check(before == after, "a newer journal was changed")
+
+
+FAULT = Fault("F9", "a migration killed anywhere: old or new, never mixed", run, 24, 400)
