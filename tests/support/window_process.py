@@ -118,8 +118,8 @@ _READ_ALOUD = {
 
 @contextmanager
 def _accessibility(program: str, environment: dict[str, str]) -> Iterator[AccessibilityBus]:
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    launched = subprocess.Popen([program, "--launch-immediately"], env=environment, **quiet)
+    command = [program, "--launch-immediately"]
+    launched = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         session = AccessibilityBus(environment["DBUS_SESSION_BUS_ADDRESS"])
         question = Call(("org.a11y.Bus", "/org/a11y/bus"), "org.a11y.Bus", "GetAddress")
