@@ -1,6 +1,6 @@
 """Keeps Python's cyclic collector from stopping the window.
 
-After start-up the process holds some hundred thousand objects of libraries that live as long as it does. Looking through
+After start-up the process holds some hundred thousand objects of libraries that live as long as it does. Going through
 them again and again while a hundred thousand orders pass by takes longer than a frame each time; they are set aside
 once, and the young are looked at less often. Memory still comes back by reference counts, cycles a little later.
 """
