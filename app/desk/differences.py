@@ -51,6 +51,12 @@ def read_back(payload: bytes, order: Order) -> list[Difference]:
     return found
 
 
+def compares(payload: bytes, order: Order) -> bool:
+    """Whether the provider returns any field of what was sent at all: agreeing in nothing is no agreement."""
+    sent = dict(_leaves(json.loads(payload)))
+    return any(told is not None and path in sent for path, told in _comparable(order))
+
+
 def _comparable(order: Order) -> Iterator[tuple[str, str | None]]:
     consignee = order.Consignee or Contact()
     address = consignee.Address

@@ -14,7 +14,7 @@ from app.contract.information import Order
 from app.contract.replies import decode, read_status
 from app.desk import evidence, sync
 from app.desk.desk import Desk
-from app.desk.differences import read_back
+from app.desk.differences import compares, read_back
 from app.desk.evidence import Evidence, Settlement
 from app.store import cache, journal, journal_evidence
 from app.store.cache_rows import OrderDetail
@@ -148,7 +148,10 @@ async def _shown(desk: Desk, write: WriteRow, questions: _Questions) -> str | No
     if seen is None:
         return None
     order = Order.model_validate(decode(seen.raw.encode("utf-8", "replace")))
-    apart = read_back(await desk.journal.read(journal.payload, write.id), order)
+    payload = await desk.journal.read(journal.payload, write.id)
+    apart = read_back(payload, order)
+    if not apart and write.reference != order.CRN and not compares(payload, order):
+        return None  # a record under the number that was given, of which nothing says that it is this order
     if not apart:
         return f"Read back as number {seen.line.number}: what the provider returns agrees with what was sent."
     words = "; ".join(f"{each.path}: sent {each.before}, it says {each.after}" for each in apart[:_NAMED])

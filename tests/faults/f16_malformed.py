@@ -36,8 +36,9 @@ def _record(reference: str) -> dict[str, object]:
 
 
 def _cut(chance: random.Random, reference: str) -> Answer:
-    text = json.dumps(chance.choice(([_record(reference)] * 3, _record(reference)))).encode()
-    return Answer(200, text[: chance.randrange(1, len(text) - 1)])
+    """Within the first record: one that came whole would be a sighting, however the rest of its list ends."""
+    text = json.dumps(chance.choice(([_record(reference)], _record(reference)))).encode()
+    return Answer(200, text[: chance.randrange(1, len(text) - 2)])
 
 
 def _odd(chance: random.Random) -> object:

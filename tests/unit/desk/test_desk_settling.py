@@ -215,6 +215,19 @@ async def test_a_number_of_another_order_confirms_nothing(desk: Desk, fault_serv
 
 
 @pytest.mark.asyncio
+async def test_a_record_that_says_nothing_of_the_order_confirms_nothing(desk: Desk, fault_server: FaultServer) -> None:
+    """The number is right, but neither the reference nor any field of what was sent stands in the record."""
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    let_time_pass(desk, timedelta(seconds=2))
+    fault_server.plan(
+        answered(json_answer({"OrderNumber": 700001, "CRN": "ELSE", "StatusId": "AVL"})), "/orders/700001"
+    )
+    assert await settling.confirm_accepted(desk) == 0
+    assert (await row(desk, write)).state == "accepted"
+
+
+@pytest.mark.asyncio
 async def test_an_order_asked_for_before_it_was_accepted_confirms_nothing(
     desk: Desk, fault_server: FaultServer
 ) -> None:
