@@ -21,6 +21,8 @@ from app.store.errors import StoreError
 from app.store.keeping import Journal
 from app.store.paths import DataDir, default_data_dir
 
+# Platforms on which nobody could read a window.
+_WITHOUT_A_PERSON = ("offscreen", "minimal")
 _STARTED = time.perf_counter()
 _DISPLAY_WORDS = (
     "Waybill needs a display and found none: start it in a desktop session, forward one with `ssh -X`, "
@@ -117,6 +119,10 @@ async def _main(
         await journal.opened()
     except StoreError as error:
         print(error.sentence, file=sys.stderr)  # noqa: T201
+        if application.platformName() not in _WITHOUT_A_PERSON:
+            from app.ui.widgets.confirm import told
+
+            await told("Waybill cannot open its journal", error.sentence, "Close Waybill")
         return 4
     sink = Sink()
     sink.install(asyncio.get_running_loop())

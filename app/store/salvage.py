@@ -207,7 +207,7 @@ def _is_setting(row: Row) -> bool:
 def _is_json(text: Any) -> bool:
     try:
         json.loads(text)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         return False
     return True
 

@@ -269,3 +269,20 @@ def test_the_appearance_is_chosen_at_once(page: SettingsPage, room: Room) -> Non
     page.appearance.editor.setCurrentIndex(1)
     assert (chosen, room.theme.appearance) == (["dark", "light"], "light")
     assert QApplication.instance() is not None
+
+
+@pytest.mark.parametrize(
+    ("address", "warned"),
+    [
+        ("http://orders.provider.example", True),
+        ("https://orders.provider.example", False),
+        ("http://127.0.0.1:8080", False),
+        ("http://[::1]:8080", False),
+        ("http://", False),
+    ],
+)
+def test_an_address_without_encryption_is_said(page: SettingsPage, address: str, warned: bool) -> None:
+    page.begin_connect()
+    QTest.keyClicks(page.form.fields["auth_url"].editor, address)
+    assert page.form.open_lines.isVisibleTo(page.form) == warned
+    assert ("orders.provider.example" in page.form.open_lines.text()) == warned

@@ -2,10 +2,12 @@
 
 import uuid
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton
 
+from app.api.addresses import is_loopback
 from app.desk.connection import CapabilityCard
 from app.store.profiles import Profile, ProfileKind
 from app.ui.settings.card import CardView
@@ -47,6 +49,8 @@ class ConnectForm(QFrame):
         self.card = CardView()
         self.said = text_label("", wrap=True)
         self.secret_words = text_label("", "label", wrap=True)
+        self.open_lines = text_label("", wrap=True)
+        set_tone(self.open_lines, "warn")
         self.test_button = with_icon(button("Test connection", self._on_test), theme, "plug")
         self.save_button = button("Save and use", self._on_save, kind="primary")
         close = button("Go back", self.closed.emit, kind="quiet")
@@ -63,7 +67,7 @@ class ConnectForm(QFrame):
         self.setLayout(
             column(
                 self.heading, names, self.fields["base_url"], self.fields["info_base_url"], self.fields["auth_url"],
-                keys, self.secret_words, self.said, self.card,
+                keys, self.open_lines, self.secret_words, self.said, self.card,
                 row(close, None, self.test_button, self.save_button, gap=SPACE_2),
                 margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_3), gap=SPACE_1,
             )
@@ -111,7 +115,17 @@ class ConnectForm(QFrame):
             if text and not text.lower().startswith(("https://", "http://")):
                 self.fields[name].set_issue("An address begins with https://")
                 missing.append(self.fields[name].editor.accessibleName())
+        self._warn_of_open_lines()
         return missing
+
+    def _warn_of_open_lines(self) -> None:
+        """Without TLS the secret and every order could be read on the way; only this computer itself is no way."""
+        texts = [self.fields[name].text().strip() for name in ("base_url", "info_base_url", "auth_url")]
+        bare = [_host(text) for text in texts if text.lower().startswith("http://")]
+        places = sorted({place for place in bare if place and not is_loopback(place)})
+        words = f"Not encrypted on the way to {', '.join(places)}: use an address with https://" if places else ""
+        self.open_lines.setText(visible(words))
+        self.open_lines.setVisible(bool(words))
 
     def show_card(self, card: CapabilityCard) -> None:
         """Show what a test found, and put trouble beside the field it concerns."""
@@ -168,3 +182,11 @@ class ConnectForm(QFrame):
         self._asked = self._typed()
         secret = self.fields["client_secret"].text()
         self.save_asked.emit(self.profile() if tested else replace(self.profile(), scopes=()), secret)
+
+
+def _host(address: str) -> str:
+    """The host of an address, empty while it is half typed."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""

@@ -1,4 +1,4 @@
-"""The one thing that stops a person: a confirmation that names what will happen. It never nests an event loop."""
+"""The one thing that stops a person: a box that names what will happen. It never nests an event loop."""
 
 import asyncio
 
@@ -10,15 +10,7 @@ from app.ui.widgets.labels import ampersands, visible
 
 async def confirmed(parent: QWidget, question: str, consequence: str, action: str, refusal: str = "Go back") -> bool:
     """Ask, and wait without blocking; True when `action` was pressed. Escape means no."""
-    box = QMessageBox(parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setIcon(QMessageBox.Icon.NoIcon)
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setWindowTitle("Waybill")
-    box.setText(visible(question))
-    box.setInformativeText(visible(consequence))
-    for label in box.findChildren(QLabel):
-        label.setTextFormat(Qt.TextFormat.PlainText)  # the box's own format holds for its first label only
+    box = _plain_box(question, consequence, parent)
     yes = box.addButton(ampersands(action), QMessageBox.ButtonRole.AcceptRole)
     no = box.addButton(ampersands(refusal), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(no)
@@ -33,3 +25,27 @@ async def confirmed(parent: QWidget, question: str, consequence: str, action: st
     box.finished.connect(finished)
     box.open()
     return await answer
+
+
+async def told(heading: str, sentence: str, action: str) -> None:
+    """Say one thing where there is no window to say it in, and wait until it was read."""
+    box = _plain_box(heading, sentence, None)
+    box.addButton(ampersands(action), QMessageBox.ButtonRole.AcceptRole)
+    read = asyncio.Event()
+    box.finished.connect(read.set)
+    box.open()
+    await read.wait()
+
+
+def _plain_box(heading: str, sentence: str, parent: QWidget | None) -> QMessageBox:
+    """A box that shows both texts letter for letter."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setIcon(QMessageBox.Icon.NoIcon)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setWindowTitle("Waybill")
+    box.setText(visible(heading))
+    box.setInformativeText(visible(sentence))
+    for label in box.findChildren(QLabel):
+        label.setTextFormat(Qt.TextFormat.PlainText)  # the box's own format holds for its first label only
+    return box
