@@ -75,6 +75,8 @@ PACKING = (
         library=f"libpython{sys.version_info[0]}.{sys.version_info[1]}.so.1.0",
     ),
 )
+# A fresh machine is often busy with its own updates: apt waits for those instead of failing at once.
+PATIENCE = "DPkg::Lock::Timeout=180"
 VENV_MODULE = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
 
 
@@ -138,7 +140,7 @@ def _apt(prefix: list[str], command: list[str], log: Path) -> int:
         words.write(f"\n$ {' '.join(command)}\n".encode())
         words.flush()
         return subprocess.run(
-            [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", *command],
+            [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", *command, "-o", PATIENCE],
             stdin=subprocess.DEVNULL,
             stdout=words,
             stderr=subprocess.STDOUT,
