@@ -46,6 +46,7 @@ class Outcome:
     kept: bool = True
     later: bool = False
     held: bool = False
+    rest: float | None = None  # for how many seconds the provider asked to be left alone
 
 
 async def queue_submission(
@@ -189,6 +190,7 @@ async def _not_now(desk: Desk, write: WriteRow, seen: Look) -> Outcome:
         go_on=seen.decision != "stop",
         later=seen.decision == "wait",
         held=seen.decision == "hold",
+        rest=seen.rest,
     )
 
 
@@ -214,7 +216,9 @@ async def _end_badly(desk: Desk, write: WriteRow, attempt: int, error: ApiError)
     )
     # Without a connection, a token or the permission nothing else would leave either, and a provider that asks for a
     # rest would put each of the others in doubt: the rest waits.
-    return Outcome(write.id, state, error.sentence, go_on=state != "queued" and not isinstance(error, Busy))
+    rest = error.retry_after if isinstance(error, Busy) else None
+    go_on = state != "queued" and not isinstance(error, Busy)
+    return Outcome(write.id, state, error.sentence, go_on=go_on, rest=rest)
 
 
 def _status_of(error: ApiError) -> int | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from app.api.errors import NotFound, Refused
+from app.api.errors import Busy, NotFound, Refused
 from app.contract.codes import ManagementStatus
 from app.desk.desk import Desk
 from app.desk.evidence import GRACE
@@ -23,19 +23,22 @@ Decision = Literal["send", "wait", "hold", "stop"]
 class Look:
     """`send` it, let it `wait` in the queue for a while, `hold` it for a person, or `stop` sending altogether.
 
-    `said` is the verdict's kind; a person who lets it go says yes to exactly that.
+    `said` is the verdict's kind; a person who lets it go says yes to exactly that. `rest` is for how many seconds the
+    provider asked to be left alone, where it did.
     """
 
     decision: Decision
     said: str
     sentence: str
+    rest: float | None = None
 
 
 async def look(desk: Desk, write: WriteRow) -> Look:
     """Ask how the reference stands now, and decide. Trouble is told in the result."""
     found = await verdict(desk, write.reference)
     if found.error is not None and not isinstance(found.error, Refused | NotFound):
-        return Look("stop", found.kind, f"Not sent: how the order stands could not be asked. {found.sentence}")
+        rest = found.error.retry_after if isinstance(found.error, Busy) else None
+        return Look("stop", found.kind, f"Not sent: how the order stands could not be asked. {found.sentence}", rest)
     if desk.provider is None:
         return Look("stop", found.kind, found.sentence)
     if found.kind == "import_queue":

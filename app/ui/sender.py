@@ -3,6 +3,8 @@
 A write is never cancelled: changing the page or the profile lets the one under way finish.
 """
 
+import random
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.desk.desk import Desk
@@ -12,6 +14,8 @@ from app.ui.page import Room
 _FIRST_WAIT_S = 5
 _LONGEST_WAIT_S = 60
 _TURN_S = 10.0
+_LONGEST_REST_S = 600.0
+_JITTER = 1.3
 
 
 class Sender(QObject):
@@ -55,16 +59,21 @@ class Sender(QObject):
             for each in outcomes:
                 state = "not kept" if not each.kept else "held" if each.held else each.state
                 self.ended.emit(state, each.sentence)
+            if any(each.state == "accepted" for each in outcomes):
+                self._wait = _FIRST_WAIT_S  # it works; what stopped it is new
             if outcomes and not outcomes[-1].go_on and desk is self._desk:
                 # Every step just journalled has called `wake` too: only the clock, or a person, tries again.
-                self._retry.start(self._wait * 1000)
-                self._wait = min(self._wait * 2, _LONGEST_WAIT_S)
+                self._rest(outcomes[-1].rest)
                 break
-            if outcomes:
-                self._wait = _FIRST_WAIT_S
             await self._set_alarm(desk, later=any(each.later for each in outcomes))
             if outcomes and all(each.later for each in outcomes):
                 break  # what it said of them has called `wake` too: only the clock asks again
+
+    def _rest(self, asked: float | None) -> None:
+        """Try again in a while: as long as the provider asked for, else longer each time, never all desks at once."""
+        own = self._wait * random.uniform(1.0, _JITTER)  # noqa: S311  # it keeps no secret
+        self._retry.start(int(min(max(own, asked or 0.0), _LONGEST_REST_S) * 1000))
+        self._wait = min(self._wait * 2, _LONGEST_WAIT_S)
 
     async def _set_alarm(self, desk: Desk, *, later: bool) -> None:
         """Wake up again for what waits its turn, and for what can still be taken back."""

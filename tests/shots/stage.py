@@ -26,7 +26,7 @@ from app.ui.widgets import times
 from tests.shots.data import NOW, PRACTICE, fill_cache, fill_journal, fill_profiles
 
 # Where a person's data lies differs from machine to machine; the pictures must not.
-_SHOWN_FOLDER = Path("/home/dispatch/.local/share/Waybill")
+_SHOWN_FOLDER = Path("~/.local/share/Waybill")
 _EMPTY = "empty"
 
 
