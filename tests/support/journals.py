@@ -1,0 +1,111 @@
+"""Journals with a little of everything in them, and ways to take them apart."""
+
+import contextlib
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import apsw
+
+from app.store import journal
+from app.store.database import Database
+from app.store.journal_rows import Outcome, WriteState
+from app.store.keeping import Journal
+from app.store.profiles import Profile, save_profile
+
+NOW = datetime(2026, 11, 21, 14, 2, 10)
+ACME = Profile("acme", "Acme ÄÖ", "test", "http://a/", "http://b/", "http://c/", "client")
+ALL_STATES: tuple[WriteState, ...] = ("queued", "sending", "accepted", "confirmed", "rejected", "in_doubt", "withdrawn")
+
+
+def payload_of(reference: str) -> bytes:
+    """The bytes that `fill` queues for a reference; some of them are longer than a page."""
+    return f'{{"orderReferenceNumber":"{reference}","notes":"{"é" * (int(reference[2:]) * 700)}"}}'.encode()
+
+
+def fill(database: Database, now: datetime = NOW) -> dict[str, int]:
+    """A connection, a draft for each order, and an order in each state, by state."""
+    database.write_now(save_profile, ACME)
+    made: dict[str, int] = {}
+    for number, state in enumerate(ALL_STATES):
+        reference = f"R-{number}"
+        database.write_now(journal.save_draft, "acme", f"draft-{number}", f'{{"typed": {number}}}', now)
+        made[state] = database.write_now(
+            journal.queue_write, "acme", "submit", reference, payload_of(reference), now, draft_id=f"draft-{number}"
+        )
+        bring_to(database, made[state], state, now)
+    database.write_now(journal.save_draft, "acme", "open", '{"typed": "half"}', now)
+    return made
+
+
+def bring_to(database: Database, write: int, state: WriteState, now: datetime) -> None:
+    """Take a queued write along the allowed way."""
+    if state == "queued":
+        return
+    if state == "withdrawn":
+        database.write_now(journal.settle, write, "withdrawn", "Taken back.", now)
+        return
+    attempt = database.write_now(journal.begin_attempt, write, now)
+    if state == "sending":
+        return
+    ends: dict[str, Outcome] = {"rejected": "rejected", "in_doubt": "unknown"}
+    outcome = ends.get(state, "accepted")
+    database.write_now(journal.end_attempt, attempt, outcome, now + timedelta(seconds=1), sentence="It ended.")
+    if state == "confirmed":
+        database.write_now(journal.settle, write, "confirmed", "Read back.", now + timedelta(seconds=2))
+
+
+def states(database: Database) -> dict[str, str]:
+    """State by reference."""
+    return {row.reference: row.state for row in database.read_now(journal.writes_page, "acme", (), 1_000)}
+
+
+@contextmanager
+def kept(path: Path) -> Iterator[Journal]:
+    """The journal at `path`, opened as the program does, and read through."""
+    database = Journal(path)
+    try:
+        database.write_now(lambda _: None)
+        yield database
+    finally:
+        database.close_now()
+
+
+def make(folder: Path) -> Path:
+    """A filled journal that was closed in order; its path."""
+    folder.mkdir(exist_ok=True)
+    with kept(folder / "journal.sqlite3") as database:
+        fill(database)
+    return folder / "journal.sqlite3"
+
+
+def make_killed(folder: Path) -> Path:
+    """A filled journal as a killed program leaves it: all of it still in the write-ahead log; its path."""
+    running = folder / "running"
+    running.mkdir(parents=True)
+    with kept(running / "journal.sqlite3") as database:
+        fill(database)
+        database.copy.settle()
+        for path in running.iterdir():
+            shutil.copy(path, folder)
+    return folder / "journal.sqlite3"
+
+
+@contextlib.contextmanager
+def raw(path: Path) -> Iterator[apsw.Connection]:
+    """The file as any tool sees it, without our rules."""
+    connection = apsw.Connection(str(path))
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def flip(path: Path, what: bytes) -> None:
+    """Flip a bit in the last place where the file holds these bytes."""
+    data = bytearray(path.read_bytes())
+    at = data.rindex(what)
+    data[at + len(what) // 2] ^= 0x01
+    path.write_bytes(data)

@@ -1,0 +1,65 @@
+"""What Settings offers about the journal's own safety, through the desk."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from app.desk import safekeeping
+from app.store import journal
+from app.store.keeping import Journal
+from tests.support.journals import ALL_STATES, NOW, fill, kept, states
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture
+def books(tmp_path: Path) -> Iterator[Journal]:
+    (tmp_path / "data").mkdir()
+    with kept(tmp_path / "data" / "journal.sqlite3") as made:
+        fill(made)
+        yield made
+
+
+async def test_back_up_look_restore(books: Journal, tmp_path: Path) -> None:
+    target = tmp_path / "backup.sqlite3"
+    await safekeeping.back_up(books, target)
+    assert (await safekeeping.look_at_backup(books, target)).writes == len(ALL_STATES)
+    await books.write(journal.queue_write, "acme", "submit", "R-later", b"x", NOW)
+    told = await safekeeping.restore(books, target, NOW)
+    assert told.missing == ("R-later",)
+    assert await safekeeping.last_restored(books) is None
+    await books.close()
+    with kept(books.path) as again:
+        assert await safekeeping.last_restored(again) == told
+        assert "R-later" not in states(again)
+
+
+async def test_a_restore_taken_back(books: Journal, tmp_path: Path) -> None:
+    await safekeeping.back_up(books, tmp_path / "backup.sqlite3")
+    await safekeeping.restore(books, tmp_path / "backup.sqlite3", NOW)
+    await safekeeping.take_back_restore(books)
+    await books.close()
+    with kept(books.path) as again:
+        assert await safekeeping.last_restored(again) is None
+
+
+async def test_forgetting(books: Journal) -> None:
+    later = NOW + timedelta(days=91)
+    assert await safekeeping.count_older(books, 90, later) == 4
+    assert await safekeeping.count_older(books, 92, later) == 0
+    forgotten = await safekeeping.forget_older(books, 90, later)
+    assert (forgotten.writes, forgotten.drafts) == (4, 4)
+    assert forgotten.lines > forgotten.writes
+    assert set(states(books).values()) == {"queued", "sending", "in_doubt"}
+
+
+async def test_trouble_with_the_copy_is_told(books: Journal) -> None:
+    books.copy.settle()
+    assert safekeeping.copy_trouble(books) is None
+    books.copy.path.unlink()
+    books.copy.path.mkdir()
+    await books.write(journal.explain, 1, "Other words.", NOW)
+    books.copy.settle()
+    assert str(books.copy.path) in (safekeeping.copy_trouble(books) or "")

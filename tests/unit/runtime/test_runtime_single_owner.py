@@ -1,0 +1,203 @@
+"""One owner of a folder; a second start brings its window forward; a killed owner leaves nothing in the way."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLockFile, Qt
+from PySide6.QtNetwork import QLocalSocket
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.runtime.door import Door, bring_forward, door_names, ring
+from app.runtime.single_owner import claim, remove_if_abandoned
+from tests.support.loop import RunningLoop
+
+OWNER = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from app.runtime.door import Door
+from app.runtime.single_owner import claim
+
+root = Path(sys.argv[1])
+application = QCoreApplication([])
+claimed = claim(root, root / "waybill.lock", 5)
+if claimed.lock is None:
+    print("answered" if claimed.answered else claimed.trouble, flush=True)
+    raise SystemExit(0)
+listening = Door(root)
+listening.rung.connect(lambda: print("rung", flush=True))
+print("owner", flush=True)
+application.exec()
+"""
+
+
+@contextmanager
+def another(folder: Path, root: Path) -> Iterator["subprocess.Popen[str]"]:
+    """A program that asks for the folder, and its first line is to be read."""
+    process = subprocess.Popen([sys.executable, "-c", OWNER, str(folder)], cwd=root, stdout=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def said(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def test_a_second_start_rings_and_leaves(tmp_path: Path, root: Path) -> None:
+    with another(tmp_path, root) as owner:
+        assert said(owner) == "owner"
+        for _ in range(2):
+            second = claim(tmp_path, tmp_path / "waybill.lock", 5)
+            assert (second.lock, second.answered, second.trouble) == (None, True, "")
+            assert said(owner) == "rung"
+
+
+def test_an_owner_killed_leaves_nothing_in_the_way(tmp_path: Path, root: Path) -> None:
+    with another(tmp_path, root) as owner:
+        assert said(owner) == "owner"
+        owner.kill()
+        owner.wait()
+    assert (tmp_path / "waybill.lock").exists()
+    with another(tmp_path, root) as next_one:
+        assert said(next_one) == "owner"
+        assert claim(tmp_path, tmp_path / "waybill.lock", 5).answered
+
+
+def test_a_start_waits_for_an_owner_that_is_just_leaving(tmp_path: Path, root: Path) -> None:
+    """It has closed its door, and gives the lock back when all is written."""
+    lock = QLockFile(str(tmp_path / "waybill.lock"))
+    assert lock.tryLock(0)
+    with another(tmp_path, root) as waiting:
+        lock.unlock()
+        assert said(waiting) == "owner"
+
+
+def test_an_owner_that_does_not_answer_is_named(tmp_path: Path) -> None:
+    lock = QLockFile(str(tmp_path / "waybill.lock"))
+    assert lock.tryLock(0)
+    second = claim(tmp_path, tmp_path / "waybill.lock", 0.1)
+    assert second.lock is None
+    assert not second.answered
+    assert f"process {os.getpid()}" in second.trouble
+    assert str(tmp_path) in second.trouble
+    lock.unlock()
+
+
+def test_a_folder_that_is_gone_is_no_other_program(tmp_path: Path) -> None:
+    refused = claim(tmp_path / "gone", tmp_path / "gone" / "waybill.lock", 5)
+    assert "may not be written to" in refused.trouble
+
+
+def test_a_number_given_out_again_does_not_hold_the_lock(tmp_path: Path) -> None:
+    """The file names a living process, this one, which does not hold it."""
+    path = tmp_path / "waybill.lock"
+    lock = QLockFile(str(path))
+    assert lock.tryLock(0)
+    content = path.read_bytes()
+    assert not remove_if_abandoned(path)  # it is held
+    lock.unlock()
+    path.write_bytes(content)
+    assert not QLockFile(str(path)).tryLock(0)
+    claimed = claim(tmp_path, path, 5)
+    assert claimed.lock is not None
+    claimed.lock.unlock()
+
+
+def test_a_lock_of_another_computer_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "waybill.lock"
+    path.write_text("1\npython\nelsewhere\n00000000000000000000000000000000\n\n")
+    assert not remove_if_abandoned(path)
+    assert not remove_if_abandoned(tmp_path / "none")
+    assert path.exists()
+
+
+def test_only_the_same_user_may_ring(tmp_path: Path, loop: RunningLoop) -> None:
+    assert loop is not None
+    opened = Door(tmp_path)
+    assert opened.open
+    assert (tmp_path / "waybill.socket").stat().st_mode & 0o077 == 0
+    opened.close()
+    assert not ring(tmp_path)
+
+
+def test_a_folder_with_a_long_name_has_a_door_too(tmp_path: Path, loop: RunningLoop) -> None:
+    assert loop is not None
+    deep = tmp_path / ("d" * 100)
+    deep.mkdir()
+    (name,) = door_names(deep)
+    assert len(name) < 100
+    assert door_names(deep) != door_names(tmp_path / ("e" * 100))
+    opened = Door(deep)
+    assert opened.open
+    opened.close()
+
+
+def test_a_folder_that_takes_no_sockets_has_a_door_elsewhere(tmp_path: Path, loop: RunningLoop) -> None:
+    assert loop is not None
+    best, other = door_names(tmp_path)
+    Path(best).mkdir()
+    opened = Door(tmp_path)
+    assert opened.open
+    assert Path(other).exists()
+    opened.close()
+
+
+def test_whatever_else_is_said_at_the_door_is_not_heard(tmp_path: Path, loop: RunningLoop) -> None:
+    opened = Door(tmp_path)
+    rung: list[None] = []
+    opened.rung.connect(lambda: rung.append(None))
+    for words in (b"open sesame\n", b"x" * 100_000, b"sho\n"):
+        guest = QLocalSocket()
+        guest.connectToServer(door_names(tmp_path)[0])
+        assert guest.waitForConnected(5_000)
+        guest.write(words)
+        guest.flush()
+        loop.until(lambda: guest.state() == QLocalSocket.LocalSocketState.UnconnectedState)  # noqa: B023
+    assert rung == []
+    opened.close()
+
+
+def test_words_that_come_in_pieces_are_heard(tmp_path: Path, loop: RunningLoop) -> None:
+    opened = Door(tmp_path)
+    rung: list[None] = []
+    opened.rung.connect(lambda: rung.append(None))
+    guest = QLocalSocket()
+    guest.connectToServer(door_names(tmp_path)[0])
+    assert guest.waitForConnected(5_000)
+    for piece in (b"sh", b"ow", b"\n"):
+        guest.write(piece)
+        guest.flush()
+        loop.rest()
+    loop.until(guest.canReadLine)
+    assert bytes(guest.readLine().data()) == b"shown\n"
+    assert rung == [None]
+    guest.abort()
+    opened.close()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support raise", extend=True)
+def test_the_window_comes_forward_also_when_it_was_minimised(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.showMinimized()
+    bring_forward(window)
+    assert window.isVisible()
+    assert not window.windowState() & Qt.WindowState.WindowMinimized
+    qtbot.waitUntil(window.isActiveWindow)
+
+
+def test_the_owner_brings_no_network_before_it_has_painted(root: Path) -> None:
+    modules = ("PySide6.QtNetwork", "PySide6.QtWidgets")
+    question = f"import sys, app.runtime.single_owner; print([name for name in {modules} if name in sys.modules])"
+    answer = subprocess.run([sys.executable, "-c", question], cwd=root, capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "[]"
