@@ -20,3 +20,11 @@ def test_a_window_that_is_worked_from_its_first_moment(open_window: WindowFactor
         window.go(page)
     window.wait_for_words("✓ Connected, last answer")
     window.close()
+
+
+def test_a_window_that_is_closed_in_its_first_moment(open_window: WindowFactory) -> None:
+    open_window().close()  # while the made-up world is still being written
+    again = open_window()
+    again.wait_for_words("✓ Connected, last answer")
+    again.wait_for(lambda: again.find("Orders", "table").rows(), "orders of the practice world")
+    again.close()
