@@ -168,7 +168,7 @@ class Database:
             if self._checking is None:
                 assert self._care is not None
                 checking: Future[str | None] = Future()
-                work = Thread(target=self._run_check, args=(checking, self._care), daemon=True)
+                work = Thread(target=self._run_check, args=(checking, self._care))
                 self._checking = checking
                 work.start()
             return self._checking

@@ -35,6 +35,7 @@ from app.store.sql import SQLiteValue, row, rows, value
 
 Columns = dict[str, SQLiteValue]
 _AT_ONCE = 200  # writes handed on in one go
+_TOGETHER_S = 0.05  # what is committed within that time goes to the disk at once
 
 
 def copy_path(journal: Path) -> Path:
@@ -54,6 +55,10 @@ class ReadableCopy:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store-copy")
         self._at: Place | None = None  # how far it was handed on; None: to be looked up in the file
         self._behind = threading.Event()  # set when something handed on did not arrive
+        self._waiting: list[str] = []  # handed on, and not in the file yet
+        self._guard = threading.Lock()  # over the list
+        self._hurry = threading.Event()  # set while somebody waits for it
+        self._names: list[str] = []  # of the columns of a write
         self._profiles: dict[str, Columns] = {}  # as last written in this run
 
     def follow(self, c: apsw.Connection) -> bool:
@@ -75,10 +80,10 @@ class ReadableCopy:
         return True
 
     def _follow_from(self, place: Place, c: apsw.Connection) -> bool:
-        orders = _rows_after(c, "id", place.newest)
+        orders = self._rows_after(c, "id", place.newest)
         done = {number for each in orders if isinstance(number := each["id"], int)}
         # A write's bytes go before what became of it, so changes wait until all the writes are in.
-        changes = _rows_after(c, "change", place.change) if len(orders) < _AT_ONCE else []
+        changes = self._rows_after(c, "change", place.change) if len(orders) < _AT_ONCE else []
         if not orders and not changes:
             return False
         records = [order_record(each) for each in orders if is_sound(each)]
@@ -96,15 +101,23 @@ class ReadableCopy:
 
     def settle(self) -> None:
         """Wait until all that was handed on is on the disk, or known to be in trouble."""
-        self._thread.submit(_nothing).result()
+        self._hurry.set()
+        self._thread.submit(self._hurry.clear).result()
 
     def close(self) -> None:
         """Finish, and end the thread."""
+        self._hurry.set()
         self._thread.shutdown(wait=True)
 
     def forget(self, kept: Callable[[int], bool]) -> "Future[int]":
         """Take the writes that are not kept out of the file for good; how many lines went."""
         return self._thread.submit(cut, self.path, kept)
+
+    def _rows_after(self, c: apsw.Connection, column: str, after: int) -> list[Columns]:
+        """The next writes behind a number, as columns by name."""
+        self._names = self._names or column_names(c, "writes")
+        found = rows(c, f"SELECT * FROM writes WHERE {column} > ? ORDER BY {column} LIMIT {_AT_ONCE}", (after,))
+        return [dict(zip(self._names, values, strict=True)) for values in found]
 
     def _about_profiles(self, c: apsw.Connection, orders: list[Columns]) -> list[Record]:
         """Where these were sent, for each connection once a run and when it changes."""
@@ -120,9 +133,17 @@ class ReadableCopy:
     def _hand_on(self, records: list[Record], before: Place, after: Place) -> None:
         # Only the last line of a batch says that the batch is in: one that is torn is added again.
         lines = [to_line(each, before) for each in records[:-1]] + [to_line(records[-1], after)]
-        self._thread.submit(self._append, "".join(lines))
+        with self._guard:
+            self._waiting += lines
+            first = len(self._waiting) == len(lines)
+        if first:
+            self._thread.submit(self._append)
 
-    def _append(self, text: str) -> None:
+    def _append(self) -> None:
+        self._hurry.wait(_TOGETHER_S)
+        with self._guard:
+            text = "".join(self._waiting)
+            self._waiting.clear()
         if self._behind.is_set():
             return  # a gap before it would be taken for whole
         try:
@@ -227,16 +248,5 @@ def _wipe(descriptor: int) -> None:
     os.fsync(descriptor)
 
 
-def _rows_after(c: apsw.Connection, column: str, after: int) -> list[Columns]:
-    """The next writes behind a number, as columns by name."""
-    found = rows(c, f"SELECT * FROM writes WHERE {column} > ? ORDER BY {column} LIMIT {_AT_ONCE}", (after,))
-    names = column_names(c, "writes") if found else []
-    return [dict(zip(names, values, strict=True)) for values in found]
-
-
 def _largest(found: list[Columns], column: str, least: int) -> int:
     return max([least, *(number for each in found if isinstance(number := each[column], int))])
-
-
-def _nothing() -> None:
-    return

@@ -17,15 +17,15 @@ _OUTSIDE = ("seal",)
 
 def seal_of(columns: Mapping[str, SQLiteValue]) -> str:
     """The seal that a row must bear. Columns without a value do not count, so a table may gain some."""
-    digest = hashlib.sha256()
+    parts: list[bytes] = []
     for name in sorted(columns):
         value = columns[name]
         if value is None or name in _OUTSIDE:
             continue
         data = value if isinstance(value, bytes) else str(value).encode()
-        digest.update(f"{name} {type(value).__name__} {len(data)}\n".encode())
-        digest.update(data)
-    return digest.hexdigest()
+        parts.append(f"{name} {type(value).__name__} {len(data)}\n".encode())
+        parts.append(data)
+    return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
 def column_names(c: apsw.Connection, table: str) -> list[str]:

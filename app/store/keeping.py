@@ -23,7 +23,7 @@ from app.store.sql import row, rows, value
 from app.store.waiting import outcome
 
 _COPIED_SINCE = 3  # version of the journal
-_AT_ONCE = 50  # rows looked at in one go
+_AT_ONCE = 200  # rows looked at in one go
 _REST_S = 0.001
 
 

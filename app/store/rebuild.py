@@ -82,8 +82,9 @@ def _versions(names: list[str], read: Salvaged, copy: CopyContent) -> Iterable[_
         columns: Columns = dict(zip(names, values, strict=False))
         columns["id"] = rowid
         yield _Version(columns, is_sound(columns), _change(columns))
-    for columns in copy.writes.values():
-        yield _Version(columns, is_sound(columns), _change(columns))
+    for told in copy.writes.values():
+        known = {name: told[name] for name in names if name in told}  # a newer program may have told of more
+        yield _Version(known, is_sound(known), _change(known))
 
 
 def _all(read: Salvaged, table: str) -> list[tuple[int, Row]]:
@@ -168,7 +169,7 @@ def _connections(c: apsw.Connection, read: Salvaged, copy: CopyContent, now: dat
     for _, values in read.latest.get("profiles", []):
         _insert(c, "profiles", dict(zip(names, values, strict=False)), now)
     for columns in copy.profiles.values():
-        _insert(c, "profiles", columns, now)
+        _insert(c, "profiles", {name: columns.get(name) for name in names}, now)
 
 
 def _settings(c: apsw.Connection, read: Salvaged, now: datetime) -> None:
@@ -190,7 +191,7 @@ def _insert(c: apsw.Connection, table: str, columns: Columns, now: datetime) -> 
     """Insert a row unless it breaks a rule of its table; whether it is in."""
     for name in _MOMENTS & columns.keys():
         columns[name] = _mended(columns[name], now)
-    names = [name for name in column_names(c, table) if columns.get(name) is not None]
+    names = [name for name, value in columns.items() if value is not None]
     marks = ", ".join("?" * len(names))
     try:
         c.execute(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", [columns[name] for name in names])
