@@ -7,7 +7,10 @@ network here. Nothing needed for the first paint imports more than apsw and the 
     database    one SQLite file, one connection, one thread
     opening     how a file is opened: checks, migrations, backup, moving aside
     paths       which file lies where
+    keeping     the journal as the program opens it: checked, repaired, copied as it is written
     journal*    drafts, what was queued and sent, how it ended; profiles and settings lie in the same file
+    salvage, rebuild, recovery    how a damaged journal is made anew
+    backup, retention             a copy a person keeps, the way back from it, and forgetting
     cache*      orders as last seen, which dates were fetched, and the queries behind the tables
     secrets     client secrets in the operating system's keyring
 """
