@@ -1,10 +1,15 @@
-"""What the packed program leaves out, as data: what PySide6's packing hooks bring along and Waybill never opens.
+"""What the packed program leaves out: what PySide6's packing hooks bring along and Waybill never opens, as data, and
+the symbols that only a debugger reads.
 
 Names are paths inside the packed folder, with forward slashes; patterns are those of `fnmatch`: `*` crosses slashes.
 """
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 EXCLUDED_MODULES = (
     # makers' tools, which a library mentions in a corner
@@ -16,6 +21,15 @@ EXCLUDED_MODULES = (
     "pygments",
     "IPython",
     "wsproto",
+    # the command lines of libraries, and a second HTTP client with its own authorities, which nothing here imports
+    "httpx2._main",
+    "click",
+    "requests",
+    "urllib3",
+    "charset_normalizer",
+    "certifi",
+    "PIL.ImageCms",
+    "PIL._imagingcms",
     "PIL._avif",
     "PIL._imagingtk",
     "PIL.ImageTk",
@@ -46,6 +60,7 @@ UNWANTED = (
     "libharfbuzz*", "libgraphite2*", "libfribidi*", "libthai*", "libdatrie*", "libpixman*", "libXcomposite*",
     "libXcursor*", "libXdamage*", "libXfixes*", "libXi.*", "libXinerama*", "libXrandr*", "libXrender*", "libxml2*",
     "share/icons/*", "share/themes/*", "share/mime/*", "lib/gdk-pixbuf*", "lib/gio*", "etc/gtk*", "share/locale/*",
+    "libgio-2*", "libgmodule-2*", "libgobject-2*", "libmount*", "libblkid*", "libjpeg.so.62",
     "libicudata.so.7[0-2]", "libicuuc.so.7[0-2]", "libicui18n.so.7[0-2]",
     # Qt's own words are not shown: the program brings its own
     "*PySide6/*translations/*",
@@ -65,6 +80,9 @@ UNWANTED = (
     "*opengl32sw.dll", "*d3dcompiler_47.dll",
 )  # fmt: skip
 
+# Libraries whose tables were rewritten after linking, to find each other inside their wheel; strip moves those tables.
+REWRITTEN = ("PIL", "*.libs")
+
 
 def wanted(name: str) -> bool:
     """Whether the file of this name belongs into the packed program."""
@@ -75,3 +93,20 @@ def wanted(name: str) -> bool:
 def slim(entries: Iterable[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
     """The packer's own entries (name inside, path outside, kind) without the unwanted."""
     return [entry for entry in entries if wanted(entry[0])]
+
+
+def strip(folder: Path) -> None:
+    """Take debugging symbols out of the shared libraries below `folder`, in place (on Linux, where they are a fifth).
+
+    The program itself is left alone: the packed modules hang at its end, where strip would cut them off.
+    """
+    tool = shutil.which("strip")
+    if sys.platform != "linux" or tool is None:
+        return
+    for library in sorted(folder.rglob("*.so*")):
+        if library.is_file() and not library.is_symlink() and not _rewritten(library):
+            subprocess.run([tool, "--strip-unneeded", library], check=True)
+
+
+def _rewritten(library: Path) -> bool:
+    return any(fnmatchcase(part, pattern) for part in library.parts for pattern in REWRITTEN)
