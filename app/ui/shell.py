@@ -93,9 +93,6 @@ class Shell(QObject):
 
     def go(self, name: str) -> None:
         """Show a page."""
-        if name == "settings" and self._secrets is None:
-            self.window.rail.select("orders")  # in the first moment there is nothing yet to set
-            return
         page = self.page(name)
         self.window.show_page(name, page)
         page.enter()
