@@ -11,7 +11,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QSysInfo
 
-_BETWEEN_S = (0.05, 0.25)  # between two looks: the first ones quickly, as an owner that is closing is soon gone
+_COMING_UP_S = 60.0
+_BETWEEN_S = (0.05, 0.5)  # between two looks: the first ones quickly, as an owner that is closing is soon gone
 
 
 @dataclass(slots=True)
@@ -24,7 +25,8 @@ class Claim:
 
 
 def claim(root: Path, lock_file: Path, patience: float = 20.0) -> Claim:
-    """Become the owner of the folder, or make its owner show itself. Blocks, for `patience` seconds at most."""
+    """Become the owner of the folder, or make its owner show itself. Blocks: an owner that is still coming up, on a
+    computer with much to do, is given a minute; one that runs and does not answer `patience` seconds."""
     deadline = time.monotonic() + patience
     lock = QLockFile(str(lock_file))
     lock.setStaleLockTime(0)  # a lock does not age: it is stale when its holder is dead, and only then
@@ -38,11 +40,19 @@ def claim(root: Path, lock_file: Path, patience: float = 20.0) -> Claim:
             return Claim(answered=True)
         if remove_if_abandoned(lock_file):
             continue
-        if time.monotonic() > deadline:
+        if time.monotonic() > deadline and not _is_young(lock_file):
             return Claim(trouble=f"{_holder(lock)} holds the data in {root} and does not answer. End it, or wait.")
         time.sleep(wait)
         wait = min(wait * 1.3, _BETWEEN_S[1])
     return Claim(lock)
+
+
+def _is_young(lock_file: Path) -> bool:
+    """Whether whoever holds it took it so lately that its door may not be open yet."""
+    try:
+        return time.time() - lock_file.stat().st_mtime < _COMING_UP_S
+    except OSError:
+        return True  # it is gone: the next try has it
 
 
 def _holder(lock: QLockFile) -> str:

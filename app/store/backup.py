@@ -14,9 +14,9 @@ from app.store.errors import JournalDamaged, NotSaved, disk_sentence
 from app.store.journal_copy import copy_path
 from app.store.journal_schema import JOURNAL
 from app.store.journal_seal import column_names, is_sound
-from app.store.opening import copy_to, free_name, open_file
+from app.store.opening import copy_to, finished_path, free_name, open_file
 from app.store.rebuild import put_in_doubt
-from app.store.recovery import Restored, finish, finished_path, new_file
+from app.store.recovery import Restored, finish, new_file
 from app.store.sql import rows, value
 from app.store.texts import from_text, to_exact
 

@@ -18,7 +18,7 @@ from app.store.journal_copy import ReadableCopy, copy_path, set_copy_aside, unre
 from app.store.journal_rows import attempt_row, draft_row
 from app.store.journal_schema import JOURNAL
 from app.store.journal_seal import column_names, is_sound
-from app.store.recovery import put_in_place, repair
+from app.store.opening import finished_path
 from app.store.sql import row, rows, value
 from app.store.waiting import outcome
 
@@ -50,6 +50,10 @@ class Journal(Database):
 
 def _care_of(path: Path, copy: ReadableCopy) -> Care:
     def prepare() -> None:
+        if not finished_path(path).exists():
+            return
+        from app.store.recovery import put_in_place  # not needed for the first paint of nearly every start
+
         try:
             put_in_place(path)
         except OSError as error:
@@ -66,6 +70,8 @@ def _care_of(path: Path, copy: ReadableCopy) -> Care:
 
 
 def _repair(path: Path, why: str) -> None:
+    from app.store.recovery import repair
+
     try:
         repair(path, why, datetime.now())
     except (apsw.Error, OSError, JournalDamaged) as error:

@@ -241,6 +241,11 @@ def move_aside(path: Path) -> Path:
     return target
 
 
+def finished_path(path: Path) -> Path:
+    """Where a finished file waits to take the place of the one at `path` before that is opened."""
+    return path.with_name(f"{path.stem}.restored{path.suffix}")
+
+
 def damage_mark(path: Path) -> Path:
     """Its presence says that a disposable file was found damaged while in use: the next start makes a new one."""
     return path.with_name(path.name + ".damaged")

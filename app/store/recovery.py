@@ -17,7 +17,7 @@ from app.store.errors import JournalDamaged
 from app.store.journal_copy import copy_path, read_copy
 from app.store.journal_schema import JOURNAL
 from app.store.journal_seal import seal_changed
-from app.store.opening import SIDES, copy_to, damage_mark, free_name, open_file, sync_folder
+from app.store.opening import SIDES, copy_to, damage_mark, finished_path, free_name, open_file, sync_folder
 from app.store.rebuild import Rebuilt, rebuild
 from app.store.salvage import salvage
 from app.store.settings import read_setting, write_setting
@@ -117,11 +117,6 @@ def last_restored(c: apsw.Connection) -> Restored | None:
         return None
     told: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in found.items()}
     return Restored(**told)
-
-
-def finished_path(path: Path) -> Path:
-    """Where a finished journal waits to be put in place."""
-    return path.with_name(f"{path.stem}.restored{path.suffix}")
 
 
 def put_in_place(path: Path) -> None:

@@ -26,7 +26,7 @@ from app.runtime.single_owner import claim
 
 root = Path(sys.argv[1])
 application = QCoreApplication([])
-claimed = claim(root, root / "waybill.lock", 5)
+claimed = claim(root, root / "waybill.lock", float(sys.argv[2]))
 if claimed.lock is None:
     print("answered" if claimed.answered else claimed.trouble, flush=True)
     raise SystemExit(0)
@@ -38,9 +38,11 @@ application.exec()
 
 
 @contextmanager
-def another(folder: Path, root: Path) -> Iterator["subprocess.Popen[str]"]:
+def another(folder: Path, root: Path, patience: float = 5.0) -> Iterator["subprocess.Popen[str]"]:
     """A program that asks for the folder, and its first line is to be read."""
-    process = subprocess.Popen([sys.executable, "-c", OWNER, str(folder)], cwd=root, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", OWNER, str(folder), str(patience)], cwd=root, stdout=subprocess.PIPE, text=True
+    )
     try:
         yield process
     finally:
@@ -83,9 +85,11 @@ def test_a_start_waits_for_an_owner_that_is_just_leaving(tmp_path: Path, root: P
 
 
 def test_an_owner_that_does_not_answer_is_named(tmp_path: Path) -> None:
-    lock = QLockFile(str(tmp_path / "waybill.lock"))
+    path = tmp_path / "waybill.lock"
+    lock = QLockFile(str(path))
     assert lock.tryLock(0)
-    second = claim(tmp_path, tmp_path / "waybill.lock", 0.1)
+    os.utime(path, (0, 0))  # it has long come up
+    second = claim(tmp_path, path, 0.1)
     assert second.lock is None
     assert not second.answered
     assert f"process {os.getpid()}" in second.trouble
@@ -201,3 +205,19 @@ def test_the_owner_brings_no_network_before_it_has_painted(root: Path) -> None:
     question = f"import sys, app.runtime.single_owner; print([name for name in {modules} if name in sys.modules])"
     answer = subprocess.run([sys.executable, "-c", question], cwd=root, capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "[]"
+
+
+def test_an_owner_that_is_still_coming_up_is_waited_for(tmp_path: Path, root: Path, loop: RunningLoop) -> None:
+    """It holds the lock, and its door opens later than a start would wait for one that hangs."""
+    path = tmp_path / "waybill.lock"
+    lock = QLockFile(str(path))
+    assert lock.tryLock(0)
+    with another(tmp_path, root, patience=0.0) as waiting:
+        opened = Door(tmp_path)
+        rung: list[None] = []
+        opened.rung.connect(lambda: rung.append(None))
+        loop.until(lambda: waiting.poll() is not None)
+        assert said(waiting) == "answered"
+        assert rung == [None]
+        opened.close()
+    lock.unlock()

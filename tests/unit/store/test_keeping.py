@@ -18,10 +18,10 @@ from app.store.journal_copy import copy_path, read_copy
 from app.store.journal_rows import UNSETTLED
 from app.store.journal_schema import JOURNAL
 from app.store.keeping import Journal
-from app.store.opening import SIDES, open_file
+from app.store.opening import SIDES, finished_path, open_file
 from app.store.profiles import all_profiles
 from app.store.rebuild import BROUGHT_BACK, UNCERTAIN
-from app.store.recovery import Restored, finished_path, last_restored, repair
+from app.store.recovery import Restored, last_restored, repair
 from app.store.settings import read_setting, write_setting
 from app.store.sql import value
 from tests.support.failing_disk import FailingDisk
