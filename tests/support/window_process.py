@@ -26,7 +26,7 @@ from tests.support.keyring_session import KeyringSession
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[2]
 PACKED = "WAYBILL_PACKED"  # names the packed program to run in place of the sources
-PATIENCE = 30.0  # seconds for anything that a window does; all of it takes a fraction of that
+PATIENCE = 60.0  # seconds for anything that a window does; all of it takes a fraction of that
 _GLANCE = 0.03  # seconds between two looks
 _LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 _NEEDS = {
