@@ -1,5 +1,6 @@
 """Doubts are settled by evidence only, and what was accepted is confirmed only once it was read back."""
 
+import itertools
 from datetime import datetime, timedelta
 
 import apsw
@@ -232,8 +233,9 @@ async def test_an_order_asked_for_before_it_was_accepted_confirms_nothing(
     desk: Desk, fault_server: FaultServer
 ) -> None:
     """The answer to a question that was asked earlier may tell what was there earlier."""
-    moment = desk.now().replace(microsecond=0)
-    desk.now = lambda: moment  # all of it happens within one second, however slow the computer is
+    # All of it happens within one second, a millisecond after the other, however slow the computer is.
+    start, ticks = desk.now().replace(microsecond=0), itertools.count(100)
+    desk.now = lambda: start + timedelta(milliseconds=next(ticks))
     first = await queue(desk, "R-1")
     await outbox.drain(desk)
     change = await queue(desk, "R-1")
