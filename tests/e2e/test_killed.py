@@ -44,6 +44,7 @@ def type_and_watch(window: Window, field: Element, long_enough: float) -> list[t
         seen.append((time.monotonic(), field.text))
     typing.kill()
     typing.wait()
+    window.desktop.do("keyup", "space", *sorted(set(TYPED) - {" "}))  # one held down would repeat itself in the next window
     return seen
 
 
