@@ -44,7 +44,8 @@ def type_and_watch(window: Window, field: Element, long_enough: float) -> list[t
         seen.append((time.monotonic(), field.text))
     typing.kill()
     typing.wait()
-    window.desktop.do("keyup", "space", *sorted(set(TYPED) - {" "}))  # one held down would repeat itself in the next window
+    # A key that is held down would repeat itself in the next window.
+    window.desktop.do("keyup", "space", *sorted(set(TYPED) - {" "}))
     return seen
 
 
