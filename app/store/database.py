@@ -1,21 +1,23 @@
 """One SQLite file, one connection, one thread; every function handed in runs there, whole.
 
-Invariants: the connection is touched by its own thread alone. A write runs in one transaction: all of it is
-on the disk when `write` returns, and none of it when it raises. A task that stops waiting does not stop a
-write; a read it no longer wants is dropped or broken off, which changes nothing. Functions handed in take
-the connection first, return plain data (never a cursor) and know nothing of transactions.
+Invariants: the connection is touched by its own thread alone. A write is all or nothing: all of it is on the disk
+when `write` returns, and none of it when it raises. Writes that wait at the same time are committed together, since
+waiting for the disk once is what costs. A task that stops waiting does not stop a write; a read it no longer wants is
+dropped or broken off, which changes nothing. Functions handed in take the connection first, return plain data (never
+a cursor), know nothing of transactions, and may be run once more after a commit that the disk refused.
 """
 
 import asyncio
 import contextlib
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import apsw
 
@@ -27,6 +29,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _STEPS = 1_000
+_TOGETHER = 64  # so many writes share a commit at most
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,12 @@ class Care:
     close: Callable[[], None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Write:
+    call: Callable[[apsw.Connection], Any]
+    told: "Future[Any]"
+
+
 class Database:
     """A database file and the thread that owns it. Works under any asyncio loop, and without one.
 
@@ -65,6 +74,7 @@ class Database:
         self._checking: Future[str | None] | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"store-{schema.name}")
         self._closed = False
+        self._waiting: deque[_Write] = deque()
         self._guard = threading.Lock()  # over the next line, and over breaking a read off
         self._reading: object = None  # the ticket of the read that runs at this moment
         self._connection: Future[apsw.Connection] = self._thread.submit(self._open)
@@ -88,14 +98,18 @@ class Database:
     async def write(
         self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run `function(connection, …)` in one transaction and commit it.
+        """Run `function(connection, …)` and commit it, whole.
 
         Raises what the function raises, and `NotSaved` when the disk refuses; either way nothing was kept.
         A cancelled caller wakes at once while the write runs to its end; if it then fails with nobody
         waiting, the loop's exception handler is told.
         """
-        job = self._submit(lambda: self._write(lambda c: function(c, *args, **kwargs)))
-        return await outcome(job, tell=True)
+        if self._closed:
+            raise self._is_closed()
+        told: Future[T] = Future()
+        self._waiting.append(_Write(lambda c: function(c, *args, **kwargs), told))
+        self._thread.submit(self._write_waiting)
+        return await outcome(told, tell=True)
 
     async def check(self) -> None:
         """Read the file through, and repair it if it is damaged; reads go on meanwhile, writes wait.
@@ -152,8 +166,11 @@ class Database:
 
     def _submit(self, job: Callable[[], T]) -> "Future[T]":
         if self._closed:
-            raise StoreError(f"The {self.schema.name} is closed.")
+            raise self._is_closed()
         return self._thread.submit(job)
+
+    def _is_closed(self) -> StoreError:
+        return StoreError(f"The {self.schema.name} is closed.")
 
     def _drop(self, job: "Future[T]", ticket: object) -> None:
         """Take a read out of the queue, or break it off if it runs."""
@@ -282,6 +299,44 @@ class Database:
             with self._guard:
                 self._reading = None
             _leave(connection)
+
+    def _write_waiting(self) -> None:
+        """Write what waits by now; whoever asked finds nothing left to do where somebody before took it along."""
+        writes = [self._waiting.popleft() for _ in range(min(len(self._waiting), _TOGETHER))]
+        if len(writes) > 1 and self._write_together(writes):
+            return
+        for each in writes:
+            try:
+                result = self._write(each.call)
+            except BaseException as error:  # noqa: BLE001  # handed to whoever waits for it
+                each.told.set_exception(error)
+            else:
+                each.told.set_result(result)
+
+    def _write_together(self, writes: list[_Write]) -> bool:
+        """Write all with one commit, each whole or not at all. False when none of them was written."""
+        told: list[tuple[_Write, Any, Exception | None]] = []
+
+        def each_in_turn(connection: apsw.Connection) -> None:
+            for each in writes:
+                try:
+                    with connection:  # within a transaction this is a savepoint
+                        told.append((each, each.call(connection), None))
+                except apsw.Error:
+                    raise
+                except Exception as error:  # noqa: BLE001  # the others are none the worse
+                    told.append((each, None, error))
+
+        try:
+            self._write(each_in_turn)
+        except (apsw.Error, StoreError):
+            return False
+        for each, result, error in told:
+            if error is None:
+                each.told.set_result(result)
+            else:
+                each.told.set_exception(error)
+        return True
 
     def _write(self, call: Callable[[apsw.Connection], T]) -> T:
         self._connection.result()

@@ -259,3 +259,60 @@ def test_a_disk_that_fails_for_good(tmp_path: Path) -> None:
     again = Database(tmp_path / "notes.sqlite3", NOTES)
     assert again.read_now(notes) == ["before"]
     again.close_now()
+
+
+@pytest.mark.asyncio
+async def test_writes_that_wait_share_one_commit(database: Database) -> None:
+    commits: list[int] = []
+
+    def counted() -> bool:
+        commits.append(1)
+        return False
+
+    await database.read(lambda c: c.set_commit_hook(counted))
+    gate = Gate()
+    held = asyncio.ensure_future(database.write(gate.write, "first"))
+    await gate.reached()
+    rest = [asyncio.ensure_future(database.write(add, f"note {number}")) for number in range(10)]
+    await asyncio.sleep(0)
+    gate.open.set()
+    await asyncio.gather(held, *rest)
+    assert len(commits) == 2
+    assert await database.read(notes) == ["first begun", "first ended", *(f"note {number}" for number in range(10))]
+
+
+@pytest.mark.asyncio
+async def test_one_that_fails_among_them_leaves_the_others_whole(database: Database) -> None:
+    def half(c: apsw.Connection) -> None:
+        add(c, "half")
+        raise LookupError("no")
+
+    gate = Gate()
+    held = asyncio.ensure_future(database.write(gate.write, "first"))
+    await gate.reached()
+    rest = [
+        asyncio.ensure_future(each)
+        for each in (database.write(add, "a"), database.write(half), database.write(add, "b"))
+    ]
+    await asyncio.sleep(0)
+    gate.open.set()
+    ended = await asyncio.gather(held, *rest, return_exceptions=True)
+    assert [type(each) for each in ended] == [type(None), type(None), LookupError, type(None)]
+    assert await database.read(notes) == ["a", "b", "first begun", "first ended"]
+
+
+@pytest.mark.asyncio
+async def test_a_mistake_in_sql_among_them_is_told_to_its_writer_alone(database: Database) -> None:
+    gate = Gate()
+    held = asyncio.ensure_future(database.write(gate.write, "first"))
+    await gate.reached()
+    rest = [
+        asyncio.ensure_future(database.write(add, "a")),
+        asyncio.ensure_future(database.write(lambda c: c.execute("nonsense").fetchall())),
+        asyncio.ensure_future(database.write(add, "b")),
+    ]
+    await asyncio.sleep(0)
+    gate.open.set()
+    ended = await asyncio.gather(held, *rest, return_exceptions=True)
+    assert [type(each) for each in ended] == [type(None), type(None), apsw.SQLError, type(None)]
+    assert await database.read(notes) == ["a", "b", "first begun", "first ended"]
