@@ -1,4 +1,4 @@
-"""Holds the window together: which page is shown, which desk is in force, and how it is connected."""
+"""Holds the window together: which page is shown, which desk is in force, and what is said of it."""
 
 import asyncio
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from app.store.errors import StoreError
 from app.store.keeping import Journal
 from app.store.paths import DataDir
 from app.store.profiles import Profile
+from app.ui.connecting import Connecting
 from app.ui.loading import alone, load_client
 from app.ui.main_window import MainWindow
 from app.ui.orders.page import OrdersPage
@@ -27,7 +28,6 @@ from app.ui.widgets.labels import Tone
 from app.ui.widgets.times import clock
 
 if TYPE_CHECKING:
-    from app.api.client import Provider
     from app.runtime.practice_child import PracticeChild
     from app.store.secrets import SecretStore
     from app.ui.entry.page import EntryPage
@@ -55,12 +55,11 @@ class Shell(QObject):
     def __init__(self, room: Room, window: MainWindow, kept: Kept) -> None:
         super().__init__()
         self.room, self.window, self._kept = room, window, kept
-        self._secrets: SecretStore | None = None
-        self._practice: PracticeChild | None = None
         self._tasks = Tasks(room.sink, "window")
         self.desk: Desk | None = None
         self.sending = Sender(room)
         self.settling = Settler(room)
+        self.connecting = Connecting(room, self.sending.quiet)
         self._silent_since: datetime | None = None
         self.undo = CancelUndo(window.bar, self._tasks)
         self.undo.taken_back.connect(room.news.wrote)
@@ -81,6 +80,9 @@ class Shell(QObject):
         news.enter_again.connect(self._enter_again)
         news.cancelling.connect(self._offer_undo)
         self.sending.ended.connect(self._on_sent)
+        self.connecting.connected.connect(self._on_connected)
+        self.connecting.stands.connect(self._on_stands)
+        self.connecting.practice_ended.connect(self._on_practice_ended)
         self.settling.troubled.connect(self._on_journal_trouble)
         self.orders.refresher.finished.connect(self.settling.look)
         self.orders.told.connect(window.left_label.setText)
@@ -122,8 +124,8 @@ class Shell(QObject):
             return outbox
         from app.ui.settings.page import Keeping, SettingsPage
 
-        assert self._secrets is not None
-        settings = SettingsPage(self.room, Keeping(self._kept.journal, self._secrets, self._kept.data))
+        assert self.connecting.secrets is not None
+        settings = SettingsPage(self.room, Keeping(self._kept.journal, self.connecting.secrets, self._kept.data))
         settings.use_asked.connect(self.use_profile)
         settings.changed.connect(self._list_profiles)
         settings.appearance_chosen.connect(self._remember_appearance)
@@ -166,11 +168,12 @@ class Shell(QObject):
     # Desks
 
     def open_desk(self, profile: Profile) -> None:
-        """Work for this profile: show what was last seen; `connect_desk` follows."""
+        """Work for this profile: show what was last seen; connecting it follows."""
         kept = self._kept
         self.desk = Desk(profile, kept.journal, kept.cache, kept.reader, self.room.now)
         self.sending.take_desk(self.desk)
         self.settling.take_desk(self.desk)
+        self.connecting.take_desk(self.desk)
         self._silent_since = None
         for page in self._pages.values():
             page.take_desk(self.desk)
@@ -189,27 +192,15 @@ class Shell(QObject):
         profile = known.get(profile_id)
         if profile is None:
             return
-        self._hang_up()
+        self.connecting.hang_up()
         self.open_desk(profile)
         self.window.show_profiles(list(known.values()), profile)
-        self.connect_desk()
+        self.connecting.connect_desk()
         await profiles.remember_used(self._kept.journal, profile_id)
-
-    def _hang_up(self) -> None:
-        """Leave the provider once nothing is being sent to it any more."""
-        if self.desk is not None and self.desk.provider is not None:
-            provider, self.desk.provider, self.desk.trouble = self.desk.provider, None, "The connection was changed."
-            self._tasks.write(f"hang up {id(provider)}", self._close_when_quiet(provider))
-
-    async def _close_when_quiet(self, provider: "Provider") -> None:
-        await self.sending.quiet()
-        await provider.aclose()
 
     def take_services(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
         """What only comes after the first paint."""
-        self._secrets, self._practice = secrets, practice
-        practice.ready.connect(self._on_practice_ready)
-        practice.ended.connect(self._on_practice_ended)
+        self.connecting.take_services(secrets, practice)
 
     def pages(self) -> tuple[Page, ...]:
         """The pages made so far."""
@@ -218,7 +209,7 @@ class Shell(QObject):
     @property
     def busy(self) -> bool:
         """Whether anything of the window's own is under way."""
-        return self._tasks.busy
+        return self._tasks.busy or self.connecting.busy
 
     async def begin_work(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
         """After the first paint: settle what the last run left, connect, and count what waits."""
@@ -232,77 +223,18 @@ class Shell(QObject):
             await outbox.recover(self.desk)
         except StoreError as error:  # what was being sent stays marked so, and is not sent again
             self.window.bar.say("bad", error.sentence)
-        self.connect_desk()
+        self.connecting.connect_desk()
         self.tell_outbox()
 
-    def connect_desk(self) -> None:
-        """Connect the desk in force to its provider, unless it is."""
-        assert self.desk is not None
-        self._tasks.cancel("connect")
-        if self.desk.provider is not None or self._secrets is None:
-            return  # without the services it is too early: `begin_work` connects
-        if self.desk.profile.kind == "practice":
-            self._say_trouble("soft", "Starting practice…")
-            assert self._practice is not None
-            self._practice.start_unless_running()
-        else:
-            self._say_trouble("soft", "Connecting…")
-            self._tasks.read("connect", self._connect(self.desk))
-
-    async def _connect(self, desk: Desk) -> None:
-        from app.api.errors import ApiError
-        from app.desk import connection
-
-        assert self._secrets is not None
-        try:
-            secret = await self._secrets.read(desk.profile.id)
-            if desk is not self.desk:
-                return  # the profile was changed while the keyring was waiting for a person
-            if not secret:
-                self._say_trouble("bad", "The client secret is not on this computer. Enter it in Settings.")
-                return
-            desk.provider = connection.connect(desk.profile, secret)
-        except (StoreError, ApiError) as error:
-            if desk is self.desk:
-                self._say_trouble("bad", error.sentence)
-            return
-        self._connected()
-
-    def _on_practice_ready(self, facts: dict[str, str]) -> None:
-        self._tasks.read("connect", self._connect_practice(facts))
-
-    async def _connect_practice(self, facts: dict[str, str]) -> None:
-        from dataclasses import replace
-
-        from app.desk import connection
-
-        desk = self.desk
-        if desk is None or desk.profile.kind != "practice" or desk.provider is not None:
-            return
-        desk.profile = replace(
-            desk.profile,
-            base_url=facts["base_url"],
-            info_base_url=facts["info_base_url"],
-            auth_url=facts["auth_url"],
-            client_id=facts["client_id"],
-        )
-        desk.provider = connection.connect(desk.profile, facts["client_secret"])
-        self._connected()
-
-    def _connected(self) -> None:
+    def _on_connected(self) -> None:
         self.orders.refresher.start()
         self.sending.wake()
         self.settling.look()
 
     def _on_practice_ended(self, sentence: str) -> None:
-        if self.desk is not None and self.desk.profile.kind == "practice":
-            self._hang_up()
-            self._say_trouble("bad", sentence)
-            self.window.bar.say("bad", sentence, "Restart practice", self.connect_desk)
+        self.window.bar.say("bad", sentence, "Restart practice", self.connecting.connect_desk)
 
-    def _say_trouble(self, tone: str, sentence: str) -> None:
-        assert self.desk is not None
-        self.desk.trouble = sentence
+    def _on_stands(self, tone: str, sentence: str) -> None:
         self.window.show_link("bad" if tone == "bad" else "soft", sentence)
         self.orders.reload()
 
@@ -388,7 +320,4 @@ class Shell(QObject):
         await self.settling.aclose(_PATIENCE_S)
         await self.sending.aclose(_PATIENCE_S)
         await self._tasks.aclose(_PATIENCE_S)
-        if self.desk is not None and self.desk.provider is not None:
-            await self.desk.provider.aclose()
-        if self._practice is not None:
-            await self._practice.stop()
+        await self.connecting.aclose(_PATIENCE_S)
