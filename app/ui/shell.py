@@ -61,6 +61,7 @@ class Shell(QObject):
         self.settling = Settler(room)
         self.connecting = Connecting(room, self.sending.quiet)
         self._silent_since: datetime | None = None
+        self._wanted = ""  # the page that was asked for and cannot be made yet
         self.undo = CancelUndo(window.bar, self._tasks)
         self.undo.taken_back.connect(room.news.wrote)
         self.orders = OrdersPage(room)
@@ -94,7 +95,10 @@ class Shell(QObject):
     # Pages
 
     def go(self, name: str) -> None:
-        """Show a page."""
+        """Show a page; one that cannot be made in the first moment is shown as soon as it can."""
+        self._wanted = "" if self._can_make(name) else name
+        if self._wanted:
+            return
         page = self.page(name)
         self.window.show_page(name, page)
         page.enter()
@@ -109,6 +113,9 @@ class Shell(QObject):
             if self.desk is not None:
                 made.take_desk(self.desk)
         return self._pages[name]
+
+    def _can_make(self, name: str) -> bool:
+        return name != "settings" or self.connecting.secrets is not None
 
     def _make(self, name: str) -> Page:
         # Each page brings what it needs when it is first shown; the first paint needs none of it.
@@ -201,6 +208,8 @@ class Shell(QObject):
     def take_services(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
         """What only comes after the first paint."""
         self.connecting.take_services(secrets, practice)
+        if self._wanted:
+            self.go(self._wanted)
 
     def pages(self) -> tuple[Page, ...]:
         """The pages made so far."""

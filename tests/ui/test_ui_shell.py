@@ -174,6 +174,24 @@ def test_keys_go_to_the_pages(working: Program) -> None:
     working.loop.rest()
 
 
+def test_a_page_that_cannot_be_made_in_the_first_moment_is_shown_as_soon_as_it_can(program: Program) -> None:
+    """Ctrl+4 between the first paint and the work that follows it."""
+    QTest.keyClick(program.window, Qt.Key.Key_4, CTRL)
+    assert program.window.pages.currentWidget() is program.shell.orders
+    program.loop.run(program.shell.begin_work(program.secrets, program.practice))
+    assert program.window.pages.currentWidget() is program.shell.page("settings")
+    assert program.window.rail._buttons["settings"].isChecked()
+
+
+def test_whoever_goes_elsewhere_meanwhile_is_left_there(program: Program) -> None:
+    QTest.keyClick(program.window, Qt.Key.Key_4, CTRL)
+    QTest.keyClick(program.window, Qt.Key.Key_3, CTRL)
+    assert program.window.pages.currentWidget() is program.shell.page("outbox")
+    program.loop.run(program.shell.begin_work(program.secrets, program.practice))
+    assert program.window.pages.currentWidget() is program.shell.page("outbox")
+    assert program.window.rail._buttons["outbox"].isChecked()
+
+
 def test_ctrl_n_gives_a_blank_order_also_on_the_page_itself(working: Program) -> None:
     QTest.keyClick(working.window, Qt.Key.Key_N, CTRL)
     page = working.shell.page("entry")
