@@ -9,31 +9,45 @@ Spaces around a value are not part of it. An optional field left empty is not se
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from decimal import Decimal, InvalidOperation
+from dataclasses import asdict
 
 from app.contract.codes import DeliveryType
-from app.contract.draft import FALSE, TRUE, BarcodeDraft, FreightDraft, OrderDraft, ReferenceDraft
-from app.contract.limits import LIMITS
-from app.contract.moments import read_date
+from app.contract.draft import FALSE, TRUE, OrderDraft
+from app.contract.reading import REQUIRED, Reading
+from app.contract.rows import (
+    BARCODES,
+    FREIGHT,
+    READERS,
+    REFERENCES,
+    RowIssues,
+    RowRead,
+    across_barcodes,
+    commodities_of,
+    issue_at,
+    rows_of,
+)
 from app.contract.shape import Issue, draft_of_body
 from app.contract.submission import Cancellation, OrderSubmission
 
-__all__ = ["Issue", "check_body", "check_cancellation", "check_draft", "field_of"]
+__all__ = ["Issue", "check_body", "check_cancellation", "check_draft", "field_issues", "field_of"]
 
-# From here on a double has no room for a fraction any more; freight is never so large.
-_MOST_DIGITS = 15
 _ROW = re.compile(r"\[\d+\]")
-
-_REQUIRED = "Required."
-_NUMBER = "Not a number. Write it as 12 or 12.5."
 
 
 def check_draft(draft: OrderDraft) -> OrderSubmission | list[Issue]:
     """The submission that `draft` means, or every issue it has, in the order of the contract's fields."""
-    reading = _Reading([])
-    record = _read_order(reading, draft)
+    reading = Reading([])
+    reads = {path: [read(row) for row in rows_of(draft, path)] for path, read in READERS.items()}
+    across = across_barcodes(draft.barcoding.barcodeItemDetails, commodities_of(draft.freightDetails))
+    record = _read_order(reading, draft, reads, across)
     return reading.issues if reading.issues else OrderSubmission.model_validate(record)
+
+
+def field_issues(draft: OrderDraft) -> list[Issue]:
+    """The issues of everything but the rows: of single fields, and of a list as a whole."""
+    reading = Reading([])
+    _read_order(reading, draft, {path: [] for path in READERS}, {})
+    return reading.issues
 
 
 def check_body(body: object) -> OrderSubmission | list[Issue]:
@@ -61,82 +75,9 @@ def check_cancellation(body: object) -> Cancellation | list[Issue]:
     value = body.get("orderReferenceNumber")
     if value is not None and not isinstance(value, str):
         return [*issues, Issue("orderReferenceNumber", "This must be text.")]
-    reading = _Reading(issues)
-    reference = reading.text("orderReferenceNumber", value or "", missing=_REQUIRED)
+    reading = Reading(issues)
+    reference = reading.text("orderReferenceNumber", value or "", missing=REQUIRED)
     return issues or Cancellation(orderReferenceNumber=reference or "")
-
-
-@dataclass(slots=True)
-class _Reading:
-    """Turns one string at a time into its value and notes what is wrong with it.
-
-    `missing` is what to say of an empty value, empty where a value may be left out.
-    """
-
-    issues: list[Issue]
-
-    def say(self, path: str, sentence: str) -> None:
-        self.issues.append(Issue(path, sentence))
-
-    def text(self, path: str, typed: str, *, missing: str = "") -> str | None:
-        value = typed.strip()
-        if not value:
-            if missing:
-                self.say(path, missing)
-            return None
-        if any("\ud800" <= each <= "\udfff" for each in value):
-            self.say(path, "Holds a character that cannot be sent. Type it again.")
-        limit = LIMITS.get(field_of(path))
-        if limit is not None and len(value) > limit:
-            self.say(path, f"At most {limit} characters; this has {len(value)}.")
-        return value
-
-    def number(self, path: str, typed: str, *, above_zero: bool, missing: str = "") -> int | float | None:
-        value = typed.strip()
-        if not value:
-            if missing:
-                self.say(path, missing)
-            return None
-        number = _read_number(value)
-        if isinstance(number, str):
-            self.say(path, number)
-            return None
-        if above_zero and number <= 0:
-            self.say(path, "Must be greater than 0.")
-        elif number < 0:
-            self.say(path, "Cannot be less than 0.")
-        return number
-
-    def date(self, path: str, typed: str) -> str | None:
-        value = typed.strip()
-        if value and read_date(value) is None:
-            self.say(path, "Not a date. Write it as YYYY-MM-DD.")
-        return value or None
-
-    def choice(self, path: str, typed: str, choices: list[str]) -> str | None:
-        value = typed.strip()
-        if value and value not in choices:
-            self.say(path, f"Must be one of {', '.join(choices)}.")
-        return value or None
-
-
-def _read_number(text: str) -> int | float | str:
-    """The number, or the sentence that says why it is none."""
-    # A grouping comma, another script's digits or an underscore could be read as another number than was meant.
-    if not text.isascii() or "_" in text:
-        return _NUMBER
-    try:
-        exact = Decimal(text)
-    except InvalidOperation:
-        return _NUMBER
-    if not exact.is_finite():
-        return _NUMBER
-    if exact and abs(exact.adjusted()) >= _MOST_DIGITS:
-        return "Too large or too small to be sent exactly."
-    value = float(exact)
-    if Decimal(repr(value)) != exact:  # the digits that would be sent are others than those typed
-        return "Has more digits than can be sent exactly."
-    return int(value) if value.is_integer() else value
 
 
 def field_of(path: str) -> str:
@@ -144,10 +85,12 @@ def field_of(path: str) -> str:
     return _ROW.sub("", path)
 
 
-def _read_order(reading: _Reading, draft: OrderDraft) -> dict[str, object]:
+def _read_order(
+    reading: Reading, draft: OrderDraft, reads: Mapping[str, list[RowRead]], across: Mapping[int, RowIssues]
+) -> dict[str, object]:
     text = reading.text
     record: dict[str, object] = {
-        "orderReferenceNumber": text("orderReferenceNumber", draft.orderReferenceNumber, missing=_REQUIRED),
+        "orderReferenceNumber": text("orderReferenceNumber", draft.orderReferenceNumber, missing=REQUIRED),
         "poNumber": text("poNumber", draft.poNumber),
         "billToCode": text("billToCode", draft.billToCode),
         "manufacturerCode": text("manufacturerCode", draft.manufacturerCode),
@@ -159,21 +102,21 @@ def _read_order(reading: _Reading, draft: OrderDraft) -> dict[str, object]:
         "estimatedReceiveDate": reading.date("estimatedReceiveDate", draft.estimatedReceiveDate),
         "requestedDeliveryDate": reading.date("requestedDeliveryDate", draft.requestedDeliveryDate),
         "intermediateConsignee": text("intermediateConsignee", draft.intermediateConsignee),
-        "freightDetails": _read_freight(reading, draft.freightDetails),
-        "barcoding": _read_barcoding(reading, draft),
-        "otherReferenceNumbers": _read_references(reading, draft.otherReferenceNumbers),
+        "freightDetails": _read_freight(reading, draft, reads[FREIGHT]),
+        "barcoding": _read_barcoding(reading, draft, reads[BARCODES], across),
+        "otherReferenceNumbers": _records(reading, REFERENCES, reads[REFERENCES]) or None,
         "deliveryInstructions": text("deliveryInstructions", draft.deliveryInstructions),
     }
     return {name: value for name, value in record.items() if value is not None}
 
 
-def _read_facility(reading: _Reading, draft: OrderDraft) -> str | None:
+def _read_facility(reading: Reading, draft: OrderDraft) -> str | None:
     by_hand = draft.useConsigneeAddressToDetermineFaclityCode.strip().lower() == FALSE
     missing = "Required unless the consignee address determines the facility." if by_hand else ""
     return reading.text("providerFacilityCode", draft.providerFacilityCode, missing=missing)
 
 
-def _read_choice_of_facility(reading: _Reading, draft: OrderDraft) -> bool | None:
+def _read_choice_of_facility(reading: Reading, draft: OrderDraft) -> bool | None:
     path = "useConsigneeAddressToDetermineFaclityCode"
     typed = draft.useConsigneeAddressToDetermineFaclityCode.strip().lower()
     if typed not in (TRUE, FALSE):
@@ -182,40 +125,29 @@ def _read_choice_of_facility(reading: _Reading, draft: OrderDraft) -> bool | Non
     return typed == TRUE
 
 
-def _read_consignee(reading: _Reading, draft: OrderDraft) -> dict[str, object]:
+def _read_consignee(reading: Reading, draft: OrderDraft) -> dict[str, object]:
     optional = {"streetAddress2", "phone2", "email"}
     record = {
-        name: reading.text(f"consignee.{name}", typed, missing="" if name in optional else _REQUIRED)
+        name: reading.text(f"consignee.{name}", typed, missing="" if name in optional else REQUIRED)
         for name, typed in asdict(draft.consignee).items()
     }
     return {name: value for name, value in record.items() if value is not None}
 
 
-def _read_freight(reading: _Reading, lines: list[FreightDraft]) -> list[dict[str, object]]:
-    if not lines:
-        reading.say("freightDetails", "At least one freight line is required.")
-    rows = []
-    for index, line in enumerate(lines):
-        path = f"freightDetails[{index}]"
-        row: dict[str, object | None] = {
-            "commodity": reading.text(f"{path}.commodity", line.commodity, missing=_REQUIRED),
-            "count": reading.number(f"{path}.count", line.count, above_zero=True, missing=_REQUIRED),
-            "volume": reading.number(f"{path}.volume", line.volume, above_zero=False, missing=_REQUIRED),
-            "weight": reading.number(f"{path}.weight", line.weight, above_zero=False),
-        }
-        rows.append({name: value for name, value in row.items() if value is not None})
-    return rows
+def _read_freight(reading: Reading, draft: OrderDraft, reads: list[RowRead]) -> list[dict[str, object]]:
+    if not draft.freightDetails:
+        reading.say(FREIGHT, "At least one freight line is required.")
+    return _records(reading, FREIGHT, reads)
 
 
-def _read_barcoding(reading: _Reading, draft: OrderDraft) -> dict[str, object] | None:
+def _read_barcoding(
+    reading: Reading, draft: OrderDraft, reads: list[RowRead], across: Mapping[int, RowIssues]
+) -> dict[str, object] | None:
     typed = draft.barcoding
     missing = "Required once there are barcodes." if typed.barcodeItemDetails else ""
     load = reading.text("barcoding.receivingLoadNumber", typed.receivingLoadNumber, missing=missing)
-    items = [
-        _read_barcode(reading, f"barcoding.barcodeItemDetails[{index}]", item)
-        for index, item in enumerate(typed.barcodeItemDetails)
-    ]
-    _check_barcodes(reading, draft)
+    items = _records(reading, BARCODES, reads)
+    reading.issues += [issue_at(BARCODES, index, each) for index, issues in across.items() for each in issues]
     record: dict[str, object] = {}
     if load is not None:
         record["receivingLoadNumber"] = load
@@ -224,34 +156,6 @@ def _read_barcoding(reading: _Reading, draft: OrderDraft) -> dict[str, object] |
     return record or None
 
 
-def _read_barcode(reading: _Reading, path: str, item: BarcodeDraft) -> dict[str, object]:
-    row: dict[str, object | None] = {
-        "commodity": reading.text(f"{path}.commodity", item.commodity, missing=_REQUIRED),
-        "barcode": reading.text(f"{path}.barcode", item.barcode, missing=_REQUIRED),
-        "count": reading.number(f"{path}.count", item.count, above_zero=True, missing=_REQUIRED),
-        "description": reading.text(f"{path}.description", item.description),
-        "groupBarcode": reading.text(f"{path}.groupBarcode", item.groupBarcode),
-    }
-    return {name: value for name, value in row.items() if value is not None}
-
-
-def _read_references(reading: _Reading, references: list[ReferenceDraft]) -> list[dict[str, str | None]] | None:
-    rows = []
-    for index, reference in enumerate(references):
-        path = f"otherReferenceNumbers[{index}]"
-        kind = reading.text(f"{path}.type", reference.type, missing=_REQUIRED)
-        value = reading.text(f"{path}.value", reference.value, missing=_REQUIRED)
-        rows.append({"type": kind, "value": value})
-    return rows or None
-
-
-def _check_barcodes(reading: _Reading, draft: OrderDraft) -> None:
-    commodities = {line.commodity.strip() for line in draft.freightDetails} - {""}
-    first_rows: dict[str, int] = {}
-    for index, item in enumerate(draft.barcoding.barcodeItemDetails):
-        path = f"barcoding.barcodeItemDetails[{index}]"
-        commodity, barcode = item.commodity.strip(), item.barcode.strip()
-        if commodity and commodity not in commodities:
-            reading.say(f"{path}.commodity", "Not among the freight of this order.")
-        if barcode and first_rows.setdefault(barcode, index) != index:
-            reading.say(f"{path}.barcode", f"Already on row {first_rows[barcode] + 1} of this order.")
+def _records(reading: Reading, path: str, reads: list[RowRead]) -> list[dict[str, object]]:
+    reading.issues += [issue_at(path, index, each) for index, read in enumerate(reads) for each in read.issues]
+    return [read.record for read in reads]
