@@ -19,16 +19,18 @@ from app.contract.replies import StatusReading, read_problem, read_status
 from app.contract.shape import draft_of_body
 from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
 from app.desk.desk import Desk
-from app.desk.recheck import Look, look
-from app.desk.verdict import VerdictKind
+from app.desk.recheck import decide
+from app.desk.verdict import Verdict, VerdictKind, verdict
 from app.store import journal
 from app.store.errors import JournalDamaged, StoreError, WrongState
 from app.store.journal_rows import Outcome as AttemptOutcome
 from app.store.journal_rows import WriteRow, WriteState, WriteStory
+from app.store.journal_sending import Look, begin
 
 UNDO = timedelta(seconds=10)
 _FEW = 8  # so many leave one after the other, in the order in which they were queued
-_LANES = 8  # more than that leave on so many lanes: other references, never two writes of one
+_LANES = 16  # more than that leave on so many lanes: other references, never two writes of one,
+_SLOTS = 8  # of which so many are being sent at any moment, while the others are looked at for the last time
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ class _Run:
     ready: deque[WriteRow] = field(default_factory=deque)
     outcomes: list[Outcome] = field(default_factory=list)
     go_on: bool = True
+    slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_SLOTS))
 
 
 async def _send_ready(run: _Run) -> None:
@@ -121,7 +124,7 @@ async def _lane(run: _Run, count: int | None) -> None:
     while run.ready and run.go_on and count != 0:
         count = None if count is None else count - 1
         try:
-            outcome = await _try(run.desk, run.ready.popleft(), run.told)
+            outcome = await _try(run, run.ready.popleft())
         except BaseException:
             run.go_on = False
             raise
@@ -132,10 +135,13 @@ async def _lane(run: _Run, count: int | None) -> None:
         run.told()
 
 
-async def _try(desk: Desk, write: WriteRow, told: Callable[[], None]) -> Outcome | None:
-    """Send a write of the queue; None when it is not in the queue any more."""
+async def _try(run: _Run, write: WriteRow) -> Outcome | None:
+    """Look at a write of the queue for the last time, and send it in its turn; None when there is no sending it now."""
+    desk = run.desk
     try:
-        return await send(desk, write, told)
+        found = await verdict(desk, write.reference)
+        async with run.slots:
+            return await send(desk, write, found, run.told) if run.go_on else None
     except WrongState:
         return None  # withdrawn since the queue was read
     except JournalDamaged as error:
@@ -144,23 +150,24 @@ async def _try(desk: Desk, write: WriteRow, told: Callable[[], None]) -> Outcome
         return Outcome(write.id, write.state, error.sentence, go_on=False, kept=False)
 
 
-async def send(desk: Desk, write: WriteRow, told: Callable[[], None] = lambda: None) -> Outcome:
-    """Send one queued write; trouble of the call is told in the result.
+async def send(desk: Desk, write: WriteRow, found: Verdict, told: Callable[[], None] = lambda: None) -> Outcome:
+    """Send one queued write, if it may go by what was just `found` of it; trouble of the call is told in the result.
 
     Raises `WrongState` if it is not queued, and `StoreError` if the attempt could not be written down: it was not sent.
     """
     provider = desk.provider
     if provider is None:
         return Outcome(write.id, write.state, desk.trouble, go_on=False)
-    payload = await desk.journal.read(journal.payload, write.id)
-    seen = await look(desk, write)
-    if seen.decision != "send":
-        return await _not_now(desk, write, seen)
-    attempt = await desk.journal.write(journal.begin_attempt, write.id, desk.now(), seen.said)
+    seen, begun = await desk.journal.write(
+        begin, write, lambda tried: decide(write, found, tried, connected=desk.provider is not None), desk.now()
+    )
+    if begun is None:
+        return _not_now(write, seen)
+    attempt = begun.attempt
     call = provider.management.submit_order if write.kind == "submit" else provider.management.cancel_order
     try:
         told()
-        reply = await call(payload)
+        reply = await call(begun.payload)
     except ApiError as error:
         ending = _end_badly(desk, write, attempt, error)
     except Exception:
@@ -178,11 +185,7 @@ async def send(desk: Desk, write: WriteRow, told: Callable[[], None] = lambda: N
         )
 
 
-async def _not_now(desk: Desk, write: WriteRow, seen: Look) -> Outcome:
-    if seen.decision == "hold":
-        await desk.journal.write(journal.hold, write.id, seen.sentence, desk.now(), seen.said)
-    else:
-        await desk.journal.write(journal.explain, write.id, seen.sentence, desk.now())
+def _not_now(write: WriteRow, seen: Look) -> Outcome:
     return Outcome(
         write.id,
         "queued",

@@ -4,67 +4,45 @@ What stood beside the button may be minutes old, hours when the desk was offline
 become a second one (trap 1), and one that is still in the import queue may overtake what is sent after it (trap 4).
 """
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
 from app.api.errors import Busy, NotFound, Refused
 from app.contract.codes import ManagementStatus
-from app.desk.desk import Desk
 from app.desk.evidence import GRACE
-from app.desk.verdict import Verdict, verdict
-from app.store import journal_evidence
+from app.desk.verdict import Verdict
 from app.store.journal_rows import WriteRow
-
-Decision = Literal["send", "wait", "hold", "stop"]
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """`send` it, let it `wait` in the queue for a while, `hold` it for a person, or `stop` sending altogether.
-
-    `said` is the verdict's kind; a person who lets it go says yes to exactly that. `rest` is for how many seconds the
-    provider asked to be left alone, where it did.
-    """
-
-    decision: Decision
-    said: str
-    sentence: str
-    rest: float | None = None
+from app.store.journal_sending import Look
 
 
-async def look(desk: Desk, write: WriteRow) -> Look:
-    """Ask how the reference stands now, and decide. Trouble is told in the result."""
-    found = await verdict(desk, write.reference)
+def decide(write: WriteRow, found: Verdict, tried: datetime | None, *, connected: bool) -> Look:
+    """Decide by how the reference stands now, and by when this desk last sent one that may have arrived."""
     if found.error is not None and not isinstance(found.error, Refused | NotFound):
         rest = found.error.retry_after if isinstance(found.error, Busy) else None
         return Look("stop", found.kind, f"Not sent: how the order stands could not be asked. {found.sentence}", rest)
-    if desk.provider is None:
+    if not connected:
         return Look("stop", found.kind, found.sentence)
     if found.kind == "import_queue":
         return Look("wait", found.kind, f"Waits. {found.sentence}")
     if write.agreed == found.kind:
         return Look("send", found.kind, found.sentence)
-    return _cancellation(found) if write.kind == "cancel" else await _submission(desk, write, found)
+    return _cancellation(found) if write.kind == "cancel" else _submission(found, tried)
 
 
-async def _submission(desk: Desk, write: WriteRow, found: Verdict) -> Look:
+def _submission(found: Verdict, tried: datetime | None) -> Look:
     if found.kind == "closed":
         return Look("hold", found.kind, found.sentence)
-    if found.kind in ("new", "unknown"):
-        tried = await desk.journal.read(journal_evidence.last_tried, desk.profile.id, write.reference)
-        if tried is not None:
-            return _sent_before(found, tried, desk.now())
+    if found.kind in ("new", "unknown") and tried is not None:
+        return _sent_before(found, tried)
     return Look("send", found.kind, found.sentence)
 
 
-def _sent_before(found: Verdict, tried: datetime, now: datetime) -> Look:
+def _sent_before(found: Verdict, tried: datetime) -> Look:
     """This desk has sent the reference, and the provider shows no open order of it.
 
     The status of a closed order is "not found" while any other order is open (services.md, "Order status", step 2), so
     that answer is no proof that an order sent now would be the only one.
     """
-    if found.kind == "new" and now - tried < GRACE:
+    if found.kind == "new" and found.at - tried < GRACE:
         return Look("wait", found.kind, f"Waits. {found.sentence} What this desk sent before may not be processed yet.")
     words = "This desk has sent this reference before, so it may be a second order."
     return Look("hold", found.kind, f"{found.sentence} {words}")

@@ -3,4 +3,4 @@
 from tests.bench import s1_start, s4_fetch, s6_submit
 from tests.bench.harness import Measure
 
-MEASURES: tuple[Measure, ...] = (s1_start.MEASURE, s4_fetch.MEASURE, s6_submit.MEASURE)
+MEASURES: tuple[Measure, ...] = (s1_start.MEASURE, s4_fetch.MEASURE, s6_submit.MEASURE, s6_submit.AWAY)

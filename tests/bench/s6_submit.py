@@ -2,7 +2,8 @@
 
 The yardstick is a bare loop of the HTTP client with the same concurrency, the same bytes, and no journal. Ours asks for
 the status of each reference just before it is sent, which is a second request for each order: the note holds the ratio
-to a bare loop that makes both requests too. The practice service runs beside it, on the same processors.
+to a bare loop that makes both requests too. The practice service runs beside it, on the same processors, and answers at
+once; no provider does, so it is measured a second time with answers that take as long as over the internet.
 """
 
 import asyncio
@@ -26,7 +27,8 @@ from tests.support.practice_calls import MANAGEMENT, Caller
 from tests.support.practice_process import start_practice
 
 ORDERS = 500  # a turn
-_LANES = 8  # as many as the outbox has
+AWAY_MS = 50  # from a provider over the internet, there and back
+_LANES = 8  # so many orders are on the wire at a time, as from the outbox
 _turns = itertools.count()
 
 
@@ -44,8 +46,7 @@ async def _ours(facts: dict[str, str], folder: Path) -> float:
         desk = Desk(practice_profile(facts), journal, cache, reader, datetime.now, provider)
         await provider.management.test_orders()  # the token is had
         began = time.perf_counter()
-        for each in made:
-            await outbox.queue_submission(desk, each, None)
+        await asyncio.gather(*(outbox.queue_submission(desk, each, None) for each in made))
         outcomes = await outbox.drain(desk)
         took = time.perf_counter() - began
     assert [each.state for each in outcomes] == ["accepted"] * ORDERS
@@ -74,11 +75,22 @@ async def _bare(facts: dict[str, str], *, look: bool) -> float:
 
 
 def run(rounds: int) -> Result:
+    """Against a practice service that answers at once."""
+    return _against(rounds)
+
+
+def run_away(rounds: int) -> Result:
+    """Against one that answers after `AWAY_MS`."""
+    return _against(rounds, "--switch", f"latency={AWAY_MS}")
+
+
+def _against(rounds: int, *switches: str) -> Result:
     """Both, turn and turn about, against one practice service."""
     both: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        practice = start_practice(home / "practice", "--orders", "50", "--audits", "1", "--switch", "arrivals=0")
+        world = ("--orders", "50", "--audits", "1", "--switch", "arrivals=0")
+        practice = start_practice(home / "practice", *world, *switches)
 
         def ours() -> float:
             desk = home / f"desk-{next(_turns)}"
@@ -102,3 +114,4 @@ def run(rounds: int) -> Result:
 
 
 MEASURE = Measure("S6", "orders journalled, rechecked and submitted", "bare HTTP without both", "s", 1.25, run)
+AWAY = Measure("S6-AWAY", f"the same, {AWAY_MS} ms away", "bare HTTP without both", "s", 1.25, run_away)

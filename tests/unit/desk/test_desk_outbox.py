@@ -7,6 +7,7 @@ import pytest
 
 from app.desk import drafts, outbox
 from app.desk.desk import Desk
+from app.desk.verdict import verdict
 from app.store import journal as journal_store
 from app.store.journal_rows import WriteState
 from tests.support.desks import order_draft, provider_of, submission
@@ -217,7 +218,8 @@ async def test_without_a_provider_nothing_is_tried(offline_desk: Desk) -> None:
     write = await queue(offline_desk, "R-1")
     assert await outbox.drain(offline_desk) == []
     told = await outbox.story(offline_desk, write)
-    outcome = await outbox.send(offline_desk, told.row)
+    found = await verdict(offline_desk, "R-1")
+    outcome = await outbox.send(offline_desk, told.row, found)
     assert (outcome.state, outcome.sentence, outcome.go_on) == ("queued", "Not connected yet.", False)
     assert told.attempts == []
 

@@ -1,0 +1,59 @@
+"""How a write leaves the queue: the last look at it, the decision and the beginning of the attempt are one change.
+
+Invariant: between what the journal knew when it was decided to send and the attempt being written down nothing else
+was written, and the bytes handed out are those that were queued.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+import apsw
+
+from app.store import journal
+from app.store.journal_evidence import last_tried
+from app.store.journal_rows import WriteRow
+
+Decision = Literal["send", "wait", "hold", "stop"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """`send` it, let it `wait` in the queue for a while, `hold` it for a person, or `stop` sending altogether.
+
+    `said` is the verdict's kind; a person who lets it go says yes to exactly that. `rest` is for how many seconds the
+    provider asked to be left alone, where it did.
+    """
+
+    decision: Decision
+    said: str
+    sentence: str
+    rest: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """An attempt that is written down: its id, and the exact bytes to send."""
+
+    attempt: int
+    payload: bytes
+
+
+def begin(
+    c: apsw.Connection, write: WriteRow, decide: Callable[[datetime | None], Look], now: datetime
+) -> tuple[Look, Begun | None]:
+    """Decide about a queued write, and begin its attempt or write down why not.
+
+    `decide` is given when this desk last sent an order with this reference that may have arrived, None when none can
+    have. Raises as `journal.begin_attempt`; `WrongState` also when what is to be held is not in the queue any more.
+    """
+    look = decide(last_tried(c, write.profile, write.reference))
+    if look.decision == "send":
+        attempt = journal.begin_attempt(c, write.id, now, look.said)
+        return look, Begun(attempt, journal.payload(c, write.id))
+    if look.decision == "hold":
+        journal.hold(c, write.id, look.sentence, now, look.said)
+    else:
+        journal.explain(c, write.id, look.sentence, now)
+    return look, None
