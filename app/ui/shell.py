@@ -126,9 +126,7 @@ class Shell(QObject):
         if name == "outbox":
             from app.ui.outbox.page import OutboxPage
 
-            outbox = OutboxPage(self.room)
-            outbox.send_asked.connect(self.sending.wake)
-            return outbox
+            return OutboxPage(self.room)
         from app.ui.settings.page import Keeping, SettingsPage
 
         assert self.connecting.secrets is not None

@@ -51,7 +51,7 @@ def page(loop: RunningLoop, room: Room, show: Show, window_desk: Desk) -> Outbox
 
 
 def idle(page: OutboxPage) -> bool:
-    return not any(page.tasks.running(name) for name in ("rows", "story", "look up"))
+    return not any(page.tasks.running(name) for name in ("rows", "story", "look up write"))
 
 
 def written(loop: RunningLoop, desk: Desk, server: FaultServer, reference: str, state: WriteState) -> int:
@@ -148,7 +148,7 @@ def test_a_doubt_is_sent_again_only_after_a_question(
 ) -> None:
     write = written(loop, window_desk, fault_server, "R-1", "in_doubt")
     asked: list[int] = []
-    page.send_asked.connect(lambda: asked.append(1))
+    page.room.news.wrote.connect(lambda: asked.append(1))
     open_story(loop, page, write)
     buttons(page)["Send again…"].click()
     box = question(loop, page)

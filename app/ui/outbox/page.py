@@ -1,25 +1,21 @@
 """The outbox: what was sent and how it ended, what waits, and what needs a person. Plainly."""
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QSplitter, QTableView
 
-from app.desk import lookup, outbox
+from app.desk import outbox
 from app.desk.desk import Desk
-from app.store.errors import StoreError
-from app.store.journal_rows import WriteRow, WriteState
+from app.store.journal_rows import WriteRow
 from app.ui.outbox.model import WIDTHS, OutboxModel
-from app.ui.outbox.story import StoryPane
-from app.ui.outbox.words import FILTERS, KIND_WORDS
+from app.ui.outbox.shown import ShownWrite
+from app.ui.outbox.words import FILTERS
 from app.ui.page import Page, Room
 from app.ui.theme.tokens import DETAIL_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import tab
-from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
-from app.ui.widgets.times import clock
 
 _SHOWN = 2_000
-_GIVEN_UP = "Withdrawn by a person's decision, without knowing whether it arrived."
 _EMPTY_WORDS: dict[str, tuple[str, str]] = {
     "all": ("Nothing was sent yet", "Orders and cancellations appear here from the moment you submit them."),
     "you": ("Nothing needs you", "Orders that were refused or are in doubt appear here."),
@@ -31,25 +27,15 @@ _EMPTY_WORDS: dict[str, tuple[str, str]] = {
 class OutboxPage(Page):
     """A row a write, its whole story beside it."""
 
-    send_asked = Signal()
-
     def __init__(self, room: Room) -> None:
         super().__init__(room, "outbox")
         self._filter = "all"
-        self._wanted: int | None = None
+        self._scroll_to_it = False  # to the write that was asked for, once its row has come
         self.model = OutboxModel(room.theme, self)
         self.table = QTableView()
         self.states = StateView(room.theme, self.table)
-        self.story = StoryPane(
-            room.theme,
-            look_up=self._look_up,
-            send=self._send,
-            correct=self._correct,
-            again=self._again,
-            withdraw=self._withdraw,
-            arrived=self._arrived,
-            close=self._close,
-        )
+        self._shown = ShownWrite(self, self._close)
+        self.story = self._shown.pane
         self._build()
         room.news.wrote.connect(self.reload)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
@@ -103,11 +89,11 @@ class OutboxPage(Page):
 
     def show_write(self, write_id: int) -> None:
         """Show this write, whatever the filter was."""
-        self._wanted = write_id
+        self._scroll_to_it = True
         self.tabs["all"].setChecked(True)
         self._filter = "all"
+        self._shown.show_write(write_id)
         self.reload()
-        self.tasks.read("story", self._load_story(write_id))
 
     def reload(self) -> None:
         """Read the rows again."""
@@ -117,18 +103,18 @@ class OutboxPage(Page):
     async def _load(self) -> None:
         _, states, held = FILTERS[self._filter]
         rows = await outbox.writes(self.desk, states, _SHOWN, held=held)
-        kept = self.story.shown_id if self._wanted is None else self._wanted
         self.model.replace(rows)
         if rows:
             self.states.show_content()
         else:
             heading, sentence = _EMPTY_WORDS[self._filter]
             self.states.show_state("send", heading, sentence)
-        if kept is not None:
-            self.table.setAutoScroll(self._wanted is not None)  # only one that was asked for is scrolled to
-            self._select(kept)
+        if self._shown.write_id is not None:
+            self.table.setAutoScroll(self._scroll_to_it)
+            self._scroll_to_it = False
+            self._select(self._shown.write_id)
             self.table.setAutoScroll(True)
-            self.tasks.read("story", self._load_story(kept))
+            self._shown.redraw()
         counted, waiting = await outbox.counts(self.desk), await outbox.count_held(self.desk)
         for name, (title, states, held) in FILTERS.items():
             count = sum(counted[state] for state in states) if states else sum(counted.values())
@@ -137,15 +123,6 @@ class OutboxPage(Page):
             self.tabs[name].setText(f"{title} {count:,}" if count else title)
             self.tabs[name].setAccessibleName(f"{title}, {count:,}")
 
-    async def _load_story(self, write_id: int) -> None:
-        try:
-            told = await outbox.story(self.desk, write_id)
-        except StoreError as error:
-            self.bar.say("bad", error.sentence)
-            return
-        self._wanted = None
-        self.story.show_story(told)
-
     def _select(self, write_id: int) -> None:
         at = self.model.row_of(write_id)
         if at is not None:
@@ -153,8 +130,8 @@ class OutboxPage(Page):
             self.table.selectionModel().setCurrentIndex(self.model.index(at, 0), flags)
 
     def _on_row(self, current: QModelIndex) -> None:
-        if current.isValid() and self.model.rows[current.row()].id != self.story.shown_id:
-            self.tasks.read("story", self._load_story(self.model.rows[current.row()].id))
+        if current.isValid() and self.model.rows[current.row()].id != self._shown.write_id:
+            self._shown.show_write(self.model.rows[current.row()].id)
 
     def _on_tab(self, chosen: bool) -> None:
         if chosen:
@@ -167,85 +144,5 @@ class OutboxPage(Page):
 
     def _put_away(self) -> None:
         """Show no write, also none that is being read."""
-        for name in ("story", "look up"):
-            self.tasks.cancel(name)
-        self._wanted = None
-        self.story.put_away()
-
-    def _look_up(self, each: WriteRow) -> None:
-        self.story.say("soft", "Asking the provider for the status…")
-        self.tasks.read("look up", self._ask_status(each.reference))
-
-    async def _ask_status(self, reference: str) -> None:
-        answer = await lookup.look_up(self.desk, reference)
-        self.story.say("good" if answer.proven else "warn", f"{answer.sentence} Asked at {clock(answer.at)}.")
-
-    def _send(self, each: WriteRow) -> None:
-        act = self._send_again(each) if each.state == "in_doubt" else self._let_go(each)
-        self.tasks.write(f"settle {each.id}", act)
-
-    async def _let_go(self, each: WriteRow) -> None:
-        if each.held is not None and not await confirmed(
-            self, f"Send {each.reference} all the same?", each.held, "Send all the same"
-        ):
-            return
-        try:
-            await outbox.let_go(self.desk, each.id)
-        except StoreError as error:
-            self.story.say("bad", error.sentence)
-            return
-        self.room.news.wrote.emit()
-        self.send_asked.emit()
-
-    def _again(self, each: WriteRow) -> None:
-        self.room.news.enter_again.emit(each.id)
-
-    async def _send_again(self, each: WriteRow) -> None:
-        sure = await confirmed(
-            self,
-            f"Send {each.reference} again?",
-            "It may have arrived already. If that order has been completed or cancelled since, sending again makes a "
-            "second order. Look it up first.",
-            "Send again",
-        )
-        if sure and await self._settle(each, "queued", "Sent again by a person's decision."):
-            self.send_asked.emit()
-
-    def _correct(self, each: WriteRow) -> None:
-        self.room.news.correct.emit(each.id)
-
-    def _withdraw(self, each: WriteRow) -> None:
-        self.tasks.write(f"settle {each.id}", self._ask_withdraw(each))
-
-    async def _ask_withdraw(self, each: WriteRow) -> None:
-        what = KIND_WORDS[each.kind].lower()
-        if each.state == "in_doubt" and not await confirmed(
-            self,
-            f"Withdraw the {what} {each.reference}?",
-            "It may have arrived: withdrawing it here takes nothing back at the provider.",
-            "Withdraw",
-        ):
-            return
-        await self._settle(each, "withdrawn", "Taken back before it was sent." if each.state == "queued" else _GIVEN_UP)
-
-    def _arrived(self, each: WriteRow) -> None:
-        self.tasks.write(f"settle {each.id}", self._ask_arrived(each))
-
-    async def _ask_arrived(self, each: WriteRow) -> None:
-        sure = await confirmed(
-            self,
-            f"Has {each.reference} arrived at the provider?",
-            "Say so only if the provider's own answer shows it. It is then not sent again.",
-            "It arrived",
-        )
-        if sure:
-            await self._settle(each, "accepted", "A person found that it had arrived.")
-
-    async def _settle(self, each: WriteRow, state: WriteState, sentence: str) -> bool:
-        try:
-            await outbox.settle(self.desk, each.id, state, sentence)
-        except StoreError as error:
-            self.story.say("bad", error.sentence)
-            return False
-        self.room.news.wrote.emit()
-        return True
+        self._scroll_to_it = False
+        self._shown.put_away()
