@@ -22,6 +22,7 @@ import apsw
 from app.store.cache_query import count_orders, find_crn, order_detail, page_orders, windows
 from app.store.cache_rows import ListName, OrderFacts, OrderLine, OrderQuery, Stored
 from app.store.cache_schema import CACHE, MAX_NUMBER, SHELF_BITS
+from app.store.memory import forget_all
 from app.store.search_text import searched_text
 from app.store.sql import rows, value
 from app.store.texts import storable, to_exact, to_text
@@ -45,7 +46,7 @@ __all__ = [
 
 _ASKED_FOR_APART = ("PO", "Notes", "Commodities", "ProofOfDelivery")
 _LISTS: tuple[ListName, ...] = ("open", "completed", "other")
-_KEYED = ("orders", "raws", "texts", "seen", "unindexed")
+_KEYED = ("orders", "raws", "texts", "seen", "unindexed", "unlearnt")
 _INSERT_ORDER = f"INSERT INTO orders VALUES ({', '.join('?' * 31)})"
 _INSERT_RAW = "INSERT OR REPLACE INTO raws VALUES (?, ?)"
 _INSERT_TEXT = "INSERT OR REPLACE INTO texts VALUES (?, ?)"
@@ -162,7 +163,8 @@ def index_some(c: apsw.Connection, limit: int = 2_000) -> int:
 
 
 def forget_profile(c: apsw.Connection, profile: str) -> None:
-    """Drop all that is known of a profile's orders."""
+    """Drop all that is known of a profile's orders, and what was learnt from them."""
+    forget_all(c, profile)
     for shelf in _shelves(c, profile).values():
         span = (shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER)
         c.execute("DELETE FROM trigrams WHERE rowid BETWEEN ? AND ?", span)
@@ -244,6 +246,7 @@ def _put(c: apsw.Connection, batch: Sequence[_Row], seen_at: datetime) -> None:
     c.execute("DELETE FROM orders WHERE id IN carray(?)", (_bound(keys),))  # half the time of OR REPLACE
     c.executemany(_INSERT_ORDER, (_values(row, now) for row in batch))
     c.executemany(_INSERT_RAW, ((row.key, storable(row.raw)) for row in batch))
+    c.execute("INSERT OR IGNORE INTO unlearnt SELECT value FROM carray(?)", (_bound(keys),))
     texts = dict(rows(c, "SELECT id, text FROM texts WHERE id IN carray(?)", (_bound(keys),)))
     fresh = [(row.key, text) for row in batch if texts.get(row.key) != (text := searched_text(row.facts, row.pos))]
     c.executemany(_INSERT_TEXT, fresh)

@@ -59,10 +59,33 @@ _FIRST = (
     """,
 )
 
+# What this desk knows by heart (see memory).
+_SECOND = (
+    "CREATE TABLE unlearnt (id INTEGER PRIMARY KEY) STRICT",  # orders that nothing was learnt from yet
+    "INSERT INTO unlearnt SELECT id FROM seen",
+    "CREATE TABLE topics (topic INTEGER PRIMARY KEY, profile TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (profile, kind))"
+    " STRICT",
+    """
+    CREATE TABLE known (
+        id    INTEGER PRIMARY KEY,     -- topic << 40 | sent << 39 | n
+        topic INTEGER NOT NULL,
+        key   TEXT NOT NULL,           -- what tells it from others of its kind
+        body  TEXT NOT NULL,           -- what is known of it, a JSON object of texts
+        UNIQUE (topic, key)
+    ) STRICT
+    """,
+    """
+    CREATE VIRTUAL TABLE known_words
+    USING fts5 (text, content = '', contentless_delete = 1, detail = none, prefix = '1 2 3 4',
+                tokenize = "ascii tokenchars '#'")
+    """,
+    "CREATE TABLE learnt_writes (profile TEXT PRIMARY KEY, upto INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+)
+
 CACHE = Schema(
     name="cache",
     application_id=0x57624331,  # "WbC1"
-    migrations=(_FIRST,),
+    migrations=(_FIRST, _SECOND),
     disposable=True,
     synchronous="NORMAL",
     pragmas=(

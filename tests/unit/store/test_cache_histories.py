@@ -32,8 +32,9 @@ class Histories(RuleBasedStateMachine):
     @staticmethod
     def _memory() -> apsw.Connection:
         connection = apsw.Connection(":memory:")
-        for statement in cache.CACHE.migrations[0]:
-            connection.execute(statement)
+        for statements in cache.CACHE.migrations:
+            for statement in statements:
+                connection.execute(statement)
         return connection
 
     @rule(found=orders, name=lists, age=st.integers(0, 2))
