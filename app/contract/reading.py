@@ -1,4 +1,4 @@
-"""Turns one typed string at a time into its value and notes what is wrong with it. The rules stand in `check` and `rows`.
+"""Turns one typed string at a time into its value and notes what is wrong with it. The rules: `check`, `rows`.
 
 Spaces around a value are not part of it.
 """

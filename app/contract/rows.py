@@ -1,4 +1,4 @@
-"""The repeated rows of an order, one at a time: what a row means, and what is wrong with it by itself and beside others.
+"""The repeated rows of an order: what each means, and what is wrong with it by itself and beside others.
 
 A row's issues name the column only (`count`); `issue_at` says where that is in the whole draft. What a row means
 depends on nothing but its own text, so a row that has not changed need not be read again (see `recheck`).

@@ -1,0 +1,112 @@
+"""What a scan means: a barcode of the current commodity, a change of commodity, or nothing that this order can take.
+
+Nothing is added that the contract would refuse: a scan goes through the same reading as a typed row. A scan is exact,
+so commodity codes are told apart by case unless only one fits.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Literal
+
+from app.contract.draft import BarcodeDraft, FreightDraft
+from app.contract.rows import BARCODES, READERS
+
+Outcome = Literal["added", "commodity", "refused"]
+_MOST_DIGITS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """`row` is what was added, `commodity` the current one from now on, `sentence` what to say."""
+
+    outcome: Outcome
+    sentence: str
+    commodity: str
+    row: BarcodeDraft | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many pieces of a commodity were scanned, and how many the freight says."""
+
+    commodity: str
+    scanned: Decimal
+    wanted: Decimal
+
+    @property
+    def left(self) -> Decimal:
+        """How many are still to be scanned; below zero when too many were."""
+        return self.wanted - self.scanned
+
+
+def codes_in(freight: Iterable[FreightDraft]) -> list[str]:
+    """The commodity codes of the freight, each once, in its order."""
+    return [code for code in dict.fromkeys(line.commodity.strip() for line in freight) if code]
+
+
+def read_scan(
+    typed: str,
+    codes: Sequence[str],
+    barcodes: Collection[str],
+    current: str,
+    group: str = "",
+    others: Collection[str] = (),
+) -> Scan:
+    """What `typed` means on an order with these commodity `codes` and `barcodes`; `others` are codes known elsewhere.
+
+    A pasted line may name its commodity behind a tab.
+    """
+    text, _, own = (part.strip() for part in typed.partition("\t"))
+    if not own and (code := _code(text, codes)):
+        return Scan("commodity", f"Now scanning {code}.", code)
+    if not codes:
+        return Scan("refused", "The freight has no commodity yet. Enter the freight first.", current)
+    if not own and text in others:
+        return Scan("refused", f"{text} is a commodity, but not among the freight of this order.", current)
+    commodity = _code(own, codes) or own or current
+    if commodity not in codes:
+        return Scan("refused", f"{commodity} is not among the freight of this order.", current)
+    if text in barcodes:
+        return Scan("refused", f"{text} is already on this order.", current)
+    row = BarcodeDraft(commodity=commodity, barcode=text, count="1", groupBarcode=group)
+    issues = READERS[BARCODES](row).issues
+    if issues:
+        return Scan("refused", f"{text}: {issues[0].sentence}", current)
+    return Scan("added", f"{text} · {commodity}", current or commodity, row)
+
+
+def current_code(codes: Sequence[str], wished: str, barcodes: Sequence[BarcodeDraft]) -> str:
+    """The commodity that the next scan is of: the one chosen, else that of the last barcode, else the first."""
+    last = barcodes[-1].commodity.strip() if barcodes else ""
+    return next((each for each in (wished, last) if each in codes), codes[0] if codes else "")
+
+
+def tallies(freight: Iterable[FreightDraft], barcodes: Iterable[BarcodeDraft]) -> list[Tally]:
+    """Scanned against the freight's count, by commodity; what is no number counts nothing."""
+    wanted: dict[str, Decimal] = {}
+    scanned: dict[str, Decimal] = {}
+    for line in freight:
+        code = line.commodity.strip()
+        wanted[code] = wanted.get(code, Decimal(0)) + number(line.count)
+    for item in barcodes:
+        code = item.commodity.strip()
+        scanned[code] = scanned.get(code, Decimal(0)) + number(item.count)
+    return [Tally(code, scanned.get(code, Decimal(0)), each) for code, each in wanted.items() if code]
+
+
+def number(typed: str) -> Decimal:
+    """The number, 0 for what is none or lies beyond all freight."""
+    try:
+        found = Decimal(typed.strip() or "0")
+    except InvalidOperation:
+        return Decimal(0)
+    return found if found.is_finite() and abs(found.adjusted()) < _MOST_DIGITS else Decimal(0)
+
+
+def _code(text: str, codes: Sequence[str]) -> str:
+    """The commodity code that `text` is, in any case if only one fits; empty if it is none."""
+    if text in codes:
+        return text
+    alike = [each for each in codes if each.casefold() == text.casefold()]
+    return alike[0] if len(alike) == 1 else ""

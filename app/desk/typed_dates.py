@@ -1,0 +1,78 @@
+"""Dates as people type them: `+3`, `fri`, `12/24`, `tomorrow`, or YYYY-MM-DD.
+
+What is read is always a day from today on, except where a year is typed: an order's dates lie ahead. A text that could
+mean two things is no date; nothing is guessed. Month before day, as the provider's country writes it.
+"""
+
+import re
+from datetime import date, timedelta
+
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_WORDS = {"today": 0, "tomorrow": 1}
+_FEWEST_LETTERS = 2
+_AHEAD = re.compile(r"\+\s*(\d{1,3})\s*(d|days?|w|weeks?)?", re.ASCII | re.IGNORECASE)
+_MONTH_DAY = re.compile(r"(\d{1,2})[/-](\d{1,2})(?:[/-](\d{4}|\d{2}))?", re.ASCII)
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
+
+
+def read_typed_date(typed: str, today: date) -> date | None:
+    """The day that was meant, or None if the text is not (or not yet) a date."""
+    text = typed.strip().lower()
+    if ahead := _AHEAD.fullmatch(text):
+        weeks = (ahead[2] or "d").startswith("w")
+        return _after(today, int(ahead[1]) * (7 if weeks else 1))
+    if iso := _ISO.fullmatch(text):
+        return _day(int(iso[1]), int(iso[2]), int(iso[3]))
+    if written := _MONTH_DAY.fullmatch(text):
+        return _month_day(int(written[1]), int(written[2]), written[3], today)
+    if text in _WORDS:
+        return _after(today, _WORDS[text])
+    return _weekday(text, today)
+
+
+def in_words(day: date, today: date) -> str:
+    """How a day reads beside its field: `Fri, in 3 days`."""
+    away = (day - today).days
+    far = {0: "today", 1: "tomorrow", -1: "yesterday"}.get(away)
+    if far is None:
+        far = f"in {away} days" if away > 0 else f"{-away} days ago"
+    return f"{_DAYS[day.weekday()][:3].title()}, {far}"
+
+
+def is_weekend(day: date) -> bool:
+    """Saturday and Sunday."""
+    return day.weekday() >= 5
+
+
+def _weekday(text: str, today: date) -> date | None:
+    """The next day of that name; today's own name means a week from now, `next` adds nothing."""
+    name = text.removeprefix("next ").strip()
+    found = [at for at, each in enumerate(_DAYS) if len(name) >= _FEWEST_LETTERS and each.startswith(name)]
+    if len(found) != 1:
+        return None
+    return _after(today, (found[0] - today.weekday() - 1) % 7 + 1)
+
+
+def _month_day(month: int, day: int, year: str | None, today: date) -> date | None:
+    if year is not None:
+        return _day(int(year) if len(year) == 4 else 2000 + int(year), month, day)
+    this_year = _day(today.year, month, day)
+    if this_year is not None and this_year >= today:
+        return this_year
+    # February 29 waits for its year.
+    later = (_day(today.year + more, month, day) for more in range(1, 9))
+    return next((each for each in later if each is not None), None)
+
+
+def _after(today: date, days: int) -> date | None:
+    try:
+        return today + timedelta(days=days)
+    except OverflowError:
+        return None
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
