@@ -79,13 +79,16 @@ async def queue_cancellation(desk: Desk, reference: str) -> int:
     )
 
 
-async def drain(desk: Desk, told: Callable[[], None] = lambda: None) -> list[Outcome]:
+async def drain(
+    desk: Desk, told: Callable[[], None] = lambda: None, ended: Callable[[Outcome], None] = lambda _: None
+) -> list[Outcome]:
     """Send what is queued, oldest first, until nothing is left or nothing can be sent; how each ended.
 
     A few leave one by one; many leave on several lanes, at most one write of a reference at a time. When nothing more
-    can be sent, the last outcome says why. `told` is called whenever the journal has changed.
+    can be sent, the last outcome says why. `told` is called whenever the journal has changed, and just before that
+    `ended` for each write as it ends.
     """
-    run = _Run(desk, told)
+    run = _Run(desk, told, ended)
     passed: set[int] = set()  # each write is tried once
     while run.go_on and desk.provider is not None:
         waiting = await desk.journal.read(journal.writes_waiting, desk.profile.id, desk.now())
@@ -103,6 +106,7 @@ class _Run:
 
     desk: Desk
     told: Callable[[], None]
+    ended: Callable[[Outcome], None]
     ready: deque[WriteRow] = field(default_factory=deque)
     outcomes: list[Outcome] = field(default_factory=list)
     go_on: bool = True
@@ -132,6 +136,7 @@ async def _lane(run: _Run, count: int | None) -> None:
             continue
         run.outcomes.append(outcome)
         run.go_on = run.go_on and outcome.go_on
+        run.ended(outcome)
         run.told()
 
 

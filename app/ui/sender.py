@@ -4,12 +4,17 @@ A write is never cancelled: changing the page or the profile lets the one under 
 """
 
 import random
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
+from app.ui.pace import Pace
 from app.ui.page import Room
+
+if TYPE_CHECKING:
+    from app.desk.outbox import Outcome
 
 _FIRST_WAIT_S = 5
 _LONGEST_WAIT_S = 60
@@ -19,9 +24,12 @@ _JITTER = 1.3
 
 
 class Sender(QObject):
-    """`ended` tells how a write ended: its state, or "not kept" where the journal is in trouble, and the sentence."""
+    """`ended` tells how writes ended, several at a time where many are sent: a list of pairs.
 
-    ended = Signal(str, str)
+    Each is the write's state, or "held" for a person, or "not kept" where the journal is in trouble; and the sentence.
+    """
+
+    ended = Signal(list)
 
     def __init__(self, room: Room) -> None:
         super().__init__()
@@ -33,6 +41,9 @@ class Sender(QObject):
         self._retry = QTimer(self)
         self._retry.setSingleShot(True)
         self._retry.timeout.connect(self.wake)
+        self._endings: list[tuple[str, str]] = []
+        self._pace = Pace(self)
+        self._pace.due.connect(self._tell)
 
     def take_desk(self, desk: Desk) -> None:
         """Send for this desk from now on."""
@@ -55,10 +66,8 @@ class Sender(QObject):
             self._again = False
             desk = self._desk  # it may have changed while the one before was sending
             assert desk is not None
-            outcomes = await outbox.drain(desk, self._room.news.wrote.emit)
-            for each in outcomes:
-                state = "not kept" if not each.kept else "held" if each.held else each.state
-                self.ended.emit(state, each.sentence)
+            outcomes = await outbox.drain(desk, self._pace.tell, self._on_ended)
+            self._pace.pass_on()
             if any(each.state == "accepted" for each in outcomes):
                 self._wait = _FIRST_WAIT_S  # it works; what stopped it is new
             if outcomes and not outcomes[-1].go_on and desk is self._desk:
@@ -68,6 +77,16 @@ class Sender(QObject):
             await self._set_alarm(desk, later=any(each.later for each in outcomes))
             if outcomes and all(each.later for each in outcomes):
                 break  # what it said of them has called `wake` too: only the clock asks again
+
+    def _on_ended(self, outcome: "Outcome") -> None:
+        state = "not kept" if not outcome.kept else "held" if outcome.held else outcome.state
+        self._endings.append((state, outcome.sentence))
+
+    def _tell(self) -> None:
+        endings, self._endings = self._endings, []
+        if endings:
+            self.ended.emit(endings)
+        self._room.news.wrote.emit()
 
     def _rest(self, asked: float | None) -> None:
         """Try again in a while: as long as the provider asked for, else longer each time, never all desks at once."""

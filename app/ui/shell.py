@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _PATIENCE_S = 3.0
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
 _SHOW_SOON_S = (2.0, 25.0)
+_TROUBLE_TONES: dict[str, Tone] = {"rejected": "bad", "not kept": "bad", "in_doubt": "warn", "held": "warn"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,15 +262,17 @@ class Shell(QObject):
         self.sending.wake()
         self.tell_outbox()
 
-    def _on_sent(self, state: str, sentence: str) -> None:
-        if state == "accepted":
+    def _on_sent(self, endings: list[tuple[str, str]]) -> None:
+        if any(state == "accepted" for state, _ in endings):
             self.undo.withdraw_offer()
             for seconds in _SHOW_SOON_S:
                 self.orders.refresher.soon(seconds)
             self.orders.ask_again()
-        elif state in ("rejected", "in_doubt", "not kept", "held"):
-            tone: Tone = "warn" if state in ("in_doubt", "held") else "bad"
-            self.window.bar.say(tone, sentence, "Show outbox", self._go_outbox)
+        trouble = [each for each in endings if each[0] in _TROUBLE_TONES]
+        if trouble:
+            tones = {_TROUBLE_TONES[state] for state, _ in trouble}
+            sentence = trouble[-1][1] if len(trouble) == 1 else f"{len(trouble):,} in the outbox need you."
+            self.window.bar.say("bad" if "bad" in tones else "warn", sentence, "Show outbox", self._go_outbox)
 
     def _on_journal_trouble(self, sentence: str) -> None:
         self.window.bar.say("bad", sentence)

@@ -1,6 +1,7 @@
 """The sender: one thing at a time, for the desk in force, and never in a hurry when nothing can leave."""
 
 import json
+import time
 from dataclasses import replace
 
 import pytest
@@ -22,7 +23,7 @@ class Told:
 
     def __init__(self, sender: Sender) -> None:
         self.lines: list[tuple[str, str]] = []
-        sender.ended.connect(lambda state, sentence: self.lines.append((state, sentence)))
+        sender.ended.connect(self.lines.extend)
 
 
 @pytest.fixture
@@ -162,3 +163,23 @@ def test_it_rests_for_as_long_as_the_provider_asks(
     loop.until(sender._retry.isActive)
     assert sender._retry.interval() == 120_000
     loop.run(sender.aclose(1.0))
+
+
+def test_many_are_told_of_a_few_times(
+    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    """A window that read the journal again for each of ten thousand could do nothing else."""
+    news: list[int] = []
+    told = Told(sender)
+    sender.take_desk(window_desk)
+    queue(loop, window_desk, *(f"R-{number}" for number in range(200)))
+    room.news.wrote.connect(lambda: news.append(len(told.lines)))
+    began = time.monotonic()
+    sender.wake()
+    loop.until(lambda: len(told.lines) == 200)
+    loop.run(sender.quiet())
+    assert {state for state, _ in told.lines} == {"accepted"}
+    assert len(news) <= (time.monotonic() - began) / 0.25 + 2
+    assert news[0] == 0, "the first is told at once"
+    assert news[-1] == 200, "and the last is told too"
+    loop.run(sender.aclose(5))

@@ -38,6 +38,7 @@ class Refresher(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(REFRESH_EVERY_S * 1000)
         self._timer.timeout.connect(self._tick)
+        self._soon_timers: dict[float, QTimer] = {}
 
     def take_desk(self, desk: Desk) -> None:
         """Another desk: nothing is known about its freshness yet."""
@@ -46,8 +47,12 @@ class Refresher(QObject):
         self._desk, self.results, self.busy, self._again = desk, {}, False, False
 
     def soon(self, seconds: float) -> None:
-        """Refresh in a moment: something was just sent that should show."""
-        QTimer.singleShot(int(seconds * 1000), self, self._soon)
+        """Refresh in a moment: something was just sent that should show. While more is sent, the moment moves on."""
+        if seconds not in self._soon_timers:
+            timer = self._soon_timers[seconds] = QTimer(self)
+            timer.setSingleShot(True)
+            timer.timeout.connect(self._soon)
+        self._soon_timers[seconds].start(int(seconds * 1000))
 
     def start(self) -> None:
         """Refresh both lists now, and from now on by the clock. Does nothing while there is no connection.
