@@ -1,0 +1,62 @@
+"""A real window on a practice service that runs already, for the measures of how free it stays."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from app.api.addresses import Addresses, Credentials
+from app.api.client import open_provider
+from app.desk.desk import Desk
+from app.runtime.loop import run
+from app.runtime.memory import set_libraries_aside
+from app.runtime.sink import Sink
+from app.store.cache_schema import CACHE
+from app.store.database import Database
+from app.store.keeping import Journal
+from app.store.paths import DataDir
+from app.store.profiles import Profile
+from app.ui.main_window import MainWindow
+from app.ui.page import News, Room
+from app.ui.shell import Kept, Shell
+from app.ui.theme.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The window's shell and the desk it works for."""
+
+    shell: Shell
+    desk: Desk
+
+
+def in_a_window(folder: Path, facts: dict[str, str], work: Callable[[Opened], Awaitable[None]]) -> int:
+    """Open a window over `folder`, connected to the practice service that `facts` name, do the work, and close."""
+    application = QApplication(["bench"])
+    return run(application, lambda: _work(application, folder, facts, work))
+
+
+async def _work(
+    application: QApplication, folder: Path, facts: dict[str, str], work: Callable[[Opened], Awaitable[None]]
+) -> int:
+    data = DataDir(folder)
+    data.create()
+    journal, cache, reader = Journal(data.journal), Database(data.cache, CACHE), Database(data.cache, CACHE)
+    theme = Theme(application, "light")
+    window = MainWindow(theme)
+    shell = Shell(Room(theme, Sink(), News(), datetime.now), window, Kept(data, journal, cache, reader))
+    shell.open_desk(Profile("practice", "Practice", "practice", "", "", "", ""))
+    window.show()
+    assert shell.desk is not None
+    addresses = Addresses(facts["base_url"], facts["info_base_url"], facts["auth_url"])
+    shell.desk.provider = open_provider(addresses, Credentials(facts["client_id"], facts["client_secret"]))
+    set_libraries_aside()
+    await work(Opened(shell, shell.desk))
+    window.hide()
+    await shell.aclose()
+    for each in (journal, cache, reader):
+        await each.close()
+    window.let_go()
+    return 0
