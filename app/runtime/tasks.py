@@ -35,7 +35,9 @@ class Tasks:
 
     def write(self, name: str, work: Work) -> bool:
         """Start a write unless one of this name runs; whether it was started."""
-        if self._closed or name in self._writes:
+        # One that has ended stands there until the loop has told so; what is asked for in that moment is not dropped.
+        running = self._writes.get(name)
+        if self._closed or (running is not None and not running.done()):
             work.close()
             return False
         self._start(self._writes, name, work)

@@ -222,3 +222,18 @@ def test_nothing_starts_after_closing(loop: RunningLoop, tasks: Tasks) -> None:
     assert not tasks.write("send", diary.work("write"))
     loop.rest()
     assert diary.lines == []
+
+
+def test_a_write_asked_for_when_the_one_before_has_just_ended_is_not_dropped(loop: RunningLoop, tasks: Tasks) -> None:
+    """The loop tells of an end a moment later; what was queued in between would wait for nobody."""
+    started: list[bool] = []
+
+    async def work() -> None:
+        if not started:
+            asyncio.get_running_loop().call_soon(lambda: started.append(tasks.write("send", work())))
+        else:
+            started.append(True)
+
+    tasks.write("send", work())
+    loop.until(lambda: len(started) == 2)
+    assert started == [True, True]
