@@ -1,0 +1,156 @@
+"""Printing as work that runs beside the window: into a PDF, to a printer, or as a picture of one page.
+
+A PDF is written beside its place and moved there when it is whole: what was there before stays until then. Everything
+here is meant for a thread of its own; `Progress` is all it shares with the window.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QIODevice, QMarginsF, QSaveFile, QSizeF, Qt
+from PySide6.QtGui import QImage, QPagedPaintDevice, QPageSize, QPainter, QPdfWriter
+from PySide6.QtPrintSupport import QPrinter, QPrinterInfo
+
+from app.desk.printing.marks import Page
+from app.ui.printing.painter import paint
+
+_PDF_DPI = 1200
+_MM_PER_INCH = 25.4
+T = TypeVar("T")
+
+
+class PrintTrouble(Exception):
+    """It was not printed or not saved; `sentence` says why."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class Stopped(Exception):
+    """It was broken off because that was asked for."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far it is, written by the thread that works; `stop` is written by the window."""
+
+    total: int = 0
+    done: int = 0
+    stop: bool = False
+
+    def look(self) -> None:
+        """Go on, or raise `Stopped`."""
+        if self.stop:
+            raise Stopped
+
+
+async def aside(work: Callable[[], T], progress: Progress) -> T:
+    """Do the work on another thread. Whoever is cancelled here stops it and waits until it has cleaned up."""
+    future = asyncio.get_running_loop().run_in_executor(None, work)
+    try:
+        return await asyncio.shield(future)
+    except asyncio.CancelledError:
+        progress.stop = True
+        await asyncio.wait({future})
+        future.exception()  # it is looked at, so nobody reports it as overlooked
+        raise
+
+
+def save_pdf(pages: Iterable[Page], target: Path, title: str, progress: Progress) -> None:
+    """Write the pages into `target`. Raises `PrintTrouble` or `Stopped`; then `target` is as it was."""
+    file = QSaveFile(str(target))
+    if not file.open(QIODevice.OpenModeFlag.WriteOnly):
+        raise PrintTrouble(f"{target} could not be written: {_reason(file)}.")
+    try:
+        writer = QPdfWriter(file)
+        writer.setTitle(title)
+        writer.setCreator("Waybill")
+        writer.setResolution(_PDF_DPI)
+        _paint_all(pages, writer, _PDF_DPI, progress, lambda: _still_writable(file, target))
+    except BaseException:
+        file.cancelWriting()
+        raise
+    if not file.commit():
+        raise PrintTrouble(f"{target} could not be written: {_reason(file)}. Nothing was saved.")
+
+
+def _still_writable(file: QSaveFile, target: Path) -> None:
+    if file.error() != QSaveFile.FileError.NoError:
+        raise PrintTrouble(f"{target} could not be written: {_reason(file)}. Nothing was saved.")
+
+
+def _reason(file: QSaveFile) -> str:
+    return file.errorString().rstrip(".") or "the disk reported an error"
+
+
+def printer_names() -> list[str]:
+    """The printers of this computer, the usual one first."""
+    usual = QPrinterInfo.defaultPrinterName()
+    return sorted(QPrinterInfo.availablePrinterNames(), key=lambda name: (name != usual, name.casefold()))
+
+
+def open_printer(name: str) -> QPrinter:
+    """The printer of this name. Raises `PrintTrouble` when it is not there any more."""
+    info = QPrinterInfo.printerInfo(name)
+    if info.isNull():
+        raise PrintTrouble(f"The printer {name} is not there any more.")
+    return QPrinter(info, QPrinter.PrinterMode.HighResolution)
+
+
+def send_to_printer(
+    pages: Iterable[Page], name: str, title: str, progress: Progress, open_it: Callable[[str], QPrinter] = open_printer
+) -> None:
+    """Print the pages at their real size. Raises `PrintTrouble` or `Stopped`; then what was begun is called off."""
+    printer = open_it(name)
+    printer.setDocName(title)
+    printer.setCreator("Waybill")
+    printer.setFullPage(True)
+    try:
+        _paint_all(pages, printer, printer.resolution(), progress, lambda: None)
+    except BaseException:
+        printer.abort()
+        raise
+    if printer.printerState() == QPrinter.PrinterState.Error:
+        raise PrintTrouble(f"The printer {name} reported an error. Look whether anything was printed.")
+
+
+def picture(page: Page, dots_per_mm: float) -> QImage:
+    """One page as it comes out of a printer that fine."""
+    image = QImage(
+        max(1, round(page.width * dots_per_mm)), max(1, round(page.height * dots_per_mm)), QImage.Format.Format_RGB32
+    )
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    painter.setRenderHints(QPainter.RenderHint.TextAntialiasing | QPainter.RenderHint.Antialiasing)
+    paint(painter, page, dots_per_mm)
+    painter.end()
+    return image
+
+
+def _paint_all(
+    pages: Iterable[Page], device: QPagedPaintDevice, dpi: int, progress: Progress, look: Callable[[], None]
+) -> None:
+    painter = QPainter()
+    try:
+        for page in pages:
+            progress.look()
+            begun = device.newPage() if painter.isActive() else _set_page(device, page) and painter.begin(device)
+            if not begun:
+                raise PrintTrouble("Nothing was printed: the page could not be begun.")
+            paint(painter, page, dpi / _MM_PER_INCH)
+            look()
+            progress.done += 1
+    finally:
+        if painter.isActive():
+            painter.end()
+
+
+def _set_page(device: QPagedPaintDevice, page: Page) -> bool:
+    """The paper is as large as the first page; the others are as large as that."""
+    exact = QPageSize.SizeMatchPolicy.ExactMatch
+    device.setPageSize(QPageSize(QSizeF(page.width, page.height), QPageSize.Unit.Millimeter, "", exact))
+    return device.setPageMargins(QMarginsF(0, 0, 0, 0))

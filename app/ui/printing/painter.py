@@ -1,0 +1,114 @@
+"""Paints laid out pages onto anything that QPainter paints on, and measures type the same way everywhere.
+
+Type is always set at one large size and scaled by the painter: its width is then the same on a screen, in a PDF and on
+a label printer, and what was laid out by it fits.
+"""
+
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPainter
+
+from app.desk.printing.marks import Bars, Block, Box, Ink, Line, Page, Style, Words
+from app.ui.theme.tokens import LIGHT
+from app.ui.widgets.labels import visible
+
+_SET_AT = 100  # pixels: the size at which type is set and measured
+_HAIRLINE_MM = 0.2
+_SAME = 0.005
+_INKS: dict[Ink, str] = {"ink": LIGHT.ink, "soft": LIGHT.ink_soft, "practice": LIGHT.on_practice}
+
+
+@lru_cache(maxsize=4)
+def _font(bold: bool, mono: bool) -> QFont:
+    font = QFontDatabase.systemFont(
+        QFontDatabase.SystemFont.FixedFont if mono else QFontDatabase.SystemFont.GeneralFont
+    )
+    font.setPixelSize(_SET_AT)
+    font.setBold(bold)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    font.setStyleStrategy(QFont.StyleStrategy.ForceOutline)
+    return font
+
+
+@lru_cache(maxsize=4)
+def _metrics(bold: bool, mono: bool) -> QFontMetricsF:
+    return QFontMetricsF(_font(bold, mono))
+
+
+class TypeRuler:
+    """Measures by the very type that is painted."""
+
+    def shown(self, text: str) -> str:
+        """The text with its hidden characters made visible."""
+        return visible(text)
+
+    def width(self, text: str, style: Style) -> float:
+        """How wide a line of text is, in mm."""
+        return _metrics(style.bold, style.mono).horizontalAdvance(text) * style.size / _SET_AT
+
+
+def paint(painter: QPainter, page: Page, dots_per_mm: float) -> None:
+    """Paint a page from the painter's own corner on."""
+    painter.save()
+    painter.scale(dots_per_mm, dots_per_mm)
+    for block in page.blocks:
+        painter.save()
+        painter.translate(block.x, block.y)
+        if block.turned:
+            painter.rotate(90)
+        _paint_block(painter, block, dots_per_mm)
+        painter.restore()
+    painter.restore()
+
+
+def _paint_block(painter: QPainter, block: Block, dots_per_mm: float) -> None:
+    for mark in block.marks:
+        if isinstance(mark, Words):
+            _paint_words(painter, mark)
+        elif isinstance(mark, Bars):
+            _paint_bars(painter, mark, dots_per_mm)
+        elif isinstance(mark, Line):
+            painter.fillRect(QRectF(mark.x, mark.y, mark.width, _HAIRLINE_MM), QColor(LIGHT.ink_soft))
+        elif isinstance(mark, Box):
+            painter.fillRect(QRectF(mark.x, mark.y, mark.width, mark.height), QColor(LIGHT.practice))
+
+
+def _paint_words(painter: QPainter, words: Words) -> None:
+    style = words.style
+    painter.save()
+    painter.translate(words.x, words.y)
+    painter.scale(style.size / _SET_AT, style.size / _SET_AT)
+    painter.setFont(_font(style.bold, style.mono))
+    painter.setPen(QColor(_INKS[style.ink]))
+    painter.drawText(QPointF(0, 0), words.text)
+    painter.restore()
+
+
+def _paint_bars(painter: QPainter, bars: Bars, dots_per_mm: float) -> None:
+    """Pure black and with hard edges: a scanner reads widths, and grey has none."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.GlobalColor.black)
+    start, module = _on_dots(bars, dots_per_mm)
+    black, at = [], 0
+    for place, width in enumerate(bars.widths):
+        if place % 2 == 0:
+            black.append(QRectF(start + at * module, bars.y, width * module, bars.height))
+        at += width
+    painter.drawRects(black)
+    painter.restore()
+
+
+def _on_dots(bars: Bars, dots_per_mm: float) -> tuple[float, float]:
+    """Where the bars begin and how wide a module is, to the dot.
+
+    A printer of 203 dots to the inch has 203.2 or says so: over a long barcode that is a dot, and one bar would be
+    half as wide as it should be.
+    """
+    dots = bars.module * dots_per_mm
+    whole = round(dots)
+    if not whole or abs(dots - whole) > _SAME * whole:
+        return bars.x, bars.module
+    return round(bars.x * dots_per_mm) / dots_per_mm, whole / dots_per_mm

@@ -1,0 +1,338 @@
+"""The panel for printing an order: what, on what size, and then a PDF or a printer. It stands beside the window and
+blocks nothing; what the form holds is read anew whenever the panel is come back to.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QPixmap
+from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QProgressBar, QWidget
+
+from app.desk.desk import Desk
+from app.desk.printing import choices
+from app.desk.printing.choices import Choices
+from app.desk.printing.stock import FINENESSES, PAPERS, STOCKS
+from app.desk.printing.subject import Subject
+from app.runtime.tasks import Tasks
+from app.store.errors import StoreError
+from app.ui.page import Room
+from app.ui.printing import jobs
+from app.ui.printing.choose import chosen_pdf
+from app.ui.printing.jobs import PrintTrouble, Progress, Stopped, aside
+from app.ui.printing.prepare import Prepared, What, prepare
+from app.ui.theme.tokens import (
+    PRINT_CONTROLS_WIDTH,
+    PRINT_PREVIEW_SIZE,
+    PRINT_REFUSALS_HEIGHT,
+    SPACE_2,
+    SPACE_3,
+    SPACE_4,
+)
+from app.ui.widgets.bars import MessageBar
+from app.ui.widgets.buttons import button, tab, with_icon
+from app.ui.widgets.field import ChoiceField
+from app.ui.widgets.labels import text_label, visible
+from app.ui.widgets.layout import column, holding, row
+
+_LOOK_EVERY_MS = 100
+_TABS: tuple[tuple[What, str], ...] = (
+    ("each", "Barcode labels"), ("group", "Group labels"), ("sheet", "Order sheet"),
+)  # fmt: skip
+_ADVICE = {
+    "each": "Print a PDF at its actual size (100 %), not fitted to the page: only then do the bars scan.",
+    "sheet": "",
+}
+_NO_PRINTER = "No printer is installed on this computer. A PDF can be saved all the same."
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """What is printed to; a test brings its own."""
+
+    names: Callable[[], list[str]] = jobs.printer_names
+    open_it: Callable[[str], QPrinter] = jobs.open_printer
+    choose: Callable[[QWidget, str], Awaitable[Path | None]] = chosen_pdf
+
+
+class PrintPanel(QDialog):
+    """`offer` shows it for an order. Its work is owned by the page that it belongs to."""
+
+    def __init__(self, parent: QWidget, room: Room, tasks: Tasks, devices: Devices | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Print")
+        self.setAccessibleName("Print")
+        self._room, self._tasks, self._devices = room, tasks, devices or Devices()
+        self._desk: Desk | None = None
+        self._source: Callable[[], Subject] | None = None
+        self._prepared: Prepared | None = None
+        self._progress = Progress()
+        self._choices = Choices()
+        self._busy = False
+        self._watch = QTimer(self)
+        self._watch.setInterval(_LOOK_EVERY_MS)
+        self._watch.timeout.connect(self._show_progress)
+        self._make_controls()
+        self._lay_out()
+
+    def _make_controls(self) -> None:
+        theme = self._room.theme
+        self.bar = MessageBar(theme)
+        self.title = text_label("", "title")
+        self.standing = text_label("", "soft", wrap=True)
+        self.tabs = {name: tab(words, name) for name, words in _TABS}
+        self.tabs["each"].setChecked(True)
+        self.stock = ChoiceField("Label size", [(each.key, each.name) for each in STOCKS])
+        self.fineness = ChoiceField("Printed by", [(each.key, each.name) for each in FINENESSES])
+        self.paper = ChoiceField("Paper", [(key, name) for key, (name, _) in PAPERS.items()])
+        self.printer = ChoiceField("Printer", [])
+        self.no_printer = text_label(_NO_PRINTER, "soft", wrap=True)
+        self.summary = text_label("", "strong", wrap=True)
+        self.refusals = QListWidget()
+        self.refusals.setAccessibleName("Barcodes that cannot be printed")
+        self.refusals.setFrameShape(QFrame.Shape.NoFrame)
+        self.refusals.setWordWrap(True)
+        self.refusals.setMinimumHeight(PRINT_REFUSALS_HEIGHT)
+        self.advice = text_label("", "soft", wrap=True)
+        self.save_button = with_icon(
+            button("Save PDF…", self.save, kind="primary", key="Ctrl+S"), theme, "download", "on_accent"
+        )
+        self.print_button = with_icon(button("Print", self.print_it, key="Ctrl+P"), theme, "printer")
+        self.close_button = button("Close", self.reject)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName("Pages done")
+        self.progress_label = text_label("", "soft")
+        self.stop_button = button("Stop", self.stop)
+        self.preview = text_label()
+        self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.preview.setFixedSize(*PRINT_PREVIEW_SIZE)
+        self.caption = text_label("", "label")
+        for each in self.tabs.values():
+            each.toggled.connect(self._on_tab)
+        for field in (self.stock, self.fineness, self.paper):
+            field.changed.connect(self.look_again)
+
+    def _lay_out(self) -> None:
+        self.working = holding(
+            column(self.progress, row(self.progress_label, None, self.stop_button, gap=SPACE_2), gap=SPACE_2)
+        )
+        controls = holding(
+            column(
+                self.stock,
+                self.fineness,
+                self.paper,
+                self.summary,
+                self.refusals,
+                self.advice,
+                None,
+                self.printer,
+                self.no_printer,
+                gap=SPACE_2,
+            )
+        )
+        controls.setFixedWidth(PRINT_CONTROLS_WIDTH)
+        shown = column(self.preview, self.caption, None, gap=SPACE_2)
+        shown.setAlignment(self.caption, Qt.AlignmentFlag.AlignHCenter)
+        self.setLayout(
+            column(
+                self.title,
+                self.standing,
+                row(*self.tabs.values(), None, gap=SPACE_2),
+                row(controls, shown, gap=SPACE_4),
+                self.bar,
+                self.working,
+                row(self.save_button, self.print_button, None, self.close_button, gap=SPACE_2),
+                margin=SPACE_4,
+                gap=SPACE_3,
+            )
+        )
+        self.working.hide()
+
+    def offer(self, desk: Desk, source: Callable[[], Subject]) -> None:
+        """Show the panel for the order that `source` gives, as it is at that moment."""
+        self._desk, self._source = desk, source
+        self.bar.clear()
+        self._say_nothing_yet()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self._tasks.read("print look", self._begin())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        # The form may have changed while another window was in front.
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self._prepared is not None:
+            self.look_again()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.stop()
+
+    @property
+    def what(self) -> What:
+        """What is to be printed."""
+        return next(name for name, each in self.tabs.items() if each.isChecked())
+
+    def choose(self, what: What) -> None:
+        """Turn to what is to be printed."""
+        self.tabs[what].setChecked(True)
+
+    def look_again(self) -> None:
+        """Find out anew what can be printed, from what the order is now."""
+        if self._source is not None and not self._busy:
+            self._tasks.read("print look", self._look())
+
+    def stop(self) -> None:
+        """Break off what is being printed or saved."""
+        self._progress.stop = True
+
+    def save(self) -> None:
+        """Ask for a file and write the PDF."""
+        if self._can_print():
+            self._tasks.read("print", self._run(self._save))
+
+    def print_it(self) -> None:
+        """Send it to the chosen printer."""
+        if self._can_print() and self.printer.text():
+            self._tasks.read("print", self._run(self._print))
+
+    def _can_print(self) -> bool:
+        found = self._prepared
+        return found is not None and found.page_count > 0 and not self._busy
+
+    async def _begin(self) -> None:
+        assert self._desk is not None
+        self._choices = found = await choices.last(self._desk.journal)
+        for field, kept in ((self.stock, found.stock), (self.fineness, found.fineness), (self.paper, found.paper)):
+            if field.editor.findData(kept) >= 0:
+                field.set_text(kept)
+        names = await aside(self._devices.names, Progress())
+        self.printer.editor.clear()
+        for name in names:
+            self.printer.editor.addItem(visible(name), name)
+        if found.printer in names:
+            self.printer.set_text(found.printer)
+        await self._look()
+
+    async def _look(self) -> None:
+        progress = Progress()
+        self._show(await aside(self._preparing(progress), progress))
+
+    def _preparing(self, progress: Progress) -> Callable[[], Prepared]:
+        assert self._source is not None
+        subject = self._source()
+        self.title.setText(visible(f"Order {subject.reference}" if subject.reference else "Order without a reference"))
+        self.standing.setText(visible(subject.standing))
+        room = QSize(*PRINT_PREVIEW_SIZE) * self.devicePixelRatioF()
+        return partial(prepare, subject, self.what, self._chosen(), self._room.now(), room, progress)
+
+    def _chosen(self) -> Choices:
+        return replace(
+            self._choices, stock=self.stock.text(), fineness=self.fineness.text(), paper=self.paper.text(),
+            printer=self.printer.text() or self._choices.printer,
+        )  # fmt: skip
+
+    def _say_nothing_yet(self) -> None:
+        self._prepared = None
+        self.summary.setText("Looking what fits…")
+        self.caption.setText("")
+        self.preview.setPixmap(QPixmap())
+        self._arrange()
+
+    def _show(self, found: Prepared) -> None:
+        self._prepared = found
+        self.summary.setText(found.summary)
+        self.refusals.clear()
+        for each in found.refusals:
+            self.refusals.addItem(visible(f"{each.place:,}: {each.barcode or 'empty'}. {each.sentence}"))
+        picture = QPixmap()
+        if found.preview is not None:
+            picture = QPixmap.fromImage(found.preview)
+            picture.setDevicePixelRatio(self.devicePixelRatioF())
+        self.preview.setPixmap(picture)
+        self.preview.setAccessibleName(found.caption or "Nothing to show")
+        self.caption.setText(found.caption)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Show what belongs to the choice, and let only what is possible be pressed."""
+        labels = self.what != "sheet"
+        for field in (self.stock, self.fineness):
+            field.setVisible(labels)
+        self.paper.setVisible(not labels)
+        found = self._prepared
+        self.refusals.setVisible(found is not None and bool(found.refusals))
+        self.advice.setText(_ADVICE["each" if labels else "sheet"])
+        self.advice.setVisible(labels)
+        printers = self.printer.editor.count() > 0
+        self.printer.setVisible(printers)
+        self.no_printer.setVisible(not printers)
+        self.save_button.setEnabled(self._can_print())
+        self.print_button.setEnabled(self._can_print() and printers)
+        for each in (*self.tabs.values(), self.stock, self.fineness, self.paper, self.printer):
+            each.setEnabled(not self._busy)
+
+    def _on_tab(self, chosen: bool) -> None:
+        if chosen:
+            self.look_again()
+
+    async def _run(self, work: Callable[[Prepared], Awaitable[str]]) -> None:
+        """Print what the order is now, and say how it ended."""
+        assert self._desk is not None
+        self.bar.clear()
+        self._progress = progress = Progress()
+        self._busy = True
+        self._arrange()
+        try:
+            found = await aside(self._preparing(progress), progress)
+            self._show(found)
+            progress.total = found.page_count
+            said = await work(found)
+            if said:
+                await choices.remember(self._desk.journal, self._chosen())
+                self.bar.say("good", said)
+        except Stopped:
+            self.bar.say("", "Stopped. No PDF was saved; what a printer took already may still come out.")
+        except (PrintTrouble, StoreError) as error:
+            self.bar.say("bad", error.sentence)
+        finally:
+            self._watch.stop()
+            self.working.hide()
+            self._busy = False
+            self._arrange()
+
+    async def _save(self, found: Prepared) -> str:
+        target = await self._devices.choose(self, found.file_name)
+        if target is None:
+            return ""
+        await self._work(lambda progress: jobs.save_pdf(found.pages(), target, found.title, progress))
+        return f"{found.counted} saved to {target}."
+
+    async def _print(self, found: Prepared) -> str:
+        name, open_it = self.printer.text(), self._devices.open_it
+        await self._work(lambda progress: jobs.send_to_printer(found.pages(), name, found.title, progress, open_it))
+        return f"{found.counted} sent to {name}."
+
+    async def _work(self, job: Callable[[Progress], None]) -> None:
+        progress = self._progress
+        self._show_progress()
+        self.working.show()
+        self._watch.start()
+        await aside(partial(job, progress), progress)
+
+    def _show_progress(self) -> None:
+        progress = self._progress
+        self.progress.setMaximum(max(progress.total, 1))
+        self.progress.setValue(progress.done)
+        self.progress_label.setText(f"{progress.done:,} of {progress.total:,} pages")
+
+
+def show_print_panel(owner: QWidget, room: Room, tasks: Tasks, desk: Desk, source: Callable[[], Subject]) -> PrintPanel:
+    """Show the panel of `owner`, which is made on its first use."""
+    panel = owner.findChild(PrintPanel) or PrintPanel(owner, room, tasks)
+    panel.offer(desk, source)
+    return panel
