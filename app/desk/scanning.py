@@ -7,6 +7,7 @@ so commodity codes are told apart by case unless only one fits.
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Literal
 
 from app.contract.draft import BarcodeDraft, FreightDraft
@@ -95,6 +96,7 @@ def tallies(freight: Iterable[FreightDraft], barcodes: Iterable[BarcodeDraft]) -
     return [Tally(code, scanned.get(code, Decimal(0)), each) for code, each in wanted.items() if code]
 
 
+@lru_cache(4096)
 def number(typed: str) -> Decimal:
     """The number, 0 for what is none or lies beyond all freight."""
     try:

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
-from app.contract.check import Issue, check_draft
+from app.contract.check import check_draft
 from app.contract.draft import (
     BarcodeDraft,
     BarcodingDraft,
@@ -25,6 +25,7 @@ from app.ui.entry.form import OrderForm, in_form_order, issue_place
 from app.ui.entry.layout_data import LABELS, SECTIONS
 from app.ui.theme.theme import Theme
 from app.ui.widgets.field import ChoiceField, Field
+from tests.support.desks import order_draft
 from tests.support.hostile import HOSTILE
 from tests.ui.conftest import Show
 
@@ -144,7 +145,7 @@ def test_every_issue_of_an_empty_draft_has_its_place(form: OrderForm) -> None:
     form.load(draft)
     issues = check_draft(draft)
     assert isinstance(issues, list)
-    form.show_issues(issues)
+    assert sorted(map(str, form.check().issues())) == sorted(map(str, issues))
     form.show_all_issues()
     for issue in issues:
         field = form.fields.get(issue.path)
@@ -155,23 +156,23 @@ def test_every_issue_of_an_empty_draft_has_its_place(form: OrderForm) -> None:
         rows = next(path for path in form.lists if issue.path.startswith(path))
         place = re.fullmatch(r".*\[(\d+)\]\.(\w+)", issue.path)
         assert place is not None
-        assert form.lists[rows].model.issues[int(place[1]), place[2]] == issue.sentence
+        assert form.lists[rows].model.issue(int(place[1]), place[2]) == issue.sentence
         assert issue_place(issue.path).startswith(("Freight lines, row 1", "Barcodes, row 1", "References, row 1"))
-    form.show_issues([])
+    form.load(order_draft("R-1"))
+    assert form.check().count == 0
     assert all(not getattr(each, "shown", "") for each in form.fields.values())
-    assert all(not each.model.issues for each in form.lists.values())
+    assert all(not any(each.model.issues) for each in form.lists.values())
 
 
 def test_a_list_as_a_whole_says_its_issue(form: OrderForm) -> None:
     form.load(OrderDraft())
-    form.show_issues([Issue("freightDetails", "At least one freight line is required.")])
+    form.check()
     assert form.lists["freightDetails"].shown == "At least one freight line is required."
 
 
 def test_issues_are_told_from_top_to_bottom(form: OrderForm) -> None:
-    issues = check_draft(OrderDraft(freightDetails=[FreightDraft()], deliveryInstructions="x" * 300))
-    assert isinstance(issues, list)
-    told = [each.path for each in in_form_order(reversed(issues))]
+    form.load(OrderDraft(freightDetails=[FreightDraft()], deliveryInstructions="x" * 300))
+    told = [each.path for each in in_form_order(form.check())]
     assert told[0] == "orderReferenceNumber"
     assert told[-1] == "deliveryInstructions"
     consignee = [at for at, path in enumerate(told) if path.startswith("consignee.")]
@@ -222,11 +223,11 @@ def test_the_provider_s_words_stay_until_that_field_changes(form: OrderForm) -> 
     assert isinstance(kind, ChoiceField)
     form.show_said({"consignee.city": "Which one?", "deliveryType": "Not here."})
     QTest.keyClicks(form.fields["poNumber"].editor, "x")
-    form.show_issues([])
+    form.check()
     assert (city.shown, kind.shown) == ("Which one?", "Not here.")
     QTest.keyClicks(city.editor, "x")
     kind.editor.setCurrentIndex(1)
-    form.show_issues([])
+    form.check()
     assert (city.shown, kind.shown) == ("", "")
 
 

@@ -3,16 +3,18 @@
 The draft holds strings and the form holds the same strings: collecting and loading are exact inverses.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from app.contract.check import Issue, field_of
-from app.contract.draft import OrderDraft
+from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, OrderDraft, ReferenceDraft
 from app.contract.limits import LIMITS
+from app.contract.recheck import DraftCheck, Findings
+from app.contract.rows import BARCODES, FREIGHT, REFERENCES, issue_at, rows_of
 from app.ui.entry.date_field import DateField
 from app.ui.entry.layout_data import (
     DATE_HINT,
@@ -21,10 +23,12 @@ from app.ui.entry.layout_data import (
     LABELS,
     ROW_COLUMNS,
     ROW_WORDS,
+    SCAN,
     SECTIONS,
     FieldPlan,
     SectionPlan,
 )
+from app.ui.entry.scan_panel import ScanPanel
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.field import ChoiceField, Field
@@ -57,6 +61,13 @@ class OrderForm(QWidget):
         self._theme = theme
         self.fields: dict[str, _Value] = {}
         self.lists: dict[str, RowsEditor] = {}
+        self._makers: dict[str, Callable[[], Any]] = {
+            FREIGHT: FreightDraft,
+            BARCODES: self._new_barcode,
+            REFERENCES: ReferenceDraft,
+        }
+        self._check = DraftCheck()
+        self._scan: ScanPanel | None = None
         self.sections: dict[str, QFrame] = {plan.title: self._section(plan) for plan in SECTIONS}
         self.setLayout(column(*self.sections.values(), None, margin=(0, 0, SPACE_2, SPACE_4), gap=SPACE_3))
 
@@ -71,7 +82,10 @@ class OrderForm(QWidget):
             gap=SPACE_1,
         )
         if plan.rows:
-            inside.addWidget(self._rows(plan.rows))
+            rows = self._rows(plan.rows)
+            if plan.rows == BARCODES:
+                inside.addWidget(self._scanning(rows))
+            inside.addWidget(rows)
         card.setLayout(inside)
         return card
 
@@ -111,36 +125,58 @@ class OrderForm(QWidget):
 
     def _rows(self, path: str) -> RowsEditor:
         name, add_words = ROW_WORDS[path]
-        made = RowsEditor(self._theme, name, ROW_COLUMNS[path], add_words)
+        made = RowsEditor(self._theme, name, ROW_COLUMNS[path], add_words, self._makers[path])
         made.changed.connect(self.changed)
         self.lists[path] = made
         return made
 
+    def _scanning(self, barcodes: RowsEditor) -> ScanPanel:
+        self._scan = ScanPanel(self._theme, self.lists[FREIGHT], barcodes)
+        self._scan.waiting.connect(self.changed)
+        return self._scan
+
+    def _new_barcode(self) -> BarcodeDraft:
+        return BarcodeDraft() if self._scan is None else self._scan.new_row()
+
+    @property
+    def scan(self) -> ScanPanel:
+        """Where barcodes are scanned."""
+        assert self._scan is not None
+        return self._scan
+
     def draft(self) -> OrderDraft:
-        """What stands in the form, exactly."""
-        record: dict[str, Any] = {}
+        """What stands in the form, exactly. Its rows are the form's own: nobody writes into them."""
+        draft = OrderDraft(
+            freightDetails=self.lists[FREIGHT].rows(),
+            barcoding=BarcodingDraft("", self.lists[BARCODES].rows()),
+            otherReferenceNumbers=self.lists[REFERENCES].rows(),
+        )
         for path, each in self.fields.items():
-            _put(record, path, each.text())
-        for path, editor in self.lists.items():
-            _put(record, path, editor.rows())
-        return OrderDraft.from_dict(record)
+            record, name = _place(draft, path)
+            setattr(record, name, each.text())
+        return draft
 
     def load(self, draft: OrderDraft) -> None:
         """Show a draft. Does not count as typing."""
-        record = asdict(draft)
         for path, each in self.fields.items():
-            each.set_text(str(_get(record, path)))
+            each.set_text(getattr(*_place(draft, path)))
         for path, editor in self.lists.items():
-            editor.load(_get(record, path))
+            editor.load(rows_of(draft, path))
+        self.scan.forget()
 
-    def show_issues(self, issues: Iterable[Issue]) -> None:
-        """Put every issue beside its cause."""
-        found = {issue.path: issue.sentence for issue in reversed(list(issues))}
+    def check(self) -> Findings:
+        """Check what stands in the form, and put every issue beside its cause."""
+        found = self._check.check(self.draft())
+        if self.scan.pending:
+            issue = Issue(SCAN, "A code waits in the scan field. Press Enter there to add it, or empty the field.")
+            found = replace(found, fields=[*found.fields, issue], count=found.count + 1)
+        sentences = {issue.path: issue.sentence for issue in reversed(found.fields)}
         for path, each in self.fields.items():
-            each.set_issue(found.get(path, ""))
+            each.set_issue(sentences.get(path, ""))
         for path, editor in self.lists.items():
-            cells = {place: sentence for at, sentence in found.items() if (place := _cell(path, at)) is not None}
-            editor.set_issues(cells, found.get(path, ""))
+            editor.set_issues(found.rows[path], sentences.get(path, ""))
+        self.scan.refresh()
+        return found
 
     def show_all_issues(self) -> None:
         """Also those of fields nobody has visited."""
@@ -165,31 +201,36 @@ class OrderForm(QWidget):
     def go_to(self, path: str) -> None:
         """Put the focus where the path points."""
         each = self.fields.get(path)
-        if each is not None:
-            each.editor.setFocus()
-            self.went.emit(each.editor)
+        if each is not None or path == SCAN:
+            editor = self.scan.field if each is None else each.editor
+            editor.setFocus()
+            self.went.emit(editor)
             return
-        for rows_path, editor in self.lists.items():
+        for rows_path, rows in self.lists.items():
             place = _cell(rows_path, path)
             if place is not None:
-                names = [col.name for col in editor.model.columns]
-                editor.go_to(place[0], names.index(place[1]))
-                self.went.emit(editor)
+                names = [col.name for col in rows.model.columns]
+                rows.go_to(place[0], names.index(place[1]))
+                self.went.emit(rows)
             elif path == rows_path:
-                editor.add_button.setFocus()
-                self.went.emit(editor)
+                rows.add_button.setFocus()
+                self.went.emit(rows)
 
 
-def in_form_order(issues: Iterable[Issue]) -> list[Issue]:
+def in_form_order(found: Findings) -> Iterator[Issue]:
     """Issues as the eye meets them from top to bottom."""
-    places = [plan.path for section in SECTIONS for line in section.lines for plan in line]
-    order = {path: at for at, path in enumerate([*places[:-1], *ROW_WORDS, places[-1]])}
-
-    def place(issue: Issue) -> int:
-        own = next((path for path in ROW_WORDS if issue.path.startswith(path)), issue.path)
-        return order.get(own, len(order))
-
-    return sorted(issues, key=place)
+    by_path: dict[str, list[Issue]] = {}
+    for issue in found.fields:
+        by_path.setdefault(issue.path, []).append(issue)
+    for section in SECTIONS:
+        for path in [plan.path for line in section.lines for plan in line]:
+            yield from by_path.get(path, [])
+        if section.rows == BARCODES:
+            yield from by_path.get(SCAN, [])
+        if section.rows:
+            yield from by_path.get(section.rows, [])
+            for at, issues in enumerate(found.rows[section.rows]):
+                yield from (issue_at(section.rows, at, each) for each in issues)
 
 
 def issue_place(path: str) -> str:
@@ -213,15 +254,10 @@ def _cell(rows_path: str, path: str) -> tuple[int, str] | None:
     return (int(index), name) if index.isdecimal() and name else None
 
 
-def _put(record: dict[str, Any], path: str, value: object) -> None:
+def _place(draft: OrderDraft, path: str) -> tuple[Any, str]:
+    """The record that holds a field, and the field's name in it."""
     *parents, name = path.split(".")
+    record: Any = draft
     for parent in parents:
-        record = record.setdefault(parent, {})
-    record[name] = value
-
-
-def _get(record: dict[str, Any], path: str) -> Any:
-    value: Any = record
-    for name in path.split("."):
-        value = value[name]
-    return value
+        record = getattr(record, parent)
+    return record, name

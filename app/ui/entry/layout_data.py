@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from app.ui.widgets.rows import RowColumn
+from app.contract.limits import LIMITS
+from app.contract.rows import BARCODES, FREIGHT, REFERENCES
+from app.ui.widgets.rows_model import RowColumn
 
 Kind = Literal["text", "date", "lines", "delivery", "facility"]
 
@@ -29,7 +31,8 @@ class SectionPlan:
     rows: str = ""
 
 
-DATE_HINT = "YYYY-MM-DD"
+DATE_HINT = "+3, fri, 12/24"
+SCAN = "scan"  # where the form itself has something to say of the scan field
 USE_ADDRESS = "useConsigneeAddressToDetermineFaclityCode"
 
 SECTIONS: tuple[SectionPlan, ...] = (
@@ -77,13 +80,13 @@ SECTIONS: tuple[SectionPlan, ...] = (
             ),
         ),
     ),
-    SectionPlan("Freight", rows="freightDetails"),
+    SectionPlan("Freight", rows=FREIGHT),
     SectionPlan(
         "Barcodes",
         ((FieldPlan("barcoding.receivingLoadNumber", "Load number (inbound truck or trailer)", 4),),),
-        rows="barcoding.barcodeItemDetails",
+        rows=BARCODES,
     ),
-    SectionPlan("References", rows="otherReferenceNumbers"),
+    SectionPlan("References", rows=REFERENCES),
     SectionPlan(
         "Instructions",
         ((FieldPlan("deliveryInstructions", "Delivery instructions", 6, kind="lines"),),),
@@ -91,26 +94,33 @@ SECTIONS: tuple[SectionPlan, ...] = (
 )
 
 ROW_COLUMNS: dict[str, tuple[RowColumn, ...]] = {
-    "freightDetails": (
-        RowColumn("commodity", "Commodity"),
-        RowColumn("count", "Count", 90, number=True),
-        RowColumn("volume", "Volume, cu ft", 120, number=True),
-        RowColumn("weight", "Weight, lb", 120, number=True),
+    FREIGHT: (
+        RowColumn("commodity", "Commodity", called=("SKU", "Item", "Code", "Product")),
+        RowColumn("count", "Count", 90, number=True, called=("Qty", "Quantity", "Pieces", "Pcs")),
+        RowColumn("volume", "Volume, cu ft", 120, number=True, called=("Volume", "Cubic feet", "Cu ft", "Cube", "CF")),
+        RowColumn("weight", "Weight, lb", 120, number=True, called=("Weight", "Pounds", "Lb", "Lbs")),
     ),
-    "barcoding.barcodeItemDetails": (
-        RowColumn("barcode", "Barcode"),
-        RowColumn("commodity", "Commodity", 120),
-        RowColumn("count", "Count", 70, number=True),
-        RowColumn("description", "Description", 170),
-        RowColumn("groupBarcode", "Group barcode", 130),
+    BARCODES: (
+        RowColumn(
+            "barcode", "Barcode", limit=LIMITS[f"{BARCODES}.barcode"], called=("Barcodes", "Code", "Label", "Serial")
+        ),
+        RowColumn("commodity", "Commodity", 120, called=("SKU", "Item", "Product")),
+        RowColumn("count", "Count", 70, number=True, called=("Qty", "Quantity", "Pieces", "Pcs")),
+        RowColumn("description", "Description", 170, limit=LIMITS[f"{BARCODES}.description"], called=("Text", "Name")),
+        RowColumn(
+            "groupBarcode", "Group barcode", 130, limit=LIMITS[f"{BARCODES}.groupBarcode"], called=("Group", "Pallet")
+        ),
     ),
-    "otherReferenceNumbers": (RowColumn("type", "Type", 180), RowColumn("value", "Value")),
+    REFERENCES: (
+        RowColumn("type", "Type", 180, called=("Kind", "Name")),
+        RowColumn("value", "Value", called=("Number", "Reference")),
+    ),
 }
 
 ROW_WORDS: dict[str, tuple[str, str]] = {
-    "freightDetails": ("Freight lines", "Add freight line"),
-    "barcoding.barcodeItemDetails": ("Barcodes", "Add barcode"),
-    "otherReferenceNumbers": ("References", "Add reference"),
+    FREIGHT: ("Freight lines", "Add freight line"),
+    BARCODES: ("Barcodes", "Add barcode"),
+    REFERENCES: ("References", "Add reference"),
 }
 
 DELIVERY_CHOICES = [("", "Not given"), ("HOME", "HOME"), ("STORE", "STORE"), ("BUILD", "BUILD")]
@@ -119,6 +129,8 @@ FACILITY_CHOICES = [
     ("true", "The provider finds it by the consignee's address"),
 ]
 
-LABELS: dict[str, str] = {plan.path: plan.label for section in SECTIONS for line in section.lines for plan in line} | {
-    f"{rows}.{each.name}": each.title for rows, columns in ROW_COLUMNS.items() for each in columns
-}
+LABELS: dict[str, str] = (
+    {plan.path: plan.label for section in SECTIONS for line in section.lines for plan in line}
+    | {SCAN: "Scan field"}
+    | {f"{rows}.{each.name}": each.title for rows, columns in ROW_COLUMNS.items() for each in columns}
+)

@@ -4,8 +4,9 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
-from app.contract.check import Issue, check_draft
+from app.contract.check import check_draft
 from app.contract.draft import FreightDraft, OrderDraft
+from app.contract.recheck import Findings
 from app.contract.submission import OrderSubmission, wire_bytes
 from app.desk import drafts, outbox
 from app.desk.desk import Desk
@@ -18,6 +19,7 @@ from app.ui.entry.layout_data import SECTIONS
 from app.ui.entry.readiness import Readiness
 from app.ui.entry.verdict_view import VerdictAsker
 from app.ui.page import Page, Room
+from app.ui.printing.opening import print_draft
 from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_5
 from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.confirm import confirmed
@@ -69,9 +71,11 @@ class EntryPage(Page):
         self.discard_button = with_icon(
             button("Put draft away", self._ask_discard, kind="quiet"), room.theme, "trash-2"
         )
+        self.print_button = with_icon(button("Print…", self._print, key="Ctrl+P"), room.theme, "printer")
         head = row(
             text_label("New order", "title"),
             None,
+            self.print_button,
             self.discard_button,
             self.drafts_button,
             self.new_button,
@@ -202,15 +206,12 @@ class EntryPage(Page):
         self.bar.say("bad", f"The draft could not be kept, but stays in the form. {sentence}")
         self.readiness.say_kept("Not kept")
 
-    def check(self) -> list[Issue]:
+    def check(self) -> Findings:
         """Check what stands in the form and say what is wrong with it."""
-        draft = self.form.draft()
-        outcome = check_draft(draft)
-        issues = in_form_order(outcome) if isinstance(outcome, list) else []
-        self.form.show_issues(issues)
-        self.readiness.show_issues(issues)
-        self.readiness.show_totals(draft)
-        return issues
+        found = self.form.check()
+        self.readiness.show_findings(found)
+        self.readiness.show_totals(self.form.draft())
+        return found
 
     async def flush(self) -> None:
         """Keep what was typed since the last time, before the program ends."""
@@ -218,13 +219,16 @@ class EntryPage(Page):
 
     def submit(self) -> None:
         """Check once more and hand the order to the outbox."""
-        outcome = check_draft(self.form.draft())
-        if isinstance(outcome, OrderSubmission):
-            self.tasks.write("submit", self._submit(outcome, self.form.draft()))
+        draft, found = self.form.draft(), self.check()
+        outcome = check_draft(draft)
+        if isinstance(outcome, OrderSubmission) and not found.count:
+            self.tasks.write("submit", self._submit(outcome, draft))
             return
-        self.check()
         self.form.show_all_issues()
-        self.form.go_to(in_form_order(outcome)[0].path)
+        self.form.go_to(next(in_form_order(found)).path)
+
+    def _print(self) -> None:
+        print_draft(self, self.form.draft)
 
     def _reference(self) -> str:
         return self.form.fields["orderReferenceNumber"].text().strip()

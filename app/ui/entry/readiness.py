@@ -1,14 +1,17 @@
 """The rail beside the form: what is still missing, the totals, and the one primary button."""
 
 from collections.abc import Callable, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
+from itertools import islice
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem
 
 from app.contract.check import Issue
 from app.contract.draft import FreightDraft, OrderDraft
-from app.ui.entry.form import issue_place
+from app.contract.recheck import Findings
+from app.desk.scanning import number
+from app.ui.entry.form import in_form_order, issue_place
 from app.ui.entry.verdict_view import VerdictView
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import READINESS_WIDTH, SPACE_1, SPACE_2, SPACE_3
@@ -28,6 +31,7 @@ class Readiness(QFrame):
         super().__init__()
         self.setObjectName("card")
         self.setFixedWidth(READINESS_WIDTH)
+        self._shown: tuple[int, list[Issue]] | None = None
         self._heading = text_label("", "heading", wrap=True)
         self._list = QListWidget()
         self._list.setAccessibleName("Still to do")
@@ -51,27 +55,30 @@ class Readiness(QFrame):
         inside.setStretch(1, 1)
         self.setLayout(inside)
 
-    def show_issues(self, issues: Sequence[Issue]) -> None:
+    def show_findings(self, found: Findings) -> None:
         """Say what is still to do."""
-        count = len(issues)
-        self._heading.setText("Ready to submit" if not count else f"{count} thing{'s' if count > 1 else ''} to do")
+        count = found.count
+        first = list(islice(in_form_order(found), _LISTED))
+        if (count, first) == self._shown:
+            return
+        self._shown = (count, first)
+        self._heading.setText("Ready to submit" if not count else f"{count:,} thing{'s' if count > 1 else ''} to do")
         set_tone(self._heading, "" if count else "good")
         self._list.clear()
-        for issue in issues[:_LISTED]:
+        for issue in first:
             words = visible(f"{issue_place(issue.path)}: {issue.sentence}")
             item = QListWidgetItem(words)
             item.setData(Qt.ItemDataRole.UserRole, issue.path)
             item.setToolTip(plain_tooltip(words))
             self._list.addItem(item)
         if count > _LISTED:
-            self._list.addItem(QListWidgetItem(f"… and {count - _LISTED} more"))
+            self._list.addItem(QListWidgetItem(f"… and {count - _LISTED:,} more"))
 
     def show_totals(self, draft: OrderDraft) -> None:
         """Pieces, cubic feet and pounds of the freight, as far as they are numbers."""
-        lines = draft.freightDetails
+        lines, barcodes = draft.freightDetails, len(draft.barcoding.barcodeItemDetails)
         parts = [f"{_sum(lines, 'count')} pieces", f"{_sum(lines, 'volume')} cu ft", f"{_sum(lines, 'weight')} lb"]
-        barcodes = len(draft.barcoding.barcodeItemDetails)
-        self._totals.setText(" · ".join(parts) + (f" · {barcodes} barcodes" if barcodes else ""))
+        self._totals.setText(" · ".join(parts) + (f" · {barcodes:,} barcodes" if barcodes else ""))
 
     def say_kept(self, words: str) -> None:
         """Say that the draft is kept, or that it is not."""
@@ -87,12 +94,4 @@ class Readiness(QFrame):
 
 
 def _sum(lines: Sequence[FreightDraft], name: str) -> str:
-    total = Decimal(0)
-    for line in lines:
-        try:
-            number = Decimal(getattr(line, name).strip() or "0")
-        except InvalidOperation:
-            continue
-        if number.is_finite() and abs(number.adjusted()) < 20:
-            total += number
-    return f"{total.normalize():f}"
+    return f"{sum((number(getattr(line, name)) for line in lines), Decimal(0)).normalize():,f}"

@@ -4,15 +4,29 @@ Invariant: the model holds what the open editor shows. So a draft that is kept m
 one types, and a view that brings its editors up to date finds nothing to take back.
 """
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app.ui.widgets.rows_model import RowsModel
 
 Index = QModelIndex | QPersistentModelIndex
 _BEFORE = "before"
+_TOLD = "told"
+_VERTICAL = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Writes every key into the model. `take_back` is for Escape, which gives a cell its former text again."""
+    """Writes every key into the model. `take_back` is for Escape, which gives a cell its former text again.
+
+    `opened` tells of each editor, its row and column, once the editor has the cell's text.
+    """
+
+    opened = Signal(QLineEdit, int, int)
+
+    opened = Signal(QLineEdit, int, int)  # an editor on the cell of this row and column
+    block_pasted = Signal()  # a block of cells was pasted into an open cell
+    walked = Signal(int)  # an arrow goes so many rows down
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = super().createEditor(parent, option, index)
@@ -20,31 +34,60 @@ class CellDelegate(QStyledItemDelegate):
             editor.setProperty(_BEFORE, index.data(Qt.ItemDataRole.EditRole))
             title = index.model().headerData(index.column(), Qt.Orientation.Horizontal)
             editor.setAccessibleName(f"{title}, row {index.row() + 1}")
-            writer = _Writer(editor, index)
-            editor.textEdited.connect(writer.write)
+            writer = _Writer(self, editor, index)
+            # Not only what is typed: a screen reader sets the text as a whole.
+            editor.textChanged.connect(writer.write)
+            editor.installEventFilter(writer)
+            self.opened.emit(editor, index.row(), index.column())
         return editor
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         # Setting the same text again would move the cursor to its end.
         if not isinstance(editor, QLineEdit) or editor.text() != index.data(Qt.ItemDataRole.EditRole):
             super().setEditorData(editor, index)
+        if isinstance(editor, QLineEdit) and not editor.property(_TOLD):
+            editor.setProperty(_TOLD, True)
+            # Only now: whoever wants its keys before the delegate has to begin listening after it.
+            self.opened.emit(editor, index.row(), index.column())
 
 
 class _Writer(QObject):
-    """Knows which cell an editor stands for, also after rows were added above it; ends with its editor."""
+    """Knows which cell an editor stands for, also after rows were added above it; ends with its editor.
 
-    def __init__(self, editor: QLineEdit, index: Index) -> None:
+    It stands for the typing too: whatever is typed while this editor is open is one step to take back.
+    """
+
+    def __init__(self, delegate: CellDelegate, editor: QLineEdit, index: Index) -> None:
         super().__init__(editor)
+        self._delegate = delegate
         self._at = QPersistentModelIndex(index)
 
     def write(self, text: str) -> None:
         """What is typed stands in the model at once."""
-        if self._at.isValid():
-            self._at.model().setData(self._at, text)
+        model = self._at.model()
+        if self._at.isValid() and isinstance(model, RowsModel):
+            model.type_in(self._at, text, self)
+
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        if event.matches(QKeySequence.StandardKey.Paste) and is_block(QGuiApplication.clipboard().text()):
+            self._delegate.block_pasted.emit()
+            return True
+        steps = _VERTICAL.get(Qt.Key(event.key())) if event.modifiers() == Qt.KeyboardModifier.NoModifier else None
+        if steps is not None:
+            self._delegate.walked.emit(steps)
+        return steps is not None
 
 
-def take_back(editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+def is_block(text: str) -> bool:
+    """Whether a pasted text is more than one cell."""
+    return any(each in text.rstrip("\r\n") for each in "\t\r\n")
+
+
+def take_back(editor: QWidget, model: RowsModel, index: Index) -> None:
     """Give the cell the text that it had before it was edited."""
     before = editor.property(_BEFORE)
+    writer = editor.findChild(_Writer)
     if before is not None and index.isValid():
-        model.setData(index, before)
+        model.type_in(index, before, writer)

@@ -1,302 +1,327 @@
-"""Rows of a form (freight, barcodes, references) as an editable grid.
+"""Rows of a form (freight, barcodes, references) as a grid with its buttons and its words.
 
-Columns are data. Cells hold exactly what was typed; an issue colours its cell, and the issue of the cell one stands
-on is said in words below the grid.
+Columns are data. Cells hold exactly what was typed; an issue tints its cell, and the issue of the cell one stands on is
+said in words below the grid. Every change of rows is one step that Ctrl+Z takes back.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QBrush, QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
+from app.contract.rows import RowIssues
+from app.desk.pasted import write_block
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2
-from app.ui.widgets.buttons import button, with_icon
-from app.ui.widgets.cells import CellDelegate, take_back
-from app.ui.widgets.labels import plain_tooltip, text_label, visible
+from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
+from app.ui.widgets.buttons import button, icon_button, with_icon
+from app.ui.widgets.cells import is_block
+from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.row_blocks import paste
+from app.ui.widgets.row_steps import Step
+from app.ui.widgets.rows_grid import RowsGrid
+from app.ui.widgets.rows_model import RowColumn, RowsModel
 
-Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
-_SHOWN_ROWS = 5
+__all__ = ["RowColumn", "RowsEditor"]
 
-
-@dataclass(frozen=True, slots=True)
-class RowColumn:
-    """A column: the draft's field name, its title, its width in pixels (0 takes the rest), right-aligned or not."""
-
-    name: str
-    title: str
-    width: int = 0
-    number: bool = False
-
-
-class RowsModel(QAbstractTableModel):
-    """Rows of strings by column name, with issues by (row, column name)."""
-
-    edited = Signal()
-
-    def __init__(self, theme: Theme, columns: tuple[RowColumn, ...], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.columns = columns
-        self.rows: list[dict[str, str]] = []
-        self.issues: dict[tuple[int, str], str] = {}
-        self._theme = theme
-
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.columns)
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.columns[section].title if orientation == Qt.Orientation.Horizontal else section + 1
-        if role == Qt.ItemDataRole.TextAlignmentRole and orientation == Qt.Orientation.Horizontal:
-            side = Qt.AlignmentFlag.AlignRight if self.columns[section].number else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        col = self.columns[index.column()]
-        text = self.rows[index.row()].get(col.name, "")
-        issue = self.issues.get((index.row(), col.name), "")
-        match role:
-            case Qt.ItemDataRole.EditRole:
-                return text
-            case Qt.ItemDataRole.DisplayRole:
-                return visible(text) or ("!" if issue else "")
-            case Qt.ItemDataRole.TextAlignmentRole:
-                side = Qt.AlignmentFlag.AlignRight if col.number else Qt.AlignmentFlag.AlignLeft
-                return side | Qt.AlignmentFlag.AlignVCenter
-            case Qt.ItemDataRole.ForegroundRole:
-                return QBrush(self._theme.colour("bad")) if issue else None
-            case Qt.ItemDataRole.ToolTipRole:
-                return plain_tooltip(issue or text)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{col.title}: {text or 'empty'}{'. ' + issue if issue else ''}"
-        return None
-
-    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        if role != Qt.ItemDataRole.EditRole:
-            return False
-        name = self.columns[index.column()].name
-        if self.rows[index.row()].get(name, "") != value:
-            self.rows[index.row()][name] = str(value)
-            self.dataChanged.emit(index, index)
-            self.edited.emit()
-        return True
-
-    def load(self, rows: Sequence[dict[str, str]]) -> None:
-        """Replace all rows without calling it edited."""
-        self.beginResetModel()
-        self.rows = [dict(each) for each in rows]
-        self.issues = {}
-        self.endResetModel()
-
-    def add(self, at: int, cells: dict[str, str] | None = None) -> None:
-        """Insert a row before row `at`."""
-        self.beginInsertRows(_NOWHERE, at, at)
-        self.rows.insert(at, {each.name: "" for each in self.columns} | (cells or {}))
-        self.endInsertRows()
-        self.edited.emit()
-
-    def remove(self, at: int) -> None:
-        """Remove row `at`."""
-        self.beginRemoveRows(_NOWHERE, at, at)
-        del self.rows[at]
-        self.endRemoveRows()
-        self.edited.emit()
-
-    def set_issues(self, issues: dict[tuple[int, str], str]) -> None:
-        """Mark the cells that have an issue."""
-        if issues != self.issues and self.rows:
-            self.issues = issues
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
-
-
-class _Grid(QTableView):
-    """A table view in which Enter goes on to the next row, and after the last to a new one; Tab leaves at the end.
-
-    So a scanner, a keyboard that ends in Enter, fills row after row and never scans over what it has just scanned.
-    """
-
-    entered_last = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-        if enter and plain and self.state() != QAbstractItemView.State.EditingState:
-            self._go_on()
-            return
-        super().keyPressEvent(event)
-
-    def focusNextPrevChild(self, forward: bool) -> bool:
-        # Tab walks the cells, but must not be caught in them: past the last and before the first it leaves the grid.
-        if self._at_edge(forward):
-            return self._leave(forward)
-        return super().focusNextPrevChild(forward)
-
-    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
-        walking = {
-            QAbstractItemDelegate.EndEditHint.EditNextItem: True,
-            QAbstractItemDelegate.EndEditHint.EditPreviousItem: False,
-        }
-        if hint == QAbstractItemDelegate.EndEditHint.RevertModelCache:
-            take_back(editor, self.model(), self.currentIndex())
-        forward = walking.get(hint)
-        if forward is None or not self._at_edge(forward):
-            super().closeEditor(editor, hint)
-            if hint == QAbstractItemDelegate.EndEditHint.SubmitModelCache:  # ended by Enter
-                self._go_on()
-            return
-        super().closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
-        self._leave(forward)
-
-    def _at_edge(self, forward: bool) -> bool:
-        here, model = self.currentIndex(), self.model()
-        last = (model.rowCount() - 1, model.columnCount() - 1)
-        return not here.isValid() or (here.row(), here.column()) == (last if forward else (0, 0))
-
-    def _leave(self, forward: bool) -> bool:
-        self.setTabKeyNavigation(False)
-        left = super().focusNextPrevChild(forward)
-        self.setTabKeyNavigation(True)
-        return left
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        if not self.currentIndex().isValid() and self.model().rowCount():
-            self.setCurrentIndex(self.model().index(0, 0))
-
-    def _go_on(self) -> None:
-        below = self.currentIndex().row() + 1
-        if below < self.model().rowCount():
-            self.setCurrentIndex(self.model().index(below, 0))
-        else:
-            self.entered_last.emit()
+_SHOWN_ROWS = 8
+# A counter appears when this much of a limit is used.
+_NEAR = 0.8
 
 
 class RowsEditor(QWidget):
-    """The grid with its buttons and its line for issues."""
+    """The grid with its buttons. `make` gives a new row as it is before anything was typed into it."""
 
     changed = Signal()
 
-    def __init__(self, theme: Theme, name: str, columns: tuple[RowColumn, ...], add_words: str) -> None:
+    def __init__(
+        self, theme: Theme, name: str, columns: tuple[RowColumn, ...], add_words: str, make: Callable[[], Any]
+    ) -> None:
         super().__init__()
-        self._general = ""
+        self._name, self._make, self._general = name, make, ""
+        self._entered: Any = None  # the row that Enter has made, while nothing was put into it
         self.model = RowsModel(theme, columns, self)
-        self.grid = _Grid()
-        self.grid.setAccessibleName(name)
+        self.grid = RowsGrid(self.model, name)
         self._below = text_label("", "error", wrap=True)
         self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
-        self.add_button = with_icon(button(add_words, self.add_row, kind="quiet"), theme, "plus")
-        self.copy_button = with_icon(button("Duplicate row", self.duplicate_row, kind="quiet"), theme, "copy")
-        self.remove_button = with_icon(button("Remove row", self.remove_row, kind="quiet"), theme, "trash-2")
-        for each, words in (
-            (self.copy_button, f"Duplicate row of {name}"),
-            (self.remove_button, f"Remove row of {name}"),
-        ):
-            each.setAccessibleName(words)
-        self._dress(columns)
+        self._length = text_label("", "label")
+        self._note = text_label("", "soft")
+        self.add_button = with_icon(button(add_words, self.add_row, kind="quiet", tip="Insert"), theme, "plus")
+        self._buttons = self._make_buttons(theme)
         frame = QFrame()
         frame.setObjectName("grid")
         frame.setLayout(column(self.grid, margin=1))
-        keys = row(self.add_button, self.copy_button, self.remove_button, None, gap=SPACE_1)
-        self.setLayout(column(frame, self._below, holding(keys), gap=SPACE_1))
+        said = row(self._below, self._length, gap=SPACE_2)
+        said.setStretch(0, 1)
+        keys = row(self.add_button, *self._buttons.values(), SPACE_3, self._note, None, gap=SPACE_1)
+        self.setLayout(column(frame, said, holding(keys), gap=SPACE_1))
+        self._connect()
+        self._refresh()
+
+    def _make_buttons(self, theme: Theme) -> dict[str, QPushButton]:
+        """What acts on the current row. Tab passes these by: each has its key, and the keyboard stays in the grid."""
+        plans = {
+            "duplicate": ("copy", "Duplicate row", "Ctrl+D", self.duplicate_row),
+            "remove": ("trash-2", "Remove row", "Ctrl+Delete", self.remove_row),
+            "up": ("arrow-up", "Move row up", "Alt+Up", self.move_up),
+            "down": ("arrow-down", "Move row down", "Alt+Down", self.move_down),
+            "undo": ("undo-2", "Undo in", "", self.undo),
+            "redo": ("redo-2", "Redo in", "", self.redo),
+        }
+        made = {}
+        for key, (icon, words, keys, act) in plans.items():
+            name = f"{words} {self._name}" if words.endswith(" in") else f"{words} of {self._name}"
+            shown = keys or {"undo": "Ctrl+Z", "redo": "Ctrl+Y"}[key]
+            made[key] = icon_button(theme, icon, f"{name} ({shown})", act)
+            made[key].setAccessibleName(name)
+            made[key].setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            if keys:
+                self._key(keys, act)
+        self._key("Insert", self.insert_row)
+        return made
+
+    def _key(self, keys: str, act: Callable[[], object]) -> None:
+        made = QShortcut(QKeySequence(keys), self.grid)
+        made.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        made.activated.connect(act)
+
+    def _connect(self) -> None:
         self.model.edited.connect(self._on_edited)
         self.model.dataChanged.connect(self._say)
         self.grid.selectionModel().currentChanged.connect(self._say)
-        self.grid.entered_last.connect(self.add_row)
-        self._fit()
+        self.grid.entered_last.connect(self._on_entered_last)
+        self.grid.asked.connect(self._on_asked)
 
-    def _dress(self, columns: tuple[RowColumn, ...]) -> None:
-        grid = self.grid
-        grid.setModel(self.model)
-        grid.setItemDelegate(CellDelegate(grid))
-        grid.setShowGrid(True)
-        grid.setFrameShape(QFrame.Shape.NoFrame)
-        grid.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        grid.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
-        grid.setEditTriggers(
-            QAbstractItemView.EditTrigger.AnyKeyPressed
-            | QAbstractItemView.EditTrigger.DoubleClicked
-            | QAbstractItemView.EditTrigger.EditKeyPressed
-            | QAbstractItemView.EditTrigger.SelectedClicked
-        )
-        grid.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        grid.verticalHeader().setVisible(False)
-        header = grid.horizontalHeader()
-        header.setHighlightSections(False)
-        for place, each in enumerate(columns):
-            if each.width:
-                header.resizeSection(place, each.width)
-            else:
-                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
+    # Rows in and out
 
-    def rows(self) -> list[dict[str, str]]:
-        """What stands in the grid."""
-        return [dict(each) for each in self.model.rows]
+    def rows(self) -> list[Any]:
+        """The rows as they stand in the grid. Nobody writes into them: they are replaced, never changed."""
+        return list(self.model.rows)
 
-    def load(self, rows: Sequence[dict[str, str]]) -> None:
+    def load(self, rows: Sequence[Any]) -> None:
         """Fill the grid without calling it typed."""
         self.model.load(rows)
-        self._fit()
-        self._say()
+        self._note.setText("")
+        self._refresh()
 
-    def set_issues(self, issues: dict[tuple[int, str], str], general: str = "") -> None:
-        """Issues by (row, column name), and one about the rows as a whole."""
+    def set_issues(self, issues: Sequence[RowIssues], general: str = "") -> None:
+        """What is wrong with each row, and with the rows as a whole."""
         self._general = general
         self.model.set_issues(issues)
         self._say()
 
+    # What can be done to rows
+
     def add_row(self) -> None:
         """A new row after the last, ready to be typed into."""
-        self.model.add(len(self.model.rows))
-        self.go_to(len(self.model.rows) - 1, 0)
+        self._insert(len(self.model.rows))
+
+    def insert_row(self) -> None:
+        """A new row below the current one."""
+        self._insert(self._block()[1])
+
+    def append(self, made: Any) -> None:
+        """Put a row at the end without taking the keyboard there; a last row that nothing was put into gives way."""
+        end = len(self.model.rows)
+        empty = bool(end) and self.model.rows[-1] == self._make()
+        self.model.change(end - empty, int(empty), [made])
+        self.grid.scrollToBottom()
 
     def duplicate_row(self) -> None:
-        """The current row again, below it."""
-        here = self.grid.currentIndex().row()
-        if 0 <= here < len(self.model.rows):
-            self.model.add(here + 1, self.model.rows[here])
-            self.go_to(here + 1, 0)
+        """The selected rows again, below them."""
+        first, end = self._block()
+        if end > first:
+            self.model.change(end, 0, self.model.rows[first:end])
+            self.go_to(end, 0)
 
     def remove_row(self) -> None:
-        """Take the current row out."""
-        here = self.grid.currentIndex().row()
-        if 0 <= here < len(self.model.rows):
-            self.model.remove(here)
-            self.go_to(min(here, len(self.model.rows) - 1), 0)
+        """Take the selected rows out."""
+        first, end = self._block()
+        if end > first:
+            place = self._place()
+            self.model.change(first, end - first, [])
+            self.go_to(min(first, len(self.model.rows) - 1), place)
+            self._say_done(f"{end - first:,} row{'s' if end - first > 1 else ''} removed. Ctrl+Z takes that back.")
+
+    def move_up(self) -> None:
+        """The selected rows before the row above them."""
+        first, end = self._block()
+        if 0 < first < end:
+            rows = self.model.rows
+            self.model.change(first - 1, end - first + 1, [*rows[first:end], rows[first - 1]])
+            self._select_rows(first - 1, end - 1)
+
+    def move_down(self) -> None:
+        """The selected rows behind the row below them."""
+        first, end = self._block()
+        rows = self.model.rows
+        if first < end < len(rows):
+            self.model.change(first, end - first + 1, [rows[end], *rows[first:end]])
+            self._select_rows(first + 1, end + 1)
+
+    def undo(self) -> None:
+        """Take the last change of rows back."""
+        self._show_step(self.model.undo())
+
+    def redo(self) -> None:
+        """Make the change again that was taken back last."""
+        self._show_step(self.model.redo())
+
+    def copy(self) -> None:
+        """The selected cells as a table that pastes into a spreadsheet."""
+        cells = self._cells()
+        if cells:
+            QGuiApplication.clipboard().setText(
+                write_block([[self.model.text(*each) for each in line] for line in cells])
+            )
+
+    def cut(self) -> None:
+        """Copy the selected cells and empty them."""
+        self.copy()
+        self.clear_cells()
+
+    def clear_cells(self) -> None:
+        """Empty the selected cells."""
+        self._fill_cells("")
+
+    def paste(self) -> None:
+        """Put a block from the clipboard on the cells from the current one on; one cell fills all that are selected."""
+        text = QGuiApplication.clipboard().text()
+        cells = self._cells()
+        if not is_block(text) and sum(map(len, cells)) > 1:
+            self._fill_cells(text.rstrip("\r\n"))
+            return
+        at, place = cells[0][0] if cells else (len(self.model.rows), 0)
+        found = paste(text, self.model.columns, self.model.rows, at, place, self._make)
+        if found.rows:
+            self.model.change(at, found.count, found.rows)
+            self.go_to(at, place)
+        self._say_done(found.words)
 
     def go_to(self, at: int, place: int) -> None:
         """Put the focus on a cell."""
         self.grid.setFocus()
-        self.grid.setCurrentIndex(self.model.index(at, place))
+        self.grid.stand_on(self.model.index(at, place))
 
     @property
     def shown(self) -> str:
         """The sentence below the grid."""
         return self._below.text()
 
+    @property
+    def note(self) -> str:
+        """What was done last, and how to take it back."""
+        return self._note.text()
+
+    # Parts of these
+
+    def _insert(self, at: int) -> None:
+        self.model.change(at, 0, [self._make()])
+        self.go_to(at, 0)
+
+    def _on_entered_last(self) -> None:
+        rows = self.model.rows
+        if len(rows) > 1 and rows[-1] is self._entered:
+            self.model.undo()  # the row that Enter has made, and nobody wanted
+            self.grid.leave(True)
+            return
+        self.add_row()
+        self._entered = self.model.rows[-1]
+
+    def _on_asked(self, wanted: str) -> None:
+        acts: dict[str, Callable[[], None]] = {
+            "copy": self.copy, "cut": self.cut, "paste": self.paste,
+            "clear": self.clear_cells, "undo": self.undo, "redo": self.redo,
+        }  # fmt: skip
+        acts[wanted]()
+
+    def _selected(self) -> tuple[int, int, int, int] | None:
+        """The selected cells: first row, row behind the last, first column, column behind the last."""
+        chosen = self.grid.selectionModel().selection()
+        if chosen.isEmpty():
+            here = self.grid.currentIndex()
+            return (here.row(), here.row() + 1, here.column(), here.column() + 1) if here.isValid() else None
+        parts = [chosen.at(at) for at in range(chosen.size())]
+        return (
+            min(each.top() for each in parts), max(each.bottom() for each in parts) + 1,
+            min(each.left() for each in parts), max(each.right() for each in parts) + 1,
+        )  # fmt: skip
+
+    def _block(self) -> tuple[int, int]:
+        """The selected rows: the first, and the one behind the last; nothing behind the last where none is selected."""
+        found = self._selected()
+        return (len(self.model.rows),) * 2 if found is None else found[:2]
+
+    def _cells(self) -> list[list[tuple[int, int]]]:
+        """The selected cells, line by line."""
+        found = self._selected()
+        if found is None:
+            return []
+        first, end, left, right = found
+        return [[(at, place) for place in range(left, right)] for at in range(first, end)]
+
+    def _fill_cells(self, text: str) -> None:
+        cells = self._cells()
+        if cells:
+            names = [self.model.columns[place].name for _, place in cells[0]]
+            rows = [replace(self.model.rows[line[0][0]], **dict.fromkeys(names, text)) for line in cells]
+            self.model.change(cells[0][0][0], len(rows), rows)
+
+    def _place(self) -> int:
+        return max(self.grid.currentIndex().column(), 0)
+
+    def _select_rows(self, first: int, end: int) -> None:
+        place = self._place()
+        self.go_to(first, place)
+        if end - first > 1:
+            block = QItemSelection(self.model.index(first, 0), self.model.index(end - 1, len(self.model.columns) - 1))
+            self.grid.selectionModel().select(block, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def _show_step(self, step: Step | None) -> None:
+        """Bring what was undone or redone into view; the keyboard stays where it is."""
+        if step is not None and self.model.rows:
+            at = min(step.at, len(self.model.rows) - 1)
+            self.grid.stand_on(self.model.index(at, self._place()))
+            self._note.setText("")
+
     def _on_edited(self) -> None:
-        self._fit()
+        self._note.setText("")
+        self._refresh()
         self.changed.emit()
+
+    def _refresh(self) -> None:
+        self._fit()
+        self._say()
+        some = bool(self.model.rows)
+        for name in ("duplicate", "remove", "up", "down"):
+            self._buttons[name].setEnabled(some)
+        self._buttons["undo"].setEnabled(self.model.steps.can_undo)
+        self._buttons["redo"].setEnabled(self.model.steps.can_redo)
+
+    def _say_done(self, words: str) -> None:
+        self._note.setText(visible(words))
+        self.grid.setAccessibleDescription(visible(words))
 
     def _say(self) -> None:
         here = self.grid.currentIndex()
-        own = ""
+        own = length = ""
         if here.isValid() and here.row() < len(self.model.rows):
-            name = self.model.columns[here.column()].name
-            own = self.model.issues.get((here.row(), name), "")
-        more = len(self.model.issues) - (1 if own else 0)
-        rest = f"{more} more to mend in this list." if own and more else f"{more} to mend in this list." if more else ""
+            col = self.model.columns[here.column()]
+            own = self.model.issue(here.row(), col.name)
+            used = len(self.model.text(here.row(), here.column()).strip())
+            length = f"{used} of {col.limit}" if col.limit and used >= col.limit * _NEAR else ""
+        more = sum(map(len, self.model.issues)) - (1 if own else 0)
+        rest = (
+            f"{more:,} more to mend in this list."
+            if own and more
+            else f"{more:,} to mend in this list."
+            if more
+            else ""
+        )
+        self._length.setText(length)
         self._below.setText(visible(" ".join(part for part in (own, rest, self._general) if part)))
 
     def _fit(self) -> None:

@@ -1,0 +1,228 @@
+"""Scanning into the barcodes: the field, what was scanned last, the current commodity and group, a bar per commodity.
+
+What is refused is said, shown and heard, and the field is empty again for the next scan. Every scan is one step of the
+barcodes' rows, and so is a pasted column.
+"""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.contract.draft import BarcodeDraft
+from app.contract.rows import BARCODES, READERS
+from app.desk.scanning import Scan, codes_in, current_code, read_scan, tallies
+from app.ui.entry.scan_field import ScanField
+from app.ui.entry.tally_bars import TallyBars
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import SPACE_1, SPACE_2
+from app.ui.widgets.buttons import button, with_icon
+from app.ui.widgets.labels import Tone, ampersands, restyle, set_tone, text_label, visible
+from app.ui.widgets.layout import column, row
+from app.ui.widgets.rows import RowsEditor
+
+_NAMED = 3
+_KEYS = "Enter adds. Ctrl+Up and Ctrl+Down change the commodity, Ctrl+G begins a group, Backspace takes the last off."
+
+
+class ScanPanel(QWidget):
+    """Reads the freight's rows and adds to the barcodes' rows. `others` are codes of commodities known elsewhere."""
+
+    waiting = Signal()  # whether a code waits in the field has changed
+
+    def __init__(self, theme: Theme, freight: RowsEditor, barcodes: RowsEditor) -> None:
+        super().__init__()
+        self._freight, self._barcodes = freight.model, barcodes
+        self._wished = self._group = ""
+        self._group_next = False
+        self.others: frozenset[str] = frozenset()
+        self.field = ScanField()
+        self.field.setAccessibleName("Scan barcodes")
+        self._label = text_label("Scan barcodes", "label")
+        self._label.setBuddy(self.field)
+        self._now = text_label("", "strong")
+        self._last = text_label("", "soft", wrap=True)
+        self._last.setMinimumHeight(self._last.fontMetrics().lineSpacing())
+        self.group_button = with_icon(button("Begin group", self._toggle_group, tip="Ctrl+G"), theme, "package")
+        self.bars = TallyBars(theme)
+        line = row(self.field, self.group_button, gap=SPACE_2)
+        line.setStretch(0, 1)
+        head = row(self._label, None, self._now)
+        self.setLayout(column(head, line, self._last, self.bars, gap=SPACE_1))
+        self.field.scanned.connect(self._on_scanned)
+        self.field.asked.connect(self._on_asked)
+        self.field.textChanged.connect(self._on_text)
+        self.bars.chosen.connect(self._choose)
+        self.refresh()
+
+    @property
+    def pending(self) -> str:
+        """A code that stands in the field and is not on the order yet."""
+        return self.field.text().strip()
+
+    @property
+    def current(self) -> str:
+        """The commodity that the next scan is of."""
+        return current_code(codes_in(self._freight.rows), self._wished, self._barcodes.model.rows)
+
+    @property
+    def last(self) -> str:
+        """What is said of the last scan."""
+        return self._last.text()
+
+    def new_row(self) -> BarcodeDraft:
+        """A barcode's row as it is before a code was put into it."""
+        return BarcodeDraft(commodity=self.current, count="1", groupBarcode=self._group)
+
+    def forget(self) -> None:
+        """Another order: nothing was scanned yet."""
+        self._wished = self._group = ""
+        self._group_next = False
+        self.field.clear()
+        self._last.setText("")
+        self._mark(False)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """The freight or the barcodes have changed: count again."""
+        current = self.current
+        rows = self._barcodes.model.rows
+        self.bars.show_tallies(tallies(self._freight.rows, rows), current)
+        now = f"Scanning {current}" if current else "Enter the freight first"
+        self._now.setText(visible(f"{now} · group {self._group}" if self._group else now))
+        self.field.setPlaceholderText("Scan the group's own barcode" if self._group_next else "")
+        self.group_button.setText(ampersands(f" End group {self._group}" if self._group else " Begin group"))
+        self.group_button.setAccessibleName(f"End group {self._group}" if self._group else "Begin group")
+        self.field.setAccessibleDescription(f"{self._now.text()}. {self._last.text()} {_KEYS}")
+
+    # What comes from the field
+
+    def _on_scanned(self, codes: list[str]) -> None:
+        if self._group_next:
+            self._begin_group(codes[0].strip())
+            codes = codes[1:]
+        if len(codes) == 1:
+            self._take(self._read(codes[0], self._known()))
+        elif codes:
+            self._take_all(codes)
+
+    def _known(self) -> set[str]:
+        return {item.barcode.strip() for item in self._barcodes.model.rows}
+
+    def _read(self, code: str, known: set[str]) -> Scan:
+        codes = codes_in(self._freight.rows)
+        return read_scan(code, codes, known, self.current, self._group, self.others)
+
+    def _take(self, found: Scan) -> None:
+        if found.outcome == "refused":
+            self._refuse(found.sentence)
+            return
+        self._wished = found.commodity
+        if found.row is not None:
+            self._barcodes.append(found.row)
+        self._say("good", f"✓ {found.sentence}")
+
+    def _take_all(self, codes: Sequence[str]) -> None:
+        """A pasted column is one step."""
+        known, rows, refused = self._known(), [], []
+        for code in codes:
+            found = self._read(code, known)
+            if found.outcome == "refused":
+                refused.append(found.sentence)
+                continue
+            self._wished = found.commodity
+            if found.row is not None:
+                rows.append(found.row)
+                known.add(found.row.barcode)
+        if rows:
+            self._barcodes.model.change(len(self._barcodes.model.rows), 0, rows)
+            self._barcodes.grid.scrollToBottom()
+        added = f"{len(rows):,} added."
+        if not refused:
+            self._say("good", f"✓ {added}")
+            return
+        more = f" And {len(refused) - _NAMED:,} more." if len(refused) > _NAMED else ""
+        self._refuse(f"{added} {len(refused):,} refused: {' '.join(refused[:_NAMED])}{more}")
+
+    def _on_asked(self, wanted: str) -> None:
+        match wanted:
+            case "next":
+                self._step(1)
+            case "previous":
+                self._step(-1)
+            case "group":
+                self._toggle_group()
+            case "take off":
+                self._take_off()
+            case "undo":
+                self._barcodes.undo()
+                self._say("", "The last change of barcodes was taken back.")
+            case "redo":
+                self._barcodes.redo()
+                self._say("", "The change of barcodes was made again.")
+
+    def _take_off(self) -> None:
+        rows = self._barcodes.model.rows
+        if not rows:
+            self._refuse("There is no barcode to take off.")
+            return
+        code = rows[-1].barcode
+        self._barcodes.model.change(len(rows) - 1, 1, [])
+        self._say("", f"{code or 'An empty row'} was taken off. Ctrl+Z puts it back.")
+
+    def _step(self, by: int) -> None:
+        codes = codes_in(self._freight.rows)
+        if not codes:
+            self._refuse("The freight has no commodity yet. Enter the freight first.")
+            return
+        self._choose(codes[(codes.index(self.current) + by) % len(codes)])
+
+    def _choose(self, code: str) -> None:
+        self._wished = code
+        self._say("", f"Now scanning {code}.")
+        self.field.setFocus()
+
+    # Groups
+
+    def _toggle_group(self) -> None:
+        self.field.setFocus()
+        if self._group or self._group_next:
+            ended, self._group, self._group_next = self._group, "", False
+            self._say("", f"Group {ended} has ended." if ended else "No group was begun.")
+            return
+        self._group_next = True
+        self._say("", "Scan the group's own barcode. What is scanned after it belongs to the group.")
+
+    def _begin_group(self, code: str) -> None:
+        issues = READERS[BARCODES](BarcodeDraft("-", "-", "1", "", code)).issues
+        if issues:
+            self._refuse(f"{code}: {issues[0].sentence}")
+            return
+        self._group, self._group_next = code, False
+        self._say("good", f"✓ Group {code} has begun.")
+
+    # Saying it
+
+    def _refuse(self, sentence: str) -> None:
+        self._say("bad", f"✕ {sentence}")
+        self._mark(True)
+        QApplication.beep()
+
+    def _say(self, tone: Tone, words: str) -> None:
+        set_tone(self._last, tone)
+        self._last.setText(visible(words))
+        self._mark(False)
+        self.refresh()
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, visible(words)))
+
+    def _on_text(self, text: str) -> None:
+        if text:
+            self._mark(False)
+        self.waiting.emit()
+
+    def _mark(self, wrong: bool) -> None:
+        if bool(self.field.property("wrong")) != wrong:
+            self.field.setProperty("wrong", wrong)
+            restyle(self.field)
