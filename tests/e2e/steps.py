@@ -43,12 +43,13 @@ def show_order(window: Window, reference: str) -> None:
 
 
 def references(window: Window) -> list[str]:
-    """The references in the orders table."""
+    """The references in the orders table; those that are in the outbox still as "outbox: REFERENCE"."""
     tables = window.seek("Orders", "table")
     if not tables:
         return []
     place = tables[0].titles().index("Reference")
-    return [row[place] for row in tables[0].rows()]
+    marks = {True: "outbox: ", False: ""}
+    return [f"{marks[row[0].startswith('In the outbox')]}{row[place]}" for row in tables[0].rows()]
 
 
 def look_up(window: Window) -> None:

@@ -29,16 +29,16 @@ async def orders_open(stage: Stage) -> None:
 async def orders_selected(stage: Stage) -> None:
     page = stage.shell.orders
     page.table.selectRow(2)
-    page.show_order(771_002)
+    page.beside.show_order(771_002)
 
 
 async def orders_long_names(stage: Stage) -> None:
-    stage.shell.orders.show_order(771_003)
+    stage.shell.orders.beside.show_order(771_003)
 
 
 async def orders_completed(stage: Stage) -> None:
     page = stage.shell.orders
-    page.close_detail()
+    page.beside.close()
     page.tabs["completed"].click()
 
 

@@ -55,10 +55,10 @@ def clipboard() -> Iterator[None]:
 
 
 def open_order(loop: RunningLoop, page: OrdersPage, number: int = 7) -> DetailPane:
-    page.show_order(number)
+    page.beside.show_order(number)
     loop.until(lambda: idle(page))
-    assert page._detail is not None
-    return page._detail
+    assert page.beside.order is not None
+    return page.beside.order
 
 
 def words(pane: DetailPane) -> list[str]:
@@ -71,9 +71,9 @@ def test_it_shows_what_was_seen_and_then_the_whole_of_it(
 ) -> None:
     gate = fault_server.gate()
     fault_server.plan(held(before=gate), "/orders/7")
-    page.show_order(7)
-    assert page._detail is not None
-    pane = page._detail
+    page.beside.show_order(7)
+    assert page.beside.order is not None
+    pane = page.beside.order
     loop.until(lambda: pane.title.text() == "R-00007")
     assert "Notes" not in words(pane)
     gate.release()
@@ -178,7 +178,7 @@ def test_an_order_is_cancelled_where_it_is_whatever_profile_was_chosen_meanwhile
 
 def test_until_the_next_order_has_come_nothing_is_done_to_the_one_before(loop: RunningLoop, page: OrdersPage) -> None:
     pane = open_order(loop, page)
-    page.show_order(8)
+    page.beside.show_order(8)
     pane.cancel_button.click()
     pane.copy_button.click()
     loop.rest()

@@ -5,8 +5,11 @@ from datetime import datetime
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
 
+from app.desk.outstanding import OutboxLine
 from app.store.cache_rows import OrderLine
+from app.store.journal_rows import WriteRow
 from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS
 from app.ui.orders.model import PAGE, OrdersModel
 
@@ -148,3 +151,103 @@ def test_a_state_is_glyph_code_and_word_and_dates_are_short_with_the_exact_one_b
     assert model.index(0, imported).data() == "03 Feb 2024"
     assert "Sat 3 Feb 2024 14:02" in str(model.index(0, imported).data(Qt.ItemDataRole.ToolTipRole))
     assert model.index(1, imported).data() == ""
+
+
+# Rows of the outbox before the orders
+
+
+def write_line(number: int, **more: object) -> OutboxLine:
+    at = datetime(2026, 11, 24, 14, 2)
+    fields: dict[str, object] = {"state": "queued", "kind": "submit"} | more
+    row = WriteRow(number, "acme", reference=f"W-{number}", queued_at=at, changed_at=at, draft_id=None,
+                   note=None, attempts=0, **fields)  # type: ignore[arg-type]  # fmt: skip
+    return OutboxLine(row, f"W-{number}", consignee_name="J. Rivera")
+
+
+def writes(*numbers: int) -> list[OutboxLine]:
+    return [write_line(number) for number in numbers]
+
+
+def test_rows_of_the_outbox_stand_before_the_orders_and_move_their_pages(model: OrdersModel, asked: Asked) -> None:
+    model.put_top(writes(9, 8, 7))
+    assert model.rowCount() == COUNT + 3
+    assert [reference(model, row) for row in range(5)] == ["W-9", "W-8", "W-7", "R-0", "R-1"]
+    assert reference(model, PAGE + 2) == f"R-{PAGE - 1}"
+    assert asked.pages == []
+    assert reference(model, PAGE + 3) == ""
+    assert asked.pages == [1], "the first row of the second page"
+    changed: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
+    model.put(1, page(1))
+    assert changed == [(PAGE + 3, 2 * PAGE + 2)]
+    assert reference(model, COUNT + 2) == ""
+    model.put(45, page(45))
+    assert reference(model, COUNT + 2) == f"R-{COUNT - 1}"
+    assert (model.page_at(0), model.page_at(2), model.page_at(PAGE + 2), model.page_at(PAGE + 3)) == (0, 0, 0, 1)
+
+
+def test_rows_are_known_by_their_keys(model: OrdersModel) -> None:
+    model.put_top(writes(9, 8))
+    assert (model.row_of(-9), model.row_of(-8), model.row_of(-7)) == (0, 1, None)
+    assert (model.row_of(0), model.row_of(5)) == (2, 7)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ((), (3, 2, 1)),
+        ((3, 2, 1), ()),
+        ((9, 8, 7, 6, 5), (9, 7, 5)),
+        ((7, 5), (9, 8, 7, 6, 5, 4)),
+        ((9, 8, 7), (10, 9, 6)),
+        ((9, 8, 7), (7, 9, 8)),
+        ((9, 8, 7), (9, 8, 7)),
+        ((9, 8), (5, 4)),
+    ],
+)
+def test_they_come_and_go_while_what_stands_below_keeps_its_place(
+    before: tuple[int, ...], after: tuple[int, ...]
+) -> None:
+    model = OrdersModel(OPEN_COLUMNS)
+    model.replace(OPEN_COLUMNS, 9, {0: page(0, 9)})
+    model.put_top(writes(*before))
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    resets: list[int] = []
+    model.modelReset.connect(lambda: resets.append(1))
+    order = QPersistentModelIndex(model.index(len(before) + 4, 1))
+    model.put_top(writes(*after))
+    assert [reference(model, row) for row in range(model.top_count)] == [f"W-{number}" for number in after]
+    assert (order.row(), order.data()) == (len(after) + 4, "R-4")
+    assert resets == []
+
+
+def test_one_that_stays_keeps_its_place_in_a_selection_and_shows_its_new_state(model: OrdersModel) -> None:
+    model.put_top(writes(9, 8, 7))
+    kept = QPersistentModelIndex(model.index(1, 0))
+    model.put_top([write_line(10), write_line(8, state="in_doubt")])
+    assert (kept.row(), kept.data()) == (1, "⇪ In doubt")
+
+
+def test_another_query_leaves_them_where_they_are(model: OrdersModel) -> None:
+    model.put_top(writes(9))
+    changed: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
+    model.replace(OPEN_COLUMNS, COUNT, {0: page(0)})
+    assert changed == [(1, COUNT)]
+    model.replace(OPEN_COLUMNS, 0, {0: []})
+    assert (model.rowCount(), reference(model, 0)) == (1, "W-9")
+
+
+def test_a_write_says_where_it_is_in_glyph_and_word_and_to_a_screen_reader(model: OrdersModel) -> None:
+    model.put_top([write_line(3, held="It is closed."), write_line(2, kind="cancel"), write_line(1, state="accepted")])
+    assert [model.index(row, 0).data() for row in range(3)] == ["⇪ Held", "⇪ Cancel · Queued", "⇪ Accepted"]
+    spoken = [model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(4)]
+    assert spoken == [
+        "In the outbox, order: Held",
+        "In the outbox, cancellation: Queued",
+        "In the outbox, order: Accepted",
+        None,
+    ]
+    assert "has not left yet" in model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
+    number = next(at for at, each in enumerate(OPEN_COLUMNS) if each.sort == "number")
+    assert [model.index(0, at).data() for at in (number, number + 1)] == ["", "J. Rivera"]

@@ -136,16 +136,16 @@ def test_a_closed_order_opens_again_at_the_next_click_or_enter(
     fill(loop, offline_desk, [order(number) for number in range(1, 4)])
     shown(loop, page, offline_desk)
     choose(loop, page, 2)
-    assert page._detail is not None
-    assert page._detail.isVisible()
+    assert page.beside.order is not None
+    assert page.beside.order.isVisible()
     QTest.keyClick(page.table, Qt.Key.Key_Escape)
-    assert not page._detail.isVisible()
+    assert not page.beside.order.isVisible()
     choose(loop, page, 2)
-    assert page._detail.isVisible()
+    assert page.beside.order.isVisible()
     QTest.keyClick(page.table, Qt.Key.Key_Escape)
     QTest.keyClick(page.table, Qt.Key.Key_Return)
     loop.until(lambda: idle(page))
-    assert page._detail.isVisible()
+    assert page.beside.order.isVisible()
 
 
 def test_ctrl_c_copies_a_row_that_pastes_into_a_spreadsheet(

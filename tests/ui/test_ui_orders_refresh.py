@@ -129,5 +129,5 @@ def test_another_profile_s_orders_are_its_own(loop: RunningLoop, page: OrdersPag
     choose(loop, page, 1)
     shown(loop, page, other)
     assert numbers(page) == [2]
-    assert page._detail is not None
-    assert not page._detail.isVisible()
+    assert page.beside.order is not None
+    assert not page.beside.order.isVisible()

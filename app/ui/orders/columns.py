@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 
 from app.contract.codes import ORDER_STATE_WORDS
+from app.desk.outstanding import OutboxLine
 from app.store.cache_rows import OrderLine
+from app.ui.outbox.words import ink_of, look_of, told_among_orders, word_among_orders
 from app.ui.theme.tokens import STATE_LOOKS, UNKNOWN_STATE_LOOK
 from app.ui.widgets.labels import visible
 from app.ui.widgets.times import day, moment
 
 Elide = Qt.TextElideMode
+Line = OrderLine | OutboxLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +24,39 @@ class OrderColumn:
     title: str
     width: int
     sort: str
-    text: Callable[[OrderLine], str]
-    exact: Callable[[OrderLine], str]
+    text: Callable[[Line], str]
+    exact: Callable[[Line], str]
     elide: Elide = Elide.ElideRight
     right: bool = False
     state: bool = False
     grows: bool = False  # takes what the other columns leave
 
 
-def state_text(line: OrderLine) -> str:
+def key_of(line: Line) -> int:
+    """What a row is known by: an order by its number, a write by its own below zero, where no order's number is."""
+    return -line.write.id if isinstance(line, OutboxLine) else line.number
+
+
+def state_text(line: Line) -> str:
     """Glyph, code and word: colour is never the only sign."""
+    if isinstance(line, OutboxLine):
+        return word_among_orders(line.write)
     code = line.state or ""
     glyph = STATE_LOOKS.get(code, UNKNOWN_STATE_LOOK)[0]
     word = line.status or ORDER_STATE_WORDS.get(code, "No state given")
     return visible(f"{glyph} {code} {word}".strip())
+
+
+def state_exact(line: Line) -> str:
+    """The same, and what it means for an order that is in the outbox."""
+    return visible(told_among_orders(line.write)) if isinstance(line, OutboxLine) else state_text(line)
+
+
+def state_ink(line: Line) -> str:
+    """The colour token of the state."""
+    if isinstance(line, OutboxLine):
+        return ink_of(look_of(line.write)[1])
+    return STATE_LOOKS.get(line.state or "", UNKNOWN_STATE_LOOK)[1]
 
 
 def _plain(
@@ -46,7 +68,7 @@ def _plain(
     right: bool = False,
     grows: bool = False,
 ) -> OrderColumn:
-    def read(line: OrderLine) -> str:
+    def read(line: Line) -> str:
         value = getattr(line, name)
         return "" if value is None else visible(str(value))
 
@@ -54,16 +76,16 @@ def _plain(
 
 
 def _date(title: str, name: str) -> OrderColumn:
-    def short(line: OrderLine) -> str:
+    def short(line: Line) -> str:
         return day(getattr(line, name))
 
-    def exact(line: OrderLine) -> str:
+    def exact(line: Line) -> str:
         return moment(getattr(line, name))
 
     return OrderColumn(title, 104, name, short, exact)
 
 
-_STATE = OrderColumn("Status", 136, "state", state_text, state_text, state=True)
+_STATE = OrderColumn("Status", 144, "state", state_text, state_exact, state=True)
 _COMMON = (
     _STATE,
     _plain("Reference", 128, "crn", Elide.ElideMiddle),

@@ -1,12 +1,17 @@
-"""Paints a cell of the orders table: a hairline below, selection as a tint with an accent edge, status in colour."""
+"""Paints a cell of the orders table: a hairline below, selection as a tint with an accent edge, status in colour.
+
+Rows of the outbox stand on a ground of their own.
+"""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
+from app.desk.outstanding import OutboxLine
+from app.ui.orders.columns import state_ink
 from app.ui.orders.model import OrdersModel
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import EDGE_PX, SPACE_2, STATE_LOOKS, UNKNOWN_STATE_LOOK
+from app.ui.theme.tokens import EDGE_PX, SPACE_2
 
 
 class OrderDelegate(QStyledItemDelegate):
@@ -20,7 +25,7 @@ class OrderDelegate(QStyledItemDelegate):
         theme.changed.connect(self._learn)
 
     def _learn(self) -> None:
-        names = ("ink", "ink_soft", "line", "surface", "selection", "accent", "good", "warn", "bad")
+        names = ("ink", "ink_soft", "line", "surface", "raised", "selection", "accent", "good", "warn", "bad")
         self._colours = {name: self._theme.colour(name) for name in names}
 
     def paint(
@@ -31,7 +36,9 @@ class OrderDelegate(QStyledItemDelegate):
         box: QRect = option.rect
         # Asked of the view: the option's state would load every enumeration of QStyle before the first paint.
         selected = self._table.selectionModel().isSelected(index)
-        painter.fillRect(box, self._colours["selection" if selected else "surface"])
+        line = model.line(index.row())
+        ground = "raised" if isinstance(line, OutboxLine) else "surface"
+        painter.fillRect(box, self._colours["selection" if selected else ground])
         painter.fillRect(box.left(), box.bottom(), box.width(), 1, self._colours["line"])
         if selected and index.column() == 0:
             painter.fillRect(box.left(), box.top(), EDGE_PX, box.height(), self._colours["accent"])
@@ -39,12 +46,8 @@ class OrderDelegate(QStyledItemDelegate):
         if not text:
             return
         column = model.columns[index.column()]
-        painter.setPen(self._colours[self._ink(model, index) if column.state else "ink"])
+        painter.setPen(self._colours[state_ink(line) if column.state and line is not None else "ink"])
         inner = box.adjusted(SPACE_2, 0, -SPACE_2, 0)
         shown = option.fontMetrics.elidedText(text, column.elide, inner.width())
         side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
         painter.drawText(inner, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
-
-    def _ink(self, model: OrdersModel, index: QModelIndex | QPersistentModelIndex) -> str:
-        line = model.line(index.row())
-        return STATE_LOOKS.get(line.state or "", UNKNOWN_STATE_LOOK)[1] if line else "ink"

@@ -40,6 +40,12 @@ def _unbroken(windows: Sequence[WindowRow]) -> datetime:
     return reach
 
 
+def count_words(orders: int, outbox: int, *, more: bool) -> str:
+    """How many orders the provider's list shows, and how many are in the outbox beside them."""
+    words = f"{orders:,} order{'' if orders == 1 else 's'}"
+    return f"{words}, {'over ' if more else ''}{outbox:,} in the outbox" if outbox else words
+
+
 def progress_words(progress: "Progress") -> str:
     """What is said while orders are coming."""
     return f"Refreshing, {progress.orders:,} orders received…" if progress.orders else "Refreshing…"

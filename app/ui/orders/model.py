@@ -1,7 +1,8 @@
-"""The orders table as a model over a query: it knows how many rows there are and holds only those near the screen.
+"""The orders table as a model over a query: it knows how many orders there are and holds only those near the screen.
 
-A row that is not at hand is asked for once and painted empty until it comes; sorting and filtering happen in the
-store. The rows at hand are replaced all at once, so what is on screen always belongs to one query.
+An order that is not at hand is asked for once and painted empty until it comes; sorting and filtering happen in the
+store. The orders at hand are replaced all at once, so what is on screen always belongs to one query. Before them stand
+a few rows of the outbox, all of them at hand; those come and go one by one, so that the view keeps its place.
 """
 
 from collections import OrderedDict
@@ -10,14 +11,17 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from app.desk.outstanding import OutboxLine
 from app.store.cache_rows import OrderLine
-from app.ui.orders.columns import OrderColumn
+from app.ui.orders.columns import Line, OrderColumn, key_of
+from app.ui.outbox.words import spoken_among_orders
 from app.ui.widgets.labels import plain_tooltip
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 PAGE = 200
 _PAGES_KEPT = 40
+_SHOWN = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
 
 
 class OrdersModel(QAbstractTableModel):
@@ -29,11 +33,17 @@ class OrdersModel(QAbstractTableModel):
         super().__init__(parent)
         self.columns = columns
         self._count = 0
+        self._top: list[OutboxLine] = []
         self._pages: OrderedDict[int, Sequence[OrderLine]] = OrderedDict()
         self._asked: set[int] = set()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else self._count
+        return 0 if parent.isValid() else len(self._top) + self._count
+
+    @property
+    def top_count(self) -> int:
+        """How many rows of the outbox stand before the orders."""
+        return len(self._top)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.columns)
@@ -49,20 +59,25 @@ class OrdersModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.TextAlignmentRole):
-            return None
         column = self.columns[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            line = self.line(index.row())
+            return spoken_among_orders(line.write) if column.state and isinstance(line, OutboxLine) else None
+        if role not in _SHOWN:
+            return None
         line = self.line(index.row())
         if line is None:
             return ""
         return column.text(line) if role == Qt.ItemDataRole.DisplayRole else plain_tooltip(column.exact(line))
 
-    def line(self, at: int) -> OrderLine | None:
-        """The order in row `at`, or None while its page is on the way."""
-        page, place = divmod(at, PAGE)
+    def line(self, at: int) -> Line | None:
+        """What stands in row `at`: a write of the outbox, an order, or None while its page is on the way."""
+        if at < len(self._top):
+            return self._top[at]
+        page, place = divmod(at - len(self._top), PAGE)
         rows = self._pages.get(page)
         if rows is None:
             if page not in self._asked:
@@ -71,6 +86,10 @@ class OrdersModel(QAbstractTableModel):
             return None
         self._pages.move_to_end(page)
         return rows[place] if place < len(rows) else None
+
+    def page_at(self, row: int) -> int:
+        """The page of orders that a row belongs to; the first for rows of the outbox."""
+        return max(row - len(self._top), 0) // PAGE
 
     def replace(self, columns: tuple[OrderColumn, ...], count: int, pages: dict[int, Sequence[OrderLine]]) -> None:
         """Show another result. When only the contents changed, the view keeps its place and its selection."""
@@ -82,8 +101,8 @@ class OrdersModel(QAbstractTableModel):
         self._asked = set(pages)
         if not same_shape:
             self.endResetModel()
-        elif count:
-            self.dataChanged.emit(self.index(0, 0), self.index(count - 1, len(columns) - 1))
+        else:
+            self._tell_changed(len(self._top), count)
 
     def put(self, page: int, rows: Sequence[OrderLine]) -> None:
         """A page that was asked for has come."""
@@ -94,14 +113,51 @@ class OrdersModel(QAbstractTableModel):
             dropped, _ = self._pages.popitem(last=False)
             self._asked.discard(dropped)
         first = page * PAGE
-        last = min(first + len(rows), self._count) - 1
-        if last >= first:
-            self.dataChanged.emit(self.index(first, 0), self.index(last, len(self.columns) - 1))
+        self._tell_changed(len(self._top) + first, min(len(rows), self._count - first))
 
-    def row_of(self, number: int) -> int | None:
-        """The row of an order, if it is at hand."""
+    def put_top(self, lines: Sequence[OutboxLine]) -> None:
+        """These rows of the outbox stand before the orders now."""
+        wanted = [key_of(each) for each in lines]
+        stay = set(wanted)
+        kept = [key for each in self._top if (key := key_of(each)) in stay]
+        if kept != [key for key in wanted if key in set(kept)]:
+            stay = set()  # they have changed places
+        gone = [at for at, each in enumerate(self._top) if key_of(each) not in stay]
+        for first, last in reversed(_runs(gone)):
+            self.beginRemoveRows(_NOWHERE, first, last)
+            del self._top[first : last + 1]
+            self.endRemoveRows()
+        kept = [key_of(each) for each in self._top]
+        came = [at for at, key in enumerate(wanted) if key not in set(kept)]
+        for first, last in _runs(came):
+            self.beginInsertRows(_NOWHERE, first, last)
+            self._top[first:first] = lines[first : last + 1]
+            self.endInsertRows()
+        self._top = list(lines)
+        self._tell_changed(0, len(lines))
+
+    def _tell_changed(self, first: int, count: int) -> None:
+        if count > 0:
+            self.dataChanged.emit(self.index(first, 0), self.index(first + count - 1, len(self.columns) - 1))
+
+    def row_of(self, key: int) -> int | None:
+        """The row of an order or a write (see `key_of`), if it is at hand."""
+        for row, each in enumerate(self._top):
+            if key_of(each) == key:
+                return row
         for page, rows in self._pages.items():
             for place, line in enumerate(rows):
-                if line.number == number:
-                    return page * PAGE + place
+                if line.number == key:
+                    return len(self._top) + page * PAGE + place
         return None
+
+
+def _runs(places: Sequence[int]) -> list[tuple[int, int]]:
+    """Ascending places as spans of places that lie side by side: first and last of each."""
+    found: list[tuple[int, int]] = []
+    for each in places:
+        if found and found[-1][1] == each - 1:
+            found[-1] = (found[-1][0], each)
+        else:
+            found.append((each, each))
+    return found

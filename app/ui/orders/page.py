@@ -1,21 +1,25 @@
-"""The orders page: open and completed orders as last seen, refreshed from the provider, with one order beside them."""
+"""The orders page: open and completed orders as last seen, refreshed from the provider, with one order beside them.
+
+What of the outbox the provider's list does not show yet stands before the open orders.
+"""
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QProgressBar, QSplitter
 
 from app.desk import orders
 from app.desk.desk import Desk
+from app.desk.outstanding import OutboxLine, Outstanding, outstanding
 from app.store.cache_rows import ListName, OrderLine, OrderQuery
-from app.ui.loading import alone
-from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS
-from app.ui.orders.freshness import age_words, emptiness, progress_words, trouble_words
+from app.ui.orders.beside import Beside
+from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS, key_of
+from app.ui.orders.freshness import age_words, count_words, emptiness, progress_words, trouble_words
 from app.ui.orders.model import PAGE, OrdersModel
 from app.ui.orders.refresher import Refresher
 from app.ui.orders.table import OrdersTable, placed
 from app.ui.page import Page, Room
-from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, icon_button, shortcut, tab, with_icon
 from app.ui.widgets.field import Choice
 from app.ui.widgets.labels import text_label
@@ -24,10 +28,10 @@ from app.ui.widgets.states import StateView
 
 if TYPE_CHECKING:
     from app.desk.sync import Progress
-    from app.ui.orders.detail import DetailPane
 
 LISTS: dict[ListName, str] = {"open": "Open", "completed": "Completed"}
 HORIZONS = ((7, "Last 7 days"), (30, "Last 30 days"), (90, "Last 90 days"), (365, "Last year"))
+_OUTBOX_SHOWN = 100  # the others are found by the filter, and in the outbox
 _FIRST_SORT: dict[ListName, tuple[str, bool]] = {"open": ("imported_at", True), "completed": ("delivered_at", True)}
 
 
@@ -41,8 +45,9 @@ class OrdersPage(Page):
         super().__init__(room, "orders")
         self.list_name: ListName = "open"
         self._sort: dict[ListName, tuple[str, bool]] = dict(_FIRST_SORT)
-        self._selected: int | None = None
-        self._detail: DetailPane | None = None
+        self._count = 0
+        self._outstanding = Outstanding()
+        self._outbox_changed = False
         self.model = OrdersModel(OPEN_COLUMNS, self)
         self.table = OrdersTable(room.theme, self.model)
         self.states = StateView(room.theme, self.table)
@@ -80,6 +85,7 @@ class OrdersPage(Page):
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.states)
         self.splitter.setHandleWidth(1)
+        self.beside = Beside(self, self.splitter)
         body = column(holding(head), self.progress, self.splitter)
         body.setStretch(2, 1)
         self.setLayout(body)
@@ -99,12 +105,14 @@ class OrdersPage(Page):
         self.model.wanted.connect(self._fetch_page)
         self.table.sort_asked.connect(self._on_sort)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
+        # A screen reader selects a row without standing on it.
+        self.table.selectionModel().selectionChanged.connect(self._on_selection)
         # An order that was closed opens again: its row is current still, so no change of it is told.
         self.table.clicked.connect(self._on_row)
         self.table.activated.connect(self._on_row)
-        self.table.escaped.connect(self.close_detail)
+        self.table.escaped.connect(self.beside.close)
         room.news.stored.connect(self.reload)
-        room.news.wrote.connect(self._redraw_detail)
+        room.news.wrote.connect(self._on_wrote)
         shortcut(self, "Ctrl+F", self._into_filter)
         shortcut(self, "Ctrl+Delete", self._ask_cancel)
         self._coverage_clock = QTimer(self)
@@ -114,9 +122,8 @@ class OrdersPage(Page):
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
-        self.close_detail()
-        if self._detail is not None:
-            self._detail.take_desk(desk)
+        self.beside.take_desk(desk)
+        self._show_outstanding(Outstanding())
         self.refresher.take_desk(desk)
         self.progress.hide()
         self.reload()
@@ -148,15 +155,47 @@ class OrdersPage(Page):
         answer = await orders.first_rows(self.desk, query, self.table.pages_on_screen(), PAGE)
         columns = OPEN_COLUMNS if list_name == "open" else COMPLETED_COLUMNS
         new_columns = columns is not self.model.columns
-        chosen = {line.number for line in self.table.chosen()}
+        chosen = self._chosen_keys()
+        self._count = answer.count
+        if list_name != "open":
+            self._show_outstanding(Outstanding())
         self.model.replace(columns, answer.count, answer.pages)
         if new_columns or not self.table.laid_out:
             self.table.lay_out(columns)
         self.table.show_sort(*self._sort[list_name])
         self._restore_selection(chosen)
-        self._show_state(answer.count)
-        self.count_label.setText(f"{answer.count:,} order{'' if answer.count == 1 else 's'}")
+        self._say_rows()
+        await self._load_outstanding()
         await self._count_lists()
+
+    async def _load_outstanding(self) -> None:
+        """Read what of the outbox stands before the orders, and show it."""
+        asked = (self.desk, self.list_name, self.filter.text())
+        if self.list_name == "open":
+            found = await outstanding(self.desk, self.filter.text(), _OUTBOX_SHOWN)
+            if asked == (self.desk, self.list_name, self.filter.text()):
+                self._show_outstanding(found)
+
+    async def _follow_outbox(self) -> None:
+        while self._outbox_changed:
+            self._outbox_changed = False
+            await self._load_outstanding()
+
+    def _show_outstanding(self, found: Outstanding) -> None:
+        self._outstanding = found
+        chosen = self._chosen_keys() if self.model.top_count else set()
+        with placed(self.table):
+            self.table.put_top(found.lines)
+        if chosen:
+            self._restore_selection(chosen)
+        self._say_rows()
+
+    def _chosen_keys(self) -> set[int]:
+        return {key_of(line) for line in self.table.chosen()}
+
+    def _say_rows(self) -> None:
+        self._show_state(self.model.rowCount())
+        self.count_label.setText(count_words(self._count, self._outstanding.count, more=self._outstanding.more))
 
     async def _count_lists(self) -> None:
         for name, count in (await orders.counts(self.desk)).items():
@@ -226,20 +265,21 @@ class OrdersPage(Page):
         rows = await orders.page(self.desk, query, number, PAGE)
         if query == self.query:
             self.model.put(number, rows)
-            self._restore_selection({line.number for line in self.table.chosen()})
+            self._restore_selection(self._chosen_keys())
 
     def _restore_selection(self, chosen: set[int]) -> None:
         # Closing the order clears its row; rows that were chosen beside it stay chosen, at their new places.
-        shown = set() if self._selected is None else {self._selected}
+        shown = set() if self.beside.key is None else {self.beside.key}
         with placed(self.table):
-            self.table.choose(shown | (chosen if len(chosen) > 1 else set()), self._selected)
+            self.table.choose(shown | (chosen if len(chosen) > 1 else set()), self.beside.key)
 
     def _ask_cancel(self) -> None:
         chosen = self.table.chosen()
-        if len(chosen) > 1:
-            self.tasks.write("cancel many", self._cancel_many(self.desk, chosen))
-        elif self._detail is not None and self._selected is not None:
-            self._detail.ask_cancel()
+        orders_chosen = [line for line in chosen if not isinstance(line, OutboxLine)]
+        if len(chosen) > 1 and orders_chosen:
+            self.tasks.write("cancel many", self._cancel_many(self.desk, orders_chosen))
+        else:
+            self.beside.ask_cancel()
 
     async def _cancel_many(self, desk: Desk, chosen: list[OrderLine]) -> None:
         from app.ui.orders.many import cancel_many  # brings the client's models, which the first paint does without
@@ -270,41 +310,27 @@ class OrdersPage(Page):
         if self.table.being_placed or not current.isValid():
             return
         line = self.model.line(current.row())
-        if line is not None and line.number != self._selected:
-            self.show_order(line.number)
+        if line is not None and key_of(line) != self.beside.key:
+            if isinstance(line, OutboxLine):
+                self.beside.show_write(line.write.id)
+            else:
+                self.beside.show_order(line.number)
 
-    def show_order(self, number: int) -> None:
-        """Show one order beside the table."""
-        self._selected = number
-        self._detail_pane().show_order(number)
-
-    def close_detail(self) -> None:
-        """Put the order beside the table away."""
-        self._selected = None
-        if self._detail is not None:
-            self._detail.close_order()
+    def _on_selection(self, _now: QItemSelection, _before: QItemSelection) -> None:
+        spans = self.table.selectionModel().selection()
+        if spans.size() == 1 and spans.at(0).height() == 1:
+            self._on_row(self.model.index(spans.at(0).top(), 0))
 
     def ask_again(self) -> None:
         """Something was sent: the order that is shown may have changed at the provider."""
-        if self._detail is not None:
-            self._detail.ask_again()
+        self.beside.ask_again()
 
-    def _redraw_detail(self) -> None:
-        if self._detail is not None and self._selected is not None:
-            self._detail.redraw()
-
-    def _detail_pane(self) -> "DetailPane":
-        if self._detail is None:
-            # Made when the first order is opened: the first paint needs neither it nor the models it reads with.
-            with alone:
-                from app.ui.orders.detail import DetailPane
-
-            self._detail = DetailPane(self.room, self.tasks, self.close_detail)
-            self._detail.take_desk(self.desk)
-            self.splitter.addWidget(self._detail)
-            self.splitter.setStretchFactor(0, 1)
-            self.splitter.setSizes([max(self.splitter.width() - DETAIL_WIDTH, DETAIL_WIDTH), DETAIL_WIDTH])
-        return self._detail
+    def _on_wrote(self) -> None:
+        self.beside.redraw()
+        # One that is being read is read to its end: while many are sent there is always something newer.
+        self._outbox_changed = True
+        if self._desk is not None and not self.tasks.running("outbox"):
+            self.tasks.read("outbox", self._follow_outbox())
 
     def _into_filter(self) -> None:
         self.filter.setFocus()

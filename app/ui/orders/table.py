@@ -1,16 +1,16 @@
 """The table view of orders: whole rows, one hairline each, sorting asked for and never done here."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QTableView
 
-from app.store.cache_rows import OrderLine
-from app.ui.orders.columns import OrderColumn
+from app.desk.outstanding import OutboxLine
+from app.ui.orders.columns import Line, OrderColumn
 from app.ui.orders.delegate import OrderDelegate
-from app.ui.orders.model import PAGE, OrdersModel
+from app.ui.orders.model import OrdersModel
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT
 
@@ -76,11 +76,15 @@ class OrdersTable(QTableView):
         self.horizontalHeader().setSortIndicator(place, order)
 
     def pages_on_screen(self) -> list[int]:
-        """The pages of the model that the visible rows belong to."""
+        """The pages of orders that the visible rows belong to."""
         first = max(self.rowAt(0), 0)
         last = self.rowAt(self.viewport().height() - 1)
         last = first + self.viewport().height() // ROW_HEIGHT if last < 0 else last
-        return list(range(first // PAGE, last // PAGE + 1))
+        return list(range(self._orders.page_at(first), self._orders.page_at(last) + 1))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        with placed(self):  # Qt stands on the first row then: nobody has chosen it
+            super().focusInEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -90,17 +94,26 @@ class OrdersTable(QTableView):
         else:
             super().keyPressEvent(event)
 
-    def chosen(self) -> list[OrderLine]:
-        """The orders of the selected rows, from top to bottom, as far as they are at hand."""
+    def put_top(self, lines: Sequence[OutboxLine]) -> None:
+        """Let these rows of the outbox stand before the orders; orders that are looked at stay where they are."""
+        before, bar = self._orders.top_count, self.verticalScrollBar()
+        keep = bar.value() > 0 and self.rowAt(0) >= before
+        self._orders.put_top(lines)
+        if keep:
+            self.executeDelayedItemsLayout()
+            bar.setValue(bar.value() + len(lines) - before)
+
+    def chosen(self) -> list[Line]:
+        """What stands in the selected rows, from top to bottom, as far as it is at hand."""
         rows = sorted(each.row() for each in self.selectionModel().selectedRows())
         return [line for row in rows if (line := self._orders.line(row)) is not None]
 
-    def choose(self, numbers: Collection[int], current: int | None) -> None:
-        """Select the rows of these orders, as far as they are at hand, and stand on `current`."""
+    def choose(self, keys: Collection[int], current: int | None) -> None:
+        """Select the rows of these, as far as they are at hand, and stand on `current`."""
         selection = QItemSelection()
         last = self._orders.columnCount() - 1
-        for number in numbers:
-            at = self._orders.row_of(number)
+        for key in keys:
+            at = self._orders.row_of(key)
             if at is not None:
                 selection.select(self._orders.index(at, 0), self._orders.index(at, last))
         here = None if current is None else self._orders.row_of(current)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QBrush
 
 from app.store.journal_rows import WriteRow
-from app.ui.outbox.words import KIND_WORDS, look_of
+from app.ui.outbox.words import KIND_WORDS, ink_of, look_of
 from app.ui.theme.theme import Theme
 from app.ui.widgets.labels import plain_tooltip, visible
 from app.ui.widgets.times import moment
@@ -46,8 +46,7 @@ class OutboxModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tooltip(_cell(each, index.column()))
         if role == Qt.ItemDataRole.ForegroundRole and index.column() == 0:
-            tone = look_of(each)[1]
-            return QBrush(self._theme.colour({"": "ink", "soft": "ink_soft"}.get(tone, tone)))
+            return QBrush(self._theme.colour(ink_of(look_of(each)[1])))
         return None
 
     def replace(self, rows: Sequence[WriteRow]) -> None:

@@ -47,6 +47,10 @@ VERDICT_WORDS: dict[str, str] = {
 }
 
 
+# What stands before the word in a list that is not the outbox's own: its sign in the rail.
+OUTBOX_GLYPH = "⇪"
+
+
 def look_of(row: WriteRow) -> tuple[str, Tone, str, str]:
     """Glyph, tone, word and meaning of a write as it stands."""
     if row.state == "queued" and row.held is not None:
@@ -60,3 +64,25 @@ def look_of(row: WriteRow) -> tuple[str, Tone, str, str]:
 def state_word(state: WriteState) -> str:
     """The state as people read it."""
     return STATE_LOOK[state][2]
+
+
+def ink_of(tone: Tone) -> str:
+    """The colour token of a tone, for what is painted."""
+    return {"": "ink", "soft": "ink_soft"}.get(tone, tone)
+
+
+def word_among_orders(row: WriteRow) -> str:
+    """The state of a write where it stands among orders."""
+    word = look_of(row)[2]
+    return f"{OUTBOX_GLYPH} {word}" if row.kind == "submit" else f"{OUTBOX_GLYPH} Cancel · {word}"
+
+
+def spoken_among_orders(row: WriteRow) -> str:
+    """The same for a screen reader, and in full."""
+    return f"In the outbox, {KIND_WORDS[row.kind].lower()}: {look_of(row)[2]}"
+
+
+def told_among_orders(row: WriteRow) -> str:
+    """The same with what it means for the order."""
+    meaning = " ".join(part for part in (row.note, look_of(row)[3]) if part)
+    return f"{spoken_among_orders(row)}. {meaning}"

@@ -1,0 +1,101 @@
+"""What stands beside the orders table: one order, one write of the outbox, or nothing."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from app.desk.desk import Desk
+from app.ui.loading import alone
+from app.ui.page import Page
+from app.ui.theme.tokens import DETAIL_WIDTH
+
+if TYPE_CHECKING:
+    from app.ui.orders.detail import DetailPane
+    from app.ui.outbox.shown import ShownWrite
+
+
+class Beside:
+    """`key` says what is shown, as rows are known (see `columns.key_of`); None while nothing is.
+
+    Both panes are made when they are first needed: the first paint does without them and the models they read with.
+    """
+
+    def __init__(self, page: Page, splitter: QSplitter) -> None:
+        self._page, self._splitter = page, splitter
+        self.key: int | None = None
+        self.order: DetailPane | None = None
+        self.write: ShownWrite | None = None
+
+    def take_desk(self, desk: Desk) -> None:
+        """Show nothing of the old desk's."""
+        self.close()
+        if self.order is not None:
+            self.order.take_desk(desk)
+
+    def show_order(self, number: int) -> None:
+        """Show an order of the provider's."""
+        if self.write is not None:
+            self.write.put_away()
+        self.key = number
+        self._order_pane().show_order(number)
+
+    def show_write(self, write_id: int) -> None:
+        """Show what was, or is to be, sent."""
+        if self.order is not None:
+            self.order.close_order()
+        self.key = -write_id
+        self._write_pane().show_write(write_id)
+
+    def close(self) -> None:
+        """Show nothing."""
+        self.key = None
+        if self.order is not None:
+            self.order.close_order()
+        if self.write is not None:
+            self.write.put_away()
+
+    def redraw(self) -> None:
+        """The journal has changed: show it as it is there."""
+        if self.order is not None:
+            self.order.redraw()
+        if self.write is not None:
+            self.write.redraw()
+
+    def ask_again(self) -> None:
+        """Something was sent: an order that is shown may have changed at the provider."""
+        if self.order is not None:
+            self.order.ask_again()
+
+    def ask_cancel(self) -> None:
+        """Ask whether the order that is shown is to be cancelled."""
+        if self.write is not None and self.write.write_id is not None:
+            self._page.bar.say("", "This is in the outbox. What can be done with it stands beside the table.")
+        elif self.order is not None:
+            self.order.ask_cancel()
+
+    def _order_pane(self) -> "DetailPane":
+        if self.order is None:
+            with alone:
+                from app.ui.orders.detail import DetailPane
+
+            self.order = DetailPane(self._page.room, self._page.tasks, self.close)
+            self.order.take_desk(self._page.desk)
+            self._add(self.order)
+        return self.order
+
+    def _write_pane(self) -> "ShownWrite":
+        if self.write is None:
+            with alone:
+                from app.ui.outbox.shown import ShownWrite
+
+            self.write = ShownWrite(self._page, lambda _write: self.close())
+            self.write.pane.hide()
+            self._add(self.write.pane)
+        return self.write
+
+    def _add(self, pane: QWidget) -> None:
+        self._splitter.addWidget(pane)
+        self._splitter.setStretchFactor(0, 1)
+        panes = self._splitter.count() - 1
+        left = max(self._splitter.width() - DETAIL_WIDTH, DETAIL_WIDTH)
+        self._splitter.setSizes([left, *[DETAIL_WIDTH] * panes])
