@@ -7,7 +7,7 @@ from datetime import datetime
 
 from app.contract.draft import OrderDraft
 from app.desk.desk import Desk
-from app.store import journal
+from app.store import closed_drafts, journal
 from app.store.journal_rows import DraftRow
 
 
@@ -18,6 +18,7 @@ class KeptDraft:
     id: str
     draft: OrderDraft
     changed_at: datetime
+    begun_at: datetime
 
     @property
     def name(self) -> str:
@@ -61,5 +62,11 @@ async def take_up_again(desk: Desk, draft_id: str) -> KeptDraft | None:
     return await load(desk, draft_id)
 
 
+async def reopen_last_closed(desk: Desk) -> KeptDraft | None:
+    """Open the draft again that was put away last and never sent; None when there is none. Raises `StoreError`."""
+    draft_id = await desk.journal.read(closed_drafts.last_put_away, desk.profile.id)
+    return None if draft_id is None else await take_up_again(desk, draft_id)
+
+
 def _kept(row: DraftRow) -> KeptDraft:
-    return KeptDraft(row.id, OrderDraft.from_dict(json.loads(row.body)), row.changed_at)
+    return KeptDraft(row.id, OrderDraft.from_dict(json.loads(row.body)), row.changed_at, row.created_at)

@@ -5,18 +5,23 @@ Light on purpose: the window's first minutes go through here, so nothing heavy i
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from statistics import median
 
+from app.contract.facilities import FacilityReading
 from app.desk.desk import Desk
 from app.store import memory
 from app.store.memory import SAMPLES, Body, Kind, KnownRow, Lesson
 from app.store.search_text import plain
 
-__all__ = ["Body", "Found", "Kind", "KnownRow", "Usual", "find", "forget", "learn_some", "usual", "usual_of"]
+__all__ = [
+    "CONSIGNEE", "ONE", "Body", "Found", "Kind", "KnownRow", "Usual", "find", "forget", "known_facilities",
+    "learn_some", "usual", "usual_of",
+]  # fmt: skip
 
+ONE = Decimal(1)
 _WRITES_A_STEP = 20
 _ORDERS_A_STEP = 50
 _OFFERED = 8
@@ -83,6 +88,17 @@ async def learn_some(desk: Desk) -> bool:
 async def forget(desk: Desk) -> None:
     """Know nothing any more, and learn anew from what there is: something was forgotten for good."""
     await desk.cache.write(memory.forget_all)
+
+
+async def known_facilities(desk: Desk, found: Iterable[FacilityReading]) -> None:
+    """Facilities that the provider has named are known from then on. Raises `StoreError`."""
+    lessons = [
+        Lesson(
+            "facility", plain(each.code), {"code": each.code, "name": each.name, "city": each.city, "state": each.state}
+        )
+        for each in found
+    ]
+    await desk.cache.write(memory.teach, desk.profile.id, lessons, sent=False)
 
 
 def usual_of(known: KnownRow) -> Usual | None:

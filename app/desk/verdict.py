@@ -10,12 +10,14 @@ from typing import Literal
 
 from app.api.errors import ApiError
 from app.contract.codes import CLOSED_STATUSES, ManagementStatus
-from app.contract.replies import StatusReading
+from app.contract.information import Order
+from app.contract.replies import StatusReading, decode
 from app.desk.desk import Desk
-from app.desk.differences import Difference, between
-from app.store import journal
+from app.desk.differences import Difference, between, compares, read_back
+from app.store import cache, journal
 
 VerdictKind = Literal["new", "changes", "closed", "import_queue", "unknown"]
+Compared = Literal["", "sent", "returned"]
 
 HEADINGS: dict[VerdictKind, str] = {
     "new": "New order",
@@ -28,12 +30,14 @@ HEADINGS: dict[VerdictKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`sentence` says why. `differences` are against what this desk last sent, where it did."""
+    """`sentence` says why. `differences` are what sending would change, as far as that is known; `compared` says
+    with what: what this desk last sent, or what the provider returns of it, which is less."""
 
     kind: VerdictKind
     sentence: str
     at: datetime
     differences: tuple[Difference, ...] = ()
+    compared: Compared = ""
     status: ManagementStatus | None = None
     error: ApiError | None = None  # the question was not answered at all
 
@@ -58,9 +62,11 @@ async def verdict(desk: Desk, reference: str, payload: bytes | None = None) -> V
         return Verdict("unknown", error.sentence, desk.now(), error=error)
     kind, sentence = judge(reading)
     changed: tuple[Difference, ...] = ()
+    compared: Compared = ""
     if payload is not None and kind in ("changes", "import_queue"):
-        changed = await _changed(desk, reference, payload)
-    return Verdict(kind, sentence, desk.now(), changed, reading.status if reading.mentions_reference else None)
+        changed, compared = await _changed(desk, reference, payload)
+    status = reading.status if reading.mentions_reference else None
+    return Verdict(kind, sentence, desk.now(), changed, compared, status)
 
 
 def judge(reading: StatusReading) -> tuple[VerdictKind, str]:
@@ -79,9 +85,21 @@ def judge(reading: StatusReading) -> tuple[VerdictKind, str]:
     return "changes", f"{said} Sending replaces what the provider has."
 
 
-async def _changed(desk: Desk, reference: str, payload: bytes) -> tuple[Difference, ...]:
+async def _changed(desk: Desk, reference: str, payload: bytes) -> tuple[tuple[Difference, ...], Compared]:
     last = await desk.journal.read(journal.last_sent, desk.profile.id, reference)
-    if last is None:
-        return ()
-    before = await desk.journal.read(journal.payload, last.id)
-    return tuple(between(before, payload))
+    if last is not None:
+        before = await desk.journal.read(journal.payload, last.id)
+        return tuple(between(before, payload)), "sent"
+    order = await _seen(desk, reference)
+    if order is None or not compares(payload, order):
+        return (), ""
+    apart = read_back(payload, order)
+    return tuple(Difference(each.path, each.after, each.before) for each in apart), "returned"
+
+
+async def _seen(desk: Desk, reference: str) -> Order | None:
+    """The open order with this reference as the provider last told it."""
+    lines = await desk.reader.read(cache.find_crn, desk.profile.id, reference)
+    number = next((line.number for line in lines if line.list == "open"), None)
+    found = None if number is None else await desk.reader.read(cache.order_detail, desk.profile.id, number)
+    return None if found is None else Order.model_validate(decode(found.raw.encode("utf-8", "replace")))

@@ -1,0 +1,42 @@
+"""Templates of orders, by profile, among the settings of the journal. What a template holds is the desk's business."""
+
+from typing import Any
+
+import apsw
+
+from app.store.settings import read_setting, write_setting
+
+Record = dict[str, Any]
+
+
+def read_templates(c: apsw.Connection, profile: str) -> Record:
+    """The templates of a profile by name, in the order in which they were made, and the name of the one that every new
+    order begins with: `{"templates": {...}, "default": name}`."""
+    kept = read_setting(c, _key(profile))
+    record = kept if isinstance(kept, dict) else {}
+    templates = record.get("templates")
+    return {"templates": templates if isinstance(templates, dict) else {}, "default": str(record.get("default") or "")}
+
+
+def write_template(c: apsw.Connection, profile: str, name: str, template: Record, *, default: bool) -> None:
+    """Keep a template under its name, in place of one of that name; `default` says whether new orders begin with it."""
+    record = read_templates(c, profile)
+    record["templates"][name] = template
+    if default:
+        record["default"] = name
+    elif record["default"] == name:
+        record["default"] = ""
+    write_setting(c, _key(profile), record)
+
+
+def delete_template(c: apsw.Connection, profile: str, name: str) -> None:
+    """Forget a template."""
+    record = read_templates(c, profile)
+    record["templates"].pop(name, None)
+    if record["default"] == name:
+        record["default"] = ""
+    write_setting(c, _key(profile), record)
+
+
+def _key(profile: str) -> str:
+    return f"templates.{profile}"
