@@ -1,4 +1,4 @@
-"""The one event loop: asyncio on Qt's.
+"""The one event loop: asyncio on Qt's, its callbacks in the order and at the pace of `turns`.
 
 Invariant: async generators that are dropped half-way are closed by this loop, as asyncio's own loops do; qasync
 alone leaves them to the garbage collector, which cannot await.
@@ -9,15 +9,65 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine
+from contextvars import Context
 
 os.environ.setdefault("QT_API", "pyside6")
 
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
+from app.runtime.turns import Turns
+
 
 class Loop(QEventLoop):  # type: ignore[misc]  # qasync has no types
-    """qasync's loop with asyncio's hooks for async generators."""
+    """qasync's loop with asyncio's hooks for async generators, and with turns of its own."""
+
+    def __init__(self, application: QApplication, *, already_running: bool = False) -> None:
+        self._turns = Turns()
+        super().__init__(application, already_running=already_running)
+
+    def call_soon(
+        self, callback: Callable[..., object], *args: object, context: Context | None = None
+    ) -> asyncio.Handle:
+        """As asyncio's."""
+        handle = asyncio.Handle(callback, args, self, context)
+        self._turns.soon(handle)
+        return handle
+
+    def call_soon_threadsafe(
+        self, callback: Callable[..., object], *args: object, context: Context | None = None
+    ) -> asyncio.Handle:
+        """As asyncio's."""
+        self._check_closed()
+        return self.call_soon(callback, *args, context=context)
+
+    def call_later(
+        self, delay: float, callback: Callable[..., object], *args: object, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        """As asyncio's."""
+        return self.call_at(self.time() + delay, callback, *args, context=context)
+
+    def call_at(
+        self, when: float, callback: Callable[..., object], *args: object, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        """As asyncio's."""
+        handle = asyncio.TimerHandle(when, callback, args, self, context)
+        self._turns.at(handle)
+        return handle
+
+    def _add_callback(self, handle: asyncio.Handle, delay: float = 0) -> asyncio.Handle:
+        # What qasync and asyncio's base hand on: sockets that are ready, and signals.
+        assert delay <= 0
+        self._turns.soon(handle)
+        return handle
+
+    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
+        self._turns.forgotten(handle)
+
+    def close(self) -> None:
+        """As asyncio's."""
+        super().close()
+        self._turns.stop()
 
     def run_forever(self) -> int:
         before = sys.get_asyncgen_hooks()
