@@ -21,6 +21,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+F", "Filter orders"),
     ("F5", "Refresh orders"),
     ("Ctrl+L", "Look up the status of the order shown"),
+    ("Ctrl+P", "Print labels or a sheet of the order in the form, or of the order shown"),
     ("Ctrl+C", "Copy the selected rows as a table"),
     ("Ctrl+Shift+C", "Copy the reference of the order shown"),
     ("Ctrl+Delete", "Cancel the order shown, or all that are selected"),

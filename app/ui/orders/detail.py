@@ -15,8 +15,10 @@ from app.store.cache_rows import OrderDetail
 from app.store.errors import StoreError
 from app.store.journal_rows import WriteRow
 from app.ui.orders.order_view import Section, milestones, sections, state_words
+from app.ui.outbox.standing import standing
 from app.ui.outbox.words import KIND_WORDS, STATE_LOOK, state_word
 from app.ui.page import Room
+from app.ui.printing.opening import print_order
 from app.ui.theme.tokens import (
     DETAIL_MIN_WIDTH,
     LABEL_WIDTH,
@@ -61,6 +63,7 @@ class DetailPane(QFrame):
         self.rail = MilestoneRail(theme)
         self.look_up_button = with_icon(button("Look up status", self._look_up, key="Ctrl+L"), theme, "search")
         self.copy_button = with_icon(button("Copy reference", self._copy_reference, key="Ctrl+Shift+C"), theme, "copy")
+        self.print_button = with_icon(button("Print…", self._print, key="Ctrl+P"), theme, "printer")
         self.cancel_button = with_icon(
             button("Cancel order…", self.ask_cancel, kind="danger", tip="Ctrl+Delete"), theme, "ban", "bad"
         )
@@ -69,7 +72,7 @@ class DetailPane(QFrame):
             row(self.title, self.copy_button, None, close),
             row(self.number_label, SPACE_2, self.state_label, None),
             self.rail,
-            row(self.look_up_button, None, self.cancel_button, gap=SPACE_1),
+            row(self.look_up_button, self.print_button, None, self.cancel_button, gap=SPACE_1),
             self.answer_label,
             self.age_label,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
@@ -146,6 +149,7 @@ class DetailPane(QFrame):
         closed = order.StatusId in (OrderState.CMP, OrderState.CAN) or bool(order.IsDelivered)
         self.cancel_button.setEnabled(bool(order.CRN) and not closed)
         self.look_up_button.setEnabled(bool(order.CRN))
+        self.print_button.setEnabled(bool(order.CRN))
         self._fill((*sections(order), *_history_section(history)))
 
     def _fill(self, parts: Sequence[Section]) -> None:
@@ -177,6 +181,10 @@ class DetailPane(QFrame):
     async def _ask_status(self, reference: str) -> None:
         answer = await lookup.look_up(self.desk, reference)
         self._say("good" if answer.proven else "warn", f"{answer.sentence} Asked at {clock(answer.at)}.")
+
+    def _print(self) -> None:
+        if self._order is not None and self._order.CRN:
+            print_order(self, self._room, self._tasks, self.desk, self._order.CRN, standing, self._say)
 
     def _copy_reference(self) -> None:
         if self._order is not None and self._order.CRN:

@@ -5,9 +5,11 @@ from collections.abc import Callable
 from app.desk import lookup, outbox
 from app.store.errors import StoreError
 from app.store.journal_rows import WriteRow, WriteState
+from app.ui.outbox.standing import standing
 from app.ui.outbox.story import StoryPane
 from app.ui.outbox.words import KIND_WORDS
 from app.ui.page import Page
+from app.ui.printing.opening import print_write
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.times import clock
 
@@ -31,6 +33,7 @@ class ShownWrite:
             again=self._again,
             withdraw=self._withdraw,
             arrived=self._arrived,
+            printing=self._print,
             close=close,
         )
 
@@ -72,6 +75,9 @@ class ShownWrite:
 
     def _correct(self, each: WriteRow) -> None:
         self._page.room.news.correct.emit(each.id)
+
+    def _print(self, each: WriteRow) -> None:
+        print_write(self._page, each.id, standing, self.pane.say)
 
     def _again(self, each: WriteRow) -> None:
         self._page.room.news.enter_again.emit(each.id)

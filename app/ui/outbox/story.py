@@ -30,6 +30,7 @@ class StoryPane(QFrame):
         again: Act,
         withdraw: Act,
         arrived: Act,
+        printing: Act,
         close: Act,
     ) -> None:
         super().__init__()
@@ -44,6 +45,7 @@ class StoryPane(QFrame):
             "again": again,
             "withdraw": withdraw,
             "arrived": arrived,
+            "print": printing,
             "close": close,
         }
         self.title = text_label("", "title", selectable=True)
@@ -65,13 +67,14 @@ class StoryPane(QFrame):
         self.withdraw_button = with_icon(
             button("Withdraw", self._on("withdraw"), kind="danger"), theme, "rotate-ccw", "bad"
         )
+        self.print_button = with_icon(button("Print…", self._on("print"), key="Ctrl+P"), theme, "printer")
         close = icon_button(theme, "x", "Close", self._on("close"))
         head = column(
             row(self.title, None, close),
             self.state_label,
             self.note_label,
             row(self.look_up_button, self.send_button, self.arrived_button, None, gap=SPACE_1),
-            row(self.correct_button, self.again_button, None, self.withdraw_button, gap=SPACE_1),
+            row(self.correct_button, self.again_button, self.print_button, None, self.withdraw_button, gap=SPACE_1),
             self.answer_label,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
             gap=SPACE_2,
@@ -112,6 +115,7 @@ class StoryPane(QFrame):
         self.withdraw_button.setVisible(queued or each.state == "in_doubt")
         _name(self.withdraw_button, "Take back" if queued else "Withdraw")
         self.again_button.setVisible(each.kind == "submit" and each.state in ("accepted", "confirmed", "withdrawn"))
+        self.print_button.setVisible(each.kind == "submit")
         self.correct_button.setVisible(each.state == "rejected" and each.draft_id is not None)
         self.text.setPlainText(visible(story_text(told)))
         self.show()

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPixmap
 from PySide6.QtPrintSupport import QPrinter
-from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QProgressBar, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QListView, QListWidget, QProgressBar, QWidget
 
 from app.desk.desk import Desk
 from app.desk.printing import choices
@@ -23,7 +23,7 @@ from app.ui.page import Room
 from app.ui.printing import jobs
 from app.ui.printing.choose import chosen_pdf
 from app.ui.printing.jobs import PrintTrouble, Progress, Stopped, aside
-from app.ui.printing.prepare import Prepared, What, prepare
+from app.ui.printing.prepare import Prepared, What, prepare, refusal_words
 from app.ui.theme.tokens import (
     PRINT_CONTROLS_WIDTH,
     PRINT_PREVIEW_SIZE,
@@ -42,10 +42,7 @@ _LOOK_EVERY_MS = 100
 _TABS: tuple[tuple[What, str], ...] = (
     ("each", "Barcode labels"), ("group", "Group labels"), ("sheet", "Order sheet"),
 )  # fmt: skip
-_ADVICE = {
-    "each": "Print a PDF at its actual size (100 %), not fitted to the page: only then do the bars scan.",
-    "sheet": "",
-}
+_ADVICE = "Print a PDF at its actual size (100 %), not fitted to the page: only then do the bars scan."
 _NO_PRINTER = "No printer is installed on this computer. A PDF can be saved all the same."
 
 
@@ -95,8 +92,11 @@ class PrintPanel(QDialog):
         self.refusals.setAccessibleName("Barcodes that cannot be printed")
         self.refusals.setFrameShape(QFrame.Shape.NoFrame)
         self.refusals.setWordWrap(True)
+        self.refusals.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.refusals.setResizeMode(QListView.ResizeMode.Adjust)
+        self.refusals.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.refusals.setMinimumHeight(PRINT_REFUSALS_HEIGHT)
-        self.advice = text_label("", "soft", wrap=True)
+        self.advice = text_label(_ADVICE, "soft", wrap=True)
         self.save_button = with_icon(
             button("Save PDF…", self.save, kind="primary", key="Ctrl+S"), theme, "download", "on_accent"
         )
@@ -107,7 +107,7 @@ class PrintPanel(QDialog):
         self.progress.setAccessibleName("Pages done")
         self.progress_label = text_label("", "soft")
         self.stop_button = button("Stop", self.stop)
-        self.preview = text_label()
+        self.preview = text_label("", "soft")
         self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preview.setFixedSize(*PRINT_PREVIEW_SIZE)
         self.caption = text_label("", "label")
@@ -247,14 +247,14 @@ class PrintPanel(QDialog):
         self._prepared = found
         self.summary.setText(found.summary)
         self.refusals.clear()
-        for each in found.refusals:
-            self.refusals.addItem(visible(f"{each.place:,}: {each.barcode or 'empty'}. {each.sentence}"))
-        picture = QPixmap()
-        if found.preview is not None:
+        self.refusals.addItems([visible(words) for words in refusal_words(found.refusals)])
+        if found.preview is None:
+            self.preview.setText("Nothing to print")
+        else:
             picture = QPixmap.fromImage(found.preview)
             picture.setDevicePixelRatio(self.devicePixelRatioF())
-        self.preview.setPixmap(picture)
-        self.preview.setAccessibleName(found.caption or "Nothing to show")
+            self.preview.setPixmap(picture)
+        self.preview.setAccessibleName(found.caption or "Nothing to print")
         self.caption.setText(found.caption)
         self._arrange()
 
@@ -266,8 +266,7 @@ class PrintPanel(QDialog):
         self.paper.setVisible(not labels)
         found = self._prepared
         self.refusals.setVisible(found is not None and bool(found.refusals))
-        self.advice.setText(_ADVICE["each" if labels else "sheet"])
-        self.advice.setVisible(labels)
+        self.advice.setVisible(labels and found is not None and found.page_count > 0)
         printers = self.printer.editor.count() > 0
         self.printer.setVisible(printers)
         self.no_printer.setVisible(not printers)
@@ -329,10 +328,3 @@ class PrintPanel(QDialog):
         self.progress.setMaximum(max(progress.total, 1))
         self.progress.setValue(progress.done)
         self.progress_label.setText(f"{progress.done:,} of {progress.total:,} pages")
-
-
-def show_print_panel(owner: QWidget, room: Room, tasks: Tasks, desk: Desk, source: Callable[[], Subject]) -> PrintPanel:
-    """Show the panel of `owner`, which is made on its first use."""
-    panel = owner.findChild(PrintPanel) or PrintPanel(owner, room, tasks)
-    panel.offer(desk, source)
-    return panel

@@ -1,6 +1,6 @@
 """What a person sees before printing: how many labels or pages, which barcodes cannot be printed, the first page."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -21,6 +21,8 @@ from app.ui.printing.painter import TypeRuler
 What = Literal["each", "group", "sheet"]
 
 _DRAWN_AT = 8.0  # dots a mm; then made smaller, so that bars do not flicker
+_LISTED = 200
+_SHOWN = 24  # characters of a barcode in a list
 _NOTHING = {
     "each": "This order has no barcodes, so there are no labels to print.",
     "group": "No barcode of this order belongs to a group, so there are no group labels to print.",
@@ -73,7 +75,17 @@ def _summary(found: Labels, what: What) -> str:
     if not found.refusals:
         return f"{_many(found.count, 'label')}{paper}."
     lead = f"{found.count:,} of {_many(found.total, 'label')} can be printed{paper}."
-    return f"{lead} For {'this one' if len(found.refusals) == 1 else 'these'} there is none:"
+    return f"{lead} {'This one' if len(found.refusals) == 1 else 'These'} cannot:"
+
+
+def refusal_words(refusals: Sequence[Refusal]) -> list[str]:
+    """Which barcodes are not printed, and why; the first of them, if there are very many."""
+    lines = [f"{each.place:,} · {_short(each.barcode)}: {each.sentence}" for each in refusals[:_LISTED]]
+    return lines + ([f"… and {len(refusals) - _LISTED:,} more"] if len(refusals) > _LISTED else [])
+
+
+def _short(barcode: str) -> str:
+    return barcode if len(barcode) <= _SHOWN else f"{barcode[: _SHOWN // 2]}…{barcode[-_SHOWN // 2 :]}"
 
 
 def _sheet(subject: Subject, chosen: Choices, printed: datetime, room: QSize, progress: Progress) -> Prepared:
