@@ -45,6 +45,9 @@ def start(arguments: Arguments) -> int:
     except StoreError as error:
         print(error.sentence, file=sys.stderr)  # noqa: T201
         return 2
+    from app.runtime.features import leave_sources_alone
+
+    leave_sources_alone()
     from app.runtime.single_owner import claim
 
     claimed = claim(data.root, data.lock)
