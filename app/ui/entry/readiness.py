@@ -5,7 +5,7 @@ from decimal import Decimal
 from itertools import islice
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem
+from PySide6.QtWidgets import QFrame, QGridLayout, QListView, QListWidget, QListWidgetItem
 
 from app.contract.check import Issue
 from app.contract.draft import FreightDraft, OrderDraft
@@ -27,7 +27,7 @@ class Readiness(QFrame):
 
     go_to = Signal(str)
 
-    def __init__(self, theme: Theme, submit: Callable[[], object]) -> None:
+    def __init__(self, theme: Theme, submit: Callable[[], object], submit_and_next: Callable[[], object]) -> None:
         super().__init__()
         self.setObjectName("card")
         self.setFixedWidth(READINESS_WIDTH)
@@ -42,14 +42,21 @@ class Readiness(QFrame):
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemActivated.connect(self._on_item)
         self._list.itemClicked.connect(self._on_item)
-        self._totals = text_label("", "soft", wrap=True)
+        self._figures = {name: text_label("0", "strong") for name in ("Pieces", "Cubic feet", "Pounds", "Barcodes")}
         self.submit_button = with_icon(
             button("Submit order", submit, kind="primary", key="Ctrl+Return"), theme, "send", "on_accent"
+        )
+        self.next_button = button(
+            "Submit and next",
+            submit_and_next,
+            key="Ctrl+Shift+Return",
+            tip="The next order keeps what the template fixes",
         )
         self.kept_label = text_label("", "label", wrap=True)
         self.verdict = VerdictView()
         inside = column(
-            self._heading, self._list, rule(), self._totals, self.verdict, self.submit_button, self.kept_label,
+            self._heading, self._list, rule(), self._totals(), self.verdict, self.submit_button, self.next_button,
+            self.kept_label,
             margin=SPACE_3, gap=SPACE_2,
         )  # fmt: skip
         inside.setStretch(1, 1)
@@ -74,11 +81,27 @@ class Readiness(QFrame):
         if count > _LISTED:
             self._list.addItem(QListWidgetItem(f"… and {count - _LISTED:,} more"))
 
+    def _totals(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setColumnStretch(0, 1)
+        grid.setVerticalSpacing(0)
+        for at, (name, figure) in enumerate(self._figures.items()):
+            grid.addWidget(text_label(name, "soft"), at, 0)
+            grid.addWidget(figure, at, 1, Qt.AlignmentFlag.AlignRight)
+        return grid
+
+    @property
+    def totals(self) -> str:
+        """The totals as one line: `Pieces 8, Cubic feet 115.5, Pounds 356, Barcodes 12`."""
+        return ", ".join(f"{name} {figure.text()}" for name, figure in self._figures.items())
+
     def show_totals(self, draft: OrderDraft) -> None:
-        """Pieces, cubic feet and pounds of the freight, as far as they are numbers."""
+        """Pieces, cubic feet and pounds of the freight, as far as they are numbers, and the count of barcodes."""
         lines, barcodes = draft.freightDetails, len(draft.barcoding.barcodeItemDetails)
-        parts = [f"{_sum(lines, 'count')} pieces", f"{_sum(lines, 'volume')} cu ft", f"{_sum(lines, 'weight')} lb"]
-        self._totals.setText(" · ".join(parts) + (f" · {barcodes:,} barcodes" if barcodes else ""))
+        shown = [*(_sum(lines, name) for name in ("count", "volume", "weight")), f"{barcodes:,}"]
+        for (name, figure), text in zip(self._figures.items(), shown, strict=True):
+            figure.setText(text)
+            figure.setAccessibleName(f"{name}: {text}")
 
     def say_kept(self, words: str) -> None:
         """Say that the draft is kept, or that it is not."""

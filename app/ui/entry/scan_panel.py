@@ -4,6 +4,7 @@ What is refused is said, shown and heard, and the field is empty again for the n
 barcodes' rows, and so is a pasted column.
 """
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
@@ -18,11 +19,13 @@ from app.ui.entry.tally_bars import TallyBars
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.widgets.buttons import button, with_icon
-from app.ui.widgets.labels import Tone, ampersands, restyle, set_tone, text_label, visible
+from app.ui.widgets.labels import Tone, restyle, set_tone, text_label, visible
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.rows import RowsEditor
 
 _NAMED = 3
+_PART = 24
+_ENDLESS = re.compile(rf"\S{{{2 * _PART + 3},}}")
 _KEYS = "Enter adds. Ctrl+Up and Ctrl+Down change the commodity, Ctrl+G begins a group, Backspace takes the last off."
 
 
@@ -90,10 +93,11 @@ class ScanPanel(QWidget):
         rows = self._barcodes.model.rows
         self.bars.show_tallies(tallies(self._freight.rows, rows), current)
         now = f"Scanning {current}" if current else "Enter the freight first"
-        self._now.setText(visible(f"{now} · group {self._group}" if self._group else now))
+        self._now.setText(_short(f"{now} · group {self._group}" if self._group else now))
         self.field.setPlaceholderText("Scan the group's own barcode" if self._group_next else "")
-        self.group_button.setText(ampersands(f" End group {self._group}" if self._group else " Begin group"))
-        self.group_button.setAccessibleName(f"End group {self._group}" if self._group else "Begin group")
+        words = "End group" if self._group else "Begin group"
+        self.group_button.setText(f" {words}")
+        self.group_button.setAccessibleName(words)
         self.field.setAccessibleDescription(f"{self._now.text()}. {self._last.text()} {_KEYS}")
 
     # What comes from the field
@@ -211,7 +215,7 @@ class ScanPanel(QWidget):
 
     def _say(self, tone: Tone, words: str) -> None:
         set_tone(self._last, tone)
-        self._last.setText(visible(words))
+        self._last.setText(_short(words))
         self._mark(False)
         self.refresh()
         if QAccessible.isActive():
@@ -226,3 +230,8 @@ class ScanPanel(QWidget):
         if bool(self.field.property("wrong")) != wrong:
             self.field.setProperty("wrong", wrong)
             restyle(self.field)
+
+
+def _short(text: str) -> str:
+    """The text with each endless word shortened in its middle, so that it does not widen the form."""
+    return _ENDLESS.sub(lambda word: f"{word[0][:_PART]}…{word[0][-_PART:]}", visible(text))

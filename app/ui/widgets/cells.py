@@ -5,9 +5,11 @@ one types, and a view that brings its editors up to date finds nothing to take b
 """
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPen
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import FOCUS_PX
 from app.ui.widgets.rows_model import RowsModel
 
 Index = QModelIndex | QPersistentModelIndex
@@ -17,8 +19,9 @@ _VERTICAL = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Writes every key into the model. `take_back` is for Escape, which gives a cell its former text again.
+    """Shows which cell has the keyboard, and writes every key into the model.
 
+    `take_back` is for Escape, which gives a cell its former text again.
     `opened` tells of each editor, its row and column, once the editor has the cell's text.
     """
 
@@ -27,6 +30,18 @@ class CellDelegate(QStyledItemDelegate):
     opened = Signal(QLineEdit, int, int)  # an editor on the cell of this row and column
     block_pasted = Signal()  # a block of cells was pasted into an open cell
     walked = Signal(int)  # an arrow goes so many rows down
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.save()
+            painter.setPen(QPen(self._theme.colour("accent"), FOCUS_PX))
+            painter.drawRect(option.rect.adjusted(1, 1, -1, -1))
+            painter.restore()
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = super().createEditor(parent, option, index)
@@ -49,6 +64,24 @@ class CellDelegate(QStyledItemDelegate):
             editor.setProperty(_TOLD, True)
             # Only now: whoever wants its keys before the delegate has to begin listening after it.
             self.opened.emit(editor, index.row(), index.column())
+
+
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
+        if _is_enter(event) and isinstance(editor, QLineEdit):
+            # At once: Qt would close the cell in a later turn, and a scanner's next keys may come before that.
+            self.commitData.emit(editor)
+            self.closeEditor.emit(editor, QStyledItemDelegate.EndEditHint.SubmitModelCache)
+            return True
+        return super().eventFilter(editor, event)
+
+
+def _is_enter(event: QEvent) -> bool:
+    return (
+        event.type() == QEvent.Type.KeyPress
+        and isinstance(event, QKeyEvent)
+        and event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+    )
 
 
 class _Writer(QObject):

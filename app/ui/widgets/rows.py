@@ -44,7 +44,7 @@ class RowsEditor(QWidget):
         self._name, self._make, self._general = name, make, ""
         self._entered: Any = None  # the row that Enter has made, while nothing was put into it
         self.model = RowsModel(theme, columns, self)
-        self.grid = RowsGrid(self.model, name)
+        self.grid = RowsGrid(theme, self.model, name)
         self._below = text_label("", "error", wrap=True)
         self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
         self._length = text_label("", "label")

@@ -9,6 +9,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
+from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT
 from app.ui.widgets.cells import CellDelegate, take_back
 from app.ui.widgets.rows_model import RowsModel
@@ -25,12 +26,12 @@ class RowsGrid(QTableView):
     entered_last = Signal()  # Enter on the last row
     asked = Signal(str)  # copy, cut, paste, clear, undo, redo
 
-    def __init__(self, model: RowsModel, name: str) -> None:
+    def __init__(self, theme: Theme, model: RowsModel, name: str) -> None:
         super().__init__()
         self._model = model
         self.setModel(model)
         self.setAccessibleName(name)
-        cells = CellDelegate(self)
+        cells = CellDelegate(theme, self)
         cells.block_pasted.connect(self._on_block_pasted)
         cells.walked.connect(self._walk)
         self.setItemDelegate(cells)
