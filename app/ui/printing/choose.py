@@ -6,13 +6,14 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.ui.printing.jobs import Progress, aside
 from app.ui.widgets.confirm import confirmed
 
 
 async def chosen_pdf(parent: QWidget, file_name: str) -> Path | None:
     """The file to write, offered under `file_name`; None when nothing was chosen."""
     target = await _asked(parent, file_name)
-    if target is None or not await asyncio.get_running_loop().run_in_executor(None, target.exists):
+    if target is None or not await aside(target.exists, Progress()):
         return target
     sure = await confirmed(
         parent, f"Replace {target.name}?", f"There is a file of this name in {target.parent}.", "Replace"

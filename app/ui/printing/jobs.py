@@ -49,8 +49,15 @@ class Progress:
 
 
 async def aside(work: Callable[[], T], progress: Progress) -> T:
-    """Do the work on another thread. Whoever is cancelled here stops it and waits until it has cleaned up."""
-    future = asyncio.get_running_loop().run_in_executor(None, work)
+    """Do the work on another thread. Whoever is cancelled here stops it and waits until it has cleaned up.
+
+    The loop may log what it calls, so it is handed a plain name instead of `work` with an order in it.
+    """
+
+    def run() -> T:
+        return work()
+
+    future = asyncio.get_running_loop().run_in_executor(None, run)
     try:
         return await asyncio.shield(future)
     except asyncio.CancelledError:

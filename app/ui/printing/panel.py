@@ -4,7 +4,6 @@ blocks nothing; what the form holds is read anew whenever the panel is come back
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
@@ -154,13 +153,16 @@ class PrintPanel(QDialog):
 
     def offer(self, desk: Desk, source: Callable[[], Subject]) -> None:
         """Show the panel for the order that `source` gives, as it is at that moment."""
-        self._desk, self._source = desk, source
-        self.bar.clear()
-        self._say_nothing_yet()
+        if self._busy:
+            self.bar.say("", "This is still under way. Stop it, or wait until it has ended, to print another order.")
+        else:
+            self._desk, self._source = desk, source
+            self.bar.clear()
+            self._say_nothing_yet()
+            self._tasks.read("print look", self._begin())
         self.show()
         self.raise_()
         self.activateWindow()
-        self._tasks.read("print look", self._begin())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -228,7 +230,8 @@ class PrintPanel(QDialog):
         self.title.setText(visible(f"Order {subject.reference}" if subject.reference else "Order without a reference"))
         self.standing.setText(visible(subject.standing))
         room = QSize(*PRINT_PREVIEW_SIZE) * self.devicePixelRatioF()
-        return partial(prepare, subject, self.what, self._chosen(), self._room.now(), room, progress)
+        what, chosen, now = self.what, self._chosen(), self._room.now()
+        return lambda: prepare(subject, what, chosen, now, room, progress)
 
     def _chosen(self) -> Choices:
         return replace(
@@ -321,7 +324,7 @@ class PrintPanel(QDialog):
         self._show_progress()
         self.working.show()
         self._watch.start()
-        await aside(partial(job, progress), progress)
+        await aside(lambda: job(progress), progress)
 
     def _show_progress(self) -> None:
         progress = self._progress
