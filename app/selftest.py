@@ -122,6 +122,29 @@ async def _resources(_folder: Path) -> str:
     return f"style sheet and {len(icons)} icons"
 
 
+async def _printing(folder: Path) -> str:
+    """A label on paper, read back as a scanner would; and whether the system tells of its printers."""
+    import zxingcpp
+
+    from app.contract.draft import BarcodeDraft, OrderDraft
+    from app.desk.printing import labels
+    from app.desk.printing.stock import FINENESSES, STOCKS
+    from app.desk.printing.subject import Subject
+    from app.ui.printing import jobs
+    from app.ui.printing.painter import TypeRuler
+
+    draft = OrderDraft(orderReferenceNumber="SELFTEST")
+    draft.barcoding.barcodeItemDetails = [BarcodeDraft("CHAIR", "9912345678", "1")]
+    found = labels.plan(Subject(draft, "", practice=True), "each", STOCKS[0], FINENESSES[0])
+    pages = list(found.pages(TypeRuler()))
+    read = zxingcpp.read_barcode(jobs.picture(pages[0], FINENESSES[0].dots_per_mm))
+    if read is None or read.text != "9912345678":
+        raise SelftestFailed("a printed barcode does not read back")
+    target = folder / "label.pdf"
+    jobs.save_pdf(pages, target, "Selftest", jobs.Progress())
+    return f"a barcode reads back, a PDF of {target.stat().st_size:,} bytes, {len(jobs.printer_names())} printers"
+
+
 async def _one_order(folder: Path) -> str:
     """A whole order through practice: submitted, looked up, cancelled, looked up."""
     from app.api.addresses import Addresses, Credentials
@@ -192,5 +215,6 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("trust store", _trust),
     ("keyring", _keyring),
     ("resources", _resources),
+    ("printing", _printing),
     ("practice", _one_order),
 )
