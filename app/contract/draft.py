@@ -5,7 +5,7 @@ still wrong with it. It is kept as JSON, so reading one tolerates keys it does n
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
 TRUE = "true"
@@ -87,7 +87,11 @@ class OrderDraft:
 
     def to_dict(self) -> dict[str, Any]:
         """The draft as JSON-able data."""
-        return asdict(self)
+        record = _plain(self) | {"consignee": _plain(self.consignee), "barcoding": _plain(self.barcoding)}
+        record["freightDetails"] = [_plain(row) for row in self.freightDetails]
+        record["barcoding"]["barcodeItemDetails"] = [_plain(row) for row in self.barcoding.barcodeItemDetails]
+        record["otherReferenceNumbers"] = [_plain(row) for row in self.otherReferenceNumbers]
+        return record
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "OrderDraft":
@@ -117,9 +121,21 @@ def _rows(value: object) -> list[Mapping[str, Any]]:
     return [_mapping(row) for row in value] if isinstance(value, list) else []
 
 
+# Asked of each record once: a draft may have thousands of rows.
+_NAMES: dict[type[Any], tuple[str, ...]] = {
+    kind: tuple(each.name for each in fields(kind))
+    for kind in (OrderDraft, ConsigneeDraft, FreightDraft, BarcodingDraft, BarcodeDraft, ReferenceDraft)
+}
+
+
+def _plain(record: Any) -> dict[str, Any]:
+    """A record's own fields; what it holds further down stays as it is."""
+    return {name: getattr(record, name) for name in _NAMES[type(record)]}
+
+
 def _strings(target: _Row, data: Mapping[str, Any]) -> _Row:
-    for each in fields(target):
-        value = data.get(each.name)
+    for name in _NAMES[type(target)]:
+        value = data.get(name)
         if isinstance(value, str):
-            setattr(target, each.name, value)
+            setattr(target, name, value)
     return target
