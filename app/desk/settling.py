@@ -29,14 +29,18 @@ _REPLACED = "A later change of the same order was accepted before this one was r
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How many doubts were settled, and how many accepted writes were confirmed."""
+    """How many doubts were settled, and how many accepted writes were confirmed.
+
+    `told`: the journal says something new, be it only what is known now about a doubt that stays one.
+    """
 
     doubts: int = 0
     confirmed: int = 0
+    told: bool = False
 
     @property
     def changed(self) -> bool:
-        """Whether the journal says anything new."""
+        """Whether any write is in another state."""
         return bool(self.doubts or self.confirmed)
 
 
@@ -202,4 +206,6 @@ async def _shown_cancelled(desk: Desk, write: WriteRow, questions: _Questions) -
 
 async def settle(desk: Desk) -> Settled:
     """Both, in turn. Raises `StoreError`."""
-    return Settled(await settle_doubts(desk), await confirm_accepted(desk))
+    before = await desk.journal.read(journal_evidence.last_change)
+    doubts, confirmed = await settle_doubts(desk), await confirm_accepted(desk)
+    return Settled(doubts, confirmed, told=await desk.journal.read(journal_evidence.last_change) != before)

@@ -67,3 +67,8 @@ def replaced(c: apsw.Connection, profile: str, note: str) -> list[int]:
         (profile, note),
     )
     return [int(each) for (each,) in found]
+
+
+def last_change(c: apsw.Connection) -> int:
+    """The number of the last change of any write; it grows with every one."""
+    return int(value(c, "SELECT change FROM tally"))

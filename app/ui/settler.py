@@ -16,9 +16,8 @@ _EVERY_S = 15
 
 
 class Settler(QObject):
-    """`settled` tells that the journal says something new; `troubled` that it could not be read or written."""
+    """What the journal says anew is told by `News.wrote`; `troubled`, that it could not be read or written."""
 
-    settled = Signal()
     troubled = Signal(str)
 
     def __init__(self, room: Room) -> None:
@@ -49,9 +48,8 @@ class Settler(QObject):
         except StoreError as error:
             self.troubled.emit(error.sentence)
             return
-        if found.changed:
+        if found.told:
             self._room.news.wrote.emit()
-            self.settled.emit()
 
     @property
     def busy(self) -> bool:

@@ -35,7 +35,13 @@ if TYPE_CHECKING:
 _PATIENCE_S = 3.0
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
 _SHOW_SOON_S = (2.0, 25.0)
-_TROUBLE_TONES: dict[str, Tone] = {"rejected": "bad", "not kept": "bad", "in_doubt": "warn", "held": "warn"}
+# How a write ended badly: the tone of it, and the word before its sentence.
+_TROUBLE: dict[str, tuple[Tone, str]] = {
+    "rejected": ("bad", "Rejected: "),
+    "not kept": ("bad", ""),
+    "in_doubt": ("warn", "In doubt: "),
+    "held": ("warn", "Held: "),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,7 @@ class Shell(QObject):
         self.connecting = Connecting(room, self.sending.quiet)
         self._silent_since: datetime | None = None
         self._wanted = ""  # the page that was asked for and cannot be made yet
+        self._needs_you = ""  # what the bar said of a write that needs a person
         self.undo = CancelUndo(window.bar, self._tasks)
         self.undo.taken_back.connect(room.news.wrote)
         self.orders = OrdersPage(room)
@@ -268,11 +275,13 @@ class Shell(QObject):
             for seconds in _SHOW_SOON_S:
                 self.orders.refresher.soon(seconds)
             self.orders.ask_again()
-        trouble = [each for each in endings if each[0] in _TROUBLE_TONES]
+        trouble = [each for each in endings if each[0] in _TROUBLE]
         if trouble:
-            tones = {_TROUBLE_TONES[state] for state, _ in trouble}
-            sentence = trouble[-1][1] if len(trouble) == 1 else f"{len(trouble):,} in the outbox need you."
-            self.window.bar.say("bad" if "bad" in tones else "warn", sentence, "Show outbox", self._go_outbox)
+            state, sentence = trouble[-1]
+            words = f"{len(trouble):,} in the outbox need you." if len(trouble) > 1 else _TROUBLE[state][1] + sentence
+            tones = {_TROUBLE[state][0] for state, _ in trouble}
+            self.window.bar.say("bad" if "bad" in tones else "warn", words, "Show outbox", self._go_outbox)
+            self._needs_you = "" if any(state == "not kept" for state, _ in trouble) else self.window.bar.text
 
     def _on_journal_trouble(self, sentence: str) -> None:
         self.window.bar.say("bad", sentence)
@@ -318,6 +327,8 @@ class Shell(QObject):
             "bad",
             f"Waybill made a mistake of its own ({where}). What was typed and sent is kept. "
             "The report names lines of the program and none of your data.",
+        if not you and self._needs_you and self.window.bar.text == self._needs_you:
+            self.window.bar.clear()  # it has been settled since
             "Copy report",
             copy,
         )

@@ -18,7 +18,7 @@ from app.ui.page import Room
 from app.ui.theme.theme import Theme
 from tests.support.desks import submission
 from tests.support.fault_server import Answer, FaultServer, start_fault_server
-from tests.support.faults import answered, json_answer
+from tests.support.faults import act_then_drop, answered, json_answer
 from tests.support.loop import RunningLoop
 from tests.support.practice_process import SMALL, start_practice
 from tests.ui.conftest import WatchedSink
@@ -132,6 +132,19 @@ def test_the_outbox_is_counted_in_the_rail_and_below(working: Program, fault_ser
     queue(working, "R-2")
     working.shell.room.news.wrote.emit()
     working.loop.until(lambda: working.window.right_label.text() == "Outbox: 1 on its way, 1 needs you")
+
+
+def test_what_is_said_of_a_doubt_is_taken_back_once_it_is_settled(working: Program, fault_server: FaultServer) -> None:
+    keep_profile(working, fault_server)
+    fault_server.plan(act_then_drop(), "/Order/submit")
+    working.shell.use_profile("acme")
+    working.loop.until(lambda: fault_server.seen("/orders/completed"))
+    queue(working, "R-1")
+    working.shell.room.news.wrote.emit()
+    working.loop.until(lambda: working.window.bar.text.startswith("In doubt: "))
+    working.shell.settling.look()
+    working.loop.until(lambda: working.window.right_label.text() == "")
+    working.loop.until(lambda: working.window.bar.text == "")
 
 
 def test_practice_that_is_gone_is_said_and_comes_back(working: Program) -> None:
