@@ -5,6 +5,7 @@ here is meant for a thread of its own; `Progress` is all it shares with the wind
 """
 
 import asyncio
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from app.ui.printing.painter import paint
 
 _PDF_DPI = 1200
 _MM_PER_INCH = 25.4
+_WORK_S, _REST_S = 0.001, 0.0002
 T = TypeVar("T")
 
 
@@ -36,16 +38,24 @@ class Stopped(Exception):
 
 @dataclass(slots=True)
 class Progress:
-    """How far it is, written by the thread that works; `stop` is written by the window."""
+    """How far it is, written by the thread that works; `stop` is written by the window.
+
+    Python runs one thread at a time, and lets go of one that works only after some milliseconds, several times for one
+    key that the window answers. So the thread rests by itself, often and shortly.
+    """
 
     total: int = 0
     done: int = 0
     stop: bool = False
+    _rested: float = 0.0
 
     def look(self) -> None:
-        """Go on, or raise `Stopped`."""
+        """Go on, perhaps after a rest, or raise `Stopped`. To be called about every millisecond."""
         if self.stop:
             raise Stopped
+        if time.monotonic() - self._rested > _WORK_S:
+            time.sleep(_REST_S)
+            self._rested = time.monotonic()
 
 
 async def aside(work: Callable[[], T], progress: Progress) -> T:
