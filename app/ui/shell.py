@@ -68,8 +68,8 @@ class Shell(QObject):
         self.settling = Settler(room)
         self.connecting = Connecting(room, self.sending.quiet)
         self._silent_since: datetime | None = None
-        self._wanted = ""  # the page that was asked for and cannot be made yet
         self._needs_you = ""  # what the bar said of a write that needs a person
+        self._wanted = ""  # the page that was asked for and cannot be made yet
         self.undo = CancelUndo(window.bar, self._tasks)
         self.undo.taken_back.connect(room.news.wrote)
         self.orders = OrdersPage(room)
@@ -305,6 +305,8 @@ class Shell(QObject):
         parts = [f"{way:,} on {'its' if way == 1 else 'their'} way"] if way else []
         parts += [f"{you:,} need{'s' if you == 1 else ''} you"] if you else []
         self.window.right_label.setText(f"Outbox: {', '.join(parts)}" if parts else "")
+        if not you and self._needs_you and self.window.bar.text == self._needs_you:
+            self.window.bar.clear()  # it has been settled since
 
     def _list_profiles(self) -> None:
         self._tasks.read("profiles", self.list_profiles())
@@ -327,8 +329,6 @@ class Shell(QObject):
             "bad",
             f"Waybill made a mistake of its own ({where}). What was typed and sent is kept. "
             "The report names lines of the program and none of your data.",
-        if not you and self._needs_you and self.window.bar.text == self._needs_you:
-            self.window.bar.clear()  # it has been settled since
             "Copy report",
             copy,
         )
