@@ -87,11 +87,14 @@ def commodities_of(lines: Iterable[FreightDraft]) -> frozenset[str]:
     return frozenset(line.commodity.strip() for line in lines) - {""}
 
 
-def across_barcodes(items: Iterable[BarcodeDraft], commodities: frozenset[str]) -> dict[int, RowIssues]:
+def across_barcodes(items: Sequence[BarcodeDraft], commodities: frozenset[str]) -> dict[int, RowIssues]:
     """What is wrong with barcodes beside the freight and beside one another, by row."""
     found: dict[int, RowIssues] = {}
-    first_rows: dict[str, int] = {}
     known = {"", *commodities}
+    barcodes = [barcode for item in items if (barcode := item.barcode.strip())]
+    if len(set(barcodes)) == len(barcodes) and known.issuperset([item.commodity.strip() for item in items]):
+        return found  # as nearly always: told at a fifth of the cost of looking row by row
+    first_rows: dict[str, int] = {}
     for index, item in enumerate(items):
         if item.commodity.strip() not in known:
             found[index] = (Issue("commodity", "Not among the freight of this order."),)

@@ -4,10 +4,12 @@ Nothing is added that the contract would refuse: a scan goes through the same re
 so commodity codes are told apart by case unless only one fits.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from operator import attrgetter
 from typing import Literal
 
 from app.contract.draft import BarcodeDraft, FreightDraft
@@ -85,15 +87,20 @@ def current_code(codes: Sequence[str], wished: str, barcodes: Sequence[BarcodeDr
 
 def tallies(freight: Iterable[FreightDraft], barcodes: Iterable[BarcodeDraft]) -> list[Tally]:
     """Scanned against the freight's count, by commodity; what is no number counts nothing."""
-    wanted: dict[str, Decimal] = {}
-    scanned: dict[str, Decimal] = {}
-    for line in freight:
-        code = line.commodity.strip()
-        wanted[code] = wanted.get(code, Decimal(0)) + number(line.count)
-    for item in barcodes:
-        code = item.commodity.strip()
-        scanned[code] = scanned.get(code, Decimal(0)) + number(item.count)
+    wanted, scanned = _counted(freight), _counted(barcodes)
     return [Tally(code, scanned.get(code, Decimal(0)), each) for code, each in wanted.items() if code]
+
+
+_CODE_AND_COUNT = attrgetter("commodity", "count")
+
+
+def _counted(rows: Iterable[FreightDraft] | Iterable[BarcodeDraft]) -> dict[str, Decimal]:
+    """The sum of the counts by commodity. Rows that are alike are added at once: there may be thousands."""
+    found: dict[str, Decimal] = {}
+    for (commodity, count), times in Counter(map(_CODE_AND_COUNT, rows)).items():
+        code = commodity.strip()
+        found[code] = found.get(code, Decimal(0)) + number(count) * times
+    return found
 
 
 @lru_cache(4096)

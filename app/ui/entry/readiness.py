@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from itertools import islice
+from operator import is_
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QListView, QListWidget, QListWidgetItem
@@ -32,6 +33,7 @@ class Readiness(QFrame):
         self.setObjectName("card")
         self.setFixedWidth(READINESS_WIDTH)
         self._shown: tuple[int, list[Issue]] | None = None
+        self._counted: tuple[list[FreightDraft], int] = ([], 0)
         self._heading = text_label("", "heading", wrap=True)
         self._list = QListWidget()
         self._list.setAccessibleName("Still to do")
@@ -98,6 +100,13 @@ class Readiness(QFrame):
     def show_totals(self, draft: OrderDraft) -> None:
         """Pieces, cubic feet and pounds of the freight, as far as they are numbers, and the count of barcodes."""
         lines, barcodes = draft.freightDetails, len(draft.barcoding.barcodeItemDetails)
+        if (
+            barcodes == self._counted[1]
+            and len(lines) == len(self._counted[0])
+            and all(map(is_, lines, self._counted[0]))
+        ):
+            return  # the form's rows are replaced, never written into
+        self._counted = (lines, barcodes)
         shown = [*(_sum(lines, name) for name in ("count", "volume", "weight")), f"{barcodes:,}"]
         for (name, figure), text in zip(self._figures.items(), shown, strict=True):
             figure.setText(text)

@@ -39,6 +39,7 @@ class ScanPanel(QWidget):
         self._freight, self._barcodes = freight.model, barcodes
         self._wished = self._group = ""
         self._group_next = False
+        self._shown: tuple[object, ...] = ()
         self.others: frozenset[str] = frozenset()
         self.field = ScanField()
         self.field.setAccessibleName("Scan barcodes")
@@ -89,9 +90,19 @@ class ScanPanel(QWidget):
 
     def refresh(self) -> None:
         """The freight or the barcodes have changed: count again."""
-        current = self.current
-        rows = self._barcodes.model.rows
-        self.bars.show_tallies(tallies(self._freight.rows, rows), current)
+        barcodes = self._barcodes.model
+        shown = (
+            self._freight.version,
+            barcodes.version,
+            self._wished,
+            self._group,
+            self._group_next,
+            self._last.text(),
+        )
+        if shown == self._shown:
+            return
+        self._shown, current = shown, self.current
+        self.bars.show_tallies(tallies(self._freight.rows, barcodes.rows), current)
         now = f"Scanning {current}" if current else "Enter the freight first"
         self._now.setText(_short(f"{now} · group {self._group}" if self._group else now))
         self.field.setPlaceholderText("Scan the group's own barcode" if self._group_next else "")

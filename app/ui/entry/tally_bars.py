@@ -76,10 +76,12 @@ class TallyBars(QListView):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # Ctrl+Up and Ctrl+Down in the scan field do the same
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_chosen)
-        self.show_tallies([], "")
+        self.hide()
 
     def show_tallies(self, tallies: Sequence[Tally], current: str) -> None:
         """Show how far the scanning is."""
+        if (list(tallies), current) == (self._model.tallies, self._model.current):
+            return
         self._model.show(tallies, current)
         self.setFixedHeight(min(len(tallies), _SHOWN) * TALLY_HEIGHT)
         self.setVisible(bool(tallies))

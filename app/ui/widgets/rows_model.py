@@ -50,6 +50,7 @@ class RowsModel(QAbstractTableModel):
         self.rows: list[Any] = []
         self.issues: Sequence[RowIssues] = ()
         self.steps = Steps()
+        self.version = 0  # another number whenever the rows are others
         self._theme = theme
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
@@ -125,6 +126,7 @@ class RowsModel(QAbstractTableModel):
         self.rows = [replace(each) for each in rows]
         self.issues = ()
         self.steps = Steps()
+        self.version += 1
         self.endResetModel()
 
     def change(self, at: int, count: int, rows: Sequence[Any], of: object = None) -> None:
@@ -155,6 +157,7 @@ class RowsModel(QAbstractTableModel):
 
     def _make(self, step: Step) -> None:
         """Rows that stay as many are changed in place; only the rest comes or goes."""
+        self.version += 1
         same = min(len(step.before), len(step.after))
         at, end = step.at + same, step.at + len(step.before)
         if same:
