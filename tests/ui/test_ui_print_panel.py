@@ -87,7 +87,7 @@ def test_it_says_what_there_is_to_print_and_shows_the_first(bench: Bench) -> Non
     panel = bench.panel
     assert (panel.title.text(), panel.standing.text()) == ("Order R-1", "Draft, not sent")
     assert panel.summary.text() == "12 labels."
-    assert panel.caption.text() == "Page 1 of 12, at 4 × 6 in"
+    assert panel.caption.text() == "Page 1 of 12 · 4 × 6 in"
     assert not panel.preview.pixmap().isNull()
     assert panel.save_button.isEnabled()
     assert panel.no_printer.isVisible()

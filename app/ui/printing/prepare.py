@@ -62,7 +62,7 @@ def prepare(
         summary=_summary(found, what),
         refusals=tuple(found.refusals),
         preview=None if first is None else _drawn(first, room),
-        caption="" if first is None else f"Page 1 of {found.page_count:,}, at {stock.name}",
+        caption="" if first is None else f"Page 1 of {found.page_count:,} · {stock.name}",
         title=f"Labels of order {subject.reference}",
         file_name=pdf_name(subject.reference, "labels" if what == "each" else "group-labels"),
     )
