@@ -6,12 +6,15 @@ from datetime import datetime
 from app.contract.draft import OrderDraft
 from app.desk.connection import PURPOSES, Ability, CapabilityCard
 from app.desk.differences import Difference
+from app.desk.printing.subject import Subject
 from app.desk.sync import Refreshed
 from app.desk.verdict import Verdict, VerdictKind
 from app.store.cache_rows import ListName
 from app.ui.entry.page import EntryPage, blank_draft
 from app.ui.keys import KeysDialog
 from app.ui.outbox.page import OutboxPage
+from app.ui.printing.panel import Devices, PrintPanel
+from app.ui.printing.prepare import What
 from app.ui.settings.page import SettingsPage
 from app.ui.widgets.confirm import confirmed
 from tests.shots.data import NOW, full_draft, with_barcodes, wrong_draft
@@ -165,6 +168,39 @@ async def entry_not_kept(stage: Stage) -> None:
     page.bar.say("bad", "The draft could not be kept, but stays in the form. The disk is full.")
 
 
+def _print(stage: Stage, draft: OrderDraft, what: What, printers: list[str]) -> None:
+    page = _show(stage, draft)
+    # Which printers there are differs from machine to machine; the pictures must not.
+    panel = PrintPanel(page, page.room, page.tasks, Devices(names=lambda: printers))
+    panel.choose(what)
+    desk = page.desk
+    panel.offer(desk, lambda: Subject(draft, "Draft, not sent", practice=desk.profile.kind == "practice"))
+    stage.dialog = panel
+
+
+async def print_labels(stage: Stage) -> None:
+    _print(stage, with_barcodes(full_draft(), 12), "each", ["Zebra ZD421", "Office"])
+
+
+async def print_labels_refused(stage: Stage) -> None:
+    draft = with_barcodes(full_draft(), 12)
+    draft.barcoding.barcodeItemDetails[2].barcode = "W" * 50
+    draft.barcoding.barcodeItemDetails[4].barcode = "naïve-77"
+    _print(stage, draft, "each", [])
+    panel = stage.dialog
+    assert isinstance(panel, PrintPanel)
+    await stage.settle()
+    panel.stock.editor.setCurrentIndex(panel.stock.editor.findData("letter10"))
+
+
+async def print_nothing(stage: Stage) -> None:
+    _print(stage, full_draft(), "group", [])
+
+
+async def print_sheet(stage: Stage) -> None:
+    _print(stage, with_barcodes(full_draft(), 60), "sheet", ["Office"])
+
+
 def _outbox(stage: Stage) -> OutboxPage:
     stage.shell.go("outbox")
     page = stage.shell.page("outbox")
@@ -315,6 +351,10 @@ SCENES: tuple[Scene, ...] = (
     entry_wrong_below,
     entry_refused,
     entry_not_kept,
+    print_labels,
+    print_labels_refused,
+    print_nothing,
+    print_sheet,
     outbox_all,
     outbox_doubt,
     outbox_rejected,
