@@ -4,10 +4,13 @@ import json
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from app.contract.draft import OrderDraft
 from app.desk.desk import Desk
-from app.store import closed_drafts, journal
+from app.desk.draft_text import draft_text
+from app.store import draft_names, journal
+from app.store.draft_names import DraftName
 from app.store.journal_rows import DraftRow
 
 
@@ -18,7 +21,6 @@ class KeptDraft:
     id: str
     draft: OrderDraft
     changed_at: datetime
-    begun_at: datetime
 
     @property
     def name(self) -> str:
@@ -34,15 +36,30 @@ def new_draft_id() -> str:
 
 
 async def save(desk: Desk, draft_id: str, draft: OrderDraft) -> None:
-    """Keep the draft. Raises `StoreError` when it could not be kept."""
-    body = json.dumps(draft.to_dict(), ensure_ascii=False)
-    await desk.journal.write(journal.save_draft, desk.profile.id, draft_id, body, desk.now())
+    """Keep the draft, which nobody writes into from now on. Raises `StoreError` when it could not be kept."""
+    profile, now = desk.profile.id, desk.now()
+
+    def keep(connection: Any) -> None:
+        # Written out on the journal's thread: five thousand barcodes take longer than a frame.
+        journal.save_draft(connection, profile, draft_id, draft_text(draft), now)
+
+    await desk.journal.write(keep)
 
 
 async def all_open(desk: Desk) -> list[KeptDraft]:
     """The open drafts, last changed first."""
     rows = await desk.journal.read(journal.open_drafts, desk.profile.id)
     return [_kept(row) for row in rows]
+
+
+async def names(desk: Desk) -> list[DraftName]:
+    """The open drafts by name, in the order in which they were begun."""
+    return await desk.journal.read(draft_names.open_names, desk.profile.id)
+
+
+def called(named: DraftName) -> str:
+    """What a list calls a draft: the reference, else the consignee, else when it was begun."""
+    return named.reference.strip() or named.consignee.strip() or f"Draft of {named.begun_at:%H:%M}"
 
 
 async def load(desk: Desk, draft_id: str) -> KeptDraft | None:
@@ -64,9 +81,9 @@ async def take_up_again(desk: Desk, draft_id: str) -> KeptDraft | None:
 
 async def reopen_last_closed(desk: Desk) -> KeptDraft | None:
     """Open the draft again that was put away last and never sent; None when there is none. Raises `StoreError`."""
-    draft_id = await desk.journal.read(closed_drafts.last_put_away, desk.profile.id)
+    draft_id = await desk.journal.read(draft_names.last_put_away, desk.profile.id)
     return None if draft_id is None else await take_up_again(desk, draft_id)
 
 
 def _kept(row: DraftRow) -> KeptDraft:
-    return KeptDraft(row.id, OrderDraft.from_dict(json.loads(row.body)), row.changed_at, row.created_at)
+    return KeptDraft(row.id, OrderDraft.from_dict(json.loads(row.body)), row.changed_at)

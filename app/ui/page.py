@@ -22,6 +22,9 @@ class News(QObject):
     drafts = Signal()  # a draft was kept, sent or put away
     show_write = Signal(int)  # show this write in the outbox
     enter_again = Signal(int)  # take what this write sent up in the form, as a new draft
+    clone_write = Signal(int)  # a new order like the one of this write
+    clone_order = Signal(int)  # a new order like the provider's with this number
+    change_order = Signal(int)  # take this open order up in the form, to be sent again under its reference
     cancelling = Signal(int, str)  # a cancellation of this reference can be taken back for a moment
     correct = Signal(int)  # take this refused or withdrawn order up in the form
 

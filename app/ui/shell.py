@@ -16,6 +16,7 @@ from app.store.keeping import Journal
 from app.store.paths import DataDir
 from app.store.profiles import Profile
 from app.ui.connecting import Connecting
+from app.ui.learner import Learner
 from app.ui.loading import alone, load_client
 from app.ui.main_window import MainWindow
 from app.ui.orders.page import OrdersPage
@@ -73,6 +74,7 @@ class Shell(QObject):
         self.undo = CancelUndo(window.bar, self._tasks)
         self.undo.taken_back.connect(room.news.wrote)
         self.orders = OrdersPage(room)
+        self.learning = Learner(room, self._is_fetching)
         self._pages: dict[str, Page] = {"orders": self.orders}
         window.add_page(self.orders)
         window.show_page("orders", self.orders)
@@ -87,6 +89,9 @@ class Shell(QObject):
         news.show_write.connect(self._show_write)
         news.correct.connect(self._correct)
         news.enter_again.connect(self._enter_again)
+        news.clone_write.connect(self._clone_write)
+        news.clone_order.connect(self._clone_order)
+        news.change_order.connect(self._change_order)
         news.cancelling.connect(self._offer_undo)
         self.sending.ended.connect(self._on_sent)
         self.connecting.connected.connect(self._on_connected)
@@ -94,6 +99,7 @@ class Shell(QObject):
         self.connecting.practice_ended.connect(self._on_practice_ended)
         self.settling.troubled.connect(self._on_journal_trouble)
         self.orders.refresher.finished.connect(self.settling.look)
+        self.orders.refresher.finished.connect(self.learning.wake)
         self.orders.told.connect(window.left_label.setText)
         self.orders.heard.connect(self._on_heard)
         self.room.sink.failed.connect(self._on_fault)
@@ -142,6 +148,7 @@ class Shell(QObject):
         settings.use_asked.connect(self.use_profile)
         settings.changed.connect(self._list_profiles)
         settings.appearance_chosen.connect(self._remember_appearance)
+        settings.safekeeping.forgot.connect(self.learning.forget)
         return settings
 
     def _new_order(self) -> None:
@@ -164,10 +171,22 @@ class Shell(QObject):
         return page
 
     def _correct(self, write_id: int) -> None:
-        self._entry().correct(write_id)
+        self._entry().taking_up.correct(write_id)
 
     def _enter_again(self, write_id: int) -> None:
-        self._entry().enter_again(write_id)
+        self._entry().taking_up.enter_again(write_id)
+
+    def _clone_write(self, write_id: int) -> None:
+        self._entry().taking_up.clone_write(write_id)
+
+    def _clone_order(self, number: int) -> None:
+        self._entry().taking_up.clone_order(number)
+
+    def _change_order(self, number: int) -> None:
+        self._entry().taking_up.change_order(number)
+
+    def _is_fetching(self) -> bool:
+        return self.orders.refresher.busy
 
     def _offer_undo(self, write_id: int, reference: str) -> None:
         if self.desk is not None:
@@ -186,6 +205,7 @@ class Shell(QObject):
         self.desk = Desk(profile, kept.journal, kept.cache, kept.reader, self.room.now)
         self.sending.take_desk(self.desk)
         self.settling.take_desk(self.desk)
+        self.learning.take_desk(self.desk)
         self.connecting.take_desk(self.desk)
         self._silent_since = None
         for page in self._pages.values():
@@ -239,6 +259,7 @@ class Shell(QObject):
         except StoreError as error:  # what was being sent stays marked so, and is not sent again
             self.window.bar.say("bad", error.sentence)
         self.connecting.connect_desk()
+        self.learning.wake()
         self.tell_outbox()
 
     def _on_connected(self) -> None:
@@ -267,6 +288,7 @@ class Shell(QObject):
 
     def _on_wrote(self) -> None:
         self.sending.wake()
+        self.learning.wake()
         self.tell_outbox()
 
     def _on_sent(self, endings: list[tuple[str, str]]) -> None:
@@ -339,6 +361,7 @@ class Shell(QObject):
             await page.flush()
             await page.tasks.aclose(_PATIENCE_S)
         await self.settling.aclose(_PATIENCE_S)
+        await self.learning.aclose(_PATIENCE_S)
         await self.sending.aclose(_PATIENCE_S)
         await self._tasks.aclose(_PATIENCE_S)
         await self.connecting.aclose(_PATIENCE_S)

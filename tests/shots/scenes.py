@@ -12,12 +12,12 @@ from app.desk.verdict import Verdict, VerdictKind
 from app.store.cache_rows import ListName
 from app.ui.entry.page import EntryPage, blank_draft
 from app.ui.keys import KeysDialog
-from app.ui.outbox.page import OutboxPage
 from app.ui.printing.panel import Devices, PrintPanel
 from app.ui.printing.prepare import What
 from app.ui.settings.page import SettingsPage
 from app.ui.widgets.confirm import confirmed
 from tests.shots.data import NOW, full_draft, with_barcodes, wrong_draft
+from tests.shots.outbox_scenes import OUTBOX_SCENES
 from tests.shots.stage import Stage
 
 Scene = Callable[[Stage], Awaitable[None]]
@@ -117,7 +117,7 @@ async def entry_full_below(stage: Stage) -> None:
 
 def _verdict(stage: Stage, kind: VerdictKind, sentence: str, differences: tuple[Difference, ...] = ()) -> None:
     page = _show(stage, full_draft())
-    page.readiness.verdict.show_verdict(Verdict(kind, sentence, NOW, differences))
+    page.readiness.verdict.show_verdict(Verdict(kind, sentence, NOW, differences, "sent" if differences else ""))
 
 
 async def entry_verdict_new(stage: Stage) -> None:
@@ -159,7 +159,7 @@ async def entry_wrong_below(stage: Stage) -> None:
 
 async def entry_refused(stage: Stage) -> None:
     page = _show(stage, blank_draft())
-    page.correct(stage.write_of("CRN-20473"))
+    page.taking_up.correct(stage.write_of("CRN-20473"))
 
 
 async def entry_not_kept(stage: Stage) -> None:
@@ -199,68 +199,6 @@ async def print_nothing(stage: Stage) -> None:
 
 async def print_sheet(stage: Stage) -> None:
     _print(stage, with_barcodes(full_draft(), 60), "sheet", ["Office"])
-
-
-def _outbox(stage: Stage) -> OutboxPage:
-    stage.shell.go("outbox")
-    page = stage.shell.page("outbox")
-    assert isinstance(page, OutboxPage)
-    return page
-
-
-async def outbox_all(stage: Stage) -> None:
-    _outbox(stage)
-    stage.shell.tell_outbox()
-
-
-async def outbox_doubt(stage: Stage) -> None:
-    _outbox(stage).show_write(stage.write_of("CRN-20474"))
-
-
-async def outbox_rejected(stage: Stage) -> None:
-    _outbox(stage).show_write(stage.write_of("CRN-20473"))
-
-
-async def outbox_queued(stage: Stage) -> None:
-    _outbox(stage).show_write(stage.write_of("CRN-20478"))
-
-
-async def outbox_held(stage: Stage) -> None:
-    _outbox(stage).show_write(stage.write_of("CRN-20479"))
-
-
-async def outbox_taking_back(stage: Stage) -> None:
-    _outbox(stage).show_write(stage.write_of("CRN-21009"))
-    stage.shell.room.news.cancelling.emit(stage.write_of("CRN-21009"), "CRN-21009")
-
-
-async def outbox_accepted(stage: Stage) -> None:
-    stage.shell.window.bar.clear()
-    _outbox(stage).show_write(stage.write_of("CRN-20472"))
-
-
-async def outbox_confirmed(stage: Stage) -> None:
-    _outbox(stage).show_write(stage.write_of("CRN-20475"))
-
-
-async def outbox_withdrawn(stage: Stage) -> None:
-    _outbox(stage).show_write(stage.write_of("CRN-20476"))
-
-
-async def outbox_sending(stage: Stage) -> None:
-    _outbox(stage).show_write(stage.write_of("CRN-21007"))
-
-
-async def outbox_needs_you(stage: Stage) -> None:
-    page = _outbox(stage)
-    page.story.put_away()
-    page.tabs["you"].click()
-
-
-async def outbox_empty(stage: Stage) -> None:
-    await stage.use_empty_desk("Starting practice…")
-    page = _outbox(stage)
-    page.tabs["all"].click()
 
 
 def _settings(stage: Stage) -> SettingsPage:
@@ -355,18 +293,7 @@ SCENES: tuple[Scene, ...] = (
     print_labels_refused,
     print_nothing,
     print_sheet,
-    outbox_all,
-    outbox_doubt,
-    outbox_rejected,
-    outbox_queued,
-    outbox_held,
-    outbox_taking_back,
-    outbox_accepted,
-    outbox_confirmed,
-    outbox_withdrawn,
-    outbox_sending,
-    outbox_needs_you,
-    outbox_empty,
+    *OUTBOX_SCENES,
     settings_list,
     settings_connect,
     settings_card,

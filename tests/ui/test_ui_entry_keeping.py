@@ -7,9 +7,9 @@ from pathlib import Path
 
 import apsw
 import pytest
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from app.desk import drafts
 from app.desk.desk import Desk
@@ -119,7 +119,7 @@ def test_the_last_keys_are_kept_when_another_draft_comes_while_one_is_being_writ
     if leave == "blank":
         page.start_blank()
     elif leave == "open":
-        page.open_draft("other")
+        page.drafts.open("other")
     else:
         page.take_desk(replace(offline_desk, profile=replace(offline_desk.profile, id="another")))
     next(slow, None)
@@ -149,7 +149,7 @@ def test_unsent_work_is_there_again_after_a_start(
     page = page_on(loop, room, show, offline_desk)
     loop.until(lambda: page.form.draft() == order_draft("R-1"))
     assert page.readiness.kept_label.text().startswith("Draft kept")
-    assert page.drafts_button.text() == "Drafts 1"
+    assert page.tabs.ids == ["a"]
 
 
 def test_what_was_typed_before_the_last_draft_came_is_not_replaced_by_it(
@@ -170,25 +170,76 @@ def test_the_last_keys_are_kept_at_the_end(loop: RunningLoop, page: EntryPage, o
     assert names(loop, offline_desk) == ["R-1"]
 
 
-def actions(page: EntryPage) -> list[QAction]:
-    menu = page.findChild(QMenu)
-    assert isinstance(menu, QMenu)
-    return menu.actions()
+def tabs(page: EntryPage) -> list[str]:
+    return [page.tabs.tabText(at) for at in range(page.tabs.count())]
 
 
-def test_the_menu_names_the_drafts_and_opens_them(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
+def test_the_tabs_name_the_drafts_and_open_them(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
+    assert tabs(page) == ["New order"]
     type_in(page, "R & D")
-    loop.until(lambda: len(actions(page)) == 1)
+    loop.until(lambda: tabs(page) == ["R && D"])
     page.start_blank()
-    loop.until(lambda: page.form.draft() == blank_draft())
+    loop.until(lambda: tabs(page) == ["R && D", "New order"])
     type_in(page, "SECOND")
-    loop.until(lambda: len(actions(page)) == 2)
-    assert page.drafts_button.text() == "Drafts 2"
-    shown = [each.text().partition(" · ")[0] for each in actions(page)]
-    assert shown == ["SECOND", "R && D"]
-    actions(page)[1].trigger()
+    loop.until(lambda: tabs(page) == ["R && D", "SECOND"])
+    assert page.tabs.currentIndex() == 1
+    page.tabs.setCurrentIndex(0)
     loop.until(lambda: page.form.draft().orderReferenceNumber == "R & D")
     assert names(loop, offline_desk) == ["R & D", "SECOND"]
+
+
+def test_keys_go_from_draft_to_draft_and_what_is_typed_stays(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk
+) -> None:
+    for name in ("A", "B", "C"):
+        loop.run(drafts.save(offline_desk, name, order_draft(name)))
+    page.room.news.drafts.emit()
+    loop.until(lambda: page.tabs.count() == 4, "three, and the new one")
+    type_in(page, "NEW")
+    control = Qt.KeyboardModifier.ControlModifier
+    for key, wanted in (
+        (Qt.Key.Key_PageDown, "A"), (Qt.Key.Key_PageDown, "B"), (Qt.Key.Key_PageUp, "A"), (Qt.Key.Key_PageUp, "NEW"),
+    ):  # fmt: skip
+        QTest.keyClick(page, key, control)
+        loop.until(lambda wanted=wanted: page.form.draft().orderReferenceNumber == wanted)
+        loop.until(lambda: page.tabs.ids[page.tabs.currentIndex()] == page.keeper.draft_id)
+
+
+def test_drafts_put_away_are_opened_again_the_last_first(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk
+) -> None:
+    for name in ("A", "B"):
+        loop.run(drafts.save(offline_desk, name, order_draft(name)))
+        page.drafts.open(name)
+        loop.until(lambda name=name: page.form.draft().orderReferenceNumber == name)
+        loop.until(lambda: page.tabs.ids == [page.keeper.draft_id] and not page.tasks.running("show draft"))
+        QTest.keyClick(page, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+        loop.until(lambda: page.bar.text.startswith("The draft was put away."))
+        loop.until(lambda: not page.tasks.busy)
+        page.bar.clear()
+    assert page.form.draft() == blank_draft()
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    for name in ("B", "A"):
+        QTest.keyClick(page, Qt.Key.Key_T, both)
+        loop.until(lambda name=name: page.form.draft().orderReferenceNumber == name)
+        loop.until(lambda: not page.tasks.busy)
+    QTest.keyClick(page, Qt.Key.Key_T, both)
+    loop.until(lambda: page.bar.text == "No draft was put away.")
+    assert names(loop, offline_desk) == ["A", "B"]
+
+
+def test_what_stands_beside_a_draft_that_was_put_away_comes_on_screen(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk
+) -> None:
+    for name in ("A", "B", "C"):
+        loop.run(drafts.save(offline_desk, name, order_draft(name)))
+    page.drafts.open("B")
+    loop.until(lambda: page.form.draft().orderReferenceNumber == "B")
+    page.room.news.drafts.emit()
+    loop.until(lambda: page.tabs.count() == 3 and not page.tasks.running("show draft"))
+    page.discard_button.click()
+    loop.until(lambda: page.form.draft().orderReferenceNumber == "C")
+    loop.until(lambda: page.tabs.ids == ["A", "C"])
 
 
 def press(page: EntryPage, words: str) -> None:
@@ -201,7 +252,7 @@ def test_a_draft_put_away_comes_back_by_undo(loop: RunningLoop, page: EntryPage,
     type_in(page, "7", "poNumber")
     whole = page.form.draft()
     press(page, "Put draft away")
-    loop.until(lambda: page.bar.text == "The draft was put away.")
+    loop.until(lambda: page.bar.text.startswith("The draft was put away."))
     assert page.form.draft() == blank_draft()
     assert names(loop, offline_desk) == []
     loop.rest(250)

@@ -215,7 +215,7 @@ def test_correcting_a_refused_order_puts_the_provider_s_words_beside_their_field
 ) -> None:
     errors = {"consignee.zip": ["Not served."], "freightDetails[0].count": ["Too many."], "": ["Call us."]}
     write = refused(loop, window_desk, fault_server, errors)
-    page.correct(write)
+    page.taking_up.correct(write)
     loop.until(lambda: page.form.draft().orderReferenceNumber == "R-1")
     loop.until(lambda: page.bar.text)
     assert page.form.draft() == order_draft("R-1")
@@ -230,7 +230,7 @@ def test_correcting_a_refused_order_puts_the_provider_s_words_beside_their_field
     loop.run(outbox.drain(window_desk))
     states = {each.id: each.state for each in loop.run(outbox.writes(window_desk, (), 10))}
     assert states == {write: "rejected", write + 1: "accepted"}
-    page.correct(write)
+    page.taking_up.correct(write)
     loop.until(lambda: "queued or sent" in page.bar.text)
 
 
@@ -239,7 +239,7 @@ def test_correcting_keeps_what_is_on_screen(
 ) -> None:
     write = refused(loop, window_desk, fault_server, {})
     type_in(page, "orderReferenceNumber", "OTHER")
-    page.correct(write)
+    page.taking_up.correct(write)
     loop.until(lambda: page.form.draft().orderReferenceNumber == "R-1")
     assert {each.name for each in kept(loop, window_desk)} == {"OTHER", "R-1"}
 

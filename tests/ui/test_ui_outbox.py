@@ -24,12 +24,12 @@ from tests.ui.conftest import Show
 SUBMIT = "/Order/submit"
 # What can be done with a write in each state, as its buttons say it.
 ACTIONS: dict[WriteState, set[str]] = {
-    "queued": {"Look it up", "Print…", "Send now", "Take back"},
-    "sending": {"Look it up", "Print…"},
-    "accepted": {"Look it up", "Print…", "Enter again"},
-    "rejected": {"Look it up", "Print…", "Correct and send again"},
-    "in_doubt": {"Look it up", "Print…", "Send again…", "It arrived", "Withdraw"},
-    "withdrawn": {"Look it up", "Print…", "Enter again"},
+    "queued": {"Look it up", "Print…", "Clone", "Send now", "Take back"},
+    "sending": {"Look it up", "Print…", "Clone"},
+    "accepted": {"Look it up", "Print…", "Clone", "Enter again"},
+    "rejected": {"Look it up", "Print…", "Clone", "Correct and send again"},
+    "in_doubt": {"Look it up", "Print…", "Clone", "Send again…", "It arrived", "Withdraw"},
+    "withdrawn": {"Look it up", "Print…", "Clone", "Enter again"},
 }
 WORDS: dict[WriteState, str] = {
     "queued": "◔ Order · Queued",

@@ -5,6 +5,7 @@ The draft holds strings and the form holds the same strings: collecting and load
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol
 
 from PySide6.QtCore import Qt, Signal
@@ -16,6 +17,7 @@ from app.contract.limits import LIMITS
 from app.contract.recheck import DraftCheck, Findings
 from app.contract.rows import BARCODES, FREIGHT, REFERENCES, issue_at, rows_of
 from app.ui.entry.date_field import DateField
+from app.ui.entry.field_notes import note_for
 from app.ui.entry.layout_data import (
     DATE_HINT,
     DELIVERY_CHOICES,
@@ -31,6 +33,7 @@ from app.ui.entry.layout_data import (
 from app.ui.entry.scan_panel import ScanPanel
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
+from app.ui.widgets import times
 from app.ui.widgets.field import ChoiceField, Field
 from app.ui.widgets.labels import text_label
 from app.ui.widgets.layout import column
@@ -44,6 +47,7 @@ class _Value(Protocol):
 
     def text(self) -> str: ...
     def set_text(self, text: str) -> None: ...
+    def put(self, text: str) -> None: ...
     def set_issue(self, sentence: str) -> None: ...
     def set_said(self, sentence: str) -> None: ...
     def show_issue_now(self) -> None: ...
@@ -120,8 +124,13 @@ class OrderForm(QWidget):
                     lines=plan.kind == "lines",
                 )
         made.changed.connect(self.changed)
+        if isinstance(made, Field):
+            made.changed.connect(partial(self._note, plan.path, made))
         self.fields[plan.path] = made
         return made
+
+    def _note(self, path: str, field: Field) -> None:
+        field.set_note(note_for(path, field.text(), times.today()))
 
     def _rows(self, path: str) -> RowsEditor:
         name, add_words = ROW_WORDS[path]
@@ -162,6 +171,9 @@ class OrderForm(QWidget):
             each.set_text(getattr(*_place(draft, path)))
         for path, editor in self.lists.items():
             editor.load(rows_of(draft, path))
+        for path, each in self.fields.items():
+            if isinstance(each, Field):
+                self._note(path, each)
         self.scan.forget()
 
     def check(self) -> Findings:
@@ -229,8 +241,8 @@ def in_form_order(found: Findings) -> Iterator[Issue]:
             yield from by_path.get(SCAN, [])
         if section.rows:
             yield from by_path.get(section.rows, [])
-            for at, issues in enumerate(found.rows[section.rows]):
-                yield from (issue_at(section.rows, at, each) for each in issues)
+            wrong = [(at, issues) for at, issues in enumerate(found.rows[section.rows]) if issues]
+            yield from (issue_at(section.rows, at, each) for at, issues in wrong for each in issues)
 
 
 def issue_place(path: str) -> str:

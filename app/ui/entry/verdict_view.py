@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFrame
 
 from app.desk.desk import Desk
-from app.desk.verdict import Verdict, VerdictKind, verdict
+from app.desk.verdict import Compared, Verdict, VerdictKind, verdict
 from app.runtime.tasks import Tasks
 from app.ui.entry.form import issue_place
 from app.ui.theme.tokens import SPACE_1
@@ -27,6 +27,10 @@ _LOOKS: dict[VerdictKind, tuple[str, Tone]] = {
     "unknown": ("!", "soft"),
 }
 _NAMED = 6
+_COMPARED: dict[Compared, str] = {
+    "sent": "Against what this desk last sent:",
+    "returned": "Against what the provider returns, which holds no volume, weight or barcodes:",
+}
 
 
 class VerdictView(QFrame):
@@ -55,12 +59,7 @@ class VerdictView(QFrame):
         """Show what the provider's answer means."""
         glyph, tone = _LOOKS[found.kind]
         set_tone(self._heading, tone)
-        changes = [
-            f"{issue_place(each.path)}: {each.before or 'nothing'} → {each.after or 'nothing'}"
-            for each in found.differences[:_NAMED]
-        ]
-        if len(found.differences) > _NAMED:
-            changes.append(f"and {len(found.differences) - _NAMED} more")
+        changes = _change_lines(found)
         self._show(f"{glyph} {found.heading}", f"{found.sentence} Asked at {clock(found.at)}.", "\n".join(changes))
 
     def _show(self, heading: str, sentence: str, changes: str) -> None:
@@ -71,6 +70,21 @@ class VerdictView(QFrame):
         self._changes.setVisible(bool(changes))
         self.setAccessibleDescription(" ".join(part for part in (heading, sentence, changes) if part))
         self.show()
+
+
+def _change_lines(found: Verdict) -> list[str]:
+    """What sending would change, and with what that was found out."""
+    if not found.compared:
+        return []
+    head = _COMPARED[found.compared]
+    if not found.differences:
+        return [f"{head} nothing differs."]
+    lines = [
+        f"{issue_place(each.path)}: {each.before or 'nothing'} → {each.after or 'nothing'}"
+        for each in found.differences[:_NAMED]
+    ]
+    more = len(found.differences) - _NAMED
+    return [f"{head}", *lines, *([f"and {more} more"] if more > 0 else [])]
 
 
 class VerdictAsker(QObject):

@@ -67,12 +67,15 @@ class DetailPane(QFrame):
         self.cancel_button = with_icon(
             button("Cancel order…", self.ask_cancel, kind="danger", tip="Ctrl+Delete"), theme, "ban", "bad"
         )
+        self.change_button = with_icon(button("Change order", self._change, key="Ctrl+E"), theme, "square-pen")
+        self.clone_button = with_icon(button("Clone", self._clone, key="Ctrl+D"), theme, "copy-plus")
         close = icon_button(theme, "x", "Close the order", self._close)
         head = column(
             row(self.title, self.copy_button, None, close),
             row(self.number_label, SPACE_2, self.state_label, None),
             self.rail,
-            row(self.look_up_button, self.print_button, None, self.cancel_button, gap=SPACE_1),
+            row(self.change_button, self.clone_button, None, self.cancel_button, gap=SPACE_1),
+            row(self.look_up_button, self.print_button, None, gap=SPACE_1),
             self.answer_label,
             self.age_label,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
@@ -148,6 +151,7 @@ class DetailPane(QFrame):
         self.age_label.setText(f"As the provider told it {since(found.seen_at, self._room.now())}")
         closed = order.StatusId in (OrderState.CMP, OrderState.CAN) or bool(order.IsDelivered)
         self.cancel_button.setEnabled(bool(order.CRN) and not closed)
+        self.change_button.setEnabled(bool(order.CRN) and not closed)
         self.look_up_button.setEnabled(bool(order.CRN))
         self.print_button.setEnabled(bool(order.CRN))
         self._fill((*sections(order), *_history_section(history)))
@@ -181,6 +185,14 @@ class DetailPane(QFrame):
     async def _ask_status(self, reference: str) -> None:
         answer = await lookup.look_up(self.desk, reference)
         self._say("good" if answer.proven else "warn", f"{answer.sentence} Asked at {clock(answer.at)}.")
+
+    def _change(self) -> None:
+        if self._order is not None and self._number is not None:
+            self._room.news.change_order.emit(self._number)
+
+    def _clone(self) -> None:
+        if self._order is not None and self._number is not None:
+            self._room.news.clone_order.emit(self._number)
 
     def _print(self) -> None:
         if self._order is not None and self._order.CRN:

@@ -31,6 +31,7 @@ class ShownWrite:
             send=self._send,
             correct=self._correct,
             again=self._again,
+            clone=self._clone,
             withdraw=self._withdraw,
             arrived=self._arrived,
             printing=self._print,
@@ -78,6 +79,9 @@ class ShownWrite:
 
     def _print(self, each: WriteRow) -> None:
         print_write(self._page, each.id, standing, self.pane.say)
+
+    def _clone(self, each: WriteRow) -> None:
+        self._page.room.news.clone_write.emit(each.id)
 
     def _again(self, each: WriteRow) -> None:
         self._page.room.news.enter_again.emit(each.id)

@@ -28,6 +28,7 @@ class StoryPane(QFrame):
         send: Act,
         correct: Act,
         again: Act,
+        clone: Act,
         withdraw: Act,
         arrived: Act,
         printing: Act,
@@ -43,6 +44,7 @@ class StoryPane(QFrame):
             "send": send,
             "correct": correct,
             "again": again,
+            "clone": clone,
             "withdraw": withdraw,
             "arrived": arrived,
             "print": printing,
@@ -63,6 +65,7 @@ class StoryPane(QFrame):
         self.send_button = with_icon(button("Send now", self._on("send")), theme, "send")
         self.correct_button = with_icon(button("Correct and send again", self._on("correct")), theme, "square-pen")
         self.again_button = with_icon(button("Enter again", self._on("again")), theme, "copy")
+        self.clone_button = with_icon(button("Clone", self._on("clone"), key="Ctrl+D"), theme, "copy-plus")
         self.arrived_button = with_icon(button("It arrived", self._on("arrived")), theme, "check")
         self.withdraw_button = with_icon(
             button("Withdraw", self._on("withdraw"), kind="danger"), theme, "rotate-ccw", "bad"
@@ -73,7 +76,7 @@ class StoryPane(QFrame):
             row(self.title, None, close),
             self.state_label,
             self.note_label,
-            row(self.look_up_button, self.send_button, self.arrived_button, None, gap=SPACE_1),
+            row(self.look_up_button, self.send_button, self.arrived_button, self.clone_button, None, gap=SPACE_1),
             row(self.correct_button, self.again_button, self.print_button, None, self.withdraw_button, gap=SPACE_1),
             self.answer_label,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
@@ -116,6 +119,7 @@ class StoryPane(QFrame):
         _name(self.withdraw_button, "Take back" if queued else "Withdraw")
         self.again_button.setVisible(each.kind == "submit" and each.state in ("accepted", "confirmed", "withdrawn"))
         self.print_button.setVisible(each.kind == "submit")
+        self.clone_button.setVisible(each.kind == "submit")
         self.correct_button.setVisible(each.state == "rejected" and each.draft_id is not None)
         self.text.setPlainText(visible(story_text(told)))
         self.show()

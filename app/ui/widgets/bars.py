@@ -65,6 +65,11 @@ class MessageBar(QWidget):
         self.setAccessibleDescription(text)
         self.show()
 
+    def act(self) -> None:
+        """Do what the message offers, if it offers anything."""
+        if not self.isHidden() and not self._action.isHidden():
+            self._on_action()
+
     def clear(self) -> None:
         """Close the message."""
         self.hide()

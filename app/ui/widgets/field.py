@@ -8,7 +8,7 @@ from PySide6.QtGui import QFocusEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from app.ui.theme.tokens import FIELD_MIN_WIDTH, SPACE_1
-from app.ui.widgets.labels import restyle, text_label, visible
+from app.ui.widgets.labels import restyle, set_tone, text_label, visible
 from app.ui.widgets.layout import column, row
 
 # A counter appears when this much of the limit is used.
@@ -49,7 +49,7 @@ class Field(QWidget):
         super().__init__()
         self._name = label
         self._limit = limit
-        self._issue = self._said = ""
+        self._issue = self._said = self._note = ""
         self._touched = False
         self.editor: QLineEdit | PlainText = PlainText() if lines else QLineEdit()
         self._label = text_label(f"{label} · required" if required else label, "label")
@@ -94,6 +94,22 @@ class Field(QWidget):
         self._touched, self._said = False, ""
         self._show()
 
+    def put(self, text: str) -> None:
+        """Fill the field as if it was typed: it is checked and kept, and the field's own undo takes it back."""
+        if self.text() == text:
+            return
+        if isinstance(self.editor, QLineEdit):
+            self.editor.selectAll()
+            self.editor.insert(text)
+        else:
+            self.editor.selectAll()
+            self.editor.insertPlainText(text)
+
+    def set_note(self, sentence: str) -> None:
+        """What helps with this field; shown below it while nothing is wrong."""
+        self._note = sentence
+        self._show()
+
     def set_issue(self, sentence: str) -> None:
         """What is wrong with the value now; shown once the field was left, or when all is asked for."""
         if sentence != self._issue:
@@ -132,8 +148,9 @@ class Field(QWidget):
         # A text over its limit is said at once, other issues only when the field was left: nobody is
         # told off for a word half typed.
         sentence = self._said or (self._issue if self._touched or over else "")
-        self._below.setText(visible(sentence))
-        self.editor.setAccessibleDescription(sentence)
+        self._below.setText(visible(sentence or self._note))
+        set_tone(self._below, "" if sentence else "soft")
+        self.editor.setAccessibleDescription(sentence or self._note)
         if self.editor.property("wrong") != bool(sentence):
             self.editor.setProperty("wrong", bool(sentence))
             restyle(self.editor)
@@ -161,7 +178,7 @@ class ChoiceField(QWidget):
     def __init__(self, label: str, choices: list[tuple[str, str]]) -> None:
         super().__init__()
         self._name = label
-        self._issue = self._said = ""
+        self._issue = self._said = self._note = ""
         self.editor = Choice(label)
         for value, words in choices:
             self.editor.addItem(words, value)
@@ -189,6 +206,17 @@ class ChoiceField(QWidget):
         self._said = ""
         self._show()
 
+    def put(self, text: str) -> None:
+        """Choose as if by hand: it is checked and kept."""
+        place = self.editor.findData(text)
+        if place >= 0:
+            self.editor.setCurrentIndex(place)
+
+    def set_note(self, sentence: str) -> None:
+        """What the choice means; shown below it while nothing is wrong."""
+        self._note = sentence
+        self._show()
+
     def set_issue(self, sentence: str) -> None:
         """What is wrong with the choice."""
         self._issue = sentence
@@ -213,6 +241,8 @@ class ChoiceField(QWidget):
         self.changed.emit()
 
     def _show(self) -> None:
-        sentence = self._said or self._issue
+        wrong = self._said or self._issue
+        sentence = wrong or self._note
         self._below.setText(visible(sentence))
+        set_tone(self._below, "" if wrong else "soft")
         self.editor.setAccessibleDescription(f"{self._name}. {sentence}" if sentence else self._name)

@@ -1,0 +1,95 @@
+"""Choosing the facility: what the choice means in words, and the provider's own list for the ZIP and bill-to typed."""
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QLineEdit
+
+from app.contract.draft import FALSE, TRUE
+from app.desk import facilities
+from app.desk.desk import Desk
+from app.desk.facilities import Facilities
+from app.runtime.tasks import Tasks
+from app.ui.entry.form import OrderForm
+from app.ui.entry.layout_data import USE_ADDRESS
+from app.ui.theme.theme import Theme
+from app.ui.widgets.buttons import icon_button
+from app.ui.widgets.field import ChoiceField, Field
+from app.ui.widgets.offers import Completer, Offer
+from app.ui.widgets.times import clock
+
+CODE = "providerFacilityCode"
+KEY = "Ctrl+Shift+F"
+_MEANING = {
+    TRUE: "The provider picks the facility by the consignee's ZIP. The code beside it may stay empty.",
+    FALSE: "You name the facility that delivers. Ctrl+Shift+F lists those for the ZIP and bill-to typed here.",
+}
+
+
+class FacilityLookUp(QObject):
+    """Asks for the facilities and offers them below the code's field; one that is taken is the facility given."""
+
+    def __init__(self, theme: Theme, form: OrderForm, tasks: Tasks, completer: Completer) -> None:
+        super().__init__(form)
+        self._form, self._tasks, self._completer = form, tasks, completer
+        self._desk: Desk | None = None
+        field, choice = form.fields[CODE], form.fields[USE_ADDRESS]
+        assert isinstance(field, Field)
+        assert isinstance(choice, ChoiceField)
+        self._field, self._choice = field, choice
+        self.button = icon_button(theme, "search", "Look up facilities", self.look_up, key=KEY)
+        field.line.addWidget(self.button)
+        choice.changed.connect(self.explain)
+        completer.taken.connect(self._on_taken)
+        self.explain()
+
+    def take_desk(self, desk: Desk) -> None:
+        """Ask this desk's provider."""
+        self._desk = desk
+        self._tasks.cancel("facilities")
+
+    def explain(self) -> None:
+        """Say what the choice means."""
+        self._choice.set_note(_MEANING.get(self._choice.text(), ""))
+
+    def look_up(self) -> None:
+        """Ask by the consignee's ZIP and the bill-to, as far as they are typed."""
+        if self._desk is None:
+            return
+        assert isinstance(self._field.editor, QLineEdit)
+        self._field.editor.setFocus()
+        zip_code, bill_to = (self._form.fields[path].text() for path in ("consignee.zip", "billToCode"))
+        self._completer.show([], "Asking the provider for its facilities…")
+        self._tasks.read("facilities", self._ask(self._desk, zip_code, bill_to))
+
+    async def _ask(self, desk: Desk, zip_code: str, bill_to: str) -> None:
+        answer = await facilities.look_up(desk, zip_code, bill_to)
+        offers = [
+            Offer(
+                each.code,
+                ", ".join(part for part in (each.name, f"{each.city} {each.state}".strip()) if part),
+                _body(each.code),
+            )
+            for each in answer.found
+        ]
+        self._completer.show(offers, words(answer))
+
+    def _on_taken(self, _body: object, _by_tab: bool) -> None:
+        """Whoever chooses a facility means it to deliver."""
+        if self._choice.text() == TRUE:
+            self._choice.put(FALSE)
+
+
+def words(answer: Facilities) -> str:
+    """What the answer comes to. With facilities to choose from only what is odd about it is said."""
+    asked = f" for {answer.asked}" if answer.asked else ""
+    odd = f" {answer.unreadable} came without a code that Waybill can read." if answer.unreadable else ""
+    if answer.trouble and not answer.found:
+        return f"The facilities{asked} could not be asked for. {answer.trouble} {KEY} asks again."
+    if not answer.found:
+        return f"The provider named no facility{asked}.{odd} Asked at {clock(answer.at)}."
+    if not answer.asked:
+        return f"All facilities: no ZIP and no bill-to is typed yet.{odd} Down chooses, Enter or Tab takes it."
+    return f"Facilities{asked}, asked at {clock(answer.at)}.{odd} Down chooses, Enter or Tab takes it."
+
+
+def _body(code: str) -> dict[str, str]:
+    return {"code": code}

@@ -1,0 +1,24 @@
+"""Alt+1 … Alt+6: go to a section's first field."""
+
+from PySide6.QtCore import QObject
+
+from app.ui.entry.form import OrderForm
+from app.ui.entry.layout_data import SECTIONS
+
+
+class Jump(QObject):
+    """Goes to one section."""
+
+    def __init__(self, form: OrderForm, section: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self._form, self._section = form, section
+
+    def go(self) -> None:
+        """Put the keyboard into its first field, or its first row."""
+        plan = next(each for each in SECTIONS if each.title == self._section)
+        if plan.lines:
+            self._form.go_to(plan.lines[0][0].path)
+            return
+        editor = self._form.lists[plan.rows]
+        first = editor.model.columns[0].name
+        self._form.go_to(f"{plan.rows}[0].{first}" if editor.model.rows else plan.rows)

@@ -1,0 +1,164 @@
+"""What this desk knows, offered below the fields of the form as one types; taking a consignee fills all of it.
+
+Nothing is filled in without being taken, and all that is filled in at once can be taken back at once.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QLineEdit
+
+from app.desk import memory
+from app.desk.desk import Desk
+from app.desk.memory import CONSIGNEE, Body, KnownRow
+from app.runtime.tasks import Tasks
+from app.store.errors import StoreError
+from app.ui.entry.filling import Filled, fill, take_back
+from app.ui.entry.form import OrderForm
+from app.ui.widgets.offers import Completer, Offer, OfferList
+
+BUSY_AFTER_MS = 200
+_ZIP_DIGITS = 5
+_LEARNING = "Nothing known fits yet. Waybill is still learning from the orders it has fetched."
+
+# Which fields are completed, with what, and from how many letters on.
+FIELDS: dict[str, tuple[memory.Kind, int]] = {
+    "consignee.consigneeName": ("consignee", 1),
+    "consignee.phone1": ("consignee", 3),
+    "consignee.zip": ("place", 2),
+    "billToCode": ("bill_to", 1),
+    "manufacturerCode": ("manufacturer", 1),
+    "providerFacilityCode": ("facility", 1),
+    "intermediateConsignee": ("seller", 1),
+}
+
+
+class Say(Protocol):
+    """Says something in the page's bar, with an action."""
+
+    def __call__(self, sentence: str, action: str, act: Callable[[], object]) -> None: ...
+
+
+class KnownOffers(QObject):
+    """Asks what is known while one types. `say` tells of what was filled in, with the way back."""
+
+    def __init__(self, form: OrderForm, tasks: Tasks, shown: OfferList, say: Say) -> None:
+        super().__init__(form)
+        self._form, self._tasks, self._say = form, tasks, say
+        self._desk: Desk | None = None
+        self.completers: dict[str, Completer] = {}
+        for path, (kind, shortest) in FIELDS.items():
+            editor = form.fields[path].editor
+            if isinstance(editor, QLineEdit):
+                made = Completer(editor, shown, shortest)
+                made.wanted.connect(partial(self._on_wanted, made, kind))
+                made.taken.connect(partial(self._on_taken, path, kind))
+                self.completers[path] = made
+
+    def take_desk(self, desk: Desk) -> None:
+        """Offer what is known at this desk."""
+        self._desk = desk
+        self.close()
+
+    def _on_wanted(self, asked: Completer, kind: memory.Kind, text: str) -> None:
+        if self._desk is not None:
+            self._tasks.read("known", ask(self._desk, asked, kind, text))
+
+    def close(self) -> None:
+        """Another draft is on screen: what was offered was offered for the one before."""
+        for each in self.completers.values():
+            each.close()
+
+    def _on_taken(self, path: str, kind: memory.Kind, body: Body, by_tab: bool) -> None:
+        values = _values(path, kind, body)
+        if kind == "place" and self._form.fields[path].text().strip().startswith(body["zip"]):
+            del values[path]  # the four digits behind it are not known, and not to be lost
+        filled = fill(self._form, values)
+        if filled.before and (kind == "consignee" or set(filled.replaced) - {path}):
+            self._tell(kind, body, filled)
+        editor = self._form.fields[path].editor
+        if not by_tab:
+            editor.setFocus()
+        elif kind == "consignee":
+            go_past_consignee(self._form)
+        else:
+            editor.nextInFocusChain().setFocus()
+
+    def _tell(self, kind: memory.Kind, body: Body, filled: Filled) -> None:
+        text, detail = words(kind, body)
+        replaced = set(filled.replaced) - set(FIELDS)
+        more = f" {len(replaced)} field{'s' if len(replaced) > 1 else ''} held something else." if replaced else ""
+        self._say(f"Filled in {text}, {detail}.{more}", "Undo", partial(take_back, self._form, filled))
+
+
+async def ask(desk: Desk, asked: Completer, kind: memory.Kind, text: str) -> None:
+    """Offer what fits. A look that takes long says so; trouble is said in the list."""
+    busy = QTimer(asked)
+    busy.setSingleShot(True)
+    busy.timeout.connect(partial(asked.say, text, "Looking…"))
+    busy.start(BUSY_AFTER_MS)
+    try:
+        found = await memory.find(desk, kind, text.strip()[:_ZIP_DIGITS] if kind == "place" else text)
+    except StoreError as error:
+        asked.say(text, f"What is known cannot be read. {error.sentence}")
+        return
+    finally:
+        busy.stop()
+        busy.deleteLater()
+    rows = [each for each in found.rows if not _stands_already(kind, each, text)]
+    asked.offer(text, [offer_of(kind, each) for each in rows], _LEARNING if found.learning and text.strip() else "")
+
+
+def offer_of(kind: memory.Kind, known: KnownRow) -> Offer:
+    """A known thing as a line of the list."""
+    text, detail = words(kind, known.body)
+    return Offer(text, detail, known.body)
+
+
+def words(kind: memory.Kind, body: Body) -> tuple[str, str]:
+    """What it is called, and what tells it from others."""
+    place = " ".join(part for part in (body.get("city", ""), body.get("state", ""), body.get("zip", "")) if part)
+    if kind == "consignee":
+        parts = (body["streetAddress"], body["streetAddress2"], place, body["phone1"])
+        return body["consigneeName"], ", ".join(part for part in parts if part)
+    if kind == "place":
+        return body["zip"], f"{body['city']} {body['state']}"
+    if kind == "commodity":
+        return body["code"], ", ".join(part for part in (body.get("description", ""), _a_piece(body)) if part)
+    return body["code"], ", ".join(part for part in (body.get("name", ""), place) if part)
+
+
+def _a_piece(body: Body) -> str:
+    found = memory.usual_of(KnownRow(body, True))
+    if found is None:
+        return ""
+    one = memory.ONE
+    parts = (f"{found.volume_of(one)} cu ft" if found.volume is not None else "", _pounds(found.weight_of(one)))
+    return f"{' and '.join(part for part in parts if part)} a piece"
+
+
+def _pounds(weight: str) -> str:
+    return f"{weight} lb" if weight else ""
+
+
+def _values(path: str, kind: memory.Kind, body: Body) -> dict[str, str]:
+    if kind == "consignee":
+        return {f"consignee.{name}": body.get(name, "") for name in CONSIGNEE}
+    if kind == "place":
+        return {f"consignee.{name}": body[name] for name in ("zip", "city", "state")}
+    return {path: body["code"]}
+
+
+def _stands_already(kind: memory.Kind, known: KnownRow, text: str) -> bool:
+    """A code that is typed out needs no offer; a consignee's name may be that of several."""
+    return kind not in ("consignee", "place", "commodity") and known.body["code"] == text.strip()
+
+
+def go_past_consignee(form: OrderForm) -> None:
+    """Go on behind what was just filled in: to the first freight line that has no commodity, else to the first."""
+    model = form.lists["freightDetails"].model
+    rows = range(model.rowCount())
+    at = next((row for row in rows if not str(model.index(row, 0).data(Qt.ItemDataRole.EditRole)).strip()), 0)
+    form.go_to(f"freightDetails[{at}].commodity" if rows else "freightDetails")

@@ -1,0 +1,167 @@
+"""Templates on the entry page: begin from one, keep one, and what "submit and next" takes over from it."""
+
+from functools import partial
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.contract.draft import OrderDraft
+from app.desk import templates
+from app.desk.desk import Desk
+from app.desk.templates import Template, Templates
+from app.store.errors import StoreError
+from app.ui.entry.open_drafts import OpenDrafts
+from app.ui.entry.screen import Screen
+from app.ui.entry.template_dialog import TemplateDialog
+from app.ui.theme.theme import Theme
+from app.ui.widgets.buttons import button, with_icon
+from app.ui.widgets.labels import ampersands
+
+
+class TemplatesMenu(QObject):
+    """Remembers which template the order on screen was begun from."""
+
+    def __init__(self, theme: Theme, screen: Screen, open_drafts: OpenDrafts, page: QWidget) -> None:
+        super().__init__(page)
+        self._screen, self._drafts, self._page = screen, open_drafts, page
+        self.known = Templates()
+        self._begun: dict[str, Template] = {}
+        self._menu = QMenu(page)
+        self._menu.setAccessibleName("Templates")
+        self.button = with_icon(button("Templates", self.show_menu, key="Alt+T"), theme, "file-text")
+
+    # What is in force
+
+    async def load(self, desk: Desk) -> None:
+        """Read the templates of this desk."""
+        self.known = await templates.load(desk)
+
+    def forget(self) -> None:
+        """Another desk: its templates are not known yet."""
+        self.known, self._begun = Templates(), {}
+
+    @property
+    def current(self) -> Template | None:
+        """The template that the order on screen was begun from."""
+        return self._begun.get(self._screen.keeper.draft_id)
+
+    def blank(self) -> OrderDraft:
+        """What a new order begins with at this desk."""
+        return templates.begin(self.known.default)
+
+    def note_blank(self, draft_id: str) -> None:
+        """This draft was begun as a new order."""
+        if self.known.default is not None:
+            self._begun[draft_id] = self.known.default
+
+    def next_after(self, draft_id: str, sent: OrderDraft) -> OrderDraft:
+        """The order that follows one that was begun under this draft's name."""
+        return templates.next_after(self._begun.get(draft_id), sent)
+
+    def hand_on(self, old_id: str, new_id: str) -> None:
+        """The order that follows is under the same template."""
+        if old_id in self._begun:
+            self._begun[new_id] = self._begun[old_id]
+
+    def next_asked(self) -> str | None:
+        """The first field that the template asks for and that is empty still."""
+        template, draft = self.current, self._screen.form.draft()
+        asked = () if template is None else template.asked
+        return next((path for path in asked if not str(templates.value_at(draft, path)).strip()), None)
+
+    # The menu
+
+    def show_menu(self) -> None:
+        """Open the menu below its button; nothing waits for it."""
+        self._fill()
+        self._menu.popup(self.button.mapToGlobal(QPoint(0, self.button.height())))
+        actions = self._menu.actions()
+        if actions:
+            self._menu.setActiveAction(actions[0])
+
+    def _fill(self) -> None:
+        self._menu.clear()
+        for place, each in enumerate(self.known.all, 1):
+            key = f"&{place} " if place < 10 else ""
+            self._add(self._menu, f"{key}{ampersands(each.name)}", partial(self.start, each))
+        if self.known.all:
+            self._menu.addSeparator()
+        self._add(self._menu, "&Save as template…\tCtrl+Shift+S", self.ask_save)
+        if self.known.all:
+            self._add_choices()
+
+    def _add_choices(self) -> None:
+        default = self.known.default
+        begin = self._menu.addMenu("New orders &begin")
+        for text, each in (("&Blank", None), *((ampersands(each.name), each) for each in self.known.all)):
+            action = self._add(begin, text, partial(self._choose_default, each))
+            action.setCheckable(True)
+            action.setChecked(each == default)
+        gone = self._menu.addMenu("&Delete")
+        for each in self.known.all:
+            self._add(gone, ampersands(each.name), partial(self._delete, each))
+
+    def _add(self, menu: QMenu, text: str, act: "partial[None] | object") -> QAction:
+        action = QAction(text, menu)
+        action.triggered.connect(act)
+        menu.addAction(action)
+        return action
+
+    # What it does
+
+    def start(self, template: Template, *_checked: bool) -> None:
+        """A new order from a template; what was typed stays in its draft."""
+        self._screen.tasks.write("show draft", self._start(template))
+
+    async def _start(self, template: Template) -> None:
+        if await self._drafts.begin(templates.begin(template)):
+            self._begun[self._screen.keeper.draft_id] = template
+            self._screen.go_to_first()
+
+    def ask_save(self) -> None:
+        """Ask for a name and for what is fixed."""
+        dialog = TemplateDialog(
+            self._page,
+            self._screen.form.draft(),
+            {each.name for each in self.known.all},
+            self._save,
+            self.current,
+        )
+        dialog.default.setChecked(self.current is not None and self.current == self.known.default)
+        dialog.show()
+
+    def _save(self, template: Template, default: bool) -> None:
+        self._write(template, default, f"Template {template.name} is kept.")
+
+    def _choose_default(self, template: Template | None, *_checked: bool) -> None:
+        if template is not None:
+            self._write(template, True, f"New orders begin with {template.name}.")
+        elif self.known.default is not None:
+            self._write(self.known.default, False, "New orders begin blank.")
+
+    def _write(self, template: Template, default: bool, said: str) -> None:
+        self._screen.tasks.write("templates", self._keep(self._screen.desk, template, default, said))
+
+    async def _keep(self, desk: Desk, template: Template, default: bool, said: str) -> None:
+        try:
+            await templates.save(desk, template, default=default)
+            await self.load(desk)
+        except StoreError as error:
+            self._screen.bar.say("bad", f"The template was not kept. {error.sentence}")
+            return
+        self._screen.bar.say("good", said)
+
+    def _delete(self, template: Template, *_checked: bool) -> None:
+        self._screen.tasks.write("templates", self._remove(self._screen.desk, template))
+
+    async def _remove(self, desk: Desk, template: Template) -> None:
+        was_default = template == self.known.default
+        try:
+            await templates.delete(desk, template.name)
+            await self.load(desk)
+        except StoreError as error:
+            self._screen.bar.say("bad", f"The template was not deleted. {error.sentence}")
+            return
+        back = partial(self._write, template, was_default, f"Template {template.name} is there again.")
+        self._screen.bar.say("", f"Template {template.name} was deleted.", "Undo", back)

@@ -1,0 +1,288 @@
+"""What is known and fits, in a list below the field one types in. Nothing is taken unless a person takes it.
+
+The keyboard stays in the field: Down and Up choose, Enter or Tab takes what is chosen, Escape closes the list.
+Ctrl+Space opens it again, and so does Down where it has nothing else to do. With nothing chosen Enter and Tab do what
+they always do, so a scanner's Enter takes nothing. The list floats over the form, so nothing moves.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPalette,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import OFFER_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
+from app.ui.widgets.labels import plain_tooltip, text_label, visible
+from app.ui.widgets.layout import column
+
+Index = QModelIndex | QPersistentModelIndex
+_DETAIL = Qt.ItemDataRole.UserRole + 1
+_SHOWN = 8
+_HELP = "Down chooses · Enter or Tab takes it · Esc closes"
+_TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
+_PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One line: what it is, what tells it from others, and the value handed back when it is taken."""
+
+    text: str
+    detail: str
+    value: object
+
+
+class _Line(QStyledItemDelegate):
+    """Paints what it is, and softly beside it what tells it from others."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        self.initStyleOption(option, index)
+        text, option.text = option.text, ""
+        option.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
+        room = option.rect.adjusted(SPACE_2, 0, -SPACE_2, 0)
+        metrics = QFontMetrics(option.font)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.save()
+        painter.setFont(option.font)
+        painter.setPen(option.palette.color(QPalette.ColorRole.Text))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        left = QRect(room)
+        left.setLeft(room.left() + metrics.horizontalAdvance(shown) + SPACE_3)
+        if left.width() > SPACE_3:
+            detail = metrics.elidedText(str(index.data(_DETAIL) or ""), Qt.TextElideMode.ElideRight, left.width())
+            painter.setPen(self._theme.colour("ink_soft"))
+            painter.drawText(left, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, detail)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, ROW_HEIGHT)
+
+
+class OfferList(QFrame):
+    """The one list of a page; it belongs to whichever field is typed in."""
+
+    def __init__(self, theme: Theme, page: QWidget) -> None:
+        super().__init__(page)
+        self._page = page
+        self.setObjectName("offers")
+        self.setAccessibleName("Known and fitting")
+        self._owner: Completer | None = None
+        self.list = QListWidget()
+        self.list.setAccessibleName("Known and fitting")
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setItemDelegate(_Line(theme, self.list))
+        self.list.setMouseTracking(True)
+        self.list.itemClicked.connect(self._take_item)
+        self.sentence = text_label("", "label", wrap=True)
+        self._lines = column(self.list, self.sentence, margin=SPACE_1, gap=SPACE_1)
+        self.setLayout(self._lines)
+        self.hide()
+
+    @property
+    def offers(self) -> list[str]:
+        """What is offered now, as it is read; empty while the list is closed."""
+        if self.isHidden():
+            return []
+        return [self.list.item(at).data(Qt.ItemDataRole.AccessibleTextRole) for at in range(self.list.count())]
+
+    @property
+    def said(self) -> str:
+        """The sentence in place of offers; empty while the list is closed."""
+        return "" if self.isHidden() else self.sentence.text()
+
+    def show_for(self, owner: "Completer", offers: Sequence[Offer], sentence: str) -> None:
+        """Offer these below the owner's field, or say why there is nothing."""
+        self._owner = owner
+        self.list.clear()
+        for each in offers:
+            item = QListWidgetItem(visible(each.text))
+            item.setData(_DETAIL, visible(each.detail))
+            item.setData(Qt.ItemDataRole.UserRole, each)
+            read = ", ".join(part for part in (each.text, each.detail) if part)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, visible(read))
+            item.setToolTip(plain_tooltip(read))
+            self.list.addItem(item)
+        self.list.setCurrentRow(-1)
+        self.list.setVisible(bool(offers))
+        self.list.setFixedHeight(min(len(offers), _SHOWN) * ROW_HEIGHT + 2)
+        self.sentence.setText(visible(sentence) or _HELP)
+        self._place(owner.editor)
+        self.show()
+        self.raise_()
+        self._announce(sentence or f"{len(offers)} known. {_HELP}")
+
+    def close_for(self, owner: "Completer") -> None:
+        """Close the list if it is this owner's."""
+        if self._owner is owner:
+            self.close_list()
+
+    def close_list(self) -> None:
+        """Close it, whosever it is."""
+        self._owner = None
+        self.hide()
+
+    def belongs_to(self, owner: "Completer") -> bool:
+        """Whether the list is open for this owner."""
+        return self._owner is owner and not self.isHidden()
+
+    def step(self, by: int) -> None:
+        """Choose the next or the one before; before the first nothing is chosen."""
+        count = self.list.count()
+        if count:
+            at = max(min(self.list.currentRow() + by, count - 1), -1)
+            self.list.setCurrentRow(at)
+            if at >= 0:
+                self._announce(self.list.item(at).data(Qt.ItemDataRole.AccessibleTextRole))
+
+    @property
+    def chosen(self) -> Offer | None:
+        """The offer that is chosen, if one is."""
+        item = self.list.currentItem() if self.list.currentRow() >= 0 else None
+        found = None if item is None else item.data(Qt.ItemDataRole.UserRole)
+        return found if isinstance(found, Offer) else None
+
+    def _take_item(self, item: QListWidgetItem) -> None:
+        offer, owner = item.data(Qt.ItemDataRole.UserRole), self._owner
+        if owner is not None and isinstance(offer, Offer):
+            owner.take(offer)
+
+    def _place(self, editor: QWidget) -> None:
+        page = self._page
+        width = min(max(editor.width(), OFFER_WIDTH), page.width() - 2 * SPACE_2)
+        self.setFixedWidth(width)
+        self._lines.activate()
+        height = self._lines.sizeHint().height()
+        below = editor.mapTo(page, QPoint(0, editor.height()))
+        above = below.y() - editor.height() - height
+        y = above if below.y() + height > page.height() and above >= 0 else below.y()
+        self.setGeometry(min(below.x(), page.width() - width - SPACE_2), y, width, height)
+
+    def _announce(self, words: str) -> None:
+        """A screen reader hears what is offered: the keyboard is in the field, not here."""
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+
+
+class Completer(QObject):
+    """Ties a field to the list. `wanted` asks what fits the text; answer with `offer` or `say`.
+
+    `taken` hands over the value that was taken, and whether it was by Tab: then the keyboard is to go on.
+    """
+
+    wanted = Signal(str)
+    taken = Signal(object, bool)
+
+    def __init__(self, editor: QLineEdit, shown: OfferList, shortest: int = 1, *, in_grid: bool = False) -> None:
+        super().__init__(editor)
+        self.editor, self._shown, self._shortest = editor, shown, shortest
+        self._in_grid = in_grid  # there Down goes to the next row
+        self._asked: str | None = None
+        self._busy = False
+        editor.installEventFilter(self)
+        editor.textChanged.connect(self._on_text)
+
+    def offer(self, text: str, offers: Sequence[Offer], sentence: str = "") -> None:
+        """Offer these for `text`, unless something else is asked by now. With nothing to offer the list closes."""
+        if text != self._asked or not self.editor.hasFocus():
+            return
+        if offers or sentence:
+            self._shown.show_for(self, offers, sentence)
+        else:
+            self._shown.close_for(self)
+
+    def show(self, offers: Sequence[Offer], sentence: str) -> None:
+        """Offer these, whatever is typed, while the keyboard is in the field."""
+        if self.editor.hasFocus():
+            self._asked = self.editor.text()
+            self._shown.show_for(self, offers, sentence)
+
+    def say(self, text: str, sentence: str) -> None:
+        """Say why there is nothing to offer for `text`."""
+        self.offer(text, [], sentence)
+
+    def open(self) -> None:
+        """Ask, also for an empty field."""
+        self._asked = self.editor.text()
+        self.wanted.emit(self._asked)
+
+    def take(self, offer: Offer, *, by_tab: bool = False) -> None:
+        """This one was taken."""
+        self._shown.close_for(self)
+        self._asked = None
+        self._busy = True  # what is filled in now is no typing
+        try:
+            self.taken.emit(offer.value, by_tab)
+        finally:
+            self._busy = False
+
+    def close(self) -> None:
+        """Close the list, and take no late answer."""
+        self._asked = None
+        self._shown.close_for(self)
+
+    def _on_text(self, text: str) -> None:
+        if self._busy or not self.editor.hasFocus():
+            return
+        if len(text.strip()) >= self._shortest:
+            self.open()
+        else:
+            self.close()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.FocusOut:
+            self.close()
+        elif event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if self._is_ours(event):
+                event.accept()
+        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self._is_ours(event):
+            self._on_key(Qt.Key(event.key()))
+            return True
+        return super().eventFilter(watched, event)
+
+    def _is_ours(self, event: QKeyEvent) -> bool:
+        key = event.key()
+        if not self._shown.belongs_to(self):
+            if key == Qt.Key.Key_Space:
+                return event.modifiers() == Qt.KeyboardModifier.ControlModifier
+            return key == Qt.Key.Key_Down and event.modifiers() in _PLAIN and not self._in_grid
+        if event.modifiers() not in _PLAIN:
+            return False
+        return key in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Escape) or (
+            key in _TAKING and self._shown.chosen is not None
+        )
+
+    def _on_key(self, key: Qt.Key) -> None:
+        if not self._shown.belongs_to(self):
+            self.open()
+        elif key == Qt.Key.Key_Escape:
+            self.close()
+        elif key in _TAKING:
+            chosen = self._shown.chosen
+            assert chosen is not None
+            self.take(chosen, by_tab=key == Qt.Key.Key_Tab)
+        else:
+            self._shown.step(1 if key == Qt.Key.Key_Down else -1)
