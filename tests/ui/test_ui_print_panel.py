@@ -113,6 +113,37 @@ def test_a_pdf_is_saved_and_the_choice_remembered(bench: Bench) -> None:
     assert again.stock.text() == "letter10"
 
 
+def test_a_sheet_that_was_begun_goes_on_where_its_next_label_is(bench: Bench) -> None:
+    bench.offer(draft_with(12))
+    panel = bench.panel
+    assert not panel.begin.isVisible(), "a roll has no places"
+    panel.stock.editor.setCurrentIndex(panel.stock.editor.findData("letter10"))
+    bench.settle()
+    assert panel.begin.isVisible()
+    panel.begin.editor.setCurrentIndex(9)
+    bench.settle()
+    assert panel.summary.text() == "12 labels on 3 pages."
+    panel.save_button.click()
+    bench.settle()
+    assert len(pypdfium2.PdfDocument(bench.target)) == 3
+    bench.offer(draft_with(12))
+    assert panel.summary.text() == "12 labels on 2 pages.", "the next sheet is a new one"
+
+
+def test_the_keyboard_goes_through_the_panel_from_top_to_bottom(bench: Bench) -> None:
+    bench.names = ["Zebra"]
+    bench.offer(draft_with(3))
+    panel = bench.panel
+    panel.tabs["each"].setFocus()
+    seen = []
+    for _ in range(7):
+        focused = panel.focusWidget()
+        assert focused is not None
+        seen.append(focused.accessibleName())
+        QTest.keyClick(panel, Qt.Key.Key_Tab)
+    assert seen == ["Barcode labels", "Label size", "Printed by", "Printer", "Save PDF…", "Print", "Close"]
+
+
 def test_the_order_sheet_is_one_key_away_from_the_labels(bench: Bench) -> None:
     bench.offer(draft_with(200))
     panel = bench.panel

@@ -57,10 +57,14 @@ class _Fit:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What can be printed on this stock, and what cannot. `total` counts both."""
+    """What can be printed on this stock, and what cannot. `total` counts both.
+
+    `begin` is the place of the first label on the first sheet, for one that was begun before.
+    """
 
     subject: Subject
     stock: Stock
+    begin: int
     total: int
     fits: Sequence[_Fit] = field(repr=False)
     refusals: Sequence[Refusal]
@@ -73,23 +77,31 @@ class Labels:
     @property
     def page_count(self) -> int:
         """How many pages they take."""
-        return math.ceil(len(self.fits) / self.stock.per_page)
+        return math.ceil((self.begin + len(self.fits)) / self.stock.per_page) if self.fits else 0
 
     def pages(self, ruler: Ruler) -> Iterator[Page]:
         """Lay out one page after the other."""
         per_page = self.stock.per_page
-        for first in range(0, len(self.fits), per_page):
-            batch = self.fits[first : first + per_page]
-            blocks = tuple(_block(self, fit, self.stock.place(at), ruler) for at, fit in enumerate(batch))
-            yield Page(*self.stock.paper, blocks)
+        for page in range(self.page_count):
+            first = page * per_page - self.begin  # the label that would stand in the page's first place
+            batch = self.fits[max(first, 0) : first + per_page]
+            places = range(max(-first, 0), per_page)
+            blocks = (_block(self, fit, self.stock.place(at), ruler) for at, fit in zip(places, batch, strict=False))
+            yield Page(*self.stock.paper, tuple(blocks))
 
 
 def plan(
-    subject: Subject, which: Which, stock: Stock, fineness: Fineness, step: Callable[[], None] = lambda: None
+    subject: Subject,
+    which: Which,
+    stock: Stock,
+    fineness: Fineness,
+    *,
+    begin: int = 0,
+    step: Callable[[], None] = lambda: None,
 ) -> Labels:
     """Find out for every barcode of the order whether it can be printed, and how wide its bars are.
 
-    `step` is called for each, and may raise to break off.
+    `begin` labels of the first sheet are gone already. `step` is called for each barcode, and may raise to break off.
     """
     every = facts_of(subject.draft, which)
     fits: list[_Fit] = []
@@ -100,7 +112,7 @@ def plan(
             fits.append(_fit(facts, code128.widths(facts.barcode), stock, fineness))
         except CannotEncode as error:
             refusals.append(Refusal(facts.place, facts.barcode, error.sentence))
-    return Labels(subject, stock, len(every), fits, refusals)
+    return Labels(subject, stock, begin % stock.per_page, len(every), fits, refusals)
 
 
 def facts_of(draft: OrderDraft, which: Which) -> list[LabelFacts]:

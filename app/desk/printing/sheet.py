@@ -6,14 +6,14 @@ from datetime import datetime
 from app.contract.draft import TRUE, OrderDraft
 from app.desk.printing import code128
 from app.desk.printing.code128 import QUIET, CannotEncode
-from app.desk.printing.fitting import PRACTICE, both_ends, fitted, one_line
+from app.desk.printing.fitting import PRACTICE, both_ends, fitted, one_line, wrapped
 from app.desk.printing.flow import Column, Flow
 from app.desk.printing.marks import Bars, Block, Box, Line, Mark, Page, Ruler, Style, Words
 from app.desk.printing.subject import Subject
 from app.desk.printing.totals import total
 
 _MARGIN = 15.0
-_HEAD = 21.0  # from the top margin to where the body begins
+_HEAD = 25.0  # from the top margin to where the body begins
 _FOOT = 9.0
 _BAR_MODULE = 25.4 / 100  # whole dots at 300 and at 600 dpi
 _BAR_HEIGHT = 11.0
@@ -121,6 +121,16 @@ def _table(
         flow.heading(title)
 
 
+def _standing(text: str, room: float, ruler: Ruler) -> list[Words]:
+    """How the order stands, on one line or two."""
+    first, *rest = wrapped(text, room, _STRONG, ruler)
+    made = [Words(_MARGIN, _MARGIN + 11.0, first, _STRONG)]
+    if rest:
+        words, style = fitted(" ".join(rest), room, _STRONG, ruler)
+        made.append(Words(_MARGIN, _MARGIN + 11.0 + _STRONG.line, words, style))
+    return made
+
+
 def _reference_bars(reference: str, room: float) -> Bars | None:
     """The reference to be scanned, where there is room for it; the words beside it say the same."""
     try:
@@ -156,8 +166,7 @@ def _furniture(
     title = f"Order {one_line(subject.reference, ruler)}" if subject.reference else "Order without a reference"
     words, style = fitted(title, room, _TITLE, ruler, middle=True)
     made.append(Words(_MARGIN, _MARGIN + 5.2, words, style))
-    words, style = fitted(one_line(subject.standing, ruler), room, _STRONG, ruler)
-    made.append(Words(_MARGIN, _MARGIN + 11.0, words, style))
+    made += _standing(one_line(subject.standing, ruler), room, ruler)
     made.append(Line(_MARGIN, _MARGIN + _HEAD - 7.0, inner))
     foot = height - _MARGIN
     made.append(Line(_MARGIN, foot - 5.0, inner))

@@ -82,5 +82,13 @@ def _offer(owner: QWidget, room: Room, tasks: Tasks, desk: Desk, source: "Callab
     with alone:
         from app.ui.printing.panel import PrintPanel  # nobody prints before the first paint
 
-    panel = owner.findChild(PrintPanel) or PrintPanel(owner, room, tasks)
+    place = _page_of(owner)
+    panel = place.findChild(PrintPanel) or PrintPanel(place, room, tasks)
     panel.offer(desk, source)
+
+
+def _page_of(widget: QWidget) -> QWidget:
+    """The page that a pane stands on: there is one panel a page, since they share the names of their work."""
+    while not isinstance(widget, Page) and (above := widget.parentWidget()) is not None:
+        widget = above
+    return widget

@@ -82,6 +82,7 @@ class PrintPanel(QDialog):
         self.tabs = {name: tab(words, name) for name, words in _TABS}
         self.tabs["each"].setChecked(True)
         self.stock = ChoiceField("Label size", [(each.key, each.name) for each in STOCKS])
+        self.begin = ChoiceField("Begin at label", [])
         self.fineness = ChoiceField("Printed by", [(each.key, each.name) for each in FINENESSES])
         self.paper = ChoiceField("Paper", [(key, name) for key, (name, _) in PAPERS.items()])
         self.printer = ChoiceField("Printer", [])
@@ -112,8 +113,10 @@ class PrintPanel(QDialog):
         self.caption = text_label("", "label")
         for each in self.tabs.values():
             each.toggled.connect(self._on_tab)
-        for field in (self.stock, self.fineness, self.paper):
+        self.stock.changed.connect(self._offer_places)
+        for field in (self.stock, self.begin, self.fineness, self.paper):
             field.changed.connect(self.look_again)
+        self._offer_places()
 
     def _lay_out(self) -> None:
         self.working = holding(
@@ -122,6 +125,7 @@ class PrintPanel(QDialog):
         controls = holding(
             column(
                 self.stock,
+                self.begin,
                 self.fineness,
                 self.paper,
                 self.summary,
@@ -212,6 +216,7 @@ class PrintPanel(QDialog):
         for field, kept in ((self.stock, found.stock), (self.fineness, found.fineness), (self.paper, found.paper)):
             if field.editor.findData(kept) >= 0:
                 field.set_text(kept)
+        self._offer_places()
         names = await aside(self._devices.names, Progress())
         self.printer.editor.clear()
         for name in names:
@@ -230,14 +235,23 @@ class PrintPanel(QDialog):
         self.title.setText(visible(f"Order {subject.reference}" if subject.reference else "Order without a reference"))
         self.standing.setText(visible(subject.standing))
         room = QSize(*PRINT_PREVIEW_SIZE) * self.devicePixelRatioF()
-        what, chosen, now = self.what, self._chosen(), self._room.now()
-        return lambda: prepare(subject, what, chosen, now, room, progress)
+        what, chosen, begin, now = self.what, self._chosen(), int(self.begin.text() or 0), self._room.now()
+        return lambda: prepare(subject, what, chosen, begin, now, room, progress)
 
     def _chosen(self) -> Choices:
         return replace(
             self._choices, stock=self.stock.text(), fineness=self.fineness.text(), paper=self.paper.text(),
             printer=self.printer.text() or self._choices.printer,
         )  # fmt: skip
+
+    def _offer_places(self) -> None:
+        """A sheet that was begun before goes on where its next label is."""
+        stock = next(each for each in STOCKS if each.key == self.stock.text())
+        self.begin.editor.blockSignals(True)
+        self.begin.editor.clear()
+        for place in range(stock.per_page):
+            self.begin.editor.addItem(f"{place + 1} of the sheet", str(place))
+        self.begin.editor.blockSignals(False)
 
     def _say_nothing_yet(self) -> None:
         self._prepared = None
@@ -266,6 +280,7 @@ class PrintPanel(QDialog):
         labels = self.what != "sheet"
         for field in (self.stock, self.fineness):
             field.setVisible(labels)
+        self.begin.setVisible(labels and self.begin.editor.count() > 1)
         self.paper.setVisible(not labels)
         found = self._prepared
         self.refusals.setVisible(found is not None and bool(found.refusals))
@@ -275,7 +290,7 @@ class PrintPanel(QDialog):
         self.no_printer.setVisible(not printers)
         self.save_button.setEnabled(self._can_print())
         self.print_button.setEnabled(self._can_print() and printers)
-        for each in (*self.tabs.values(), self.stock, self.fineness, self.paper, self.printer):
+        for each in (*self.tabs.values(), self.stock, self.begin, self.fineness, self.paper, self.printer):
             each.setEnabled(not self._busy)
 
     def _on_tab(self, chosen: bool) -> None:

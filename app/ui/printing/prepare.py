@@ -45,14 +45,17 @@ class Prepared:
 
 
 def prepare(
-    subject: Subject, what: What, chosen: Choices, printed: datetime, room: QSize, progress: Progress
+    subject: Subject, what: What, chosen: Choices, begin: int, printed: datetime, room: QSize, progress: Progress
 ) -> Prepared:
-    """Plan what was chosen and draw its first page into `room` pixels. Raises `Stopped`."""
+    """Plan what was chosen and draw its first page into `room` pixels. Raises `Stopped`.
+
+    `begin` labels of the first sheet are gone already.
+    """
     if what == "sheet":
         return _sheet(subject, chosen, printed, room, progress)
     stock = next((each for each in STOCKS if each.key == chosen.stock), STOCKS[0])
     fineness = next((each for each in FINENESSES if each.key == chosen.fineness), FINENESSES[0])
-    found = labels.plan(subject, what, stock, fineness, progress.look)
+    found = labels.plan(subject, what, stock, fineness, begin=begin, step=progress.look)
     ruler = TypeRuler()
     first = next(iter(found.pages(ruler)), None)
     return Prepared(

@@ -3,11 +3,13 @@
 import itertools
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from app.contract.draft import BarcodeDraft, OrderDraft
 from app.desk.printing.code128 import QUIET
 from app.desk.printing.fitting import PRACTICE
-from app.desk.printing.labels import LEAST_MODULE, Labels, plan
+from app.desk.printing.labels import LEAST_MODULE, Labels, Which, plan
 from app.desk.printing.marks import Bars, Style, Words
 from app.desk.printing.stock import FINENESSES, STOCKS, Fineness, Stock
 from app.desk.printing.subject import Subject
@@ -18,6 +20,7 @@ RULER = PlainRuler()
 STOCK = {each.key: each for each in STOCKS}
 FINE = {each.key: each for each in FINENESSES}
 EVERY = [(stock, fine) for stock in STOCKS for fine in FINENESSES]
+WHICH: tuple[Which, ...] = ("each", "group")
 IDS = [f"{stock.key}-{fine.key}" for stock, fine in EVERY]
 
 
@@ -159,6 +162,37 @@ def test_a_sheet_is_filled_before_the_next_is_begun() -> None:
     assert found.page_count == 2
 
 
+@pytest.mark.parametrize(
+    ("begin", "count", "filled"), [(0, 10, [10]), (9, 1, [1]), (9, 2, [1, 1]), (3, 18, [7, 10, 1]), (4, 0, [])]
+)
+def test_a_sheet_that_was_begun_goes_on_where_its_next_label_is(begin: int, count: int, filled: list[int]) -> None:
+    subject = Subject(draft_with(*(f"{at:04}" for at in range(count))), "", practice=False)
+    stock = STOCK["letter10"]
+    found = plan(subject, "each", stock, FINE["203"], begin=begin)
+    pages = list(found.pages(RULER))
+    assert [len(page.blocks) for page in pages] == filled
+    assert found.page_count == len(filled)
+    if pages:
+        assert (pages[0].blocks[0].x, pages[0].blocks[0].y) == stock.place(begin)
+        assert all((page.blocks[0].x, page.blocks[0].y) == stock.place(0) for page in pages[1:])
+    said = [each for each in texts(pages) if " of " in each]
+    assert said == [f"{at} of {count}" for at in range(1, count + 1)]
+
+
+@settings(max_examples=100)
+@given(st.text(max_size=60), st.text(max_size=200), st.text(max_size=40), st.sampled_from(STOCKS))
+def test_whatever_is_typed_is_printed_or_refused(barcode: str, other: str, count: str, stock: Stock) -> None:
+    draft = draft_with(barcode)
+    draft.orderReferenceNumber = draft.consignee.city = draft.consignee.state = other
+    draft.barcoding.barcodeItemDetails[0].count = count
+    draft.barcoding.barcodeItemDetails[0].commodity = other
+    draft.barcoding.barcodeItemDetails[0].groupBarcode = barcode
+    for which in WHICH:
+        found = plan(Subject(draft, other, practice=True), which, stock, FINE["300"])
+        assert found.count + len(found.refusals) == found.total == bool(barcode.strip())
+        assert len(list(found.pages(RULER))) == found.count
+
+
 def test_planning_can_be_broken_off() -> None:
     class Enough(Exception):
         pass
@@ -171,7 +205,7 @@ def test_planning_can_be_broken_off() -> None:
             raise Enough
 
     with pytest.raises(Enough):
-        plan(Subject(draft_with(*"123456"), "", practice=False), "each", STOCK["4x2in"], FINE["203"], step)
+        plan(Subject(draft_with(*"123456"), "", practice=False), "each", STOCK["4x2in"], FINE["203"], step=step)
 
 
 def test_hidden_characters_are_made_visible_and_line_breaks_too() -> None:

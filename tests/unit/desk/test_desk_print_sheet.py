@@ -55,6 +55,13 @@ def test_what_was_sent_says_how_it_stands() -> None:
     assert "Accepted Tue 24 Nov 2026 13:59." in texts(sheet(whole(), standing="Accepted Tue 24 Nov 2026 13:59."))
 
 
+def test_a_long_standing_takes_two_lines() -> None:
+    words = "In doubt Tue 24 Nov 2026 13:59. It may have arrived. It is not sent again until that is known. " * 2
+    pages = sheet(whole(), standing=words)
+    assert words.strip() in " ".join(texts(pages))
+    inside(pages)
+
+
 def test_an_empty_form_prints_too() -> None:
     (page,) = sheet(OrderDraft(freightDetails=[FreightDraft()]))
     assert "Order without a reference" in texts([page])
