@@ -1,6 +1,6 @@
 """The measures there are, in the order of the table. A new one is a module with a `MEASURE` and a line here."""
 
-from tests.bench import print_labels, s1_start, s4_fetch, s4_submit, s6_submit
+from tests.bench import known_consignees, print_labels, s1_start, s4_fetch, s4_submit, s6_submit
 from tests.bench.harness import Measure
 
 MEASURES: tuple[Measure, ...] = (
@@ -10,4 +10,5 @@ MEASURES: tuple[Measure, ...] = (
     s6_submit.MEASURE,
     s6_submit.AWAY,
     print_labels.MEASURE,
+    known_consignees.MEASURE,
 )
