@@ -2,14 +2,15 @@
 
 import re
 from dataclasses import asdict
+from datetime import date
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QDate, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QCalendarWidget, QLineEdit, QPlainTextEdit
 
 from app.contract.check import check_draft
 from app.contract.draft import (
@@ -24,6 +25,7 @@ from app.contract.limits import LIMITS
 from app.ui.entry.form import OrderForm, in_form_order, issue_place
 from app.ui.entry.layout_data import LABELS, SECTIONS
 from app.ui.theme.theme import Theme
+from app.ui.widgets import times
 from app.ui.widgets.field import ChoiceField, Field
 from tests.support.desks import order_draft
 from tests.support.hostile import HOSTILE
@@ -160,7 +162,7 @@ def test_every_issue_of_an_empty_draft_has_its_place(form: OrderForm) -> None:
         assert issue_place(issue.path).startswith(("Freight lines, row 1", "Barcodes, row 1", "References, row 1"))
     form.load(order_draft("R-1"))
     assert form.check().count == 0
-    assert all(not getattr(each, "shown", "") for each in form.fields.values())
+    assert all(not each.editor.property("wrong") for each in form.fields.values())
     assert all(not any(each.model.issues) for each in form.lists.values())
 
 
@@ -236,3 +238,101 @@ def test_each_section_is_named_for_a_screen_reader(form: OrderForm) -> None:
     for path, field in form.fields.items():
         said = field.editor.accessibleName() + field.editor.accessibleDescription()
         assert LABELS[path] in said, path
+
+
+# What a field's text reads as
+
+TODAY = date(2026, 11, 21)  # a Saturday
+DATE = "requestedDeliveryDate"
+
+
+@pytest.fixture
+def saturday(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(times, "today", lambda: TODAY)
+
+
+def type_in(form: OrderForm, path: str, text: str) -> Field:
+    field = form.fields[path]
+    assert isinstance(field, Field)
+    field.editor.setFocus()
+    QTest.keyClicks(field.editor, text)
+    return field
+
+
+@pytest.mark.usefixtures("saturday")
+@pytest.mark.parametrize(
+    ("typed", "meant", "note"),
+    [
+        ("+3", "2026-11-24", "2026-11-24 · Tue, in 3 days"),
+        ("fri", "2026-11-27", "2026-11-27 · Fri, in 6 days"),
+        ("12/24", "2026-12-24", "2026-12-24 · Thu, in 33 days"),
+        ("+8", "2026-11-29", "2026-11-29 · Sun, in 8 days · a weekend"),
+        ("2026-12-01", "2026-12-01", "2026-12-01 · Tue, in 10 days"),
+    ],
+)
+def test_a_date_is_what_was_meant_from_the_first_key_and_shows_it_once_left(
+    form: OrderForm, typed: str, meant: str, note: str
+) -> None:
+    field = type_in(form, DATE, typed)
+    assert isinstance(field.editor, QLineEdit)
+    assert (form.draft().requestedDeliveryDate, field.editor.text(), field.shown) == (meant, typed, note)
+    assert DATE not in [each.path for each in form.check().fields]
+    form.fields["poNumber"].editor.setFocus()
+    assert (form.draft().requestedDeliveryDate, field.editor.text()) == (meant, meant)
+
+
+@pytest.mark.usefixtures("saturday")
+def test_what_is_no_date_stays_as_it_was_typed_and_says_so(form: OrderForm) -> None:
+    field = type_in(form, DATE, "next week")
+    form.fields["poNumber"].editor.setFocus()
+    form.check()
+    assert (field.text(), field.shown) == ("next week", "Not a date. Write it as YYYY-MM-DD.")
+
+
+@pytest.mark.usefixtures("saturday")
+def test_the_field_s_own_undo_brings_back_what_was_typed(form: OrderForm) -> None:
+    field = type_in(form, DATE, "+3")
+    assert isinstance(field.editor, QLineEdit)
+    form.fields["poNumber"].editor.setFocus()
+    field.editor.undo()
+    assert (field.editor.text(), form.draft().requestedDeliveryDate) == ("+3", "2026-11-24")
+    form.load(OrderDraft(requestedDeliveryDate="2026-11-24"))
+    assert field.editor.text() == "2026-11-24"
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)  # a pop-up does, where there is a screen
+def test_the_calendar_marks_weekends_and_fills_the_field(form: OrderForm) -> None:
+    field = type_in(form, DATE, "2026-12-01")
+    QTest.keyClick(field.editor, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    (calendar,) = field.findChildren(QCalendarWidget)
+    marked = [calendar.weekdayTextFormat(day).foreground() for day in Qt.DayOfWeek]
+    assert marked[5] == marked[6] != marked[0]
+    assert calendar.selectedDate() == QDate(2026, 12, 1)
+    calendar.activated.emit(QDate(2026, 12, 3))
+    assert form.draft().requestedDeliveryDate == "2026-12-03"
+    assert field.editor.hasFocus()
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "note"),
+    [
+        ("consignee.phone1", "9015550142", "Reads (901) 555-0142"),
+        ("consignee.phone2", "19015550142x7", "Reads (901) 555-0142 ext. 7"),
+        ("consignee.phone1", "901-555-0142", ""),
+        ("consignee.zip", "381040142", "Reads 38104-0142"),
+        ("consignee.zip", "38104", ""),
+        ("poNumber", "9015550142", ""),
+        ("consignee.consigneeName", "Eve\u202elive", "Holds hidden characters: Eve⟨U+202E⟩live"),
+        ("poNumber", "A\u200bB", "Holds hidden characters: A⟨U+200B⟩B"),
+    ],
+)
+def test_what_a_text_reads_as_is_said_and_what_was_typed_is_sent(
+    form: OrderForm, path: str, typed: str, note: str
+) -> None:
+    field = form.fields[path]
+    assert isinstance(field, Field)
+    assert isinstance(field.editor, QLineEdit)
+    field.editor.setText(typed)
+    assert (field.text(), field.shown) == (typed, note)
+    form.load(OrderDraft())
+    assert field.shown == ""
