@@ -182,6 +182,7 @@ def test_what_cannot_be_printed_is_listed_and_the_rest_is_printed(bench: Bench) 
     bench.settle()
     assert panel.summary.text() == "1 of 3 labels can be printed. These cannot:"
     listed = [panel.refusals.item(at).text() for at in range(panel.refusals.count())]
+    assert panel.refusals.geometry().bottom() < panel.advice.geometry().top(), "there is room for both"
     assert listed[0].startswith("1 · na⟨U+202E⟩ïve: It holds a hidden character")
     assert listed[1].startswith("2 · WWWWWWWWWWWW…WWWWWWWWWWWW: Too long for this label")
     panel.save_button.click()

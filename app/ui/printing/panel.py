@@ -95,7 +95,7 @@ class PrintPanel(QDialog):
         self.refusals.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.refusals.setResizeMode(QListView.ResizeMode.Adjust)
         self.refusals.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.refusals.setMinimumHeight(PRINT_REFUSALS_HEIGHT)
+        self.refusals.setFixedHeight(PRINT_REFUSALS_HEIGHT)
         self.advice = text_label(_ADVICE, "soft", wrap=True)
         self.save_button = with_icon(
             button("Save PDF…", self.save, kind="primary", key="Ctrl+S"), theme, "download", "on_accent"
@@ -122,7 +122,7 @@ class PrintPanel(QDialog):
         self.working = holding(
             column(self.progress, row(self.progress_label, None, self.stop_button, gap=SPACE_2), gap=SPACE_2)
         )
-        controls = holding(
+        self._controls = holding(
             column(
                 self.stock,
                 self.begin,
@@ -137,7 +137,7 @@ class PrintPanel(QDialog):
                 gap=SPACE_2,
             )
         )
-        controls.setFixedWidth(PRINT_CONTROLS_WIDTH)
+        self._controls.setFixedWidth(PRINT_CONTROLS_WIDTH)
         shown = column(self.preview, self.caption, None, gap=SPACE_2)
         shown.setAlignment(self.caption, Qt.AlignmentFlag.AlignHCenter)
         self.setLayout(
@@ -145,7 +145,7 @@ class PrintPanel(QDialog):
                 self.title,
                 self.standing,
                 row(*self.tabs.values(), None, gap=SPACE_2),
-                row(controls, shown, gap=SPACE_4),
+                row(self._controls, shown, gap=SPACE_4),
                 self.bar,
                 self.working,
                 row(self.save_button, self.print_button, None, self.close_button, gap=SPACE_2),
@@ -292,6 +292,10 @@ class PrintPanel(QDialog):
         self.print_button.setEnabled(self._can_print() and printers)
         for each in (*self.tabs.values(), self.stock, self.begin, self.fineness, self.paper, self.printer):
             each.setEnabled(not self._busy)
+        # What is wrapped takes more room the more it says; a layout in a widget does not ask for it by itself.
+        needed = self._controls.layout()
+        assert needed is not None
+        self._controls.setMinimumHeight(needed.minimumHeightForWidth(PRINT_CONTROLS_WIDTH))
 
     def _on_tab(self, chosen: bool) -> None:
         if chosen:
