@@ -24,7 +24,7 @@ __all__ = [
 ONE = Decimal(1)
 _WRITES_A_STEP = 20
 _ORDERS_A_STEP = 50
-_OFFERED = 8
+_OFFERED = 6
 _ZIP_DIGITS = 5
 CONSIGNEE = (
     "consigneeName", "streetAddress", "streetAddress2", "city", "state", "zip", "phone1", "phone2", "email",

@@ -19,8 +19,8 @@ from app.ui.widgets.times import clock
 CODE = "providerFacilityCode"
 KEY = "Ctrl+Shift+F"
 _MEANING = {
-    TRUE: "The provider picks the facility by the consignee's ZIP. The code beside it may stay empty.",
-    FALSE: "You name the facility that delivers. Ctrl+Shift+F lists those for the ZIP and bill-to typed here.",
+    TRUE: "The provider picks it by the consignee's ZIP. The code may stay empty.",
+    FALSE: "You name it by its code. Ctrl+Shift+F lists those for this ZIP and bill-to.",
 }
 
 

@@ -111,8 +111,10 @@ class OpenDrafts(QObject):
         self._screen.tasks.write("show draft", self.begin(None))
 
     async def begin(self, draft: OrderDraft | None) -> bool:
-        """Put a draft on screen as a new one, or one that new orders begin with; False when what is there cannot be
-        kept."""
+        """Put a draft on screen as a new one, or one that new orders begin with; the keyboard goes where it begins.
+
+        False when what is there cannot be kept.
+        """
         screen = self._screen
         if not await screen.keeper.settle():
             return False

@@ -73,9 +73,11 @@ class TakingUp(QObject):
 
     def change_order(self, number: int) -> None:
         """This open order, to be changed and sent again under its reference."""
-        self._screen.tasks.write("show draft", self._take(partial(again.to_change, self._screen.desk, number)))
+        self._screen.tasks.write(
+            "show draft", self._take(partial(again.to_change, self._screen.desk, number), "consignee.consigneeName")
+        )
 
-    async def _take(self, ask: Callable[[], Awaitable[Again | None]]) -> None:
+    async def _take(self, ask: Callable[[], Awaitable[Again | None]], place: str = "") -> None:
         bar = self._screen.bar
         try:
             found = await ask()
@@ -86,6 +88,8 @@ class TakingUp(QObject):
             bar.say("warn", "This order is not in the store any more. Refresh the orders and try again.")
         elif await self._drafts.begin(found.draft):
             bar.say("warn" if found.apart or not found.whole else "", f"{found.sentence}{_apart(found)}")
+            if place:
+                self._screen.form.go_to(place)
 
 
 def _apart(found: Again) -> str:

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Collection
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QListWidget, QListWidgetItem, QWidget
 
 from app.contract.draft import OrderDraft
 from app.desk import templates
 from app.desk.templates import Template
 from app.ui.entry.form import issue_place
-from app.ui.theme.tokens import OFFER_WIDTH, SPACE_2, SPACE_4
+from app.ui.entry.layout_data import FACILITY_CHOICES, SECTIONS, USE_ADDRESS
+from app.ui.theme.tokens import OFFER_WIDTH, ROW_HEIGHT, SPACE_2, SPACE_4
 from app.ui.widgets.buttons import button
 from app.ui.widgets.field import Field
 from app.ui.widgets.labels import plain_tooltip, text_label, visible
@@ -18,6 +19,13 @@ from app.ui.widgets.layout import column, row
 _EXPLAINED = "Ticked fields are fixed: every order begun from this template holds them. The others are asked each time."
 _PATH = Qt.ItemDataRole.UserRole
 _ALWAYS_ASKED = ("orderReferenceNumber",)
+# What is another in nearly every order, and so is not ticked at first.
+_EACH_TIME = ("consignee.", "poNumber", "shipDate", "estimatedReceiveDate", "requestedDeliveryDate")
+_ORDER = [
+    path
+    for section in SECTIONS
+    for path in (*(plan.path for line in section.lines for plan in line), *([section.rows] if section.rows else []))
+]
 
 
 class TemplateDialog(QDialog):
@@ -40,6 +48,8 @@ class TemplateDialog(QDialog):
         self.fields = QListWidget()
         self.fields.setAccessibleName("Fixed fields")
         self.fields.setFrameShape(QFrame.Shape.NoFrame)
+        self.fields.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.fields.setMinimumHeight(8 * ROW_HEIGHT)
         self._list_fields(current)
         self.default = QCheckBox("Begin every new order with it")
         self.default.setAccessibleName("Begin every new order with it")
@@ -63,13 +73,14 @@ class TemplateDialog(QDialog):
         self.name.editor.setFocus()
 
     def _list_fields(self, current: Template | None) -> None:
-        for path in templates.filled(self._draft):
-            words = f"{issue_place(path)}: {_said(templates.value_at(self._draft, path))}"
+        for path in sorted(templates.filled(self._draft), key=_place):
+            words = f"{issue_place(path)}: {_said(path, templates.value_at(self._draft, path))}"
             item = QListWidgetItem(visible(words))
             item.setToolTip(plain_tooltip(words))
             item.setData(_PATH, path)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
-            fixed = not path.startswith("consignee.") if current is None else path in current.fixed
+            item.setSizeHint(QSize(0, ROW_HEIGHT))
+            fixed = not path.startswith(_EACH_TIME) if current is None else path in current.fixed
             item.setCheckState(Qt.CheckState.Checked if fixed else Qt.CheckState.Unchecked)
             self.fields.addItem(item)
         if self.fields.count():
@@ -99,8 +110,15 @@ class TemplateDialog(QDialog):
         self.accept()
 
 
-def _said(value: object) -> str:
+def _place(path: str) -> int:
+    """Where the eye meets a field in the form."""
+    return _ORDER.index(path) if path in _ORDER else len(_ORDER)
+
+
+def _said(path: str, value: object) -> str:
     """A field's content in one line."""
+    if path == USE_ADDRESS:
+        return dict(FACILITY_CHOICES).get(str(value), str(value))
     if isinstance(value, list):
         lines = [" ".join(str(part) for part in each.values() if part) for each in value if isinstance(each, dict)]
         return ", ".join(line for line in lines if line)

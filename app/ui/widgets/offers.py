@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import OFFER_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.labels import plain_tooltip, text_label, visible
-from app.ui.widgets.layout import column
+from app.ui.widgets.layout import column, row
 
 Index = QModelIndex | QPersistentModelIndex
 _DETAIL = Qt.ItemDataRole.UserRole + 1
@@ -98,8 +98,7 @@ class OfferList(QFrame):
         self.list.setMouseTracking(True)
         self.list.itemClicked.connect(self._take_item)
         self.sentence = text_label("", "label", wrap=True)
-        self._lines = column(self.list, self.sentence, margin=SPACE_1, gap=SPACE_1)
-        self.setLayout(self._lines)
+        self.setLayout(column(self.list, row(SPACE_1, self.sentence, SPACE_1), margin=SPACE_1, gap=SPACE_1))
         self.hide()
 
     @property
@@ -174,8 +173,8 @@ class OfferList(QFrame):
         page = self._page
         width = min(max(editor.width(), OFFER_WIDTH), page.width() - 2 * SPACE_2)
         self.setFixedWidth(width)
-        self._lines.activate()
-        height = self._lines.sizeHint().height()
+        said = self.sentence.heightForWidth(width - 2 * SPACE_2)
+        height = (self.list.height() + SPACE_1 if self.list.count() else 0) + said + 2 * SPACE_1
         below = editor.mapTo(page, QPoint(0, editor.height()))
         above = below.y() - editor.height() - height
         y = above if below.y() + height > page.height() and above >= 0 else below.y()

@@ -1,0 +1,119 @@
+"""The form as it helps: what is known, facilities, drafts side by side, an order to be changed, a template."""
+
+from collections.abc import Awaitable, Callable
+
+from PySide6.QtWidgets import QLineEdit
+
+from app.contract.draft import OrderDraft
+from app.desk import memory
+from app.ui.entry.page import EntryPage, blank_draft
+from app.ui.entry.template_dialog import TemplateDialog
+from app.ui.widgets.offers import Offer
+from tests.shots.data import full_draft
+from tests.shots.stage import Stage
+
+
+def _entry(stage: Stage) -> EntryPage:
+    stage.shell.go("entry")
+    page = stage.shell.page("entry")
+    assert isinstance(page, EntryPage)
+    return page
+
+
+def _show(stage: Stage, draft: OrderDraft) -> EntryPage:
+    page = _entry(stage)
+    page.bar.clear()
+    page.show_draft("shown", draft)
+    page.scroll_to_top()
+    return page
+
+
+def _type(page: EntryPage, path: str, text: str) -> None:
+    """Put a text into a field as if it was typed, so that what is known is offered."""
+    page.form.go_to(path)
+    page.form.fields[path].editor.setText(text)
+
+
+async def entry_known(stage: Stage) -> None:
+    page = _show(stage, blank_draft())
+    while await memory.learn_some(page.desk):
+        pass
+    _type(page, "consignee.consigneeName", "riv 901")
+    await stage.settle()
+    page.offers.step(1)
+
+
+async def entry_known_taken(stage: Stage) -> None:
+    page = _show(stage, blank_draft())
+    _type(page, "consignee.consigneeName", "riv 901")
+    await stage.settle()
+    page.offers.step(1)
+    chosen = page.offers.chosen
+    assert chosen is not None
+    page.known.completers["consignee.consigneeName"].take(chosen)
+
+
+async def entry_known_zip(stage: Stage) -> None:
+    _type(_show(stage, blank_draft()), "consignee.zip", "381")
+
+
+async def entry_known_freight(stage: Stage) -> None:
+    page = _show(stage, blank_draft())
+    freight = page.form.lists["freightDetails"]
+    page.form.go_to("freightDetails[0].commodity")
+    cell = freight.model.index(0, 0)
+    freight.grid.edit(cell)
+    editor = freight.grid.indexWidget(cell)
+    assert isinstance(editor, QLineEdit)
+    editor.setFocus()
+    editor.setText("s")
+
+
+async def entry_facilities(stage: Stage) -> None:
+    page = _show(stage, full_draft())
+    page.form.go_to("providerFacilityCode")
+    rows = (("MEM01", "Memphis South, Memphis TN"), ("BNA02", "Nashville Gateway, Nashville TN"))
+    page.known.completers["providerFacilityCode"].show(
+        [Offer(code, detail, {}) for code, detail in rows],
+        "Facilities for ZIP 38103 and bill-to ACME, asked at 14:02:10. Down chooses, Enter or Tab takes it.",
+    )
+
+
+async def entry_facilities_none(stage: Stage) -> None:
+    _show(stage, full_draft()).facility.look_up()
+
+
+async def entry_drafts(stage: Stage) -> None:
+    await stage.use_full_desk()
+    page = _entry(stage)
+    await stage.settle()
+    page.drafts.start_blank()
+    await stage.settle()
+    _type(page, "orderReferenceNumber", "CRN-20482")
+    page.keeper.keep()
+
+
+async def entry_change(stage: Stage) -> None:
+    stage.shell.room.news.change_order.emit(771_002)
+
+
+async def entry_template(stage: Stage) -> None:
+    page = _show(stage, full_draft())
+    page.templates.ask_save()
+    dialog = page.findChild(TemplateDialog)
+    assert dialog is not None
+    dialog.name.put("Rivera stores")
+    stage.dialog = dialog
+
+
+KNOWN_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
+    entry_known,
+    entry_known_taken,
+    entry_known_zip,
+    entry_known_freight,
+    entry_facilities,
+    entry_facilities_none,
+    entry_drafts,
+    entry_change,
+    entry_template,
+)
