@@ -226,6 +226,14 @@ def test_a_printer_gets_the_pages_at_their_real_size(tmp_path: Path) -> None:
     assert {text for page in document for text in read(rendered(page, 203.2))} == set(HOSTILE)
 
 
+@pytest.mark.qt_log_ignore("QPainter::begin")  # Qt says so, too
+def test_a_printer_that_does_not_begin_is_a_sentence(tmp_path: Path) -> None:
+    found, nowhere = planned(draft_with("1"), STOCK["4x6in"], "203"), tmp_path / "gone" / "paper.pdf"
+    with pytest.raises(PrintTrouble) as refused:
+        send_to_printer(found.pages(TypeRuler()), "Zebra", "L", Progress(), lambda _name: paper_printer(nowhere))
+    assert refused.value.sentence.startswith("The first page could not be begun.")
+
+
 def test_a_printer_that_went_away_is_a_sentence() -> None:
     found = planned(draft_with("1"), STOCK["4x6in"], "203")
     with pytest.raises(PrintTrouble) as refused:

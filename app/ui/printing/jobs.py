@@ -21,6 +21,8 @@ from app.ui.printing.painter import paint
 _PDF_DPI = 1200
 _MM_PER_INCH = 25.4
 _WORK_S, _REST_S = 0.001, 0.0002
+_NO_FIRST_PAGE = "The first page could not be begun. Look whether the printer is switched on and connected."
+_NO_PAGE = "A page could not be begun; those before it may have been printed."
 T = TypeVar("T")
 
 
@@ -155,9 +157,9 @@ def _paint_all(
     try:
         for page in pages:
             progress.look()
-            begun = device.newPage() if painter.isActive() else _set_page(device, page) and painter.begin(device)
+            begun = device.newPage() if painter.isActive() else _begin(painter, device, page)
             if not begun:
-                raise PrintTrouble("Nothing was printed: the page could not be begun.")
+                raise PrintTrouble(_NO_PAGE if progress.done else _NO_FIRST_PAGE)
             paint(painter, page, dpi / _MM_PER_INCH)
             look()
             progress.done += 1
@@ -166,8 +168,9 @@ def _paint_all(
             painter.end()
 
 
-def _set_page(device: QPagedPaintDevice, page: Page) -> bool:
+def _begin(painter: QPainter, device: QPagedPaintDevice, page: Page) -> bool:
     """The paper is as large as the first page; the others are as large as that."""
     exact = QPageSize.SizeMatchPolicy.ExactMatch
     device.setPageSize(QPageSize(QSizeF(page.width, page.height), QPageSize.Unit.Millimeter, "", exact))
-    return device.setPageMargins(QMarginsF(0, 0, 0, 0))
+    device.setPageMargins(QMarginsF(0, 0, 0, 0))
+    return painter.begin(device)
