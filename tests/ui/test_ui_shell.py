@@ -3,13 +3,15 @@
 import os
 import shutil
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
 from app.desk import drafts, outbox, profiles
 from app.store.secrets import SecretStore
@@ -203,6 +205,23 @@ def test_whoever_goes_elsewhere_meanwhile_is_left_there(program: Program) -> Non
     program.loop.run(program.shell.begin_work(program.secrets, program.practice))
     assert program.window.pages.currentWidget() is program.shell.page("outbox")
     assert program.window.rail._buttons["outbox"].isChecked()
+
+
+@pytest.mark.parametrize("name", ["orders", "entry", "outbox", "settings"])
+def test_no_two_shortcuts_of_a_page_share_a_key(working: Program, name: str) -> None:
+    """Qt activates neither of two that could both be meant."""
+    working.shell.go(name)
+    meant = [
+        each.key().toString()
+        for each in working.window.findChildren(QShortcut)
+        if each.isEnabled() and each.context() == Qt.ShortcutContext.WindowShortcut and is_shown(each.parent())
+    ]
+    assert "Ctrl+N" in meant
+    assert [key for key, count in Counter(meant).items() if count > 1] == []
+
+
+def is_shown(owner: QObject) -> bool:
+    return isinstance(owner, QWidget) and owner.isVisible()
 
 
 def test_ctrl_n_gives_a_blank_order_also_on_the_page_itself(working: Program) -> None:
