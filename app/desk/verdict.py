@@ -4,6 +4,7 @@ Submit is an upsert only while the order is open (trap 1): after completion or c
 second order, and reusing one silently overwrites another open order.
 """
 
+import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -18,6 +19,8 @@ from app.store import cache, journal
 
 VerdictKind = Literal["new", "changes", "closed", "import_queue", "unknown"]
 Compared = Literal["", "sent", "returned"]
+
+_LARGE = 32_768  # bytes
 
 HEADINGS: dict[VerdictKind, str] = {
     "new": "New order",
@@ -89,7 +92,9 @@ async def _changed(desk: Desk, reference: str, payload: bytes) -> tuple[tuple[Di
     last = await desk.journal.read(journal.last_sent, desk.profile.id, reference)
     if last is not None:
         before = await desk.journal.read(journal.payload, last.id)
-        return tuple(between(before, payload)), "sent"
+        large = len(payload) > _LARGE  # thousands of rows: longer than a frame
+        found = await asyncio.to_thread(between, before, payload) if large else between(before, payload)
+        return tuple(found), "sent"
     order = await _seen(desk, reference)
     if order is None or not compares(payload, order):
         return (), ""

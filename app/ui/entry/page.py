@@ -5,11 +5,10 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from app.contract.check import check_draft
 from app.contract.draft import OrderDraft
 from app.contract.recheck import Findings
-from app.contract.submission import OrderSubmission, wire_bytes
-from app.desk import drafts, outbox, templates
+from app.contract.submission import OrderSubmission
+from app.desk import checking, drafts, outbox, templates
 from app.desk.desk import Desk
 from app.desk.drafts import KeptDraft
 from app.desk.verdict import VerdictKind
@@ -71,12 +70,13 @@ class EntryPage(Page):
         self.show_draft(self.keeper.draft_id, self.blank())
 
     def _build(self, room: Room) -> None:
-        self.new_button = with_icon(button("New order", self.start_blank, key="Ctrl+N"), room.theme, "plus")
+        # Its key is the window's own: two shortcuts of one key in one window cancel each other out.
+        self.new_button = with_icon(button("New order", self.start_blank, tip="(Ctrl+N)"), room.theme, "plus")
         self.discard_button = with_icon(
             button("Put draft away", self.drafts.put_away, kind="quiet", key="Ctrl+W"), room.theme, "trash-2"
         )
         self.reopen_button = with_icon(
-            button("Open put away", self.drafts.reopen_closed, kind="quiet", key="Ctrl+Shift+T"), room.theme, "undo-2"
+            button("Reopen draft", self.drafts.reopen_closed, kind="quiet", key="Ctrl+Shift+T"), room.theme, "undo-2"
         )
         self.print_button = with_icon(button("Print…", self._print, key="Ctrl+P"), room.theme, "printer")
         head = row(
@@ -229,10 +229,9 @@ class EntryPage(Page):
         self._submit_if_right(go_on=True)
 
     def _submit_if_right(self, *, go_on: bool) -> None:
-        draft, found = self.form.draft(), self.check()
-        outcome = check_draft(draft)
-        if isinstance(outcome, OrderSubmission) and not found.count:
-            self.tasks.write("submit", self._submit(outcome, draft, go_on=go_on))
+        found = self.check()
+        if not found.count:
+            self.tasks.write("submit", self._submit(self.form.draft(), go_on=go_on))
             return
         self.form.show_all_issues()
         self.form.go_to(next(in_form_order(found)).path)
@@ -243,10 +242,9 @@ class EntryPage(Page):
     def _reference(self) -> str:
         return self.form.fields["orderReferenceNumber"].text().strip()
 
-    def _payload(self) -> bytes | None:
+    async def _payload(self) -> bytes | None:
         """What would be sent; None while something in the form is not right yet."""
-        checked = check_draft(self.form.draft())
-        return wire_bytes(checked) if isinstance(checked, OrderSubmission) else None
+        return await checking.payload(self.form.draft())
 
     async def _agreed(self, reference: str) -> tuple[bool, VerdictKind | None]:
         """Whether to go on, and the verdict that was said yes to: a second order takes an explicit yes."""
@@ -262,9 +260,12 @@ class EntryPage(Page):
         )
         return sure, found.kind
 
-    async def _submit(self, order: OrderSubmission, draft: OrderDraft, *, go_on: bool) -> None:
+    async def _submit(self, draft: OrderDraft, *, go_on: bool) -> None:
         # Held on to from here: the profile may change at any moment, and the order goes where it was meant to go.
-        desk, draft_id, reference = self.desk, self.keeper.draft_id, order.orderReferenceNumber
+        desk, draft_id = self.desk, self.keeper.draft_id
+        order = await checking.checked(draft)
+        assert isinstance(order, OrderSubmission)  # the form found nothing wrong, by the same rules
+        reference = order.orderReferenceNumber
         sure, agreed = await self._agreed(reference)
         if not sure:
             return

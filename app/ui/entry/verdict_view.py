@@ -4,7 +4,7 @@ It is asked once typing pauses and only about a reference; what it says belongs 
 away as soon as another is typed.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFrame
@@ -95,7 +95,7 @@ class VerdictAsker(QObject):
         tasks: Tasks,
         view: VerdictView,
         reference: Callable[[], str],
-        payload: Callable[[], bytes | None],
+        payload: Callable[[], Awaitable[bytes | None]],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -136,5 +136,5 @@ class VerdictAsker(QObject):
         if reference != self._about:
             self._about, self.latest = reference, None
             self._view.say_asking()
-        self.latest = await verdict(desk, reference, self._payload())
+        self.latest = await verdict(desk, reference, await self._payload())
         self._view.show_verdict(self.latest)

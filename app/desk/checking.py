@@ -1,0 +1,36 @@
+"""Checking a whole draft, and writing out what it means, without holding up the window.
+
+A draft of an ordinary size is done at once; one of thousands of rows takes longer than a frame, and goes to a thread.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+from app.contract.check import check_draft
+from app.contract.draft import OrderDraft
+from app.contract.shape import Issue
+from app.contract.submission import OrderSubmission, wire_bytes
+
+T = TypeVar("T")
+_MANY_ROWS = 200
+
+
+async def checked(draft: OrderDraft) -> OrderSubmission | list[Issue]:
+    """What `check_draft` says. Nobody may write into the draft until it has said it."""
+    return await _apart(draft, check_draft)
+
+
+async def payload(draft: OrderDraft) -> bytes | None:
+    """What would be sent; None while something in the draft is not right yet."""
+    return await _apart(draft, _payload)
+
+
+def _payload(draft: OrderDraft) -> bytes | None:
+    found = check_draft(draft)
+    return wire_bytes(found) if isinstance(found, OrderSubmission) else None
+
+
+async def _apart(draft: OrderDraft, work: Callable[[OrderDraft], T]) -> T:
+    rows = len(draft.freightDetails) + len(draft.barcoding.barcodeItemDetails) + len(draft.otherReferenceNumbers)
+    return work(draft) if rows < _MANY_ROWS else await asyncio.to_thread(work, draft)
