@@ -14,6 +14,7 @@ from tests.faults import (
     f11_refused,
     f16_malformed,
     f17_canary,
+    typing_killed,
 )
 from tests.faults.harness import Fault
 
@@ -31,4 +32,5 @@ FAULTS: tuple[Fault, ...] = (
     f16_malformed.FAULT,
     f17_canary.FAULT,
     bulk.FAULT,
+    typing_killed.FAULT,
 )

@@ -220,7 +220,7 @@ def test_no_two_shortcuts_of_a_page_share_a_key(working: Program, name: str) -> 
     assert [key for key, count in Counter(meant).items() if count > 1] == []
 
 
-def is_shown(owner: QObject) -> bool:
+def is_shown(owner: QObject | None) -> bool:
     return isinstance(owner, QWidget) and owner.isVisible()
 
 
