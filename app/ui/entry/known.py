@@ -9,6 +9,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QLineEdit
+from shiboken6 import isValid
 
 from app.desk import memory
 from app.desk.desk import Desk
@@ -78,13 +79,8 @@ class KnownOffers(QObject):
         filled = fill(self._form, values)
         if filled.before and (kind == "consignee" or set(filled.replaced) - {path}):
             self._tell(kind, body, filled)
-        editor = self._form.fields[path].editor
-        if not by_tab:
-            editor.setFocus()
-        elif kind == "consignee":
+        if by_tab and kind == "consignee":
             go_past_consignee(self._form)
-        else:
-            editor.nextInFocusChain().setFocus()
 
     def _tell(self, kind: memory.Kind, body: Body, filled: Filled) -> None:
         text, detail = words(kind, body)
@@ -95,20 +91,25 @@ class KnownOffers(QObject):
 
 async def ask(desk: Desk, asked: Completer, kind: memory.Kind, text: str) -> None:
     """Offer what fits. A look that takes long says so; trouble is said in the list."""
-    busy = QTimer(asked)
+    busy = QTimer()
     busy.setSingleShot(True)
-    busy.timeout.connect(partial(asked.say, text, "Looking…"))
+    busy.timeout.connect(partial(_answer, asked, text, [], "Looking…"))
     busy.start(BUSY_AFTER_MS)
     try:
         found = await memory.find(desk, kind, text.strip()[:_ZIP_DIGITS] if kind == "place" else text)
     except StoreError as error:
-        asked.say(text, f"What is known cannot be read. {error.sentence}")
+        _answer(asked, text, [], f"What is known cannot be read. {error.sentence}")
         return
     finally:
         busy.stop()
-        busy.deleteLater()
     rows = [each for each in found.rows if not _stands_already(kind, each, text)]
-    asked.offer(text, [offer_of(kind, each) for each in rows], _LEARNING if found.learning and text.strip() else "")
+    learning = found.learning and text.strip()
+    _answer(asked, text, [offer_of(kind, each) for each in rows], _LEARNING if learning else "")
+
+
+def _answer(asked: Completer, text: str, offers: list[Offer], sentence: str) -> None:
+    if isValid(asked):  # a cell's editor may have been closed meanwhile
+        asked.offer(text, offers, sentence)
 
 
 def offer_of(kind: memory.Kind, known: KnownRow) -> Offer:

@@ -54,12 +54,8 @@ class KnownFreight(QObject):
         if self._desk is not None:
             self._tasks.read("known", ask(self._desk, asked, "commodity", text))
 
-    def _on_taken(self, editor: QLineEdit, body: Body, by_tab: bool) -> None:
+    def _on_taken(self, editor: QLineEdit, body: Body, _by_tab: bool) -> None:
         editor.setText(body["code"])
-        grid = self._rows.grid
-        here = grid.currentIndex()
-        if by_tab and here.isValid():
-            grid.setCurrentIndex(here.siblingAtColumn(self._places["count"]))
 
     def _on_current(self, _now: QModelIndex, left: QModelIndex) -> None:
         if left.isValid() and left.column() in (self._places["commodity"], self._places["count"]):

@@ -189,7 +189,8 @@ class OfferList(QFrame):
 class Completer(QObject):
     """Ties a field to the list. `wanted` asks what fits the text; answer with `offer` or `say`.
 
-    `taken` hands over the value that was taken, and whether it was by Tab: then the keyboard is to go on.
+    `taken` hands over the value that was taken, and whether it was by Tab: then the keyboard goes on, to where Tab goes
+    unless whoever fills the form has put it elsewhere.
     """
 
     wanted = Signal(str)
@@ -218,10 +219,6 @@ class Completer(QObject):
         if self.editor.hasFocus():
             self._asked = self.editor.text()
             self._shown.show_for(self, offers, sentence)
-
-    def say(self, text: str, sentence: str) -> None:
-        """Say why there is nothing to offer for `text`."""
-        self.offer(text, [], sentence)
 
     def open(self) -> None:
         """Ask, also for an empty field."""
@@ -258,8 +255,7 @@ class Completer(QObject):
             if self._is_ours(event):
                 event.accept()
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self._is_ours(event):
-            self._on_key(Qt.Key(event.key()))
-            return True
+            return self._on_key(Qt.Key(event.key()))
         return super().eventFilter(watched, event)
 
     def _is_ours(self, event: QKeyEvent) -> bool:
@@ -274,7 +270,8 @@ class Completer(QObject):
             key in _TAKING and self._shown.chosen is not None
         )
 
-    def _on_key(self, key: Qt.Key) -> None:
+    def _on_key(self, key: Qt.Key) -> bool:
+        """Whether the key was ours to the end."""
         if not self._shown.belongs_to(self):
             self.open()
         elif key == Qt.Key.Key_Escape:
@@ -283,5 +280,7 @@ class Completer(QObject):
             chosen = self._shown.chosen
             assert chosen is not None
             self.take(chosen, by_tab=key == Qt.Key.Key_Tab)
+            return key != Qt.Key.Key_Tab or not self.editor.hasFocus()
         else:
             self._shown.step(1 if key == Qt.Key.Key_Down else -1)
+        return True
