@@ -275,7 +275,8 @@ def test_while_it_works_it_says_how_far_it_is_and_can_be_stopped(bench: Bench) -
     panel.stop_button.click()
     gate.open.set()
     bench.settle()
-    assert bench.said == "Stopped. No PDF was saved; what a printer took already may still come out."
+    assert bench.said == "Stopped. Nothing was saved or printed."
+    assert not bench.paper.exists()
     assert not panel.working.isVisible()
     assert panel.stock.isEnabled()
     assert panel.print_button.isEnabled()

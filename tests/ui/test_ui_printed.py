@@ -1,6 +1,7 @@
 """What comes out: barcodes decoded again from the PDF at the real size and fineness, text letter for letter."""
 
 import threading
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from app.contract.draft import BarcodeDraft, OrderDraft
 from app.desk.printing.fitting import PRACTICE
 from app.desk.printing.labels import Labels, plan
-from app.desk.printing.marks import Style
+from app.desk.printing.marks import Page, Style
 from app.desk.printing.sheet import BARCODES, FIELDS, FOUND_BY_ADDRESS, FREIGHT, REFERENCES, lay_out
 from app.desk.printing.stock import A4, FINENESSES, LETTER, STOCKS, Stock
 from app.desk.printing.subject import Subject
@@ -168,13 +169,13 @@ def test_a_pdf_that_is_stopped_leaves_what_was_there(tmp_path: Path) -> None:
     target.write_bytes(b"the one before")
     found, progress = planned(draft_with(*"123456"), STOCK["4x2in"], "203"), Progress()
 
-    def until_the_third() -> object:
+    def until_the_third() -> Iterator[Page]:
         for page in found.pages(TypeRuler()):
             progress.stop = progress.done == 2
             yield page
 
     with pytest.raises(Stopped):
-        save_pdf(until_the_third(), target, "Labels", progress)  # type: ignore[arg-type]
+        save_pdf(until_the_third(), target, "Labels", progress)
     assert progress.done == 2
     assert target.read_bytes() == b"the one before"
     assert list(tmp_path.iterdir()) == [target]
@@ -224,6 +225,25 @@ def test_a_printer_gets_the_pages_at_their_real_size(tmp_path: Path) -> None:
     assert len(document) == progress.done == len(HOSTILE)
     assert document[0].get_size() == pytest.approx((288, 432), abs=0.6)
     assert {text for page in document for text in read(rendered(page, 203.2))} == set(HOSTILE)
+
+
+@pytest.mark.parametrize(("stop_at", "printed"), [(2, 0), (6, 6)], ids=["before", "too late"])
+def test_a_printer_gets_all_or_nothing(tmp_path: Path, stop_at: int, printed: int) -> None:
+    """A spooler prints what it was given: what is stopped is stopped before it is given anything."""
+    target = tmp_path / "paper.pdf"
+    found, progress = planned(draft_with(*"123456"), STOCK["4x2in"], "203"), Progress()
+
+    def stopped_on_the_way() -> Iterator[Page]:
+        for page in found.pages(TypeRuler()):
+            progress.stop = progress.done == stop_at
+            yield page
+        progress.stop = True
+
+    try:
+        send_to_printer(stopped_on_the_way(), "Zebra", "Labels", progress, lambda _name: paper_printer(target))
+    except Stopped:
+        assert not target.exists()
+    assert (len(pypdfium2.PdfDocument(target)) if target.exists() else 0) == printed
 
 
 @pytest.mark.qt_log_ignore("QPainter::begin")  # Qt says so, too

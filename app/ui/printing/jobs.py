@@ -42,6 +42,8 @@ class Stopped(Exception):
 class Progress:
     """How far it is, written by the thread that works; `stop` is written by the window.
 
+    Once `given`, a printer has it and stopping comes too late.
+
     Python runs one thread at a time, and lets go of one that works only after some milliseconds, several times for one
     key that the window answers. So the thread rests by itself, often and shortly.
     """
@@ -49,11 +51,12 @@ class Progress:
     total: int = 0
     done: int = 0
     stop: bool = False
+    given: bool = False
     _rested: float = 0.0
 
     def look(self) -> None:
         """Go on, perhaps after a rest, or raise `Stopped`. To be called about every millisecond."""
-        if self.stop:
+        if self.stop and not self.given:
             raise Stopped
         if time.monotonic() - self._rested > _WORK_S:
             time.sleep(_REST_S)
@@ -123,13 +126,23 @@ def open_printer(name: str) -> QPrinter:
 def send_to_printer(
     pages: Iterable[Page], name: str, title: str, progress: Progress, open_it: Callable[[str], QPrinter] = open_printer
 ) -> None:
-    """Print the pages at their real size. Raises `PrintTrouble` or `Stopped`; then what was begun is called off."""
+    """Print the pages at their real size. Raises `Stopped`, and nothing is printed, or `PrintTrouble`.
+
+    All is laid out before the first page is handed over, which is the shorter part: a spooler prints what it was given
+    when somebody stops in between (CUPS cannot call it off).
+    """
     printer = open_it(name)
+    laid_out = []
+    for page in pages:
+        progress.look()
+        laid_out.append(page)
+        progress.done += 1
+    progress.given, progress.done = True, 0
     printer.setDocName(title)
     printer.setCreator("Waybill")
     printer.setFullPage(True)
     try:
-        _paint_all(pages, printer, printer.resolution(), progress, lambda: None)
+        _paint_all(laid_out, printer, printer.resolution(), progress, lambda: None)
     except BaseException:
         printer.abort()
         raise

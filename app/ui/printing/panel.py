@@ -317,7 +317,7 @@ class PrintPanel(QDialog):
                 await choices.remember(self._desk.journal, self._chosen())
                 self.bar.say("good", said)
         except Stopped:
-            self.bar.say("", "Stopped. No PDF was saved; what a printer took already may still come out.")
+            self.bar.say("", "Stopped. Nothing was saved or printed.")
         except (PrintTrouble, StoreError) as error:
             self.bar.say("bad", error.sentence)
         finally:
@@ -349,4 +349,6 @@ class PrintPanel(QDialog):
         progress = self._progress
         self.progress.setMaximum(max(progress.total, 1))
         self.progress.setValue(progress.done)
-        self.progress_label.setText(f"{progress.done:,} of {progress.total:,} pages")
+        lead = "Handing over to the printer: " if progress.given else ""
+        self.progress_label.setText(f"{lead}{progress.done:,} of {progress.total:,} pages")
+        self.stop_button.setEnabled(not progress.given)
