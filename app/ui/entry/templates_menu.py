@@ -29,6 +29,7 @@ class TemplatesMenu(QObject):
         self._begun: dict[str, Template] = {}
         self._menu = QMenu(page)
         self._menu.setAccessibleName("Templates")
+        self._begin, self._gone = QMenu("New orders &begin", self._menu), QMenu("&Delete", self._menu)
         self.button = with_icon(button("Templates", self.show_menu, key="Alt+T"), theme, "file-text")
 
     # What is in force
@@ -74,13 +75,12 @@ class TemplatesMenu(QObject):
 
     def show_menu(self) -> None:
         """Open the menu below its button; nothing waits for it."""
-        self._fill()
-        self._menu.popup(self.button.mapToGlobal(QPoint(0, self.button.height())))
-        actions = self._menu.actions()
-        if actions:
-            self._menu.setActiveAction(actions[0])
+        menu = self.menu()
+        menu.popup(self.button.mapToGlobal(QPoint(0, self.button.height())))
+        menu.setActiveAction(menu.actions()[0])
 
-    def _fill(self) -> None:
+    def menu(self) -> QMenu:
+        """What can be done with the templates there are."""
         self._menu.clear()
         for place, each in enumerate(self.known.all, 1):
             key = f"&{place} " if place < 10 else ""
@@ -90,17 +90,20 @@ class TemplatesMenu(QObject):
         self._add(self._menu, "&Save as template…\tCtrl+Shift+S", self.ask_save)
         if self.known.all:
             self._add_choices()
+        return self._menu
 
     def _add_choices(self) -> None:
         default = self.known.default
-        begin = self._menu.addMenu("New orders &begin")
-        for text, each in (("&Blank", None), *((ampersands(each.name), each) for each in self.known.all)):
-            action = self._add(begin, text, partial(self._choose_default, each))
+        for each in (self._begin, self._gone):
+            each.clear()
+            self._menu.addMenu(each)
+        choices = [("&Blank", None), *((ampersands(template.name), template) for template in self.known.all)]
+        for text, choice in choices:
+            action = self._add(self._begin, text, partial(self._choose_default, choice))
             action.setCheckable(True)
-            action.setChecked(each == default)
-        gone = self._menu.addMenu("&Delete")
-        for each in self.known.all:
-            self._add(gone, ampersands(each.name), partial(self._delete, each))
+            action.setChecked(choice == default)
+        for template in self.known.all:
+            self._add(self._gone, ampersands(template.name), partial(self._delete, template))
 
     def _add(self, menu: QMenu, text: str, act: "partial[None] | object") -> QAction:
         action = QAction(text, menu)
