@@ -11,6 +11,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtWidgets import QApplication
 
 from app.runtime.loop import run
+from tests.shots.outbox_scenes import SHOWN_ONCE
 from tests.shots.scenes import SCENES
 from tests.shots.stage import Stage, make_stage
 
@@ -26,7 +27,8 @@ async def _play(application: QApplication, target: Path) -> int:
             stage.shell.window.resize(*SIZES[0])
             await stage.settle()
             await scene(stage)
-            taken += await _take(stage, target, f"{place:02}-{scene.__name__.replace('_', '-')}")
+            name = f"{place:02}-{scene.__name__.replace('_', '-')}"
+            taken += await _take(stage, target, name, both_looks=scene not in SHOWN_ONCE)
             await stage.close_dialogs()
         await stage.shell.aclose()
         await stage.close_store()
@@ -34,18 +36,22 @@ async def _play(application: QApplication, target: Path) -> int:
     return taken
 
 
-async def _take(stage: Stage, target: Path, name: str) -> int:
+async def _take(stage: Stage, target: Path, name: str, *, both_looks: bool) -> int:
     window, theme = stage.shell.window, stage.shell.room.theme
     # A change of theme polishes every widget again: two of them a scene are enough.
     first, second = (theme.appearance, "light" if theme.appearance == "dark" else "dark")
+    taken = 0
     for (width, height), appearance in zip((*SIZES, *reversed(SIZES)), (first, first, second, second), strict=True):
+        above = stage.dialog or QApplication.activeModalWidget()
+        if (above is not None and (width, height) != SIZES[0]) or (appearance != first and not both_looks):
+            continue  # what stands above the window is as large as it is
         window.resize(width, height)
         if theme.appearance != appearance:
             theme.choose("light" if appearance == "light" else "dark")
         await stage.settle()
-        shown = stage.dialog or QApplication.activeModalWidget() or window
-        shown.grab().save(str(target / f"{name}-{width}x{height}-{appearance}.png"))
-    return 2 * len(SIZES)
+        (above or window).grab().save(str(target / f"{name}-{width}x{height}-{appearance}.png"))
+        taken += 1
+    return taken
 
 
 def main() -> int:

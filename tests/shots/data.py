@@ -186,7 +186,8 @@ def wrong_draft() -> OrderDraft:
     return draft
 
 
-def _payload(reference: str) -> bytes:
+def payload(reference: str) -> bytes:
+    """What is sent for an order with everything filled in."""
     checked = check_draft(full_draft(reference))
     assert isinstance(checked, OrderSubmission)
     return wire_bytes(checked)
@@ -208,33 +209,34 @@ def fill_journal(c: apsw.Connection) -> None:
     _sent(c, "CRN-20474", "unknown", None, None, "The connection broke after the order began to leave.")
     confirmed = _sent(c, "CRN-20475", "accepted", 200, b'{"status":"Pending Receipt"}', "")
     journal.settle(c, confirmed, "confirmed", "Read back as number 771475.", NOW)
-    withdrawn = journal.queue_write(c, PRACTICE, "submit", "CRN-20476", _payload("CRN-20476"), _ago(40))
-    journal.settle(c, withdrawn, "withdrawn", "Withdrawn by a person's decision.", _ago(39))
+    withdrawn = journal.queue_write(c, PRACTICE, "submit", "CRN-20476", payload("CRN-20476"), ago(40))
+    journal.settle(c, withdrawn, "withdrawn", "Withdrawn by a person's decision.", ago(39))
     cancel = wire_bytes(Cancellation(orderReferenceNumber="CRN-21007"))
-    sending = journal.queue_write(c, PRACTICE, "cancel", "CRN-21007", cancel, _ago(1))
+    sending = journal.queue_write(c, PRACTICE, "cancel", "CRN-21007", cancel, ago(1))
     journal.begin_attempt(c, sending, NOW)
-    journal.queue_write(c, PRACTICE, "submit", "CRN-20478", _payload("CRN-20478"), _ago(0))
-    held = journal.queue_write(c, PRACTICE, "submit", "CRN-20479", _payload("CRN-20479"), _ago(2))
+    journal.queue_write(c, PRACTICE, "submit", "CRN-20478", payload("CRN-20478"), ago(0))
+    held = journal.queue_write(c, PRACTICE, "submit", "CRN-20479", payload("CRN-20479"), ago(2))
     words = "The provider says: Complete. An order sent now with this reference would be a second one."
-    journal.hold(c, held, words, _ago(1), "closed")
+    journal.hold(c, held, words, ago(1), "closed")
     undo = wire_bytes(Cancellation(orderReferenceNumber="CRN-21009"))
     later = NOW + timedelta(seconds=8)
     journal.queue_write(c, PRACTICE, "cancel", "CRN-21009", undo, NOW, not_before=later)
     body = json.dumps(full_draft().to_dict(), ensure_ascii=False)
-    journal.save_draft(c, PRACTICE, "draft-1", body, _ago(3))
+    journal.save_draft(c, PRACTICE, "draft-1", body, ago(3))
 
 
-def _ago(minutes: int) -> datetime:
+def ago(minutes: int) -> datetime:
+    """So long before the moment of the pictures."""
     return NOW - timedelta(minutes=minutes)
 
 
 def _sent(
     c: apsw.Connection, reference: str, outcome: Outcome, status: int | None, reply: bytes | None, sentence: str
 ) -> int:
-    began = _ago(int(reference[-2:]))
+    began = ago(int(reference[-2:]))
     draft_id = f"draft of {reference}"
     journal.save_draft(c, PRACTICE, draft_id, json.dumps(full_draft(reference).to_dict()), began)
-    write = journal.queue_write(c, PRACTICE, "submit", reference, _payload(reference), began, draft_id=draft_id)
+    write = journal.queue_write(c, PRACTICE, "submit", reference, payload(reference), began, draft_id=draft_id)
     attempt = journal.begin_attempt(c, write, began)
     words = sentence or "The provider accepted the order. Status: In Import Queue."
     ended = began + timedelta(seconds=1)

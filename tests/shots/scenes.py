@@ -260,7 +260,8 @@ async def confirm(stage: Stage) -> None:
         confirmed(
             stage.shell.window,
             "Cancel order CRN-21002 for J. Rivera?",
-            "A cancellation is sent to the provider now. It cannot be taken back.",
+            "It leaves in ten seconds and can be taken back until then. After that the order would have to be entered "
+            "again.",
             "Cancel the order",
             "Keep the order",
         )

@@ -24,6 +24,7 @@ from app.ui.shell import Kept, Shell
 from app.ui.theme.theme import Theme
 from app.ui.widgets import times
 from tests.shots.data import NOW, PRACTICE, fill_cache, fill_journal, fill_profiles
+from tests.shots.outbox_data import DESK, fill_messages
 
 # Where a person's data lies differs from machine to machine; the pictures must not.
 _SHOWN_FOLDER = Path("~/.local/share/Waybill")
@@ -49,7 +50,8 @@ class Stage:
 
     def write_of(self, reference: str) -> int:
         """The number of the write with this reference."""
-        return self.journal.read_now(journal.writes_of, PRACTICE, reference)[0].id
+        profile = DESK if reference.startswith("M-") else PRACTICE
+        return self.journal.read_now(journal.writes_of, profile, reference)[0].id
 
     async def use_full_desk(self) -> None:
         """The desk with orders, drafts and writes."""
@@ -58,6 +60,10 @@ class Stage:
     async def use_empty_desk(self, trouble: str) -> None:
         """A desk on its first day."""
         await self._use(_EMPTY, trouble)
+
+    async def use_outbox_of_messages(self) -> None:
+        """A desk whose outbox shows everything that an outbox can say."""
+        await self._use(DESK, "Not connected.")
 
     async def _use(self, key: str, trouble: str) -> None:
         profile = Profile(key, "Practice", "practice", "", "", "", "")
@@ -102,6 +108,7 @@ async def make_stage(application: QApplication, folder: Path) -> Stage:
     data = DataDir(folder)
     data.create()
     books, cache, reader = Journal(data.journal), Database(data.cache, CACHE), Database(data.cache, CACHE)
+    await books.write(fill_messages)
     await books.write(fill_journal)
     await books.write(fill_profiles)
     await cache.write(fill_cache)

@@ -4,26 +4,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QBrush
 
 from app.store.journal_rows import WriteRow
 from app.ui.outbox.words import KIND_WORDS, ink_of, look_of
-from app.ui.theme.theme import Theme
 from app.ui.widgets.labels import plain_tooltip, visible
+from app.ui.widgets.row_delegate import CellLook, RowDelegate
 from app.ui.widgets.times import moment
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 TITLES = ("State", "Reference", "What", "When", "How it stands")
-WIDTHS = (116, 160, 104, 160)
+WIDTHS = (116, 160, 112, 172)
 
 
 class OutboxModel(QAbstractTableModel):
     """Rows of the journal as they were last read."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.rows: Sequence[WriteRow] = ()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
@@ -45,8 +43,6 @@ class OutboxModel(QAbstractTableModel):
             return visible(_cell(each, index.column()))
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tooltip(_cell(each, index.column()))
-        if role == Qt.ItemDataRole.ForegroundRole and index.column() == 0:
-            return QBrush(self._theme.colour(ink_of(look_of(each)[1])))
         return None
 
     def replace(self, rows: Sequence[WriteRow]) -> None:
@@ -63,6 +59,17 @@ class OutboxModel(QAbstractTableModel):
     def row_of(self, write_id: int) -> int | None:
         """The row of a write, if it is shown."""
         return next((at for at, each in enumerate(self.rows) if each.id == write_id), None)
+
+
+class OutboxDelegate(RowDelegate):
+    """Paints what an `OutboxModel` holds: the state in its colour, a reference cut off in its middle."""
+
+    def look(self, index: Index) -> CellLook:
+        model = index.model()
+        assert isinstance(model, OutboxModel)
+        if index.column() == 0:
+            return CellLook(ink=ink_of(look_of(model.rows[index.row()])[1]))
+        return CellLook(elide=Qt.TextElideMode.ElideMiddle if index.column() == 1 else Qt.TextElideMode.ElideRight)
 
 
 def _cell(each: WriteRow, place: int) -> str:

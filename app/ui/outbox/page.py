@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QSplitter, QTableView
 from app.desk import outbox
 from app.desk.desk import Desk
 from app.store.journal_rows import WriteRow
-from app.ui.outbox.model import WIDTHS, OutboxModel
+from app.ui.outbox.model import WIDTHS, OutboxDelegate, OutboxModel
 from app.ui.outbox.shown import ShownWrite
 from app.ui.outbox.words import FILTERS
 from app.ui.page import Page, Room
@@ -31,7 +31,7 @@ class OutboxPage(Page):
         super().__init__(room, "outbox")
         self._filter = "all"
         self._scroll_to_it = False  # to the write that was asked for, once its row has come
-        self.model = OutboxModel(room.theme, self)
+        self.model = OutboxModel(self)
         self.table = QTableView()
         self.states = StateView(room.theme, self.table)
         self._shown = ShownWrite(self, self._close)
@@ -50,6 +50,8 @@ class OutboxPage(Page):
             each.toggled.connect(self._on_tab)
         table = self.table
         table.setModel(self.model)
+        table.setItemDelegate(OutboxDelegate(self.room.theme, table))
+        self.room.theme.changed.connect(table.viewport().update)
         table.setAccessibleName("Outbox")
         table.setFrameShape(QFrame.Shape.NoFrame)
         table.setShowGrid(False)

@@ -72,12 +72,13 @@ class StoryPane(QFrame):
         )
         self.print_button = with_icon(button("Print…", self._on("print"), key="Ctrl+P"), theme, "printer")
         close = icon_button(theme, "x", "Close", self._on("close"))
+        small = (self.correct_button, self.again_button, self.clone_button, self.print_button)
         head = column(
             row(self.title, None, close),
             self.state_label,
             self.note_label,
-            row(self.look_up_button, self.send_button, self.arrived_button, self.clone_button, None, gap=SPACE_1),
-            row(self.correct_button, self.again_button, self.print_button, None, self.withdraw_button, gap=SPACE_1),
+            row(self.look_up_button, self.send_button, self.arrived_button, None, gap=SPACE_1),
+            row(*small, None, self.withdraw_button, gap=SPACE_1),
             self.answer_label,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
             gap=SPACE_2,

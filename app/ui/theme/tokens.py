@@ -87,6 +87,7 @@ PROFILE_WIDTH = 240
 WINDOW_SIZE = (1280, 800)
 WINDOW_LEAST = (900, 560)
 LABEL_WIDTH = 128
+QUESTION_WIDTH = 320
 TINT_ALPHA = 26  # of 255: a wash of a colour behind text, so thin that the text keeps its contrast
 PRINT_CONTROLS_WIDTH = 320
 PRINT_PREVIEW_SIZE = (340, 400)

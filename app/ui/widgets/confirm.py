@@ -2,10 +2,24 @@
 
 import asyncio
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
+from app.ui.theme.tokens import QUESTION_WIDTH
 from app.ui.widgets.labels import ampersands, visible
+
+_HEADING, _SENTENCE = "qt_msgbox_label", "qt_msgbox_informativelabel"  # Qt's own names for the box's labels
+
+
+class _Box(QMessageBox):
+    """Keeps the keyboard on the refusal when the looks change: Qt lays the buttons out anew then, and would leave it on
+    the first of them."""
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        safe = self.defaultButton()
+        if event.type() == QEvent.Type.StyleChange and safe is not None:
+            QTimer.singleShot(0, safe, safe.setFocus)
 
 
 async def confirmed(parent: QWidget, question: str, consequence: str, action: str, refusal: str = "Go back") -> bool:
@@ -39,7 +53,7 @@ async def told(heading: str, sentence: str, action: str) -> None:
 
 def _plain_box(heading: str, sentence: str, parent: QWidget | None) -> QMessageBox:
     """A box that shows both texts letter for letter."""
-    box = QMessageBox(parent)
+    box = _Box(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setIcon(QMessageBox.Icon.NoIcon)
     box.setTextFormat(Qt.TextFormat.PlainText)
@@ -48,4 +62,8 @@ def _plain_box(heading: str, sentence: str, parent: QWidget | None) -> QMessageB
     box.setInformativeText(visible(sentence))
     for label in box.findChildren(QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)  # the box's own format holds for its first label only
+        if label.objectName() == _HEADING:
+            label.setProperty("role", "heading")
+        elif label.objectName() == _SENTENCE:
+            label.setMinimumWidth(QUESTION_WIDTH)
     return box

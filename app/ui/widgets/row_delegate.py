@@ -1,0 +1,58 @@
+"""Paints a cell of a table of whole rows: a hairline below, selection as a tint with an accent edge."""
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
+
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import EDGE_PX, SPACE_2
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class CellLook(NamedTuple):
+    """How a cell looks: colour tokens of its ground and its text, where the text is cut off, and its side."""
+
+    ground: str = "surface"
+    ink: str = "ink"
+    elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight
+    right: bool = False
+
+
+class RowDelegate(QStyledItemDelegate):
+    """One delegate for the whole table; colours are looked up once a theme. Each table says in `look` what is its own."""
+
+    def __init__(self, theme: Theme, table: QTableView) -> None:
+        super().__init__(table)
+        self._theme, self._table = theme, table
+        self._colours: dict[str, QColor] = {}
+        self._learn()
+        theme.changed.connect(self._learn)
+
+    def _learn(self) -> None:
+        names = ("ink", "ink_soft", "line", "surface", "raised", "selection", "accent", "good", "warn", "bad")
+        self._colours = {name: self._theme.colour(name) for name in names}
+
+    def look(self, _index: Index) -> CellLook:
+        """How this cell looks."""
+        return CellLook()
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        look = self.look(index)
+        box: QRect = option.rect
+        # Asked of the view: the option's state would load every enumeration of QStyle before the first paint.
+        selected = self._table.selectionModel().isSelected(index)
+        painter.fillRect(box, self._colours["selection" if selected else look.ground])
+        painter.fillRect(box.left(), box.bottom(), box.width(), 1, self._colours["line"])
+        if selected and index.column() == 0:
+            painter.fillRect(box.left(), box.top(), EDGE_PX, box.height(), self._colours["accent"])
+        text = index.data(Qt.ItemDataRole.DisplayRole)
+        if not text:
+            return
+        painter.setPen(self._colours[look.ink])
+        inner = box.adjusted(SPACE_2, 0, -SPACE_2, 0)
+        shown = option.fontMetrics.elidedText(text, look.elide, inner.width())
+        side = Qt.AlignmentFlag.AlignRight if look.right else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(inner, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)

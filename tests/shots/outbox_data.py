@@ -1,0 +1,168 @@
+"""A desk whose outbox holds a write for every message that the outbox can show of one."""
+
+import json
+from datetime import timedelta
+
+import apsw
+
+from app.contract.codes import ManagementStatus
+from app.contract.replies import StatusReading
+from app.contract.submission import Cancellation, wire_bytes
+from app.desk.evidence import Evidence, judge
+from app.store import journal
+from app.store.journal_rows import Outcome, WriteKind
+from tests.shots.data import NOW, ago, payload
+
+DESK = "messages"
+_BROKE_OFF = (
+    "https://orders.provider.example broke the connection off without an answer. Whether it arrived is not known: "
+    "look it up before sending it again."
+)
+
+
+def fill_messages(c: apsw.Connection) -> None:
+    """The oldest are the confirmed ones, the latest those that need a person."""
+    _died(c)
+    _ended(c)
+    _on_their_way(c)
+    _held(c)
+    _in_doubt(c)
+    _refused(c)
+
+
+def _queue(c: apsw.Connection, reference: str, kind: WriteKind = "submit") -> int:
+    body = payload(reference) if kind == "submit" else wire_bytes(Cancellation(orderReferenceNumber=reference))
+    return journal.queue_write(c, DESK, kind, reference, body, ago(90))
+
+
+def _try(
+    c: apsw.Connection,
+    write: int,
+    outcome: Outcome,
+    sentence: str,
+    status: int | None = None,
+    reply: bytes | None = None,
+) -> int:
+    began = ago(80)
+    attempt = journal.begin_attempt(c, write, began, "new")
+    ended = began + timedelta(seconds=2)
+    journal.end_attempt(
+        c, attempt, outcome, ended, http_status=status, reply=reply, reply_type="application/json", sentence=sentence
+    )
+    return write
+
+
+def _accepted(c: apsw.Connection, reference: str, kind: WriteKind = "submit") -> int:
+    what = "the order as number 772310. Status: Pending Receipt." if kind == "submit" else "the cancellation."
+    reply = json.dumps({"orderReferenceNumber": reference, "systemOrderNumber": 772310}).encode()
+    return _try(c, _queue(c, reference, kind), "accepted", f"The provider accepted {what}", 200, reply)
+
+
+def _ended(c: apsw.Connection) -> None:
+    agrees = "Read back as number 772301: what the provider returns agrees with what was sent."
+    journal.settle(c, _accepted(c, "M-CONFIRMED"), "confirmed", agrees, ago(60))
+    journal.settle(c, _accepted(c, "M-CANCELLED", "cancel"), "confirmed", "The provider says: Cancelled.", ago(59))
+    taken_back = _queue(c, "M-TAKEN-BACK", "cancel")
+    journal.settle(c, taken_back, "withdrawn", "Taken back before it was sent.", ago(58))
+    given_up = _doubt(c, "M-GIVEN-UP", _BROKE_OFF)
+    words = "Withdrawn by a person's decision, without knowing whether it arrived."
+    journal.settle(c, given_up, "withdrawn", words, ago(57))
+    _accepted(c, "M-ACCEPTED-CANCEL", "cancel")
+    arrived = _doubt(c, "M-ARRIVED", _BROKE_OFF)
+    shown = "It arrived: the provider had no such order before and now says Pending Receipt."
+    journal.settle(c, arrived, "accepted", shown, ago(56))
+    person = _doubt(c, "M-PERSON-SAYS", _BROKE_OFF)
+    journal.settle(c, person, "accepted", "A person found that it had arrived.", ago(55))
+    replaced = _accepted(c, "M-REPLACED")
+    later = "A later change of the same order was accepted before this one was read back."
+    journal.explain(c, replaced, later, ago(54))
+    other = _accepted(c, "M-OTHER-VALUES")
+    values = (
+        "Accepted as number 772310, but the provider shows other values. consignee.zip: sent 38103, it says 38104; "
+        "requestedDeliveryDate: sent 2026-12-01, it says 2026-12-03; deliveryType: sent HOME, it says STORE and 2 more."
+    )
+    journal.explain(c, other, values, ago(53))
+
+
+def _on_their_way(c: apsw.Connection) -> None:
+    journal.begin_attempt(c, _queue(c, "M-SENDING"), NOW)
+    nothing = "https://orders.provider.example could not be reached: nothing listens at that address."
+    _try(c, _queue(c, "M-OFFLINE"), "not_sent", nothing)
+    refused = "The provider does not allow this with the permissions it has given."
+    _try(c, _queue(c, "M-NOT-ALLOWED"), "not_authorised", refused, 403)
+    for reference, words in (
+        ("M-NOT-ASKED", f"Not sent: how the order stands could not be asked. {nothing}"),
+        ("M-IN-IMPORT", "Waits. The provider says: In Import Queue. What was sent before is not processed yet."),
+        (
+            "M-SENT-BEFORE",
+            "Waits. The provider has no order with this reference. What this desk sent before may not be processed "
+            "yet.",
+        ),
+    ):
+        journal.explain(c, _queue(c, reference), words, ago(20))
+
+
+def _held(c: apsw.Connection) -> None:
+    second = "The provider has no order with this reference. This desk has sent this reference before, so it may be a "
+    held: tuple[tuple[str, WriteKind, str], ...] = (
+        ("M-MAYBE-SECOND", "submit", f"{second}second order."),
+        ("M-NOTHING-THERE", "cancel", "The provider has no order with this reference: nothing is there to cancel."),
+        ("M-CLOSED", "cancel", "The provider says: Complete. There is nothing left to cancel."),
+        ("M-ON-THE-TRUCK", "cancel", "The order is out for delivery already. Cancel it all the same?"),
+    )
+    for reference, kind, words in held:
+        journal.hold(c, _queue(c, reference, kind), words, ago(15))
+    offered = _doubt(c, "M-OFFERED-AGAIN", _BROKE_OFF)
+    journal.offer_again(c, offered, "The provider shows nothing of the order. It can be sent again.", ago(14))
+
+
+def _doubt(c: apsw.Connection, reference: str, sentence: str, kind: WriteKind = "submit") -> int:
+    return _try(c, _queue(c, reference, kind), "unknown", sentence)
+
+
+def _died(c: apsw.Connection) -> None:
+    journal.begin_attempt(c, _queue(c, "M-DIED"), ago(70))
+    journal.recover(c, ago(65))
+
+
+def _in_doubt(c: apsw.Connection) -> None:
+    busy = "The provider answered that it is busy (503). Whether it acted is not known."
+    _try(c, _queue(c, "M-BUSY"), "busy", busy, 503)
+    for reference, kind, status, seconds in _EVIDENCE:
+        write = _doubt(c, reference, _BROKE_OFF, kind)
+        told = journal.write_story(c, write)
+        asked = told.attempts[0].started_at + timedelta(seconds=seconds)
+        found = Evidence(asked, status, trouble="" if status else "The provider answered that it is busy (503).")
+        new = reference != "M-BEFORE-TOO"
+        judged = judge(told.row, told.payload, was_absent=new, last_tried=told.attempts[0].started_at, evidence=found)
+        journal.explain(c, write, judged.sentence, ago(5))
+    listed = "The order status shows nothing of it, but an order with this reference is listed as number 771475."
+    journal.explain(c, _doubt(c, "M-LISTED", _BROKE_OFF), listed, ago(4))
+    unknown = (
+        "The order status shows nothing of it, and the lists are not known. The provider answered that it is busy."
+    )
+    journal.explain(c, _doubt(c, "M-NO-LISTS", _BROKE_OFF), unknown, ago(4))
+
+
+def _said(status: ManagementStatus | None, *, mentions: bool = True, found: bool = True) -> StatusReading:
+    return StatusReading(status, mentions, None, found, "")
+
+
+# What the provider shows of a write in doubt, so many seconds after it was tried.
+_EVIDENCE: tuple[tuple[str, WriteKind, StatusReading | None, int], ...] = (
+    ("M-NO-EVIDENCE", "submit", None, 30),
+    ("M-NOT-SEEN-YET", "submit", _said(None, mentions=False, found=False), 15),
+    ("M-ANOTHER-ORDER", "submit", _said(ManagementStatus.COMPLETE, mentions=False), 30),
+    ("M-CLOSED-SINCE", "submit", _said(ManagementStatus.COMPLETE), 30),
+    ("M-BEFORE-TOO", "submit", _said(ManagementStatus.PENDING_RECEIPT), 30),
+    ("M-UNREADABLE", "submit", _said(None), 30),
+    ("M-CANCEL-UNSEEN", "cancel", _said(None, mentions=False, found=False), 30),
+    ("M-CANCEL-LATE", "cancel", _said(ManagementStatus.COMPLETE), 30),
+    ("M-CANCEL-OPEN", "cancel", _said(ManagementStatus.PENDING_RECEIPT), 15),
+)
+
+
+def _refused(c: apsw.Connection) -> None:
+    problem = json.dumps({"title": "There is no open order with this reference.", "status": 400}).encode()
+    words = "The provider refused it: There is no open order with this reference."
+    _try(c, _queue(c, "M-REFUSED-CANCEL", "cancel"), "rejected", words, 400, problem)

@@ -1,0 +1,299 @@
+"""The outbox in every state, with every action, question and message, on its own page and among the orders."""
+
+from collections.abc import Awaitable, Callable
+
+from PySide6.QtWidgets import QTableView
+
+from app.desk import outbox
+from app.store.journal_rows import WriteRow
+from app.ui.outbox.page import OutboxPage
+from tests.shots.stage import Stage
+
+Scene = Callable[[Stage], Awaitable[None]]
+
+
+def _outbox(stage: Stage) -> OutboxPage:
+    stage.shell.go("outbox")
+    page = stage.shell.page("outbox")
+    assert isinstance(page, OutboxPage)
+    return page
+
+
+def _told(stage: Stage, state: str, sentence: str) -> None:
+    """The window's own message, as the sender has it said."""
+    stage.shell.sending.ended.emit([(state, sentence)])
+
+
+async def outbox_all(stage: Stage) -> None:
+    _outbox(stage)
+    stage.shell.tell_outbox()
+
+
+async def outbox_doubt(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-20474"))
+    _told(stage, "in_doubt", "The connection broke after the order began to leave.")
+
+
+async def outbox_rejected(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-20473"))
+    _told(stage, "rejected", "The order was refused. MEM01 does not deliver to 38103.")
+
+
+async def outbox_queued(stage: Stage) -> None:
+    stage.shell.window.bar.clear()
+    _outbox(stage).show_write(stage.write_of("CRN-20478"))
+
+
+async def outbox_held(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-20479"))
+    _told(stage, "held", "The provider says: Complete. An order sent now with this reference would be a second one.")
+
+
+async def outbox_taking_back(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-21009"))
+    stage.shell.room.news.cancelling.emit(stage.write_of("CRN-21009"), "CRN-21009")
+
+
+async def outbox_taken_back(stage: Stage) -> None:
+    stage.shell.window.bar.say("good", "Order CRN-21009 was not cancelled.")
+
+
+async def outbox_too_late(stage: Stage) -> None:
+    words = "Too late: the cancellation of CRN-21009 has left. The outbox says how it ended."
+    stage.shell.window.bar.say("warn", words)
+
+
+async def outbox_accepted(stage: Stage) -> None:
+    stage.shell.window.bar.clear()
+    _outbox(stage).show_write(stage.write_of("CRN-20472"))
+
+
+async def outbox_confirmed(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-20475"))
+
+
+async def outbox_withdrawn(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-20476"))
+
+
+async def outbox_sending(stage: Stage) -> None:
+    _outbox(stage).show_write(stage.write_of("CRN-21007"))
+
+
+async def outbox_needs_you(stage: Stage) -> None:
+    page = _outbox(stage)
+    page._shown.put_away()
+    page.tabs["you"].click()
+
+
+async def outbox_on_its_way(stage: Stage) -> None:
+    _outbox(stage).tabs["way"].click()
+
+
+async def outbox_ended(stage: Stage) -> None:
+    _outbox(stage).tabs["ended"].click()
+
+
+async def outbox_every_message(stage: Stage) -> None:
+    await stage.use_outbox_of_messages()
+    _outbox(stage).tabs["all"].click()
+    stage.shell.sending.ended.emit([("in_doubt", ""), ("rejected", ""), ("held", "")])
+
+
+async def outbox_every_message_below(stage: Stage) -> None:
+    page = _outbox(stage)
+    table: QTableView = page.table
+    table.scrollToBottom()
+    words = (
+        "How the sending of M-SENDING ended could not be written down. The disk is full. "
+        "At the next start it counts as in doubt."
+    )
+    _told(stage, "not kept", words)
+
+
+async def _story(stage: Stage, reference: str) -> OutboxPage:
+    page = _outbox(stage)
+    stage.shell.window.bar.clear()
+    page.show_write(stage.write_of(reference))
+    await stage.settle()
+    return page
+
+
+async def outbox_offline(stage: Stage) -> None:
+    await _story(stage, "M-OFFLINE")
+
+
+async def outbox_waits_its_turn(stage: Stage) -> None:
+    await _story(stage, "M-IN-IMPORT")
+
+
+async def outbox_offered_again(stage: Stage) -> None:
+    await _story(stage, "M-OFFERED-AGAIN")
+
+
+async def outbox_not_seen_yet(stage: Stage) -> None:
+    page = await _story(stage, "M-NOT-SEEN-YET")
+    page.story.say("warn", "The provider has no order with reference M-NOT-SEEN-YET. Asked at 14:02:10.")
+
+
+async def outbox_looked_up(stage: Stage) -> None:
+    page = await _story(stage, "M-BEFORE-TOO")
+    page.story.say("good", "The provider says: Pending Receipt. Asked at 14:02:10.")
+
+
+async def outbox_died(stage: Stage) -> None:
+    page = await _story(stage, "M-DIED")
+    page.story.say("soft", "Asking the provider for the status…")
+
+
+async def outbox_other_values(stage: Stage) -> None:
+    await _story(stage, "M-OTHER-VALUES")
+
+
+async def outbox_changed_meanwhile(stage: Stage) -> None:
+    page = await _story(stage, "M-NOT-ASKED")
+    page.story.say("bad", "Something accepted cannot become withdrawn.")
+
+
+async def outbox_cancellation_held(stage: Stage) -> None:
+    await _story(stage, "M-ON-THE-TRUCK")
+
+
+async def outbox_cancellation_rejected(stage: Stage) -> None:
+    await _story(stage, "M-REFUSED-CANCEL")
+
+
+async def outbox_cancellation_in_doubt(stage: Stage) -> None:
+    await _story(stage, "M-CANCEL-LATE")
+
+
+async def outbox_cancellation_confirmed(stage: Stage) -> None:
+    await _story(stage, "M-CANCELLED")
+
+
+async def _row(stage: Stage, reference: str) -> WriteRow:
+    assert stage.shell.desk is not None
+    return (await outbox.story(stage.shell.desk, stage.write_of(reference))).row
+
+
+async def outbox_ask_send_again(stage: Stage) -> None:
+    page = await _story(stage, "M-BUSY")
+    stage.ask(page._shown._send_again(await _row(stage, "M-BUSY")))
+
+
+async def outbox_ask_send_all_the_same(stage: Stage) -> None:
+    stage.ask(_outbox(stage)._shown._let_go(await _row(stage, "M-MAYBE-SECOND")))
+
+
+async def outbox_ask_withdraw(stage: Stage) -> None:
+    stage.ask(_outbox(stage)._shown._ask_withdraw(await _row(stage, "M-BUSY")))
+
+
+async def outbox_ask_arrived(stage: Stage) -> None:
+    stage.ask(_outbox(stage)._shown._ask_arrived(await _row(stage, "M-BUSY")))
+
+
+async def orders_all_in_the_outbox(stage: Stage) -> None:
+    stage.shell.go("orders")
+    page = stage.shell.orders
+    page.tabs["open"].click()
+    page.filter.clear()
+
+
+async def orders_write_beside(stage: Stage) -> None:
+    await stage.use_full_desk()
+    await stage.settle()
+    stage.shell.orders.table.selectRow(1)
+
+
+async def orders_cancelling_a_write(stage: Stage) -> None:
+    stage.shell.orders.beside.ask_cancel()
+
+
+async def outbox_empty(stage: Stage) -> None:
+    stage.shell.orders.bar.clear()
+    await stage.use_empty_desk("Starting practice…")
+    page = _outbox(stage)
+    page.tabs["all"].click()
+
+
+async def outbox_empty_needs_you(stage: Stage) -> None:
+    _outbox(stage).tabs["you"].click()
+
+
+async def outbox_empty_on_its_way(stage: Stage) -> None:
+    _outbox(stage).tabs["way"].click()
+
+
+async def outbox_empty_ended(stage: Stage) -> None:
+    _outbox(stage).tabs["ended"].click()
+
+
+OUTBOX_SCENES: tuple[Scene, ...] = (
+    outbox_all,
+    outbox_doubt,
+    outbox_rejected,
+    outbox_queued,
+    outbox_held,
+    outbox_taking_back,
+    outbox_taken_back,
+    outbox_too_late,
+    outbox_accepted,
+    outbox_confirmed,
+    outbox_withdrawn,
+    outbox_sending,
+    outbox_needs_you,
+    outbox_on_its_way,
+    outbox_ended,
+    outbox_every_message,
+    outbox_every_message_below,
+    outbox_offline,
+    outbox_waits_its_turn,
+    outbox_offered_again,
+    outbox_not_seen_yet,
+    outbox_looked_up,
+    outbox_died,
+    outbox_other_values,
+    outbox_changed_meanwhile,
+    outbox_cancellation_held,
+    outbox_cancellation_rejected,
+    outbox_cancellation_in_doubt,
+    outbox_cancellation_confirmed,
+    outbox_ask_send_again,
+    outbox_ask_send_all_the_same,
+    outbox_ask_withdraw,
+    outbox_ask_arrived,
+    orders_all_in_the_outbox,
+    orders_write_beside,
+    orders_cancelling_a_write,
+    outbox_empty,
+    outbox_empty_needs_you,
+    outbox_empty_on_its_way,
+    outbox_empty_ended,
+)
+
+# What differs from another scene by its words alone is shown in the looks at hand, light or dark.
+SHOWN_ONCE: frozenset[Scene] = frozenset(
+    {
+        outbox_taken_back,
+        outbox_too_late,
+        outbox_on_its_way,
+        outbox_ended,
+        outbox_every_message_below,
+        outbox_offline,
+        outbox_waits_its_turn,
+        outbox_offered_again,
+        outbox_looked_up,
+        outbox_died,
+        outbox_changed_meanwhile,
+        outbox_cancellation_rejected,
+        outbox_cancellation_in_doubt,
+        outbox_cancellation_confirmed,
+        outbox_ask_send_all_the_same,
+        outbox_ask_withdraw,
+        outbox_ask_arrived,
+        outbox_empty_needs_you,
+        outbox_empty_on_its_way,
+        outbox_empty_ended,
+    }
+)
