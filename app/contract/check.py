@@ -24,6 +24,7 @@ from app.contract.rows import (
     across_barcodes,
     commodities_of,
     issue_at,
+    keys_of,
     rows_of,
 )
 from app.contract.shape import Issue, draft_of_body
@@ -38,7 +39,7 @@ def check_draft(draft: OrderDraft) -> OrderSubmission | list[Issue]:
     """The submission that `draft` means, or every issue it has, in the order of the contract's fields."""
     reading = Reading([])
     reads = {path: [read(row) for row in rows_of(draft, path)] for path, read in READERS.items()}
-    across = across_barcodes(draft.barcoding.barcodeItemDetails, commodities_of(draft.freightDetails))
+    across = across_barcodes(keys_of(draft.barcoding.barcodeItemDetails), commodities_of(draft.freightDetails))
     record = _read_order(reading, draft, reads, across)
     return reading.issues if reading.issues else OrderSubmission.model_validate(record)
 

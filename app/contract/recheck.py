@@ -11,8 +11,8 @@ from operator import is_
 from typing import Any
 
 from app.contract.check import field_issues
-from app.contract.draft import BarcodeDraft, OrderDraft
-from app.contract.rows import BARCODES, READERS, RowIssues, across_barcodes, commodities_of, issue_at, rows_of
+from app.contract.draft import OrderDraft
+from app.contract.rows import BARCODES, READERS, RowIssues, across_barcodes, commodities_of, issue_at, keys_of, rows_of
 from app.contract.shape import Issue
 
 
@@ -41,50 +41,66 @@ class DraftCheck:
 
     def __init__(self) -> None:
         self._lists = {path: _List(path) for path in READERS}
-        self._across: tuple[Sequence[Any], frozenset[str], Sequence[RowIssues]] = ([], frozenset(), [])
+        self._beside = _Beside()
 
     def check(self, draft: OrderDraft) -> Findings:
         """All that is wrong with the draft as it is now."""
         fields = field_issues(draft)
-        own = {path: each.read(rows_of(draft, path)) for path, each in self._lists.items()}
-        commodities = commodities_of(draft.freightDetails)
-        rows = own | {BARCODES: self._barcodes(draft.barcoding.barcodeItemDetails, own[BARCODES], commodities)}
+        rows: dict[str, Sequence[RowIssues]] = {
+            path: each.read(rows_of(draft, path)) for path, each in self._lists.items()
+        }
+        rows[BARCODES] = self._beside.joined(self._lists[BARCODES], commodities_of(draft.freightDetails))
         return Findings(fields, rows, len(fields) + sum(sum(map(len, each)) for each in rows.values()))
-
-    def _barcodes(
-        self, items: Sequence[BarcodeDraft], own: Sequence[RowIssues], commodities: frozenset[str]
-    ) -> Sequence[RowIssues]:
-        """The barcodes' own issues with those they have beside the freight and one another."""
-        before, known, joined = self._across
-        if own is before and commodities == known:
-            return joined
-        found = list(own)
-        for index, issues in across_barcodes(items, commodities).items():
-            found[index] = (*found[index], *issues)
-        self._across = (own, commodities, found)
-        return found
 
 
 class _List:
-    """The rows of one list as they were read last."""
+    """The rows of one list as they were read last: `issues` by row, and of barcodes their keys."""
 
     def __init__(self, path: str) -> None:
-        self._reader = READERS[path]
+        self._reader, self._has_keys = READERS[path], path == BARCODES
         self._rows: Sequence[Any] = []
-        self._issues: list[RowIssues] = []
+        self.issues: list[RowIssues] = []
+        self.keys: list[tuple[str, str]] = []
 
     def read(self, rows: Sequence[Any]) -> list[RowIssues]:
         """The issues of each row; the very same list as before if nothing changed."""
         head = _alike(self._rows, rows)
         if head == len(rows) == len(self._rows):
-            return self._issues
+            return self.issues
         longest = min(len(rows), len(self._rows)) - head
         tail = min(longest, _alike(reversed(self._rows), reversed(rows)))
-        changed = [self._reader(row).issues for row in rows[head : len(rows) - tail]]
-        after = self._issues[len(self._issues) - tail :]
-        self._issues = [*self._issues[:head], *changed, *after]
+        changed = rows[head : len(rows) - tail]
+        end = len(self._rows) - tail
+        self.issues = [*self.issues[:head], *(self._reader(row).issues for row in changed), *self.issues[end:]]
+        if self._has_keys:
+            self.keys = [*self.keys[:head], *keys_of(changed), *self.keys[end:]]
         self._rows = list(rows)
-        return self._issues
+        return self.issues
+
+
+class _Beside:
+    """What is wrong with barcodes beside the freight and one another; found anew when a key or a commodity changed."""
+
+    def __init__(self) -> None:
+        self._keys: list[tuple[str, str]] = []
+        self._commodities: frozenset[str] = frozenset()
+        self._found: dict[int, RowIssues] = {}
+        self._own: list[RowIssues] = []
+        self._joined: Sequence[RowIssues] = []
+
+    def joined(self, barcodes: _List, commodities: frozenset[str]) -> Sequence[RowIssues]:
+        """The barcodes' own issues with those they have beside others, by row."""
+        same = barcodes.issues is self._own and commodities == self._commodities
+        if same:
+            return self._joined
+        if barcodes.keys != self._keys or commodities != self._commodities:
+            self._found = across_barcodes(barcodes.keys, commodities)
+        self._keys, self._commodities, self._own = barcodes.keys, commodities, barcodes.issues
+        found = list(barcodes.issues) if self._found else barcodes.issues
+        for index, issues in self._found.items():
+            found[index] = (*found[index], *issues)
+        self._joined = found
+        return found
 
 
 def _alike(before: Any, now: Any) -> int:

@@ -87,18 +87,19 @@ def commodities_of(lines: Iterable[FreightDraft]) -> frozenset[str]:
     return frozenset(line.commodity.strip() for line in lines) - {""}
 
 
-def across_barcodes(items: Sequence[BarcodeDraft], commodities: frozenset[str]) -> dict[int, RowIssues]:
-    """What is wrong with barcodes beside the freight and beside one another, by row."""
+def keys_of(items: Iterable[BarcodeDraft]) -> list[tuple[str, str]]:
+    """Barcode and commodity of each row: all that matters to what is wrong with barcodes beside others."""
+    return [(item.barcode.strip(), item.commodity.strip()) for item in items]
+
+
+def across_barcodes(keys: Sequence[tuple[str, str]], commodities: frozenset[str]) -> dict[int, RowIssues]:
+    """What is wrong with barcodes (`keys_of` them) beside the freight and beside one another, by row."""
     found: dict[int, RowIssues] = {}
     known = {"", *commodities}
-    barcodes = [barcode for item in items if (barcode := item.barcode.strip())]
-    if len(set(barcodes)) == len(barcodes) and known.issuperset([item.commodity.strip() for item in items]):
-        return found  # as nearly always: told at a fifth of the cost of looking row by row
     first_rows: dict[str, int] = {}
-    for index, item in enumerate(items):
-        if item.commodity.strip() not in known:
+    for index, (barcode, commodity) in enumerate(keys):
+        if commodity not in known:
             found[index] = (Issue("commodity", "Not among the freight of this order."),)
-        barcode = item.barcode.strip()
         if barcode and first_rows.setdefault(barcode, index) != index:
             said = Issue("barcode", f"Already on row {first_rows[barcode] + 1} of this order.")
             found[index] = (*found.get(index, ()), said)

@@ -1,6 +1,6 @@
 """The measures there are, in the order of the table. A new one is a module with a `MEASURE` and a line here."""
 
-from tests.bench import known_consignees, print_labels, s1_start, s4_fetch, s4_submit, s6_submit
+from tests.bench import known_consignees, print_labels, s1_start, s4_fetch, s4_submit, s6_submit, s13_form
 from tests.bench.harness import Measure
 
 MEASURES: tuple[Measure, ...] = (
@@ -9,6 +9,7 @@ MEASURES: tuple[Measure, ...] = (
     s4_submit.MEASURE,
     s6_submit.MEASURE,
     s6_submit.AWAY,
+    s13_form.MEASURE,
     print_labels.MEASURE,
     known_consignees.MEASURE,
 )

@@ -241,8 +241,9 @@ def in_form_order(found: Findings) -> Iterator[Issue]:
             yield from by_path.get(SCAN, [])
         if section.rows:
             yield from by_path.get(section.rows, [])
-            wrong = [(at, issues) for at, issues in enumerate(found.rows[section.rows]) if issues]
-            yield from (issue_at(section.rows, at, each) for at, issues in wrong for each in issues)
+            if any(found.rows[section.rows]):  # as a rule there is nothing, and then nothing is walked through
+                wrong = [(at, issues) for at, issues in enumerate(found.rows[section.rows]) if issues]
+                yield from (issue_at(section.rows, at, each) for at, issues in wrong for each in issues)
 
 
 def issue_place(path: str) -> str:

@@ -38,7 +38,7 @@ class ScanPanel(QWidget):
         super().__init__()
         self._freight, self._barcodes = freight.model, barcodes
         self._wished = self._group = ""
-        self._group_next = False
+        self._group_next = self._waits = False
         self._shown: tuple[object, ...] = ()
         self.others: frozenset[str] = frozenset()
         self.field = ScanField()
@@ -235,7 +235,9 @@ class ScanPanel(QWidget):
     def _on_text(self, text: str) -> None:
         if text:
             self._mark(False)
-        self.waiting.emit()
+        if bool(text.strip()) != self._waits:
+            self._waits = not self._waits
+            self.waiting.emit()
 
     def _mark(self, wrong: bool) -> None:
         if bool(self.field.property("wrong")) != wrong:
