@@ -13,7 +13,7 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
-from app.desk import drafts, outbox, profiles
+from app.desk import drafts, memory, outbox, profiles
 from app.store.secrets import SecretStore
 from app.ui.entry.page import EntryPage
 from app.ui.page import Room
@@ -235,6 +235,31 @@ def test_ctrl_n_gives_a_blank_order_also_on_the_page_itself(working: Program) ->
     working.loop.until(lambda: page.form.draft().orderReferenceNumber == "")
     assert working.shell.desk is not None
     assert [each.name for each in working.loop.run(drafts.all_open(working.shell.desk))] == ["FIRST"]
+
+
+def test_an_order_that_is_shown_is_changed_and_cloned_by_key_and_its_consignee_is_known(working: Program) -> None:
+    shell, loop = working.shell, working.loop
+    assert shell.desk is not None
+    loop.until(lambda: shell.orders.model.rowCount() and not shell.orders.refresher.busy)
+    line = shell.orders.model.line(0)
+    assert line is not None
+    assert line.number is not None
+    shell.orders.beside.show_order(line.number)
+    loop.until(lambda: not shell.orders.tasks.running("detail"))
+    page = shell.page("entry")
+    assert isinstance(page, EntryPage)
+    for key, reference in ((Qt.Key.Key_E, line.crn), (Qt.Key.Key_D, "")):
+        shell.go("orders")
+        QTest.keyClick(shell.orders, key, CTRL)
+        loop.until(page.isVisible)
+        loop.until(lambda: not page.tasks.running("show draft"))
+        draft = page.form.draft()
+        assert (draft.orderReferenceNumber, draft.consignee.consigneeName) == (reference, line.consignee_name)
+    name = line.consignee_name or ""
+    loop.until(lambda: loop.run(memory.find(shell.desk, "consignee", name)).rows if shell.desk else None)
+    write = loop.run(outbox.queue_submission(shell.desk, submission("R-77"), None))
+    shell.room.news.clone_write.emit(write)
+    loop.until(lambda: page.bar.text.startswith("A new order like R-77"))
 
 
 @pytest.mark.expects_log("somewhere failed: ZeroDivisionError")
