@@ -22,7 +22,7 @@ class CellLook(NamedTuple):
 
 
 class RowDelegate(QStyledItemDelegate):
-    """One delegate for the whole table; colours are looked up once a theme. Each table says in `look` what is its own."""
+    """One delegate for the whole table; colours are looked up once a theme. `look` is what each table says itself."""
 
     def __init__(self, theme: Theme, table: QTableView) -> None:
         super().__init__(table)
