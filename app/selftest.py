@@ -130,7 +130,7 @@ async def _printing(folder: Path) -> str:
     from app.desk.printing import labels
     from app.desk.printing.stock import FINENESSES, STOCKS
     from app.desk.printing.subject import Subject
-    from app.ui.printing import jobs
+    from app.ui.printing import devices, jobs
     from app.ui.printing.painter import TypeRuler
 
     draft = OrderDraft(orderReferenceNumber="SELFTEST")
@@ -142,7 +142,7 @@ async def _printing(folder: Path) -> str:
         raise SelftestFailed("a printed barcode does not read back")
     target = folder / "label.pdf"
     jobs.save_pdf(pages, target, "Selftest", jobs.Progress())
-    return f"a barcode reads back, a PDF of {target.stat().st_size:,} bytes, {len(jobs.printer_names())} printers"
+    return f"a barcode reads back, a PDF of {target.stat().st_size:,} bytes, {len(devices.printer_names())} printers"
 
 
 async def _one_order(folder: Path) -> str:

@@ -1,7 +1,7 @@
 """The panel for printing: from the form, from an order's detail and from the outbox, to a PDF or a printer."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pypdfium2
@@ -18,13 +18,16 @@ from app.desk import outbox
 from app.desk.desk import Desk
 from app.desk.printing import choices
 from app.desk.printing.choices import Choices
+from app.desk.printing.marks import Page as PaperPage
 from app.desk.printing.subject import Subject
 from app.ui.entry.page import EntryPage
 from app.ui.orders.page import OrdersPage
 from app.ui.outbox.page import OutboxPage
 from app.ui.page import Page, Room
 from app.ui.printing.choose import chosen_pdf
-from app.ui.printing.panel import Devices, PrintPanel
+from app.ui.printing.devices import Devices
+from app.ui.printing.jobs import Progress, send_to_printer
+from app.ui.printing.panel import PrintPanel
 from tests.support.desks import order_draft
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -49,13 +52,16 @@ class Bench:
         self.target: Path | None = folder / "out.pdf"
         self.paper = folder / "paper.pdf"
         self.asked: list[str] = []
-        self.panel = PrintPanel(page, page.room, page.tasks, Devices(lambda: self.names, self._printer, self._choose))
+        self.panel = PrintPanel(page, page.room, page.tasks, Devices(lambda: self.names, self._send, self._choose))
 
     def _printer(self, name: str) -> QPrinter:
         self.asked.append(name)
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setOutputFileName(str(self.paper))
         return printer
+
+    def _send(self, pages: Iterable[PaperPage], name: str, title: str, progress: Progress) -> None:
+        send_to_printer(pages, name, title, progress, self._printer)
 
     async def _choose(self, parent: QWidget, name: str) -> Path | None:
         assert parent is self.panel
@@ -251,12 +257,12 @@ class Gate:
     def __init__(self, bench: Bench) -> None:
         self.reached, self.open = threading.Event(), threading.Event()
         self._bench = bench
-        bench.panel._devices = Devices(lambda: ["Zebra"], self._printer, bench._choose)
+        bench.panel._devices = Devices(lambda: ["Zebra"], self._send, bench._choose)
 
-    def _printer(self, name: str) -> QPrinter:
+    def _send(self, pages: Iterable[PaperPage], name: str, title: str, progress: Progress) -> None:
         self.reached.set()
         self.open.wait(20)
-        return self._bench._printer(name)
+        self._bench._send(pages, name, title, progress)
 
 
 def test_while_it_works_it_says_how_far_it_is_and_can_be_stopped(bench: Bench) -> None:

@@ -3,12 +3,10 @@ blocks nothing; what the form holds is read anew whenever the panel is come back
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPixmap
-from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QDialog, QFrame, QListView, QListWidget, QProgressBar, QWidget
 
 from app.desk.desk import Desk
@@ -20,7 +18,7 @@ from app.runtime.tasks import Tasks
 from app.store.errors import StoreError
 from app.ui.page import Room
 from app.ui.printing import jobs
-from app.ui.printing.choose import chosen_pdf
+from app.ui.printing.devices import Devices
 from app.ui.printing.jobs import PrintTrouble, Progress, Stopped, aside
 from app.ui.printing.prepare import Prepared, What, prepare, refusal_words
 from app.ui.theme.tokens import (
@@ -43,15 +41,6 @@ _TABS: tuple[tuple[What, str], ...] = (
 )  # fmt: skip
 _ADVICE = "Print a PDF at its actual size (100 %), not fitted to the page: only then do the bars scan."
 _NO_PRINTER = "No printer is installed on this computer. A PDF can be saved all the same."
-
-
-@dataclass(frozen=True, slots=True)
-class Devices:
-    """What is printed to; a test brings its own."""
-
-    names: Callable[[], list[str]] = jobs.printer_names
-    open_it: Callable[[str], QPrinter] = jobs.open_printer
-    choose: Callable[[QWidget, str], Awaitable[Path | None]] = chosen_pdf
 
 
 class PrintPanel(QDialog):
@@ -334,8 +323,8 @@ class PrintPanel(QDialog):
         return f"{found.counted} saved to {target}."
 
     async def _print(self, found: Prepared) -> str:
-        name, open_it = self.printer.text(), self._devices.open_it
-        await self._work(lambda progress: jobs.send_to_printer(found.pages(), name, found.title, progress, open_it))
+        name, send = self.printer.text(), self._devices.send
+        await self._work(lambda progress: send(found.pages(), name, found.title, progress))
         return f"{found.counted} sent to {name}."
 
     async def _work(self, job: Callable[[Progress], None]) -> None:
