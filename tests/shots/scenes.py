@@ -12,7 +12,8 @@ from app.desk.verdict import Verdict, VerdictKind
 from app.store.cache_rows import ListName
 from app.ui.entry.page import EntryPage, blank_draft
 from app.ui.keys import KeysDialog
-from app.ui.printing.panel import Devices, PrintPanel
+from app.ui.printing.devices import Devices
+from app.ui.printing.panel import PrintPanel
 from app.ui.printing.prepare import What
 from app.ui.settings.page import SettingsPage
 from app.ui.widgets.confirm import confirmed
