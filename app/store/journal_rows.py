@@ -1,7 +1,7 @@
 """What the journal hands out, and the states a write can be in, as data.
 
 queued ──► sending ──► accepted ──► confirmed
-  │  ▲        ├──────► rejected
+  │  ▲        ├──────► rejected ──► withdrawn, once a person has put it away
   │  └────────┤ (it provably did not act)
   ▼           └──────► in_doubt ──► accepted, queued or withdrawn, once it is known
 withdrawn
@@ -47,6 +47,7 @@ SETTLEMENTS: frozenset[tuple[WriteState, WriteState]] = frozenset(
         ("in_doubt", "queued"),
         ("in_doubt", "withdrawn"),
         ("accepted", "confirmed"),
+        ("rejected", "withdrawn"),
     }
 )
 

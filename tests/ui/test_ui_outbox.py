@@ -27,7 +27,7 @@ ACTIONS: dict[WriteState, set[str]] = {
     "queued": {"Look it up", "Print…", "Clone", "Send now", "Take back"},
     "sending": {"Look it up", "Print…", "Clone"},
     "accepted": {"Look it up", "Print…", "Clone", "Enter again"},
-    "rejected": {"Look it up", "Print…", "Clone", "Correct and send again"},
+    "rejected": {"Look it up", "Print…", "Clone", "Correct and send again", "Put away"},
     "in_doubt": {"Look it up", "Print…", "Clone", "Send again…", "It arrived", "Withdraw"},
     "withdrawn": {"Look it up", "Print…", "Clone", "Enter again"},
 }
@@ -194,6 +194,18 @@ def test_what_has_not_left_is_taken_back_at_once(
     open_story(loop, page, write)
     buttons(page)["Take back"].click()
     loop.until(lambda: state_of(loop, window_desk, write) == "withdrawn")
+
+
+def test_what_was_refused_is_put_away_and_needs_nobody_any_more(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "rejected")
+    open_story(loop, page, write)
+    assert page.tabs["you"].text() == "Needs you 1"
+    buttons(page)["Put away"].click()
+    loop.until(lambda: state_of(loop, window_desk, write) == "withdrawn")
+    loop.until(lambda: idle(page) and page.tabs["you"].text() == "Needs you")
+    assert "Put away after the provider had refused it." in page.story.note_label.text()
 
 
 def test_what_has_changed_meanwhile_is_said_and_nothing_done(

@@ -13,6 +13,10 @@ from app.ui.printing.opening import print_write
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.times import clock
 
+_WITHDRAWN: dict[WriteState, str] = {
+    "queued": "Taken back before it was sent.",
+    "rejected": "Put away after the provider had refused it.",
+}
 _GIVEN_UP = "Withdrawn by a person's decision, without knowing whether it arrived."
 
 
@@ -125,7 +129,7 @@ class ShownWrite:
             "Withdraw",
         ):
             return
-        await self._settle(each, "withdrawn", "Taken back before it was sent." if each.state == "queued" else _GIVEN_UP)
+        await self._settle(each, "withdrawn", _WITHDRAWN.get(each.state, _GIVEN_UP))
 
     def _arrived(self, each: WriteRow) -> None:
         self._page.tasks.write(f"settle {each.id}", self._ask_arrived(each))

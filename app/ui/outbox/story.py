@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton
 
-from app.store.journal_rows import AttemptRow, WriteRow, WriteStory
+from app.store.journal_rows import AttemptRow, WriteRow, WriteState, WriteStory
 from app.ui.outbox.words import KIND_WORDS, OUTCOME_WORDS, VERDICT_WORDS, look_of
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DETAIL_MIN_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4
@@ -15,6 +15,8 @@ from app.ui.widgets.layout import column, holding, row, rule
 from app.ui.widgets.times import clock, moment
 
 Act = Callable[[WriteRow], object]
+# What withdrawing is called, in the states in which it is possible.
+_WITHDRAWING: dict[WriteState, str] = {"queued": "Take back", "in_doubt": "Withdraw", "rejected": "Put away"}
 
 
 class StoryPane(QFrame):
@@ -72,12 +74,12 @@ class StoryPane(QFrame):
         )
         self.print_button = with_icon(button("Print…", self._on("print"), key="Ctrl+P"), theme, "printer")
         close = icon_button(theme, "x", "Close", self._on("close"))
-        small = (self.correct_button, self.again_button, self.clone_button, self.print_button)
+        small = (self.again_button, self.clone_button, self.print_button)
         head = column(
             row(self.title, None, close),
             self.state_label,
             self.note_label,
-            row(self.look_up_button, self.send_button, self.arrived_button, None, gap=SPACE_1),
+            row(self.look_up_button, self.send_button, self.arrived_button, self.correct_button, None, gap=SPACE_1),
             row(*small, None, self.withdraw_button, gap=SPACE_1),
             self.answer_label,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
@@ -116,8 +118,8 @@ class StoryPane(QFrame):
             "Send now" if queued and not each.held else "Send all the same…" if queued else "Send again…",
         )
         self.arrived_button.setVisible(each.state == "in_doubt")
-        self.withdraw_button.setVisible(queued or each.state == "in_doubt")
-        _name(self.withdraw_button, "Take back" if queued else "Withdraw")
+        self.withdraw_button.setVisible(each.state in _WITHDRAWING)
+        _name(self.withdraw_button, _WITHDRAWING.get(each.state, ""))
         self.again_button.setVisible(each.kind == "submit" and each.state in ("accepted", "confirmed", "withdrawn"))
         self.print_button.setVisible(each.kind == "submit")
         self.clone_button.setVisible(each.kind == "submit")

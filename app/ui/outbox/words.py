@@ -14,7 +14,7 @@ STATE_LOOK: dict[WriteState, tuple[str, Tone, str, str]] = {
     "confirmed": ("✓", "good", "Confirmed", "The provider has taken it, and it was read back."),
     "rejected": ("✕", "bad", "Rejected", "The provider refused it and did nothing."),
     "in_doubt": ("!", "warn", "In doubt", "It may have arrived. It is not sent again until that is known."),
-    "withdrawn": ("○", "soft", "Withdrawn", "It was taken back here and is not sent."),
+    "withdrawn": ("○", "soft", "Withdrawn", "It is not sent from here any more."),
 }
 
 HELD_LOOK: tuple[str, Tone, str, str] = ("!", "warn", "Held", "It is not sent until you decide.")

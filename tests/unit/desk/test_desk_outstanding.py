@@ -136,6 +136,7 @@ async def test_a_refused_order_stands_there_until_it_is_corrected_and_queued_aga
     refused = await end(desk, await outbox.queue_submission(desk, submission("R-1"), "d-1"), "rejected")
     await desk.journal.write(journal.reopen_draft, "d-1", desk.now())
     assert await references(desk) == ["R-1"], "it is being corrected"
+    await outbox.settle(desk, await ended(desk, "R-9", "rejected"), "withdrawn", "Put away.")
     again = await outbox.queue_submission(desk, submission("R-1B"), "d-1")
     (line,) = (await outstanding(desk, "", 100)).lines
     assert line.write.id == again != refused
