@@ -29,7 +29,15 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+E", "Change the order shown"),
     ("Ctrl+D", "Clone the order shown"),
     ("Alt+1", "First section of the form; Alt+2 to Alt+6 for the others"),
-    ("Alt+Down", "Calendar of a date"),
+    ("Alt+Down", "Calendar of a date; a date may be typed as +3, fri or 12/24"),
+    ("Ctrl+Z", "In rows and the scan field: take the last change back; Ctrl+Y makes it again"),
+    ("Insert", "In rows: a new row below; Enter on the last row adds one"),
+    ("Ctrl+D", "In rows: duplicate; Alt+Up and Alt+Down move, Ctrl+Delete removes"),
+    ("Ctrl+V", "In rows: paste a block from a spreadsheet; in the scan field: a column of barcodes"),
+    ("Ctrl+Tab", "In rows: leave them; Ctrl+Shift+Tab leaves backwards"),
+    ("Ctrl+Down", "In the scan field: the next commodity; Ctrl+Up for the one before"),
+    ("Ctrl+G", "In the scan field: begin a group, or end it"),
+    ("Backspace", "In the empty scan field: take off what was scanned last"),
     ("Ctrl+F", "Filter orders"),
     ("F5", "Refresh orders"),
     ("Ctrl+L", "Look up the status of the order shown"),
@@ -50,12 +58,16 @@ class KeysDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Keys")
         grid = QGridLayout()
-        grid.setHorizontalSpacing(SPACE_5)
+        grid.setHorizontalSpacing(SPACE_4)
         grid.setVerticalSpacing(SPACE_1)
+        # Side by side, so that all of them fit on a small screen.
+        lines = (len(KEYS) + 1) // 2
         for at, (key, words) in enumerate(KEYS):
             shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
-            grid.addWidget(text_label(shown, "strong"), at, 0)
-            grid.addWidget(text_label(words), at, 1)
+            line, place = at % lines, at // lines * 3
+            grid.addWidget(text_label(shown, "strong"), line, place)
+            grid.addWidget(text_label(words), line, place + 1)
+        grid.setColumnMinimumWidth(2, SPACE_5)
         close = button("Close", self.accept)
         self.setLayout(column(text_label("Keys", "title"), grid, row(None, close), margin=SPACE_4, gap=SPACE_3))
 

@@ -68,19 +68,21 @@ async def work(opened: Opened) -> None:
     assert opened.shell.window.isActiveWindow(), "keys would go nowhere"
     page.show_draft("large", large_order())
     await asyncio.sleep(1)
-    pulse, worst = Pulse(), []
+    pulse, worst, busy = Pulse(), [], []
     for path, word in WORDS:
         page.form.go_to(path)
         await asyncio.sleep(_PAUSE)
         for letter in word:
-            before = len(pulse.gaps)
+            before, worked = len(pulse.gaps), time.thread_time()
             press(letter)
             await asyncio.sleep(_BETWEEN_KEYS)
+            busy.append((time.thread_time() - worked) * 1000)
             worst.append(max(pulse.gaps[before:]))
         page.form.go_to("orderReferenceNumber")
     await asyncio.sleep(_PAUSE)
     stalls = pulse.stop()
     worst.sort()
+    busy.sort()
     began = time.perf_counter()
     page.submit()
     await page.tasks.ended("submit")
@@ -90,6 +92,7 @@ async def work(opened: Opened) -> None:
         "key_p95_ms": round(worst[int(len(worst) * 0.95)], 1),
         "key_median_ms": round(worst[len(worst) // 2], 1),
         "key_max_ms": round(worst[-1], 1),
+        "busy_p95_ms": round(busy[int(len(busy) * 0.95)], 1),
         "keys": len(worst),
         "submitted": counted,
         "submit_s": round(took, 2),

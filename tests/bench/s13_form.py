@@ -39,6 +39,7 @@ def run(rounds: int) -> Result:
 
     note = (
         f"{found[-1]['keys']} keys a run, median {median('key_median_ms')} ms, longest {median('key_max_ms')} ms, "
+        f"the window's own work for a key, p95 {median('busy_p95_ms')} ms, "
         f"p99.9 of all {median('stall_p999_ms')} ms, submitted in {median('submit_s')} s"
     )
     return Result(median("key_p95_ms"), FRAME_MS, note)

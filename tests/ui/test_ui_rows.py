@@ -526,3 +526,15 @@ def test_every_control_of_the_grid_has_a_name_and_its_key_is_told(sheet: Sheet) 
     for key in ("Ctrl+D", "Ctrl+Delete", "Alt+Up", "Alt+Down", "Ctrl+Z", "Ctrl+Y", "Insert"):
         assert key in said
     assert sheet.rows.grid.accessibleName() == "Freight lines"
+
+
+def test_a_long_grid_is_left_at_once(loop: RunningLoop, sheet: Sheet) -> None:
+    load(sheet, *[(f"A{number}", "1") for number in range(50)])
+    sheet.rows.go_to(20, 1)
+    press(loop, Qt.Key.Key_Tab, CTRL)
+    assert focus() is sheet.rows.add_button
+    sheet.rows.go_to(20, 0)
+    type_keys(loop, "typed")
+    press(loop, Qt.Key.Key_Backtab, CTRL | SHIFT)
+    assert focus() is sheet.before
+    assert cells(sheet)[20] == ["typed", "1"]

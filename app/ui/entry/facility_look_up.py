@@ -1,6 +1,6 @@
 """Choosing the facility: what the choice means in words, and the provider's own list for the ZIP and bill-to typed."""
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QLineEdit
 
 from app.contract.draft import FALSE, TRUE
@@ -36,6 +36,7 @@ class FacilityLookUp(QObject):
         assert isinstance(choice, ChoiceField)
         self._field, self._choice = field, choice
         self.button = icon_button(theme, "search", "Look up facilities", self.look_up, key=KEY)
+        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab goes from field to field; the list has its key
         field.line.addWidget(self.button)
         choice.changed.connect(self.explain)
         completer.taken.connect(self._on_taken)

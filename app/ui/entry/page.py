@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from app.contract.draft import OrderDraft
@@ -85,6 +85,7 @@ class EntryPage(Page):
             gap=SPACE_2,
         )  # fmt: skip
         self._scroll = scrolling(self.form)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the keyboard and is no stop of its own
         body = row(self._scroll, self.readiness, gap=SPACE_3)
         body.setStretch(0, 1)
         # The bar stands below the form: what it says must not move the field one types in.

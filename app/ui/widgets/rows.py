@@ -6,6 +6,7 @@ said in words below the grid. Every change of rows is one step that Ctrl+Z takes
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
@@ -81,6 +82,8 @@ class RowsEditor(QWidget):
             if keys:
                 self._key(keys, act)
         self._key("Insert", self.insert_row)
+        self._key("Ctrl+Tab", partial(self.grid.leave, True))
+        self._key("Ctrl+Shift+Tab", partial(self.grid.leave, False))
         return made
 
     def _key(self, keys: str, act: Callable[[], object]) -> None:

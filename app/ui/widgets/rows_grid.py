@@ -136,6 +136,7 @@ class RowsGrid(QTableView):
 
     def leave(self, forward: bool) -> bool:
         """Go on to what stands behind the grid, or before it."""
+        self._close_editor()  # otherwise what stands before it is the grid itself
         self.setTabKeyNavigation(False)
         left = super().focusNextPrevChild(forward)
         self.setTabKeyNavigation(True)
