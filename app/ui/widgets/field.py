@@ -16,6 +16,7 @@ _NEAR = 0.8
 # Nobody needs to be told that two letters are two of two.
 _COUNTED = 10
 _TEXT_LINES = 4
+_CHOICE_LETTERS = 8
 
 
 class PlainText(QPlainTextEdit):
@@ -52,14 +53,16 @@ class Field(QWidget):
         self._issue = self._said = self._note = ""
         self._touched = False
         self.editor: QLineEdit | PlainText = PlainText() if lines else QLineEdit()
-        self._label = text_label(f"{label} · required" if required else label, "label")
+        self._label = text_label(f"{label} · required" if required else label, "label", wrap=True)
         self._count = text_label("", "label")
         self._below = text_label("", "error", wrap=True)
         self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
         self._dress(hint, secret=secret)
         self._connect()
         self.line = row(self.editor, gap=SPACE_1 // 2)
-        self.setLayout(column(row(self._label, None, self._count), self.line, self._below, gap=SPACE_1 // 2))
+        head = row(self._label, self._count)
+        head.setStretch(0, 1)  # in a narrow window the label takes two lines
+        self.setLayout(column(head, self.line, self._below, gap=SPACE_1 // 2))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def _dress(self, hint: str, *, secret: bool) -> None:
@@ -165,6 +168,9 @@ class Choice(QComboBox):
         # On Linux Qt names a combo box by what is chosen in it; what it is for has to be said beside that.
         self.setAccessibleDescription(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # As wide as its place, not as its longest choice.
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(_CHOICE_LETTERS)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
@@ -245,4 +251,5 @@ class ChoiceField(QWidget):
         sentence = wrong or self._note
         self._below.setText(visible(sentence))
         set_tone(self._below, "" if wrong else "soft")
-        self.editor.setAccessibleDescription(f"{self._name}. {sentence}" if sentence else self._name)
+        # What the choice means is read below it; here stands what it is for, since Qt names it by the choice.
+        self.editor.setAccessibleDescription(f"{self._name}. {wrong}" if wrong else self._name)
