@@ -8,7 +8,8 @@ from app.api.errors import BadAddress
 
 MANAGEMENT_PREFIX = "/OrderManagementApi"
 CONNECT_PATH = "/connect/token"
-_PORTS = {"http": 80, "https": 443}
+NAMES = ("base_url", "info_base_url", "auth_url")
+_SCHEMES = ("http", "https")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,18 @@ class Addresses:
 
     def check(self) -> None:
         """Raise BadAddress for the first of the three that is no http(s) address."""
-        for name in ("base_url", "info_base_url", "auth_url"):
-            _checked(getattr(self, name), name)
+        for name in NAMES:
+            check_address(getattr(self, name), name)
+
+    def wrong(self) -> dict[str, str]:
+        """The sentence about each of the three that is no http(s) address, by its name."""
+        found = {}
+        for name in NAMES:
+            try:
+                check_address(getattr(self, name), name)
+            except BadAddress as error:
+                found[name] = error.sentence
+        return found
 
     @property
     def management_root(self) -> str:
@@ -59,17 +70,17 @@ def _without(address: str, tail: str) -> str:
     return trimmed
 
 
-def _checked(address: str, name: str) -> SplitResult:
+def check_address(address: str, name: str) -> None:
+    """Raise BadAddress when this, typed under the `name` of `Addresses`, is no http(s) address."""
     try:
         parts = urlsplit(address.strip())
         port_is_number = parts.port is None or parts.port > 0
     except ValueError:
         parts, port_is_number = SplitResult("", "", "", "", ""), False
-    if parts.scheme not in _PORTS or not parts.hostname or not port_is_number:
+    if parts.scheme not in _SCHEMES or not parts.hostname or not port_is_number:
         raise BadAddress(f"“{address.strip()}” is not an address: it must begin with https:// and a host name.", name)
     if parts.query or parts.fragment or "@" in parts.netloc or any(each <= " " for each in address.strip()):
         raise BadAddress("An address holds no spaces, no ?, no # and no user name.", name)
-    return parts
 
 
 def is_loopback(host: str) -> bool:

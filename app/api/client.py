@@ -68,9 +68,9 @@ def open_provider(
     silence_library_logs()
     limits = deadlines or Deadlines()
     lines = _Lines(limits, connections)
-    management, information, token = (
-        _url(each) for each in (addresses.management_root, addresses.information_root, addresses.token_url)
-    )
+    management = _url(addresses.management_root, "base_url")
+    information = _url(addresses.information_root, "info_base_url")
+    token = _url(addresses.token_url, "auth_url")
     own = frozenset({origin_of(management), origin_of(information)})
     auth = ProviderAuth(
         lines.client_for(token, keep_alive=False),
@@ -151,9 +151,9 @@ def _no_trust() -> ssl.SSLContext:
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
-def _url(text: str) -> httpx2.URL:
+def _url(text: str, name: str) -> httpx2.URL:
     try:
         return httpx2.URL(text)
     except (httpx2.InvalidURL, ValueError):
         pass
-    raise BadAddress(f"“{text}” is not an address that can be used.")
+    raise BadAddress(f"“{text}” is not an address that can be used.", name)

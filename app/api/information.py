@@ -54,6 +54,10 @@ class Information:
         self._wire = wire
         self._links = links
 
+    async def reach(self) -> None:
+        """Raise unless something answers at the address, whatever it says; it is shown no token."""
+        await self._wire.reach()
+
     async def order(self, number: int) -> OrderRow:
         """The order with this system number, in full. Raises NotFound."""
         reply = await self._wire.read(f"/orders/{int(number)}")

@@ -23,6 +23,10 @@ class Management:
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
 
+    async def reach(self) -> None:
+        """Raise unless something answers at the address, whatever it says; it is shown no token."""
+        await self._wire.reach()
+
     async def submit_order(self, payload: bytes) -> Reply:
         """Create the order, or update the open one with the same reference. `payload`: an `OrderSubmission` as JSON."""
         return await self._wire.write("/Order/submit", payload)

@@ -86,6 +86,14 @@ class Wire:
         self._line = line
         self._auth = auth
 
+    async def reach(self) -> None:
+        """Raise NotSent or SentUnknown unless something answers HTTP at the root, whatever it says; no token goes."""
+        client = self._line.client
+        async with self._line.reads:
+            request = client.build_request("GET", self.root)
+            response = await carry(client, request, auth=None, seconds=self.deadlines.first_byte, write=False)
+            await response.aclose()
+
     async def read(self, path: str, query: Query = ()) -> Reply:
         """GET one record below the root, repeated as `retry.decide` says. Raises any ApiError."""
 

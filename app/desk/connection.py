@@ -1,62 +1,37 @@
 """Connects to a provider, and finds out what a client may do there: the capability card.
 
-A scope is called allowed only when the provider answered a call that needs it; a granted token alone proves nothing.
+Each of the three addresses is tried, so that the card can say which of them is wrong.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 
 from app.api.addresses import Addresses, Credentials
-from app.api.client import Provider, open_provider
-from app.api.errors import ApiError, BadAddress, NotAllowed, NotAuthorised
-from app.contract.codes import (
-    ALL_SCOPES,
-    SCOPE_INFO_AUDITS,
-    SCOPE_INFO_ORDERS,
-    SCOPE_INTEGRATION,
-    SCOPE_ORDERS,
-    SCOPE_QUOTES,
-)
+from app.api.client import Deadlines, Provider, open_provider
+from app.api.errors import ApiError, BadAddress, NotAuthorised
+from app.api.retry import Budget
+from app.contract.codes import ALL_SCOPES
+from app.desk.probes import Ability, try_all, unreached
 from app.store.profiles import Profile
 
-# What each scope is for, in the words of this program.
-PURPOSES: dict[str, str] = {
-    SCOPE_INFO_ORDERS: "See open and completed orders",
-    SCOPE_ORDERS: "Submit and cancel orders, look up their status, list facilities",
-    SCOPE_INFO_AUDITS: "See audits and their photos",
-    SCOPE_QUOTES: "Submit quotes",
-    SCOPE_INTEGRATION: "Import orders, read integration reference data",
-}
-_REFUSED: dict[str, str] = {
-    SCOPE_INFO_ORDERS: "The orders page stays as it was last seen.",
-    SCOPE_ORDERS: "Orders can be written here but not sent.",
-    SCOPE_INFO_AUDITS: "Audits cannot be shown.",
-    SCOPE_QUOTES: "Quotes cannot be sent.",
-    SCOPE_INTEGRATION: "Reference data cannot be read.",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Ability:
-    """One scope: whether the provider allows it (None: it could not be found out), and the sentence about it."""
-
-    scope: str
-    purpose: str
-    allowed: bool | None
-    sentence: str
+# A person waits for the answer, and asks again if it was only a moment's trouble.
+_TEST = Deadlines(reads=Budget(attempts=2, seconds=20.0, first=0.5, longest=0.5))
 
 
 @dataclass(frozen=True, slots=True)
 class CapabilityCard:
-    """What a connection test found. `trouble` is empty when a token was granted; `field` names a wrong address."""
+    """What a connection test found. `trouble` is empty when a token was granted.
+
+    `wrong` holds the sentence about each part of the connection that does not work as it is, by its field in `Profile`
+    or as "client_secret".
+    """
 
     at: datetime
     abilities: tuple[Ability, ...] = ()
     token_seconds: float = 0.0
     trouble: str = ""
-    field: str = ""
+    wrong: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def scopes(self) -> tuple[str, ...]:
@@ -68,6 +43,16 @@ class CapabilityCard:
         """Whether the provider granted a token."""
         return not self.trouble
 
+    @property
+    def works(self) -> bool:
+        """Whether work can begin: a token was granted, and each service answers at its address."""
+        return self.connected and not self.wrong
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that was granted could be tried."""
+        return self.works and all(each.allowed is not None for each in self.abilities)
+
 
 def connect(profile: Profile, secret: str) -> Provider:
     """The provider of a profile; sends nothing yet. Raises `BadAddress` or `NotSent`."""
@@ -78,22 +63,27 @@ def connect(profile: Profile, secret: str) -> Provider:
 async def examine(addresses: Addresses, credentials: Credentials, now: Callable[[], datetime]) -> CapabilityCard:
     """Ask for a token and try one harmless call for each scope. Trouble is told in the card, never raised."""
     try:
-        provider = open_provider(addresses, credentials)
+        return await _examine(addresses, credentials, now)
     except BadAddress as error:
-        return CapabilityCard(now(), trouble=error.sentence, field=error.field)
+        wrong = addresses.wrong() or {error.field: error.sentence}
+        return CapabilityCard(now(), trouble=next(iter(wrong.values())), wrong=wrong)
     except ApiError as error:
         return CapabilityCard(now(), trouble=error.sentence)
-    async with provider:
+
+
+async def _examine(addresses: Addresses, credentials: Credentials, now: Callable[[], datetime]) -> CapabilityCard:
+    async with open_provider(addresses, credentials, deadlines=_TEST) as provider:
         try:
             scopes, seconds = await _grantable(provider)
         except ApiError as error:
-            return CapabilityCard(now(), trouble=error.sentence, field=_field_of(error))
-    if not scopes:
-        return CapabilityCard(now(), trouble="The provider grants this client none of the five permissions.")
-    async with open_provider(addresses, credentials, scopes=scopes) as provider, asyncio.TaskGroup() as group:
-        # All at once: whoever waits in vain at a wrong address waits once.
-        tries = [group.create_task(_try(provider, scope, granted=scope in scopes, now=now())) for scope in PURPOSES]
-    return CapabilityCard(now(), tuple(each.result() for each in tries), seconds)
+            wrong = {_field_of(error): error.sentence, **await unreached(provider)}
+            return CapabilityCard(now(), trouble=error.sentence, wrong=wrong)
+        if not scopes:
+            words = "The provider grants this client none of the five permissions."
+            return CapabilityCard(now(), trouble=words, wrong={"client_id": words, **await unreached(provider)})
+    async with open_provider(addresses, credentials, scopes=scopes, deadlines=_TEST) as provider:
+        abilities, wrong = await try_all(provider, scopes, now())
+    return CapabilityCard(now(), abilities, seconds, wrong=wrong)
 
 
 async def _grantable(provider: Provider) -> tuple[tuple[str, ...], float]:
@@ -115,54 +105,6 @@ async def _grantable(provider: Provider) -> tuple[tuple[str, ...], float]:
         scopes.append(scope)
         seconds = grant.seconds
     return tuple(scopes), seconds
-
-
-async def _try(provider: Provider, scope: str, *, granted: bool, now: datetime) -> Ability:
-    purpose = PURPOSES[scope]
-    if not granted:
-        return Ability(scope, purpose, False, f"Not granted. {_REFUSED[scope]}")
-    try:
-        await _PROBES[scope](provider, now)
-    except NotAllowed:
-        return Ability(scope, purpose, False, f"Granted, but refused when used. {_REFUSED[scope]}")
-    except ApiError as error:
-        return Ability(scope, purpose, None, f"Granted, but could not be tried. {error.sentence}")
-    return Ability(scope, purpose, True, "Granted and tried.")
-
-
-async def _probe_open_orders(provider: Provider, now: datetime) -> None:
-    start = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    async with provider.information.open_orders(start, start + timedelta(hours=23, minutes=59, seconds=59)) as batches:
-        async for _ in batches:
-            break
-
-
-async def _probe_audits(provider: Provider, now: datetime) -> None:
-    async with provider.information.audits(now.date(), now.date()) as batches:
-        async for _ in batches:
-            break
-
-
-async def _probe_orders(provider: Provider, _now: datetime) -> None:
-    await provider.management.test_orders()
-
-
-async def _probe_quotes(provider: Provider, _now: datetime) -> None:
-    await provider.management.test_quotes()
-
-
-async def _probe_integration(provider: Provider, _now: datetime) -> None:
-    # Filtered by a group that does not exist, so that the answer is short.
-    await provider.management.cross_reference(group="WAYBILL-CONNECTION-TEST")
-
-
-_PROBES: dict[str, Callable[[Provider, datetime], Awaitable[None]]] = {
-    SCOPE_INFO_ORDERS: _probe_open_orders,
-    SCOPE_INFO_AUDITS: _probe_audits,
-    SCOPE_ORDERS: _probe_orders,
-    SCOPE_QUOTES: _probe_quotes,
-    SCOPE_INTEGRATION: _probe_integration,
-}
 
 
 def _field_of(error: ApiError) -> str:

@@ -42,13 +42,15 @@ def entered(window: Window, typed: dict[str, str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", ["base_url", "info_base_url"])
-def test_an_address_of_one_service_that_does_not_answer_is_named_in_the_card(
+def test_an_address_of_one_service_that_does_not_answer_is_named_beside_it(
     open_window: WindowFactory, practice: PracticeProcess, name: str
 ) -> None:
     window = open_window()
     typed = enter_connection(window, practice.facts, **{name: NOBODY_THERE})
     try_it(window)
-    window.wait_for_words(f"Granted, but could not be tried. {NOBODY_THERE} could not be reached")
+    sentence = f"{NOBODY_THERE} could not be reached: nothing listens at that address."
+    window.wait_for(lambda: window.find(LABELS[name], "text").description == sentence, f"{sentence!r} at {name}")
+    window.wait_for_words("Nothing was saved; what you typed stays here.")
     assert entered(window, typed) == typed
     window.close()
 

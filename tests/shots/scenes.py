@@ -4,9 +4,10 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 from app.contract.draft import OrderDraft
-from app.desk.connection import PURPOSES, Ability, CapabilityCard
+from app.desk.connection import CapabilityCard
 from app.desk.differences import Difference
 from app.desk.printing.subject import Subject
+from app.desk.probes import PURPOSES, Ability
 from app.desk.sync import Refreshed
 from app.desk.verdict import Verdict, VerdictKind
 from app.store.cache_rows import ListName
@@ -18,6 +19,7 @@ from app.ui.printing.prepare import What
 from app.ui.settings.page import SettingsPage
 from app.ui.widgets.confirm import confirmed
 from tests.shots.data import NOW, full_draft, with_barcodes, wrong_draft
+from tests.shots.known_scenes import KNOWN_SCENES
 from tests.shots.outbox_scenes import OUTBOX_SCENES
 from tests.shots.stage import Stage
 
@@ -246,7 +248,7 @@ async def settings_card(stage: Stage) -> None:
 
 async def settings_refused(stage: Stage) -> None:
     words = "The provider does not accept this client id and secret."
-    _filled(stage).form.show_card(CapabilityCard(NOW, trouble=words, field="client_secret"))
+    _filled(stage).form.show_card(CapabilityCard(NOW, trouble=words, wrong={"client_secret": words}))
 
 
 async def keys(stage: Stage) -> None:
@@ -291,6 +293,7 @@ SCENES: tuple[Scene, ...] = (
     entry_wrong_below,
     entry_refused,
     entry_not_kept,
+    *KNOWN_SCENES,
     print_labels,
     print_labels_refused,
     print_nothing,

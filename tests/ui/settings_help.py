@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 from app.desk import profiles
 from app.store.database import Database
 from app.ui.settings.page import SettingsPage
-from tests.support.fault_server import FaultServer
+from tests.support.fault_server import INFORMATION, MANAGEMENT, Answer, FaultServer
+from tests.support.faults import json_answer
 from tests.support.loop import RunningLoop
 
 SECRET = "canary-secret-8842"
@@ -37,6 +38,10 @@ def type_connection(page: SettingsPage, addresses: dict[str, str], client: str, 
 
 def type_fault_server(page: SettingsPage, server: FaultServer, secret: str = SECRET) -> None:
     server.tokens.client_secret = SECRET
+    for path in ("/Order/test", "/Quote/test"):
+        server.serve(f"{MANAGEMENT}{path}", Answer())
+    server.serve(f"{MANAGEMENT}/Integration/crossReference", json_answer([]))
+    server.serve(f"{INFORMATION}/audit", json_answer([]))
     type_connection(page, server.addresses, server.tokens.client_id, secret)
 
 

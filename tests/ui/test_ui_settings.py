@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPushButton
 
@@ -126,6 +127,50 @@ def test_a_wrong_address_is_said_beside_its_field(
     loop.until(lambda: idle(page))
     assert "provider.invalid" in auth.shown
     assert not page.form.fields["base_url"].shown
+
+
+NOBODY = "http://127.0.0.1:9"
+
+
+@pytest.mark.parametrize("name", ["base_url", "info_base_url"])
+def test_a_service_that_is_not_there_is_said_beside_its_address_and_kept_only_by_saying_so(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer, offline_desk: Desk, name: str
+) -> None:
+    type_fault_server(page, fault_server)
+    form = page.form
+    assert not form.anyway_button.isVisible()
+    form.fields[name].editor.selectAll()
+    QTest.keyClicks(form.fields[name].editor, NOBODY)
+    form.save_button.click()
+    loop.until(lambda: idle(page) and form.card.isVisible())
+    marked = {each: field.shown for each, field in form.fields.items() if field.shown}
+    assert marked == {name: f"{NOBODY} could not be reached: nothing listens at that address."}
+    assert form.said.text().startswith("Nothing was saved")
+    assert kept(loop, offline_desk.journal) == []
+    QTest.keyClicks(form.fields["client_id"].editor, "x")
+    assert not form.anyway_button.isVisible(), "what is typed now was not tested"
+    QTest.keyClick(form.fields["client_id"].editor, Qt.Key.Key_Backspace)
+    asked = len(fault_server.seen())
+    form.anyway_button.click()
+    loop.until(lambda: heard.used)
+    assert len(fault_server.seen()) == asked, "a person has decided; nothing is asked again"
+    assert kept(loop, offline_desk.journal) == ["Acme & Sons"]
+    assert "was saved. It does not work yet" in page.bar.text
+
+
+def test_a_mark_goes_once_the_same_address_answers(
+    loop: RunningLoop, page: SettingsPage, fault_server: FaultServer
+) -> None:
+    type_fault_server(page, fault_server)
+    for path in ("/Order/test", "/Quote/test", "/Integration/crossReference"):
+        fault_server.plan(answered(Answer(404)), path)
+    page.form.test_button.click()
+    loop.until(lambda: idle(page) and page.form.card.isVisible())
+    assert "is not the order management service" in page.form.fields["base_url"].shown
+    page.form.test_button.click()
+    loop.until(lambda: idle(page) and page.form.said.text() == "")
+    assert page.form.fields["base_url"].shown == ""
+    assert not page.form.anyway_button.isVisible()
 
 
 def test_what_is_missing_is_named_and_nothing_is_asked(

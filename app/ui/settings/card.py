@@ -8,6 +8,14 @@ from app.ui.widgets.labels import Tone, set_tone, text_label, visible
 from app.ui.widgets.layout import column
 from app.ui.widgets.times import moment
 
+# The parts of a connection, as the form names them.
+FIELDS = {
+    "base_url": "Order management address",
+    "info_base_url": "Order information address",
+    "auth_url": "Authorisation address",
+    "client_id": "Client id",
+    "client_secret": "Client secret",
+}
 _VERDICTS: dict[bool | None, tuple[str, Tone]] = {
     True: ("✓ Yes", "good"),
     False: ("✕ No", "bad"),
@@ -16,10 +24,11 @@ _VERDICTS: dict[bool | None, tuple[str, Tone]] = {
 
 
 class CardView(QFrame):
-    """Hidden until there is a card."""
+    """Hidden until there is a card. `names_fields`: what is wrong is said here, where no form stands above."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, names_fields: bool = False) -> None:
         super().__init__()
+        self._names_fields = names_fields
         self.setObjectName("card")
         self.setAccessibleName("What the provider allows")
         self._grid = QGridLayout()
@@ -27,10 +36,14 @@ class CardView(QFrame):
         self._grid.setVerticalSpacing(SPACE_1)
         self._grid.setColumnStretch(2, 1)
         self._heading = text_label("", "heading", wrap=True)
+        self._wrong = text_label("", wrap=True, selectable=True)
         self._foot = text_label("", "label", wrap=True)
         self.setLayout(
-            column(self._heading, self._grid, self._foot, margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_3), gap=SPACE_2)
-        )
+            column(
+                self._heading, self._wrong, self._grid, self._foot,
+                margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_3), gap=SPACE_2,
+            )
+        )  # fmt: skip
         self.hide()
 
     @property
@@ -44,8 +57,10 @@ class CardView(QFrame):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        self._heading.setText(visible(card.trouble or "Connected. The provider allows:"))
-        set_tone(self._heading, "bad" if card.trouble else "")
+        self._heading.setText(visible(_heading(card)))
+        set_tone(self._heading, "" if card.works else "bad")
+        self._wrong.setText(visible("\n".join(f"{FIELDS[name]}: {words}" for name, words in card.wrong.items())))
+        self._wrong.setVisible(bool(card.wrong) and self._names_fields)
         for at, each in enumerate(card.abilities):
             glyph, tone = _VERDICTS[each.allowed]
             verdict = text_label(glyph, "strong")
@@ -59,6 +74,17 @@ class CardView(QFrame):
             if card.connected
             else f"Tested {moment(card.at)}."
         )
-        spoken = [self._heading.text(), *(f"{a.purpose}: {a.sentence}" for a in card.abilities), self._foot.text()]
-        self.setAccessibleDescription(" ".join(spoken))
+        spoken = [
+            self._heading.text(),
+            self._wrong.text() if self._names_fields else "",
+            *(f"{a.purpose}: {a.sentence}" for a in card.abilities),
+            self._foot.text(),
+        ]
+        self.setAccessibleDescription(" ".join(each for each in spoken if each))
         self.show()
+
+
+def _heading(card: CapabilityCard) -> str:
+    if card.works:
+        return "Connected. The provider allows:"
+    return card.trouble or "The provider granted access, but not every address works."

@@ -1,16 +1,19 @@
-"""The form that connects to a provider: three addresses, id and secret, tested before they are kept."""
+"""The form that connects to a provider: three addresses, id and secret, tested before they are kept.
+
+What does not work is said beside its field, and kept only by a button that says so: the provider may be down today.
+"""
 
 import uuid
-from dataclasses import replace
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton
 
-from app.api.addresses import is_loopback
+from app.api.addresses import check_address, is_loopback
+from app.api.errors import BadAddress
 from app.desk.connection import CapabilityCard
 from app.store.profiles import Profile, ProfileKind
-from app.ui.settings.card import CardView
+from app.ui.settings.card import FIELDS, CardView
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, with_icon
@@ -18,14 +21,23 @@ from app.ui.widgets.field import ChoiceField, Field
 from app.ui.widgets.labels import set_tone, text_label, visible
 from app.ui.widgets.layout import column, row
 
+_ADDRESSES = ("base_url", "info_base_url", "auth_url")
+_FAILED = "Nothing was saved; what you typed stays here."
+_ALL_THE_SAME = (
+    f"{_FAILED} Correct what is marked and try again. "
+    "Or save it all the same: orders then wait in the outbox until it works."
+)
 KINDS = [("production", "Production"), ("test", "Test system")]
 
 
 class ConnectForm(QFrame):
-    """`test_asked` and `save_asked` carry the profile and the secret as typed."""
+    """`test_asked` and `save_asked` carry the profile and the secret as typed.
+
+    `save_asked` also says whether it is to be kept as it is: it was just tested, or a person wants it all the same.
+    """
 
     test_asked = Signal(Profile, str)
-    save_asked = Signal(Profile, str)
+    save_asked = Signal(Profile, str, bool)
     closed = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -34,17 +46,17 @@ class ConnectForm(QFrame):
         self._id = ""
         self._asked: tuple[str, ...] = ()  # what the test under way is about
         self._tested: tuple[str, ...] = ()  # what a test found to be good
-        self._secret_kept = False
+        self._failed: tuple[str, ...] = ()  # what a test found not to work
+        self._complete = False  # and whether it could try everything
+        self._kept: Profile | None = None  # the connection that is being changed
         self._scopes: tuple[str, ...] = ()
         self.heading = text_label("", "heading")
         self.name = Field("Name of this connection", required=True, hint="Acme Freight")
         self.kind = ChoiceField("Kind", KINDS)
+        hints = {"base_url": "https://…", "info_base_url": "https://…/OrderInformationApi", "auth_url": "https://…"}
         self.fields: dict[str, Field] = {
-            "base_url": Field("Order management address", required=True, hint="https://…"),
-            "info_base_url": Field("Order information address", required=True, hint="https://…/OrderInformationApi"),
-            "auth_url": Field("Authorisation address", required=True, hint="https://…"),
-            "client_id": Field("Client id", required=True),
-            "client_secret": Field("Client secret", required=True, secret=True),
+            name: Field(label, required=True, hint=hints.get(name, ""), secret=name == "client_secret")
+            for name, label in FIELDS.items()
         }
         self.card = CardView()
         self.said = text_label("", wrap=True)
@@ -53,6 +65,7 @@ class ConnectForm(QFrame):
         set_tone(self.open_lines, "warn")
         self.test_button = with_icon(button("Test connection", self._on_test), theme, "plug")
         self.save_button = button("Save and use", self._on_save, kind="primary")
+        self.anyway_button = button("Save all the same", self._on_save_anyway)
         close = button("Go back", self.closed.emit, kind="quiet")
         self._lay_out(close)
         self.kind.changed.connect(self._on_changed)
@@ -68,21 +81,21 @@ class ConnectForm(QFrame):
             column(
                 self.heading, names, self.fields["base_url"], self.fields["info_base_url"], self.fields["auth_url"],
                 keys, self.open_lines, self.secret_words, self.said, self.card,
-                row(close, None, self.test_button, self.save_button, gap=SPACE_2),
+                row(close, None, self.anyway_button, self.test_button, self.save_button, gap=SPACE_2),
                 margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_3), gap=SPACE_1,
             )
         )  # fmt: skip
 
     def begin(self, profile: Profile | None, secret_words: str) -> None:
         """A new connection, or changing one; a kept secret is not shown and stays unless another is typed."""
-        self._secret_kept = profile is not None
+        self._kept = profile
         self._id = profile.id if profile else uuid.uuid4().hex
-        self._asked = self._tested = ()
+        self._asked = self._tested = self._failed = ()
         self._scopes = profile.scopes if profile else ()
         self.heading.setText("Change the connection" if profile else "Connect to your provider")
         self.name.set_text(profile.name if profile else "")
         self.kind.set_text(profile.kind if profile else "production")
-        for name in ("base_url", "info_base_url", "auth_url", "client_id"):
+        for name in (*_ADDRESSES, "client_id"):
             self.fields[name].set_text(getattr(profile, name) if profile else "")
         self.fields["client_secret"].set_text("")
         self.secret_words.setText(visible(secret_words))
@@ -90,6 +103,7 @@ class ConnectForm(QFrame):
         self.said.setText("")
         self.card.hide()
         self.check()
+        self._offer_all_the_same()
         self.name.editor.setFocus()
 
     def profile(self) -> Profile:
@@ -106,21 +120,21 @@ class ConnectForm(QFrame):
         """What is still missing, said beside the fields; their labels are returned."""
         missing = []
         for each in (self.name, *self.fields.values()):
-            optional = each is self.fields["client_secret"] and self._secret_kept
+            optional = each is self.fields["client_secret"] and self._kept is not None
             empty = not each.text().strip() and not optional
             each.set_issue("Required." if empty else "")
             missing += [each.editor.accessibleName()] if empty else []
-        for name in ("base_url", "info_base_url", "auth_url"):
+        for name in _ADDRESSES:
             text = self.fields[name].text().strip()
-            if text and not text.lower().startswith(("https://", "http://")):
-                self.fields[name].set_issue("An address begins with https://")
+            if text and (issue := _issue(text, name)):
+                self.fields[name].set_issue(issue)
                 missing.append(self.fields[name].editor.accessibleName())
         self._warn_of_open_lines()
         return missing
 
     def _warn_of_open_lines(self) -> None:
         """Without TLS the secret and every order could be read on the way; only this computer itself is no way."""
-        texts = [self.fields[name].text().strip() for name in ("base_url", "info_base_url", "auth_url")]
+        texts = [self.fields[name].text().strip() for name in _ADDRESSES]
         bare = [_host(text) for text in texts if text.lower().startswith("http://")]
         places = sorted({place for place in bare if place and not is_loopback(place)})
         words = f"Not encrypted on the way to {', '.join(places)}: use an address with https://" if places else ""
@@ -128,22 +142,40 @@ class ConnectForm(QFrame):
         self.open_lines.setVisible(bool(words))
 
     def show_card(self, card: CapabilityCard) -> None:
-        """Show what a test found, and put trouble beside the field it concerns."""
+        """Show what a test found, and put what is wrong beside the field it concerns."""
         self.busy(False)
         self.card.show_card(card)
-        if card.field in self.fields:
-            self.fields[card.field].set_said(card.trouble)
-        self._scopes = card.scopes if card.connected else ()
-        self._tested = self._asked if card.connected else ()
-        if not card.connected:
-            self._say("Nothing was saved; what you typed stays here.", bad=True)
+        for (name, each), asked in zip(self.fields.items(), self._asked or self._typed(), strict=True):
+            each.set_said(card.wrong.get(name, "") if each.text().strip() == asked else "")
+        self._scopes = card.scopes if card.connected else self._scopes_before()
+        self._tested, self._failed = (self._asked, ()) if card.works else ((), self._asked)
+        self._complete = card.complete
+        if not card.works:
+            self._say(_ALL_THE_SAME if self._failed == self._typed() else _FAILED, bad=True)
         else:
             self._say("" if self._tested == self._typed() else "What is typed has changed since this test.")
+        self._offer_all_the_same()
+
+    @property
+    def reserve(self) -> str:
+        """What has to be said when the connection is kept as the last test left it; empty when all is well."""
+        if self._failed:
+            return " It does not work yet: test it here once what was marked is put right."
+        return "" if self._complete else " Not everything could be tried: test it again here later."
+
+    def _scopes_before(self) -> tuple[str, ...]:
+        """What this client was granted earlier; another client may be granted something else."""
+        same = self._kept is not None and self._kept.client_id == self.fields["client_id"].text().strip()
+        return self._kept.scopes if self._kept is not None and same else ()
+
+    def _offer_all_the_same(self) -> None:
+        self.anyway_button.setVisible(bool(self._failed) and self._failed == self._typed())
 
     def busy(self, busy: bool) -> None:
         """While a test runs."""
         self.test_button.setEnabled(not busy)
         self.save_button.setEnabled(not busy)
+        self.anyway_button.setEnabled(not busy)
         if busy:
             self._say("Asking the provider…")
 
@@ -158,6 +190,7 @@ class ConnectForm(QFrame):
 
     def _on_changed(self) -> None:
         self.check()
+        self._offer_all_the_same()
 
     def _ready(self) -> bool:
         missing = self.check()
@@ -175,13 +208,27 @@ class ConnectForm(QFrame):
 
     def _on_save(self) -> None:
         """A connection is tested before it is kept, unless this very one just was."""
-        if not self._ready():
-            return
-        tested = self._tested == self._typed()
-        self.busy(True)
-        self._asked = self._typed()
-        secret = self.fields["client_secret"].text()
-        self.save_asked.emit(self.profile() if tested else replace(self.profile(), scopes=()), secret)
+        self._ask_to_save(as_it_is=bool(self._tested) and self._tested == self._typed())
+
+    def _on_save_anyway(self) -> None:
+        self._ask_to_save(as_it_is=True)
+
+    def _ask_to_save(self, *, as_it_is: bool) -> None:
+        if self._ready():
+            self.busy(True)
+            self._asked = self._typed()
+            self.save_asked.emit(self.profile(), self.fields["client_secret"].text(), as_it_is)
+
+
+def _issue(address: str, name: str) -> str:
+    """What is wrong with an address as it is typed."""
+    if not address.lower().startswith(("https://", "http://")):
+        return "An address begins with https://"
+    try:
+        check_address(address, name)
+    except BadAddress as error:
+        return error.sentence
+    return ""
 
 
 def _host(address: str) -> str:

@@ -190,13 +190,13 @@ class SettingsPage(Page):
     async def _kept_secret(self, profile: Profile) -> str:
         return await self._keeping.secrets.read(profile.id) or ""
 
-    def _on_save(self, profile: Profile, secret: str) -> None:
-        self.tasks.write("save connection", self._save(profile, secret))
+    def _on_save(self, profile: Profile, secret: str, as_it_is: bool) -> None:
+        self.tasks.write("save connection", self._save(profile, secret, as_it_is=as_it_is))
 
-    async def _save(self, profile: Profile, secret: str) -> None:
-        if not profile.scopes:
+    async def _save(self, profile: Profile, secret: str, *, as_it_is: bool) -> None:
+        if not as_it_is:
             card = await self._test_form(profile, secret)
-            if card is None or not card.connected:
+            if card is None or not card.works:
                 return
             profile = replace(profile, scopes=card.scopes)
         try:
@@ -209,10 +209,11 @@ class SettingsPage(Page):
             return
         self._stack.setCurrentIndex(0)
         self.form.busy(False)
-        where = " Its secret is kept in memory until Waybill is closed." if place == "memory" else ""
+        but = self.form.reserve
+        but += " Its secret is kept in memory until Waybill is closed." if place == "memory" else ""
         self.changed.emit()
         self.use_asked.emit(profile.id)
-        self.bar.say("good" if not where else "warn", f"{profile.name} was saved.{where}")
+        self.bar.say("warn" if but else "good", f"{profile.name} was saved.{but}")
 
     async def test_line(self, profile: Profile, view: CardView) -> None:
         """Test a kept connection and show its card below its line."""
@@ -255,7 +256,7 @@ class _Actions(QFrame):
         super().__init__()
         self.hide()
         self._page, self._profile = page, profile
-        self.card = CardView()
+        self.card = CardView(names_fields=True)
 
     def button(self, words: str, act: Callable[[], object]) -> QPushButton:
         made = button(words, act, kind="quiet")

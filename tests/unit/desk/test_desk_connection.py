@@ -17,7 +17,8 @@ from app.contract.codes import (
     SCOPE_ORDERS,
     SCOPE_QUOTES,
 )
-from app.desk.connection import PURPOSES, CapabilityCard, connect, examine
+from app.desk.connection import CapabilityCard, connect, examine
+from app.desk.probes import PURPOSES
 from tests.support.desks import practice_profile, profile_of
 from tests.support.fault_server import INFORMATION, MANAGEMENT, TOKEN, Answer, FaultServer
 from tests.support.faults import answered, json_answer
@@ -85,7 +86,7 @@ async def test_wrong_credentials_are_said_and_the_secret_is_not(
 ) -> None:
     card = await card_of(practice.facts, **changed)
     assert not card.connected
-    assert card.field == "client_secret"
+    assert set(card.wrong) == {"client_secret"}
     assert "id or secret" in card.trouble or "secret" in card.trouble
     assert card.abilities == ()
     assert card.scopes == ()
@@ -94,13 +95,13 @@ async def test_wrong_credentials_are_said_and_the_secret_is_not(
 
 async def test_an_authorisation_address_where_nobody_listens(practice: PracticeProcess, free_port: int) -> None:
     card = await card_of(practice.facts, auth_url=f"http://127.0.0.1:{free_port}")
-    assert card.field == "auth_url"
+    assert set(card.wrong) == {"auth_url"}
     assert "could not be reached: nothing listens at that address" in card.trouble
 
 
 async def test_a_host_that_does_not_exist(practice: PracticeProcess) -> None:
     card = await card_of(practice.facts, auth_url="https://provider.invalid")
-    assert card.field == "auth_url"
+    assert set(card.wrong) == {"auth_url"}
     assert "provider.invalid" in card.trouble
 
 
@@ -108,7 +109,7 @@ async def test_a_host_that_does_not_exist(practice: PracticeProcess) -> None:
 @pytest.mark.parametrize("address", ["ftp://x", "provider.example", "https://", "https://a b", "https://u@h"])
 async def test_an_address_that_is_none_names_its_field(practice: PracticeProcess, field: str, address: str) -> None:
     card = await card_of(practice.facts, **{field: address})
-    assert card.field == field
+    assert set(card.wrong) == {field}
     assert not card.connected
 
 
@@ -129,17 +130,63 @@ async def test_something_that_is_no_token_service(fault_server: FaultServer, ans
     card = await examine(Addresses(**fault_server.addresses), Credentials("desk-client", SECRET), now)
     assert not card.connected
     assert card.trouble
-    assert card.field == "auth_url"
+    assert card.wrong == {"auth_url": card.trouble}
 
 
 async def test_a_service_that_is_elsewhere_is_unknown_not_refused(practice: PracticeProcess, free_port: int) -> None:
     """Nobody said no: the scope stays asked for, and the card says what could not be tried."""
     card = await card_of(practice.facts, base_url=f"http://127.0.0.1:{free_port}")
+    assert set(card.wrong) == {"base_url"}
+    assert "could not be reached: nothing listens" in card.wrong["base_url"]
+    assert (card.connected, card.works) == (True, False)
     found = allowed(card)
     assert (found[SCOPE_ORDERS], found[SCOPE_QUOTES], found[SCOPE_INTEGRATION]) == (None, None, None)
     assert (found[SCOPE_INFO_ORDERS], found[SCOPE_INFO_AUDITS]) == (True, True)
     assert "could not be tried" in next(each for each in card.abilities if each.allowed is None).sentence
     assert set(card.scopes) == set(ALL_SCOPES)
+
+
+async def test_every_address_is_tried_also_without_a_token(practice: PracticeProcess, free_port: int) -> None:
+    nowhere = f"http://127.0.0.1:{free_port}"
+    card = await card_of(practice.facts, base_url=nowhere, info_base_url=f"{nowhere}/x", auth_url=nowhere)
+    assert set(card.wrong) == {"base_url", "info_base_url", "auth_url"}
+    card = await card_of(practice.facts, client_secret=SECRET, info_base_url=nowhere)
+    assert set(card.wrong) == {"client_secret", "info_base_url"}
+    malformed = await card_of(practice.facts, base_url="a", info_base_url="b")
+    assert set(malformed.wrong) == {"base_url", "info_base_url"}
+
+
+async def test_an_address_of_which_nothing_is_granted_is_tried_too(practice: PracticeProcess, free_port: int) -> None:
+    card = await card_of(practice.facts, "limited_", base_url=f"http://127.0.0.1:{free_port}")
+    assert set(card.wrong) == {"base_url"}
+
+
+async def test_an_address_without_its_last_part_is_not_the_service(practice: PracticeProcess) -> None:
+    """The commonest slip: the information address without /OrderInformationApi."""
+    card = await card_of(practice.facts, info_base_url=practice.facts["base_url"])
+    assert card.wrong == {
+        "info_base_url": "What answers there is not the order information service: check the address."
+    }
+
+
+@pytest.mark.parametrize("answer", [Answer(503), Answer(500), Answer(403)], ids=["503", "500", "403"])
+async def test_a_service_that_fails_or_refuses_is_in_its_place(fault_server: FaultServer, answer: Answer) -> None:
+    for path in ("/Order/test", "/Quote/test", "/Integration/crossReference"):
+        fault_server.serve(f"{MANAGEMENT}{path}", answer)
+    fault_server.serve(f"{INFORMATION}/audit", json_answer([]))
+    card = await examine(Addresses(**fault_server.addresses), Credentials("desk-client", "desk-secret"), now)
+    assert card.works
+    assert card.complete == (answer.status == 403)
+
+
+async def test_a_service_that_does_not_know_the_token_is_another_one(fault_server: FaultServer) -> None:
+    for path in ("/Order/test", "/Quote/test", "/Integration/crossReference"):
+        fault_server.serve(f"{MANAGEMENT}{path}", Answer(401))
+    fault_server.serve(f"{INFORMATION}/audit", json_answer([]))
+    card = await examine(Addresses(**fault_server.addresses), Credentials("desk-client", "desk-secret"), now)
+    assert card.wrong == {
+        "base_url": "The service there does not accept the access that was just granted: check the address."
+    }
 
 
 async def test_granted_is_not_called_allowed_when_its_use_is_refused(fault_server: FaultServer) -> None:
@@ -148,6 +195,7 @@ async def test_granted_is_not_called_allowed_when_its_use_is_refused(fault_serve
     fault_server.serve(f"{MANAGEMENT}/Integration/crossReference", json_answer([]))
     fault_server.serve(f"{INFORMATION}/audit", json_answer([]))
     card = await examine(Addresses(**fault_server.addresses), Credentials("desk-client", "desk-secret"), now)
+    assert card.complete
     assert allowed(card) == {scope: scope != SCOPE_QUOTES for scope in PURPOSES}
     refused = next(each for each in card.abilities if each.scope == SCOPE_QUOTES)
     assert refused.sentence == "Granted, but refused when used. Quotes cannot be sent."
