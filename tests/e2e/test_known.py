@@ -1,0 +1,43 @@
+"""What the desk knows, end to end: an order for a known consignee, a clone and a change, all by keys."""
+
+from tests.e2e.an_order import FIELDS, enter_least
+from tests.support.window import Window, WindowFactory
+
+
+def field(window: Window, name: str) -> str:
+    """What stands in a field."""
+    return window.find(name, "text").text
+
+
+def test_a_known_consignee_is_completed_by_keys_and_the_order_is_cloned(open_window: WindowFactory) -> None:
+    window = open_window()
+    window.wait_for_words("✓ Connected, last answer")
+    window.go("New order")
+    enter_least(window, "E2E-KNOWN-1")
+    window.keys("ctrl+Return")
+    window.wait_for_words("E2E-KNOWN-1 is in the outbox")
+
+    window.wait_for(lambda: field(window, "Order reference") == "", "a new order")
+    window.keys("alt+2")
+    window.keys_for(FIELDS["Name"][:3].lower())
+    window.wait_for(lambda: window.find("Known and fitting", "list").node.children, "offers")
+    window.keys("Down", "Tab")
+    window.wait_for(lambda: field(window, "Phone") == FIELDS["Phone"], "the whole consignee")
+    assert {name: field(window, name) for name in ("Name", "City", "ZIP")} == {
+        name: FIELDS[name] for name in ("Name", "City", "ZIP")
+    }
+    window.wait_for_words("Filled in")
+    window.keys("alt+z")
+    window.wait_for(lambda: field(window, "Phone") == "", "the consignee as it was")
+
+    window.keys("ctrl+3")  # the outbox
+    window.find("Outbox", "table").focus()
+    window.keys("Down")
+    window.find("What was sent", "panel")
+    window.keys("ctrl+d")
+    window.wait_for_words("A new order like E2E-KNOWN-1")
+    assert (field(window, "Order reference"), field(window, "Phone")) == ("", FIELDS["Phone"])
+    window.keys_for("E2E-KNOWN-2")
+    window.keys("ctrl+Return")
+    window.wait_for_words("E2E-KNOWN-2 is in the outbox")
+    window.close()
