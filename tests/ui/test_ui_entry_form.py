@@ -267,7 +267,7 @@ def type_in(form: OrderForm, path: str, text: str) -> Field:
         ("fri", "2026-11-27", "2026-11-27 · Fri, in 6 days"),
         ("12/24", "2026-12-24", "2026-12-24 · Thu, in 33 days"),
         ("+8", "2026-11-29", "2026-11-29 · Sun, in 8 days · a weekend"),
-        ("2026-12-01", "2026-12-01", "2026-12-01 · Tue, in 10 days"),
+        ("2026-12-01", "2026-12-01", "Tue, in 10 days"),
     ],
 )
 def test_a_date_is_what_was_meant_from_the_first_key_and_shows_it_once_left(

@@ -29,6 +29,7 @@ class DateField(Field):
         open_button.setAccessibleName(f"Calendar for {label}")
         # Tab goes from date to date; the calendar has its key.
         open_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        open_button.setProperty("tight", True)
         self.line.addWidget(open_button)
         opener = QShortcut(QKeySequence("Alt+Down"), self.editor, self._show_calendar)
         opener.setContext(Qt.ShortcutContext.WidgetShortcut)

@@ -37,6 +37,7 @@ class FacilityLookUp(QObject):
         self._field, self._choice = field, choice
         self.button = icon_button(theme, "search", "Look up facilities", self.look_up, key=KEY)
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab goes from field to field; the list has its key
+        self.button.setProperty("tight", True)
         field.line.addWidget(self.button)
         choice.changed.connect(self.explain)
         completer.taken.connect(self._on_taken)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
 
 from app.contract.check import Issue, field_of
 from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, OrderDraft, ReferenceDraft
@@ -130,7 +130,8 @@ class OrderForm(QWidget):
         return made
 
     def _note(self, path: str, field: Field) -> None:
-        field.set_note(note_for(path, field.text(), times.today()))
+        typed = field.editor.text() if isinstance(field.editor, QLineEdit) else field.text()
+        field.set_note(note_for(path, typed, times.today()))
 
     def _rows(self, path: str) -> RowsEditor:
         name, add_words = ROW_WORDS[path]

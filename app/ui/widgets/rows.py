@@ -79,6 +79,7 @@ class RowsEditor(QWidget):
             made[key] = icon_button(theme, icon, f"{name} ({shown})", act)
             made[key].setAccessibleName(name)
             made[key].setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            made[key].setProperty("tight", True)
             if keys:
                 self._key(keys, act)
         self._key("Insert", self.insert_row)

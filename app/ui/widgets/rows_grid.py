@@ -6,17 +6,18 @@ nothing was put into it leaves.
 """
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import ROW_HEIGHT
+from app.ui.theme.tokens import REST_LEAST_WIDTH, ROW_HEIGHT
 from app.ui.widgets.cells import CellDelegate, take_back
 from app.ui.widgets.rows_model import RowsModel
 
 Index = QModelIndex | QPersistentModelIndex
 _KEYS = QKeySequence.StandardKey
 _HINT = QAbstractItemDelegate.EndEditHint
+_NARROWEST = 0.75  # of a column's planned width, before the grid scrolls sideways instead
 _CTRL_Y = QKeySequence("Ctrl+Y")
 
 
@@ -53,13 +54,23 @@ class RowsGrid(QTableView):
         numbers.setDefaultSectionSize(ROW_HEIGHT)
         numbers.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         numbers.setHighlightSections(False)
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        for place, each in enumerate(self._model.columns):
-            if each.width:
-                header.resizeSection(place, each.width)
-            else:
-                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setHighlightSections(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.share_width()
+
+    def share_width(self) -> None:
+        """Give each column its width and the rest to the one that takes it; in a narrow window all of them less."""
+        planned = [each.width for each in self._model.columns]
+        room = self.viewport().width()
+        taking = planned.count(0) * REST_LEAST_WIDTH
+        share = min(1.0, max(_NARROWEST, (room - taking) / sum(planned)))
+        widths = [int(width * share) for width in planned]
+        rest = max(REST_LEAST_WIDTH, (room - sum(widths)) // max(planned.count(0), 1))
+        for place, width in enumerate(widths):
+            self.horizontalHeader().resizeSection(place, width or rest)
 
     # The keyboard
 
