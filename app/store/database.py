@@ -11,25 +11,24 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 
 from app.store.errors import JournalDamaged, NotSaved, StoreError, disk_sentence, is_damage
 from app.store.opening import BUSY_MS, Schema, damage_mark, keep_log_on_close, open_file
+from app.store.together import Shared, Waiting
 from app.store.waiting import outcome
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _STEPS = 1_000
-_TOGETHER = 64  # so many writes share a commit at most
 
 
 @dataclass(frozen=True)
@@ -51,12 +50,6 @@ class Care:
     close: Callable[[], None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Write:
-    call: Callable[[apsw.Connection], Any]
-    told: "Future[Any]"
-
-
 class Database:
     """A database file and the thread that owns it. Works under any asyncio loop, and without one.
 
@@ -74,7 +67,7 @@ class Database:
         self._checking: Future[str | None] | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"store-{schema.name}")
         self._closed = False
-        self._waiting: deque[_Write] = deque()
+        self._waiting = Waiting()
         self._guard = threading.Lock()  # over the next line, and over breaking a read off
         self._reading: object = None  # the ticket of the read that runs at this moment
         self._connection: Future[apsw.Connection] = self._thread.submit(self._open)
@@ -106,8 +99,7 @@ class Database:
         """
         if self._closed:
             raise self._is_closed()
-        told: Future[T] = Future()
-        self._waiting.append(_Write(lambda c: function(c, *args, **kwargs), told))
+        told: Future[T] = self._waiting.add(lambda c: function(c, *args, **kwargs))
         self._thread.submit(self._write_waiting)
         return await outcome(told, tell=True)
 
@@ -301,42 +293,18 @@ class Database:
             _leave(connection)
 
     def _write_waiting(self) -> None:
-        """Write what waits by now; whoever asked finds nothing left to do where somebody before took it along."""
-        writes = [self._waiting.popleft() for _ in range(min(len(self._waiting), _TOGETHER))]
-        if len(writes) > 1 and self._write_together(writes):
-            return
-        for each in writes:
+        writes = self._waiting.take()
+        if len(writes) > 1:
+            shared = Shared(writes)
             try:
-                result = self._write(each.call)
-            except BaseException as error:  # noqa: BLE001  # handed to whoever waits for it
-                each.told.set_exception(error)
+                self._write(shared.run)
+            except (apsw.Error, StoreError):
+                pass  # whoever's fault it was: each is tried by itself
             else:
-                each.told.set_result(result)
-
-    def _write_together(self, writes: list[_Write]) -> bool:
-        """Write all with one commit, each whole or not at all. False when none of them was written."""
-        told: list[tuple[_Write, Any, Exception | None]] = []
-
-        def each_in_turn(connection: apsw.Connection) -> None:
-            for each in writes:
-                try:
-                    with connection:  # within a transaction this is a savepoint
-                        told.append((each, each.call(connection), None))
-                except apsw.Error:
-                    raise
-                except Exception as error:  # noqa: BLE001  # the others are none the worse
-                    told.append((each, None, error))
-
-        try:
-            self._write(each_in_turn)
-        except (apsw.Error, StoreError):
-            return False
-        for each, result, error in told:
-            if error is None:
-                each.told.set_result(result)
-            else:
-                each.told.set_exception(error)
-        return True
+                shared.tell()
+                return
+        for each in writes:
+            each.by_itself(self._write)
 
     def _write(self, call: Callable[[apsw.Connection], T]) -> T:
         self._connection.result()
