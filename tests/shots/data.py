@@ -167,6 +167,18 @@ def with_barcodes(draft: OrderDraft, count: int) -> OrderDraft:
     return draft
 
 
+def odd_draft() -> OrderDraft:
+    """Very long and right-to-left texts, and characters that steer others; the rest as it should be."""
+    draft = with_barcodes(full_draft(), 5)
+    draft.consignee.consigneeName = "محمد \u202eevil\u202c عبد الله " * 3
+    draft.consignee.streetAddress = "רחוב הרצל 12\u200f, דירה 4, קומה 3"
+    draft.consignee.city = "Llanfairpwllgwyngyllgogerychwyrndrobwll"
+    draft.deliveryInstructions = "اتصل قبل الوصول. \u2066Ring twice\u2069\n" * 3
+    draft.freightDetails[0].commodity = "أريكة\u202e-SOFA-" + "a-code-that-goes-on-" * 8
+    draft.barcoding.barcodeItemDetails[0].description = "كرسي \u200f بذراعين\x07"
+    return draft
+
+
 def wrong_draft() -> OrderDraft:
     """An order with every kind of mistake, and text longer than any field."""
     draft = with_barcodes(full_draft("CRN-20481-THAT-IS-LONGER-THAN-THIRTY-CHARACTERS"), 2)

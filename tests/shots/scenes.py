@@ -18,7 +18,7 @@ from app.ui.printing.panel import PrintPanel
 from app.ui.printing.prepare import What
 from app.ui.settings.page import SettingsPage
 from app.ui.widgets.confirm import confirmed
-from tests.shots.data import NOW, full_draft, with_barcodes, wrong_draft
+from tests.shots.data import NOW, full_draft, odd_draft, with_barcodes, wrong_draft
 from tests.shots.known_scenes import KNOWN_SCENES
 from tests.shots.outbox_scenes import OUTBOX_SCENES
 from tests.shots.stage import Stage
@@ -160,6 +160,31 @@ async def entry_wrong_below(stage: Stage) -> None:
     _entry(stage).form.go_to("barcoding.barcodeItemDetails[1].barcode")
 
 
+async def entry_odd(stage: Stage) -> None:
+    page = _show(stage, odd_draft())
+    page.form.show_all_issues()
+
+
+async def entry_odd_below(stage: Stage) -> None:
+    _entry(stage).form.go_to("freightDetails[0].commodity")
+
+
+def _scan(stage: Stage, *codes: str) -> None:
+    page = _show(stage, with_barcodes(full_draft(), 5))
+    page.form.go_to("scan")
+    for code in codes:
+        page.form.scan.field.scanned.emit([code])
+    page.form.went.emit(page.form.sections["Barcodes"])
+
+
+async def entry_scanned(stage: Stage) -> None:
+    _scan(stage, "SOFA", "WB-0001", "CHAIR", "WB-0002")
+
+
+async def entry_scan_refused(stage: Stage) -> None:
+    _scan(stage, "WB-0001", "WB-0001")
+
+
 async def entry_refused(stage: Stage) -> None:
     page = _show(stage, blank_draft())
     page.taking_up.correct(stage.write_of("CRN-20473"))
@@ -291,6 +316,10 @@ SCENES: tuple[Scene, ...] = (
     entry_verdict_unknown,
     entry_wrong,
     entry_wrong_below,
+    entry_odd,
+    entry_odd_below,
+    entry_scanned,
+    entry_scan_refused,
     entry_refused,
     entry_not_kept,
     *KNOWN_SCENES,
