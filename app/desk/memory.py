@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from statistics import median
 
 from app.contract.facilities import FacilityReading
 from app.desk.desk import Desk
@@ -108,7 +107,7 @@ def usual_of(known: KnownRow) -> Usual | None:
     weights = [Decimal(weight) for _, weight in pairs if weight]
     if not volumes and not weights:
         return None
-    return Usual(median(volumes) if volumes else None, median(weights) if weights else None)
+    return Usual(_middle(volumes), _middle(weights))
 
 
 def lessons_of_payload(payload: bytes) -> Iterator[Lesson]:
@@ -190,6 +189,14 @@ def _sample(line: Mapping[str, object]) -> str:
     volume, weight = _number(line.get("volume")), _number(line.get("weight"))
     parts = ["" if each is None else f"{each / count:.6f}" for each in (volume, weight)]
     return "/".join(parts) if any(parts) else ""
+
+
+def _middle(numbers: list[Decimal]) -> Decimal | None:
+    """The median; of an even number of samples the mean of the two in the middle."""
+    ordered, half = sorted(numbers), len(numbers) // 2
+    if not ordered:
+        return None
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def _times(piece: Decimal | None, count: Decimal) -> str:

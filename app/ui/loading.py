@@ -8,7 +8,7 @@ them ahead, or the window's own when somebody asks for a page before that is don
 import importlib
 import threading
 
-_CLIENT = ("app.desk.outbox", "app.desk.sync", "app.desk.connection")
+_CLIENT = ("app.desk.outbox", "app.desk.sync", "app.desk.connection", "app.desk.memory")
 
 alone = threading.RLock()
 
