@@ -87,17 +87,17 @@ def next_after(template: Template | None, sent: OrderDraft) -> OrderDraft:
     return begin(Template(template.name, {path: value_at(sent, path) for path in template.fixed}, template.asked))
 
 
-def filled(draft: OrderDraft) -> list[str]:
-    """The paths that can be fixed and hold something."""
-    return [path for path in PATHS if _holds(value_at(draft, path))]
+def filled(draft: OrderDraft, paths: Iterable[str] = PATHS) -> list[str]:
+    """Those of the paths, of all that can be fixed, that hold something."""
+    return [path for path in paths if _holds(value_at(draft, path))]
 
 
 def value_at(draft: OrderDraft, path: str) -> Any:
     """What stands at a path, as JSON-able data."""
-    value: Any = asdict(draft)
+    value: Any = draft
     for name in path.split("."):
-        value = value[name]
-    return value
+        value = getattr(value, name)
+    return [asdict(each) for each in value] if isinstance(value, list) else value
 
 
 def _holds(value: object) -> bool:

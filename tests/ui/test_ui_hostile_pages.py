@@ -17,6 +17,7 @@ from app.store.paths import DataDir
 from app.store.profiles import Profile
 from app.store.secrets import SecretStore
 from app.ui.entry.page import EntryPage
+from app.ui.entry.template_dialog import TemplateDialog
 from app.ui.main_window import MainWindow
 from app.ui.orders.page import OrdersPage
 from app.ui.outbox.page import OutboxPage
@@ -24,10 +25,12 @@ from app.ui.page import Room
 from app.ui.settings.page import Keeping, SettingsPage
 from app.ui.theme.theme import Theme
 from app.ui.widgets.labels import visible
+from app.ui.widgets.rows_model import shown_in_cell
 from tests.support.desks import order_draft, submission
 from tests.support.hostile import HOSTILE, without_hidden
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
+from tests.ui.known_help import RIVERA, offered, press, teach, type_in
 from tests.ui.orders_help import NOW, fill, idle, order
 
 # All of them go through the factories of labels; here every other one, a picture, an entity and a mark among them.
@@ -114,6 +117,29 @@ def test_an_order_of_this_desk(loop: RunningLoop, room: Room, show: Show, offlin
     entry.bar.say("bad", text)
     listed = entry.readiness.findChild(QListWidget)
     assert isinstance(listed, QListWidget)
+    plain_labels(entry)
+
+
+@every_text
+def test_what_is_known(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, text: str) -> None:
+    known = dict.fromkeys(RIVERA, text) | {"consigneeName": f"Rivera {text}"}
+    teach(loop, offline_desk, "consignee", known)
+    entry = EntryPage(room)
+    show(entry)
+    entry.take_desk(offline_desk)
+    loop.until(lambda: not entry.tasks.running("reopen"))
+    type_in(entry, "consignee.consigneeName", "riv")
+    (read,) = offered(loop, entry)
+    assert without_hidden(read)
+    item = entry.offers.list.item(0)
+    assert item.text() == shown_in_cell(f"Rivera {text}")
+    assert as_shown(item.toolTip()).startswith(visible(f"Rivera {text}"))
+    press(Qt.Key.Key_Down, Qt.Key.Key_Return)
+    if not any(each in text for each in "\n\r\u2028\u2029\0"):  # a field of one line turns these into blanks
+        assert entry.form.draft().consignee.consigneeName == f"Rivera {text}"
+    entry.templates.ask_save()
+    (dialog,) = entry.findChildren(TemplateDialog)
+    assert all(without_hidden(dialog.fields.item(at).text()) for at in range(dialog.fields.count()))
     plain_labels(entry)
 
 

@@ -67,9 +67,11 @@ class TemplatesMenu(QObject):
 
     def next_asked(self) -> str | None:
         """The first field that the template asks for and that is empty still."""
-        template, draft = self.current, self._screen.form.draft()
-        asked = () if template is None else template.asked
-        return next((path for path in asked if not str(templates.value_at(draft, path)).strip()), None)
+        template = self.current
+        if template is None:
+            return None
+        there = set(templates.filled(self._screen.form.draft(), template.asked))
+        return next((path for path in template.asked if path not in there), None)
 
     # The menu
 

@@ -32,6 +32,7 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import OFFER_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.labels import plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, row
+from app.ui.widgets.rows_model import shown_in_cell
 
 Index = QModelIndex | QPersistentModelIndex
 _DETAIL = Qt.ItemDataRole.UserRole + 1
@@ -118,8 +119,8 @@ class OfferList(QFrame):
         self._owner = owner
         self.list.clear()
         for each in offers:
-            item = QListWidgetItem(visible(each.text))
-            item.setData(_DETAIL, visible(each.detail))
+            item = QListWidgetItem(shown_in_cell(each.text))
+            item.setData(_DETAIL, shown_in_cell(each.detail))
             item.setData(Qt.ItemDataRole.UserRole, each)
             read = ", ".join(part for part in (each.text, each.detail) if part)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, visible(read))
