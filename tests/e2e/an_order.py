@@ -1,5 +1,6 @@
 """One order with every field of the contract filled, and how a person enters it."""
 
+import re
 from collections.abc import Iterable
 
 from tests.support.window import Element, Window
@@ -92,7 +93,7 @@ def enter_order(window: Window, reference: str) -> None:
     """Fill every field of the form on New order, by name; the grids key by key."""
     enter_fields(window, reference, FIELDS)
     for name, words in CHOICES.items():
-        window.find(name, "combo box").choose(words)
+        window.find(re.compile(rf"^{name}(\.|$)"), "combo box").choose(words)  # a hint may follow its name
     for name, (add, rows) in ROWS.items():
         enter_rows(window, name, add, rows)
 
