@@ -15,8 +15,8 @@ import httpx2
 
 from app.api.addresses import Credentials
 from app.api.answers import error_of
-from app.api.carry import CLOSING, Origin, beginning, carry, origin_of, place_of, whole
-from app.api.errors import ApiError, BrokenReply, NotAuthorised, NoToken, NotSent
+from app.api.carry import Origin, beginning, carry, origin_of, place_of, whole
+from app.api.errors import ApiError, BrokenReply, Closing, NotAuthorised, NoToken
 from app.contract.replies import TokenReply, decode, read_token
 
 _MARGIN = 60.0  # seconds before its end that a token is no longer used
@@ -108,6 +108,8 @@ class ProviderAuth(httpx2.Auth):
             return await self._token(refused)
         except NotAuthorised as error:
             raise NotAuthorised(error.sentence, error.code) from None
+        except Closing:
+            raise
         except ApiError as error:
             raise NoToken(error) from None
 
@@ -121,7 +123,7 @@ class ProviderAuth(httpx2.Auth):
         flight = self._flight
         await asyncio.wait({flight})  # whoever is cancelled here leaves it running
         if flight.cancelled():
-            raise NotSent(CLOSING)
+            raise Closing()
         return flight.result()
 
     async def _renew(self) -> _Token:

@@ -16,10 +16,9 @@ from typing import Any
 import httpx2
 
 from app.api.answers import broke_off, unreachable
-from app.api.errors import ApiError, BrokenReply, NotSent
+from app.api.errors import ApiError, BrokenReply, Closing, NotSent
 
 ERROR_CAP = 1024 * 1024  # bytes of an error's body that are read
-CLOSING = "Waybill is closing this connection: nothing was sent."
 Origin = tuple[str, str, int]
 _TROUBLE = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError)
 
@@ -64,7 +63,7 @@ async def carry(
     departure = Departure()
     request.extensions["trace"] = departure
     if client.is_closed:
-        raise NotSent(CLOSING)
+        raise Closing()
     trouble: BaseException
     try:
         async with asyncio.timeout(seconds):

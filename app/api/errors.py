@@ -3,7 +3,8 @@
     ApiError                 has `.sentence`, what a person reads
     ├── NotSent              the request provably never left this computer: sending it (again) is safe
     │   ├── NoToken          no token could be had for it; `.reason` is the error that says why
-    │   └── BadAddress       the address is none that can be used
+    │   ├── BadAddress       the address is none that can be used
+    │   └── Closing          Waybill is leaving this connection itself
     ├── SentUnknown          it began to leave, and no usable answer came: it may have arrived
     ├── Refused              400 and other 4xx: the provider's `.problem`, and it did not act
     ├── NotAuthorised        401 also with a new token, or the token service refuses id, secret or scope
@@ -57,6 +58,13 @@ class BadAddress(NotSent):
     def __init__(self, sentence: str, field: str = "") -> None:
         super().__init__(sentence)
         self.field = field
+
+
+class Closing(NotSent):
+    """The connection is being left by ourselves: nothing is said by it of the provider or the call."""
+
+    def __init__(self) -> None:
+        super().__init__("Waybill is closing this connection: nothing was sent.")
 
 
 class SentUnknown(ApiError):

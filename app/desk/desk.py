@@ -27,3 +27,4 @@ class Desk:
     now: Callable[[], datetime]
     provider: "Provider | None" = None
     trouble: str = "Not connected yet."
+    barred: str = ""  # why nothing leaves until a person puts the connection right; what is queued waits for that

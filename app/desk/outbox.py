@@ -12,14 +12,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
+from app.api.errors import ApiError, Busy, Closing, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
 from app.api.wire import Reply
 from app.contract.draft import OrderDraft
 from app.contract.replies import StatusReading, read_problem, read_status
 from app.contract.shape import draft_of_body
 from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
 from app.desk.desk import Desk
-from app.desk.recheck import decide
+from app.desk.recheck import TO_DO, decide
 from app.desk.verdict import Verdict, VerdictKind, verdict
 from app.store import journal
 from app.store.errors import JournalDamaged, StoreError, WrongState
@@ -48,6 +48,7 @@ class Outcome:
     kept: bool = True
     later: bool = False
     held: bool = False
+    barred: bool = False  # until a person puts the connection right
     rest: float | None = None  # for how many seconds the provider asked to be left alone
 
 
@@ -135,6 +136,7 @@ async def _lane(run: _Run, count: int | None) -> None:
         if outcome is None:
             continue
         run.outcomes.append(outcome)
+        run.desk.barred = outcome.sentence if outcome.barred else ""
         run.go_on = run.go_on and outcome.go_on
         run.ended(outcome)
         run.told()
@@ -145,6 +147,9 @@ async def _try(run: _Run, write: WriteRow) -> Outcome | None:
     desk = run.desk
     try:
         found = await verdict(desk, write.reference)
+        if isinstance(found.error, Closing):  # what is known of the write stays as it is
+            run.go_on = False
+            return None
         async with run.slots:
             return await send(desk, write, found, run.told) if run.go_on else None
     except WrongState:
@@ -198,6 +203,7 @@ def _not_now(write: WriteRow, seen: Look) -> Outcome:
         go_on=seen.decision != "stop",
         later=seen.decision == "wait",
         held=seen.decision == "hold",
+        barred=seen.barred,
         rest=seen.rest,
     )
 
@@ -219,14 +225,16 @@ def _accepted_words(write: WriteRow, reading: StatusReading) -> str:
 async def _end_badly(desk: Desk, write: WriteRow, attempt: int, error: ApiError) -> Outcome:
     body = _problem_bytes(error) if isinstance(error, Refused) else None
     kind = "application/problem+json" if body else None
-    state = await _end(
-        desk, attempt, _outcome_of(error), error.sentence, status=_status_of(error), body=body, kind=kind
-    )
+    barred = isinstance(error, NotAuthorised | NotAllowed)
+    sentence = f"{error.sentence} {TO_DO}" if barred else error.sentence
+    state = await _end(desk, attempt, _outcome_of(error), sentence, status=_status_of(error), body=body, kind=kind)
+    if isinstance(error, Closing) and write.note:
+        await desk.journal.write(journal.explain, write.id, write.note, desk.now())  # the reason stays to be read
     # Without a connection, a token or the permission nothing else would leave either, and a provider that asks for a
     # rest would put each of the others in doubt: the rest waits.
     rest = error.retry_after if isinstance(error, Busy) else None
     go_on = state != "queued" and not isinstance(error, Busy)
-    return Outcome(write.id, state, error.sentence, go_on=go_on, rest=rest)
+    return Outcome(write.id, state, sentence, go_on=go_on, barred=barred, rest=rest)
 
 
 def _status_of(error: ApiError) -> int | None:

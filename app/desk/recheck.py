@@ -6,19 +6,24 @@ become a second one (trap 1), and one that is still in the import queue may over
 
 from datetime import datetime
 
-from app.api.errors import Busy, NotFound, Refused
+from app.api.errors import Busy, NotAllowed, NotAuthorised, NotFound, Refused
 from app.contract.codes import ManagementStatus
 from app.desk.evidence import GRACE
 from app.desk.verdict import Verdict
 from app.store.journal_rows import WriteRow
 from app.store.journal_sending import Look
 
+# What a person does about a connection that is turned away; what is queued then leaves by itself.
+TO_DO = "Ask your provider for this permission, or correct the connection in Settings: it is then sent by itself."
+
 
 def decide(write: WriteRow, found: Verdict, tried: datetime | None, *, connected: bool) -> Look:
     """Decide by how the reference stands now, and by when this desk last sent one that may have arrived."""
     if found.error is not None and not isinstance(found.error, Refused | NotFound):
         rest = found.error.retry_after if isinstance(found.error, Busy) else None
-        return Look("stop", found.kind, f"Not sent: how the order stands could not be asked. {found.sentence}", rest)
+        barred = isinstance(found.error, NotAuthorised | NotAllowed)
+        words = f"Not sent: how the order stands could not be asked. {found.sentence}{f' {TO_DO}' if barred else ''}"
+        return Look("stop", found.kind, words, rest, barred)
     if not connected:
         return Look("stop", found.kind, found.sentence)
     if found.kind == "import_queue":

@@ -321,6 +321,7 @@ class Shell(QObject):
 
         counted = await desk.journal.read(journal.counts, desk.profile.id)
         held = await desk.journal.read(journal.count_held, desk.profile.id)
+        held = counted["queued"] if desk.barred else held
         way = counted["queued"] + counted["sending"] - held
         you = counted["in_doubt"] + counted["rejected"] + held
         self.window.rail.set_count("outbox", way + you)

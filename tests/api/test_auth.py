@@ -12,6 +12,7 @@ from app.api.errors import (
     ApiError,
     BrokenReply,
     Busy,
+    Closing,
     NotAuthorised,
     NoToken,
     NotSent,
@@ -272,7 +273,7 @@ async def test_closing_ends_a_token_request_under_way(fault_server: FaultServer,
     await fault_server.until(1, TOKEN)
     async with asyncio.timeout(5):
         await provider.aclose()
-        with pytest.raises(NoToken, match="closing"):
+        with pytest.raises(Closing, match="closing"):
             await call
     gate.release()
 

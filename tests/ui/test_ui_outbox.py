@@ -16,7 +16,7 @@ from app.ui.outbox.page import OutboxPage
 from app.ui.outbox.story import story_text
 from app.ui.page import Room
 from tests.support.desks import submission
-from tests.support.fault_server import FaultServer
+from tests.support.fault_server import Answer, FaultServer
 from tests.support.faults import act_then_drop, answered, held, json_answer
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -141,6 +141,24 @@ def test_the_tabs_sort_by_what_they_need_of_a_person(
         page.tabs[name].setChecked(True)
         loop.until(lambda count=count: idle(page) and page.model.rowCount() == count)  # type: ignore[misc]
         assert page.tabs[name].text().endswith(f" {count}")
+
+
+def test_what_waits_for_the_permission_needs_a_person_until_it_may_leave(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    fault_server.plan(answered(Answer(403)), SUBMIT)
+    first = written(loop, window_desk, fault_server, "R-1", "queued")
+    written(loop, window_desk, fault_server, "R-2", "queued")
+    loop.run(outbox.drain(window_desk, page.room.news.wrote.emit))
+    loop.until(lambda: idle(page) and page.tabs["you"].text() == "Needs you 2")
+    assert page.tabs["way"].text() == "On its way"
+    page.tabs["you"].setChecked(True)
+    loop.until(lambda: idle(page) and page.model.rowCount() == 2)
+    open_story(loop, page, first)
+    assert "Ask your provider for this permission" in page.story.note_label.text()
+    loop.run(outbox.drain(window_desk, page.room.news.wrote.emit))
+    loop.until(lambda: idle(page) and page.tabs["you"].text() == "Needs you")
+    assert page.tabs["ended"].text() == "Ended 2"
 
 
 def test_a_doubt_is_sent_again_only_after_a_question(

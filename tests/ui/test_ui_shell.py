@@ -133,7 +133,7 @@ def test_the_outbox_is_counted_in_the_rail_and_below(working: Program, fault_ser
     fault_server.plan(answered(Answer(403)), "/Order/submit")
     queue(working, "R-2")
     working.shell.room.news.wrote.emit()
-    working.loop.until(lambda: working.window.right_label.text() == "Outbox: 1 on its way, 1 needs you")
+    working.loop.until(lambda: working.window.right_label.text() == "Outbox: 2 need you")
 
 
 def test_what_is_said_of_a_doubt_is_taken_back_once_it_is_settled(working: Program, fault_server: FaultServer) -> None:

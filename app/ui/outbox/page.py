@@ -8,7 +8,7 @@ from app.desk.desk import Desk
 from app.store.journal_rows import WriteRow
 from app.ui.outbox.model import WIDTHS, OutboxDelegate, OutboxModel
 from app.ui.outbox.shown import ShownWrite
-from app.ui.outbox.words import FILTERS
+from app.ui.outbox.words import BARRED_FILTERS, FILTERS
 from app.ui.page import Page, Room
 from app.ui.theme.tokens import DETAIL_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import tab
@@ -103,7 +103,8 @@ class OutboxPage(Page):
             self.tasks.read("rows", self._load())
 
     async def _load(self) -> None:
-        _, states, held = FILTERS[self._filter]
+        filters = BARRED_FILTERS if self.desk.barred else FILTERS
+        _, states, held = filters[self._filter]
         rows = await outbox.writes(self.desk, states, _SHOWN, held=held)
         self.model.replace(rows)
         if rows:
@@ -118,7 +119,7 @@ class OutboxPage(Page):
             self.table.setAutoScroll(True)
             self._shown.redraw()
         counted, waiting = await outbox.counts(self.desk), await outbox.count_held(self.desk)
-        for name, (title, states, held) in FILTERS.items():
+        for name, (title, states, held) in filters.items():
             count = sum(counted[state] for state in states) if states else sum(counted.values())
             if held is not None:
                 count -= counted["queued"] - waiting if held else waiting

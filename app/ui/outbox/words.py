@@ -38,6 +38,12 @@ FILTERS: dict[str, tuple[str, tuple[WriteState, ...], bool | None]] = {
     "ended": ("Ended", ("accepted", "confirmed", "withdrawn"), None),
 }
 
+# While the connection waits for a person, so does everything that is queued.
+BARRED_FILTERS = FILTERS | {
+    "you": ("Needs you", ("in_doubt", "rejected", "queued"), None),
+    "way": ("On its way", ("sending",), None),
+}
+
 VERDICT_WORDS: dict[str, str] = {
     "new": "that it has no order with this reference",
     "changes": "that the order is open",

@@ -128,13 +128,30 @@ async def test_turned_away_it_waits_and_so_does_the_rest(desk: Desk, fault_serve
     second = await queue(desk, "R-2")
     (outcome,) = await outbox.drain(desk)
     assert (outcome.state, outcome.go_on) == ("queued", False)
+    assert desk.barred == outcome.sentence
+    assert outcome.sentence.endswith("it is then sent by itself.")
     assert [await state_of(desk, each) for each in (first, second)] == ["queued", "queued"]
     assert fault_server.book.all() == []
     fault_server.plan_by(None)
     while any(each.state == "queued" for each in await outbox.drain(desk)):
         pass  # a 401 spends its plan on the retry with a new token
+    assert desk.barred == ""
     assert [each.reference for each in fault_server.book.all()] == ["R-1", "R-2"]
     assert all(len(each.versions) == 1 for each in fault_server.book.all())
+
+
+@pytest.mark.parametrize("path", [SUBMIT, "/Order/status"])
+async def test_why_it_was_turned_away_is_still_said_after_the_connection_was_closed(
+    desk: Desk, fault_server: FaultServer, path: str
+) -> None:
+    fault_server.plan(answered(Answer(403)), path)
+    write = await queue(desk, "R-1")
+    (outcome,) = await outbox.drain(desk)
+    assert outcome.barred
+    assert desk.provider is not None
+    await desk.provider.aclose()
+    await outbox.drain(desk)
+    assert (await outbox.story(desk, write)).row.note == outcome.sentence
 
 
 @pytest.mark.parametrize("status", [429, 503])
