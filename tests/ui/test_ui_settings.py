@@ -129,6 +129,16 @@ def test_a_wrong_address_is_said_beside_its_field(
     assert not page.form.fields["base_url"].shown
 
 
+def test_what_is_required_is_spoken_too(page: SettingsPage) -> None:
+    page.begin_connect()
+    field = page.form.fields["client_id"]
+    assert field.editor.accessibleDescription() == "Required."
+    field.set_said("Not known.")
+    assert field.editor.accessibleDescription() == "Not known."
+    QTest.keyClicks(field.editor, "x")
+    assert field.editor.accessibleDescription() == "Required."
+
+
 NOBODY = "http://127.0.0.1:9"
 
 

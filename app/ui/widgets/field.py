@@ -50,6 +50,7 @@ class Field(QWidget):
         super().__init__()
         self._name = label
         self._limit = limit
+        self._need = "Required." if required else ""  # as it is spoken; the label shows it
         self._issue = self._said = self._note = ""
         self._touched = False
         self.editor: QLineEdit | PlainText = PlainText() if lines else QLineEdit()
@@ -68,6 +69,7 @@ class Field(QWidget):
     def _dress(self, hint: str, *, secret: bool) -> None:
         self._label.setBuddy(self.editor)
         self.editor.setAccessibleName(self._name)
+        self.editor.setAccessibleDescription(self._need)
         self.editor.setPlaceholderText(hint)
         self.editor.setMinimumWidth(FIELD_MIN_WIDTH)
         if secret and isinstance(self.editor, QLineEdit):
@@ -153,7 +155,7 @@ class Field(QWidget):
         sentence = self._said or (self._issue if self._touched or over else "")
         self._below.setText(visible(sentence or self._note))
         set_tone(self._below, "" if sentence else "soft")
-        self.editor.setAccessibleDescription(sentence or self._note)
+        self.editor.setAccessibleDescription(sentence or f"{self._need} {self._note}".strip())
         if self.editor.property("wrong") != bool(sentence):
             self.editor.setProperty("wrong", bool(sentence))
             restyle(self.editor)
