@@ -167,6 +167,17 @@ def test_loading_a_draft_offers_nothing(loop: RunningLoop, page: EntryPage) -> N
     assert not page.offers.isVisible()
 
 
+def test_the_list_follows_its_field_when_the_window_changes(loop: RunningLoop, page: EntryPage) -> None:
+    type_in(page, NAME, "riv")
+    offered(loop, page)
+    editor = page.form.fields[NAME].editor
+    page.window().resize(1500, 1000)
+    loop.until(lambda: page.offers.width() == editor.width() > 1000)
+    below = editor.mapTo(page, editor.rect().bottomLeft())
+    assert page.offers.pos().x() == below.x()
+    assert abs(page.offers.pos().y() - below.y()) <= 1
+
+
 def test_another_profile_knows_nothing_of_it(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
     page.take_desk(replace(offline_desk, profile=replace(offline_desk.profile, id="another")))
     loop.until(lambda: not page.tasks.running("reopen"))

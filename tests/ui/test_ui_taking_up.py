@@ -82,6 +82,9 @@ def test_an_open_order_is_changed_and_what_would_change_is_shown(
     loop.until(lambda: "Against what this desk last sent: nothing differs." in page.readiness.verdict.text)
     type_in(page, "poNumber", "PO-9")
     loop.until(lambda: "PO number: nothing → PO-9" in page.readiness.verdict.text)
+    assert page.title.text() == "Change order"
+    page.start_blank()
+    loop.until(lambda: page.title.text() == "New order")
 
 
 def test_what_this_desk_never_sent_is_said_to_be_half_and_compared_with_what_is_returned(

@@ -36,6 +36,8 @@ from app.ui.widgets.offers import OfferList
 from app.ui.widgets.times import clock
 
 _CHECK_AFTER_MS = 15
+# What sending would do, as far as the provider has said.
+_TITLES = {"new": "New order", "changes": "Change order", "import_queue": "Change order"}
 
 
 def blank_draft() -> OrderDraft:
@@ -71,6 +73,7 @@ class EntryPage(Page):
 
     def _build(self, room: Room) -> None:
         # Its key is the window's own: two shortcuts of one key in one window cancel each other out.
+        self.title = text_label(_TITLES["new"], "title")
         self.new_button = with_icon(button("New order", self.start_blank, tip="(Ctrl+N)"), room.theme, "plus")
         self.discard_button = with_icon(
             button("Put draft away", self.drafts.put_away, kind="quiet", key="Ctrl+W"), room.theme, "trash-2"
@@ -80,7 +83,7 @@ class EntryPage(Page):
         )
         self.print_button = with_icon(button("Print…", self._print, key="Ctrl+P"), room.theme, "printer")
         head = row(
-            text_label("New order", "title"), None, self.reopen_button, self.discard_button, self.print_button,
+            self.title, None, self.reopen_button, self.discard_button, self.print_button,
             self.templates.button, self.new_button,
             gap=SPACE_2,
         )  # fmt: skip
@@ -96,6 +99,7 @@ class EntryPage(Page):
     def _connect(self) -> None:
         self.form.changed.connect(self.note_typed)
         self.keeper.kept.connect(self._on_kept)
+        self.asker.judged.connect(self._on_judged)
         self.keeper.failed.connect(self._on_not_kept)
         self.form.went.connect(self._make_visible)
         self.readiness.go_to.connect(self.form.go_to)
@@ -192,6 +196,9 @@ class EntryPage(Page):
         self.keeper.on_typed()
         self._check_timer.start()
         self.asker.on_typed()
+
+    def _on_judged(self, kind: str) -> None:
+        self.title.setText(_TITLES.get(kind, _TITLES["new"]))
 
     def _on_kept(self) -> None:
         self.readiness.say_kept(f"Draft kept {clock(self.room.now())}")

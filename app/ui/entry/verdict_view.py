@@ -6,7 +6,7 @@ away as soon as another is typed.
 
 from collections.abc import Awaitable, Callable
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFrame
 
 from app.desk.desk import Desk
@@ -88,7 +88,12 @@ def _change_lines(found: Verdict) -> list[str]:
 
 
 class VerdictAsker(QObject):
-    """Asks once typing pauses; `latest` is the verdict on the reference that stands in the form now, if it is known."""
+    """Asks once typing pauses; `latest` is the verdict on the reference that stands in the form now, if it is known.
+
+    `judged` tells its kind, empty when it is not known any more.
+    """
+
+    judged = Signal(str)
 
     def __init__(
         self,
@@ -119,6 +124,7 @@ class VerdictAsker(QObject):
         self._tasks.cancel("verdict")
         self._about, self.latest = "", None
         self._view.hide()
+        self.judged.emit("")
 
     def on_typed(self) -> None:
         """Something was typed: a verdict on another reference is gone at once."""
@@ -138,3 +144,4 @@ class VerdictAsker(QObject):
             self._view.say_asking()
         self.latest = await verdict(desk, reference, await self._payload())
         self._view.show_verdict(self.latest)
+        self.judged.emit(self.latest.kind)

@@ -8,7 +8,7 @@ they always do, so a scanner's Enter takes nothing. The list floats over the for
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -87,6 +87,7 @@ class OfferList(QFrame):
     def __init__(self, theme: Theme, page: QWidget) -> None:
         super().__init__(page)
         self._page = page
+        page.installEventFilter(self)
         self.setObjectName("offers")
         self.setAccessibleName("Known and fitting")
         self._owner: Completer | None = None
@@ -164,6 +165,15 @@ class OfferList(QFrame):
         item = self.list.currentItem() if self.list.currentRow() >= 0 else None
         found = None if item is None else item.data(Qt.ItemDataRole.UserRole)
         return found if isinstance(found, Offer) else None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._page and event.type() == QEvent.Type.Resize and self._owner is not None:
+            QTimer.singleShot(0, self, self._place_again)  # once the fields have their new places
+        return super().eventFilter(watched, event)
+
+    def _place_again(self) -> None:
+        if self._owner is not None:
+            self._place(self._owner.editor)
 
     def _take_item(self, item: QListWidgetItem) -> None:
         offer, owner = item.data(Qt.ItemDataRole.UserRole), self._owner
