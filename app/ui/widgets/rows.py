@@ -18,6 +18,7 @@ from app.desk.pasted import write_block
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, icon_button, with_icon
+from app.ui.widgets.cell_line import CellLine
 from app.ui.widgets.cells import is_block
 from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, holding, row
@@ -46,6 +47,7 @@ class RowsEditor(QWidget):
         self._entered: Any = None  # the row that Enter has made, while nothing was put into it
         self.model = RowsModel(theme, columns, self)
         self.grid = RowsGrid(theme, self.model, name)
+        self.line = CellLine(self.model, self.grid)
         self._below = text_label("", "error", wrap=True)
         self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
         self._length = text_label("", "label")
@@ -58,7 +60,7 @@ class RowsEditor(QWidget):
         said = row(self._below, self._length, gap=SPACE_2)
         said.setStretch(0, 1)
         keys = row(self.add_button, *self._buttons.values(), SPACE_3, self._note, None, gap=SPACE_1)
-        self.setLayout(column(frame, said, holding(keys), gap=SPACE_1))
+        self.setLayout(column(frame, self.line, said, holding(keys), gap=SPACE_1))
         self._connect()
         self._refresh()
 
