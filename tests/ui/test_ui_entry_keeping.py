@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -170,6 +171,11 @@ def test_the_last_keys_are_kept_at_the_end(loop: RunningLoop, page: EntryPage, o
     assert names(loop, offline_desk) == ["R-1"]
 
 
+def stands(page: EntryPage, reference: str) -> bool:
+    """Whether this order is on screen."""
+    return page.form.draft().orderReferenceNumber == reference
+
+
 def tabs(page: EntryPage) -> list[str]:
     return [page.tabs.tabText(at) for at in range(page.tabs.count())]
 
@@ -201,7 +207,7 @@ def test_keys_go_from_draft_to_draft_and_what_is_typed_stays(
         (Qt.Key.Key_PageDown, "A"), (Qt.Key.Key_PageDown, "B"), (Qt.Key.Key_PageUp, "A"), (Qt.Key.Key_PageUp, "NEW"),
     ):  # fmt: skip
         QTest.keyClick(page, key, control)
-        loop.until(lambda wanted=wanted: page.form.draft().orderReferenceNumber == wanted)
+        loop.until(partial(stands, page, wanted))
         loop.until(lambda: page.tabs.ids[page.tabs.currentIndex()] == page.keeper.draft_id)
 
 
@@ -211,7 +217,7 @@ def test_drafts_put_away_are_opened_again_the_last_first(
     for name in ("A", "B"):
         loop.run(drafts.save(offline_desk, name, order_draft(name)))
         page.drafts.open(name)
-        loop.until(lambda name=name: page.form.draft().orderReferenceNumber == name)
+        loop.until(partial(stands, page, name))
         loop.until(lambda: page.tabs.ids == [page.keeper.draft_id] and not page.tasks.running("show draft"))
         QTest.keyClick(page, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
         loop.until(lambda: page.bar.text.startswith("The draft was put away."))
@@ -221,7 +227,7 @@ def test_drafts_put_away_are_opened_again_the_last_first(
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     for name in ("B", "A"):
         QTest.keyClick(page, Qt.Key.Key_T, both)
-        loop.until(lambda name=name: page.form.draft().orderReferenceNumber == name)
+        loop.until(partial(stands, page, name))
         loop.until(lambda: not page.tasks.busy)
     QTest.keyClick(page, Qt.Key.Key_T, both)
     loop.until(lambda: page.bar.text == "No draft was put away.")

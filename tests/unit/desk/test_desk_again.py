@@ -130,7 +130,12 @@ async def test_a_write_of_the_outbox_is_cloned_and_a_cancellation_is_not(desk: D
 
 @pytest.mark.asyncio
 async def test_a_record_of_any_shape_makes_a_draft(desk: Desk) -> None:
-    odd: dict[str, object] = {"Consignee": {"Address": "x"}, "Facility": 5, "Commodities": [{"Count": "many"}], "PO": {"a": 1}}
+    odd: dict[str, object] = {
+        "Consignee": {"Address": "x"},
+        "Facility": 5,
+        "Commodities": [{"Count": "many"}],
+        "PO": {"a": 1},
+    }
     await see(desk, 7, "R-1", **odd, DateRequestedDelivery="soon", DeliveryType="CARGO")
     found = await again.to_change(desk, 7)
     assert found is not None
