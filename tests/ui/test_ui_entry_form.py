@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCalendarWidget, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QCalendarWidget, QLineEdit, QPlainTextEdit
 
 from app.contract.check import check_draft
 from app.contract.draft import (
@@ -324,6 +324,7 @@ def test_the_calendar_marks_weekends_and_fills_the_field(form: OrderForm) -> Non
         ("poNumber", "9015550142", ""),
         ("consignee.consigneeName", "Eve\u202elive", "Holds hidden characters: Eve⟨U+202E⟩live"),
         ("poNumber", "A\u200bB", "Holds hidden characters: A⟨U+200B⟩B"),
+        ("poNumber", "A\nB\tC", "Holds hidden characters: A␊B␉C"),
     ],
 )
 def test_what_a_text_reads_as_is_said_and_what_was_typed_is_sent(
@@ -336,3 +337,27 @@ def test_what_a_text_reads_as_is_said_and_what_was_typed_is_sent(
     assert (field.text(), field.shown) == (typed, note)
     form.load(OrderDraft())
     assert field.shown == ""
+
+
+def test_nothing_is_cut_however_long_it_is(form: OrderForm) -> None:
+    """Qt's own limit is 32,767 letters, and it cuts without a word."""
+    endless = "x" * 40_000
+    QApplication.clipboard().setText(endless)
+    for path, field in form.fields.items():
+        if isinstance(field, Field):
+            field.editor.setFocus()
+            QTest.keyClick(field.editor, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+            assert field.text() == endless, path
+    freight = form.lists["freightDetails"]
+    freight.load([FreightDraft(endless, "1")])
+    freight.go_to(0, 0)
+    QTest.keyClick(freight.grid, Qt.Key.Key_F2)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    QTest.keyClick(editor, Qt.Key.Key_End)
+    QTest.keyClicks(editor, "y")
+    assert freight.rows()[0].commodity == endless + "y"
+    form.scan.field.setFocus()
+    QTest.keyClick(form.scan.field, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert form.scan.field.text() == endless
+    QApplication.clipboard().clear()

@@ -9,16 +9,18 @@ from datetime import date
 from app.desk.readable import phone, zip_code
 from app.desk.typed_dates import in_words, is_weekend, read_typed_date
 from app.ui.widgets.labels import visible
+from app.ui.widgets.rows_model import shown_in_cell
 
 _DATES = ("shipDate", "estimatedReceiveDate", "requestedDeliveryDate")
 _PHONES = ("consignee.phone1", "consignee.phone2")
 _ZIP = "consignee.zip"
+_LINES = ("deliveryInstructions",)
 _RUN = re.compile(r"\d{7}")  # so many digits on end are hard to read
 
 
 def note_for(path: str, typed: str, today: date) -> str:
     """What to say of the text as it is typed in this field; empty where it reads as it stands."""
-    shown = visible(typed)
+    shown = visible(typed) if path in _LINES else shown_in_cell(typed)
     if shown != typed:
         return f"Holds hidden characters: {shown}"
     if path in _DATES:

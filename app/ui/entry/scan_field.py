@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit
 
+from app.ui.widgets.field import NO_LIMIT
+
 _KEYS = QKeySequence.StandardKey
 _CTRL_Y = QKeySequence("Ctrl+Y")
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
@@ -22,6 +24,7 @@ class ScanField(QLineEdit):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setMaxLength(NO_LIMIT)
         self.textChanged.connect(self._on_text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

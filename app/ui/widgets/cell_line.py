@@ -8,6 +8,7 @@ from PySide6.QtCore import QItemSelection, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLineEdit
 
+from app.ui.widgets.field import NO_LIMIT
 from app.ui.widgets.rows_grid import RowsGrid
 from app.ui.widgets.rows_model import RowsModel
 
@@ -21,6 +22,7 @@ class CellLine(QLineEdit):
         self._at = QPersistentModelIndex()
         self._typing = object()  # all that is written into one cell is one step
         self._chosen = QPersistentModelIndex()
+        self.setMaxLength(NO_LIMIT)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.hide()
         self._later = QTimer(self)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import FOCUS_PX
+from app.ui.widgets.field import NO_LIMIT
 from app.ui.widgets.rows_model import RowsModel
 
 Index = QModelIndex | QPersistentModelIndex
@@ -46,6 +47,7 @@ class CellDelegate(QStyledItemDelegate):
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = super().createEditor(parent, option, index)
         if isinstance(editor, QLineEdit):
+            editor.setMaxLength(NO_LIMIT)
             editor.setProperty(_BEFORE, index.data(Qt.ItemDataRole.EditRole))
             title = index.model().headerData(index.column(), Qt.Orientation.Horizontal)
             editor.setAccessibleName(f"{title}, row {index.row() + 1}")
@@ -64,7 +66,6 @@ class CellDelegate(QStyledItemDelegate):
             editor.setProperty(_TOLD, True)
             # Only now: whoever wants its keys before the delegate has to begin listening after it.
             self.opened.emit(editor, index.row(), index.column())
-
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
         if _is_enter(event) and isinstance(editor, QLineEdit):

@@ -17,6 +17,8 @@ _NEAR = 0.8
 _COUNTED = 10
 _TEXT_LINES = 4
 _CHOICE_LETTERS = 8
+# Qt cuts what is pasted into a line after 32,767 letters, and says nothing.
+NO_LIMIT = 2**31 - 1
 
 
 class PlainText(QPlainTextEdit):
@@ -54,6 +56,8 @@ class Field(QWidget):
         self._issue = self._said = self._note = ""
         self._touched = False
         self.editor: QLineEdit | PlainText = PlainText() if lines else QLineEdit()
+        if isinstance(self.editor, QLineEdit):
+            self.editor.setMaxLength(NO_LIMIT)
         self._label = text_label(f"{label} · required" if required else label, "label", wrap=True)
         self._count = text_label("", "label")
         self._below = text_label("", "error", wrap=True)
