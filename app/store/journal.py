@@ -39,6 +39,7 @@ WRITE = """
            (SELECT count(*) FROM attempts WHERE write_id = writes.id), verdict, agreed, held, not_before
     FROM writes
 """
+_CORRECTED = "It was corrected, and queued again."
 _DIED = "Waybill stopped while this was being sent, so nobody knows yet whether it arrived."
 
 
@@ -104,9 +105,10 @@ def queue_write(
 ) -> int:
     """Write down the exact bytes to send, before anything is sent; the write's id is returned.
 
-    A draft named here is closed and tied to the write in the same transaction, so that it can be queued
-    once only. Raises `WrongState` when it already was. `agreed` is the verdict that a person said yes to;
-    it is not sent before `not_before`, and can be withdrawn until it is.
+    A draft named here is closed and tied to the write in the same transaction, so that it can be queued once
+    only; what was refused of it before needs nobody any more. Raises `WrongState` when it already was queued.
+    `agreed` is the verdict that a person said yes to; it is not sent before `not_before`, and can be withdrawn until
+    then.
     """
     c.execute(
         """
@@ -134,6 +136,8 @@ def queue_write(
         )
         if c.changes() == 0:
             raise WrongState("This draft has been queued or closed already, so it was not queued again.")
+        for (refused,) in rows(c, "SELECT id FROM writes WHERE draft_id = ? AND state = 'rejected'", (draft_id,)):
+            settle(c, refused, "withdrawn", _CORRECTED, now)
     return write_id
 
 

@@ -1,8 +1,8 @@
 """The writes that stand among the orders: those on their way, those that need a person, and those just accepted.
 
-Invariants: a write that was taken back or confirmed is not among them, nor a refused one that was corrected and queued
-again, nor an accepted one that a later write of the same order has replaced. What needs a person comes first, then what
-has not ended, then what was accepted; among themselves the latest first.
+Invariants: a write that was taken back, corrected or confirmed is not among them, nor an accepted one that a later
+write of the same order has replaced. What needs a person comes first, then what has not ended, then what was accepted;
+among themselves the latest first.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -37,7 +37,6 @@ _SEARCHED = (
 )
 _VALUES = ", ".join(f"json_extract(body, '$.{path}')" for path in _SEARCHED)
 _TEXT = f"plain(concat_ws(char(10), reference, iif(json_valid(body), concat_ws(char(10), {_VALUES}), '')))"
-_CORRECTED = "EXISTS (SELECT 1 FROM drafts WHERE drafts.id = writes.draft_id AND drafts.submission_id > writes.id)"
 _REPLACED = """
     EXISTS (SELECT 1 FROM writes later WHERE later.profile = writes.profile AND later.reference = writes.reference
             AND later.id > writes.id AND later.state IN ('accepted', 'confirmed'))
@@ -48,7 +47,6 @@ _ALL = f"""
                 WHEN state = 'accepted' THEN 3 ELSE 2 END AS step
     FROM writes
     WHERE profile = :profile AND state IN ('queued', 'sending', 'in_doubt', 'rejected', 'accepted')
-      AND NOT (state = 'rejected' AND {_CORRECTED})
       AND NOT (state = 'accepted' AND (changed_at < :since OR {_REPLACED}))
 """
 

@@ -229,7 +229,7 @@ def test_correcting_a_refused_order_puts_the_provider_s_words_beside_their_field
     loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
     loop.run(outbox.drain(window_desk))
     states = {each.id: each.state for each in loop.run(outbox.writes(window_desk, (), 10))}
-    assert states == {write: "rejected", write + 1: "accepted"}
+    assert states == {write: "withdrawn", write + 1: "accepted"}
     page.taking_up.correct(write)
     loop.until(lambda: "queued or sent" in page.bar.text)
 

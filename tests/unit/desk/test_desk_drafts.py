@@ -101,7 +101,7 @@ async def test_a_refused_order_s_draft_is_taken_up_again(desk: Desk, fault_serve
     with pytest.raises(WrongState):
         await drafts.take_up_again(desk, "a")
     states = {each.id: each.state for each in await outbox.writes(desk, (), 10)}
-    assert states == {first: "rejected", second: "accepted"}
+    assert states == {first: "withdrawn", second: "accepted"}
 
 
 @pytest.mark.asyncio

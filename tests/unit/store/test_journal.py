@@ -103,6 +103,19 @@ class TestDrafts:
             with pytest.raises(WrongState):
                 journal.reopen_draft(c, "d", LATER)
 
+    def test_what_was_refused_needs_nobody_once_it_is_corrected_and_queued_again(self, c: apsw.Connection) -> None:
+        journal.save_draft(c, "p", "d", "{}", NOW)
+        refused = journal.queue_write(c, "p", "submit", "R 1", PAYLOAD, NOW, draft_id="d")
+        other = in_state(c, "rejected")
+        journal.end_attempt(c, journal.begin_attempt(c, refused, NOW), "rejected", NOW, sentence="No.")
+        journal.reopen_draft(c, "d", LATER)
+        assert journal.write_story(c, refused).row.state == "rejected", "it is being corrected"
+        again = journal.queue_write(c, "p", "submit", "R 1", PAYLOAD, LATER, draft_id="d")
+        row = journal.write_story(c, refused).row
+        assert (row.state, row.note) == ("withdrawn", "It was corrected, and queued again.")
+        assert journal.write_story(c, again).row.state == "queued"
+        assert journal.write_story(c, other).row.state == "rejected"
+
     def test_deleting(self, c: apsw.Connection) -> None:
         for name in "ab":
             journal.save_draft(c, "p", name, "{}", NOW)
