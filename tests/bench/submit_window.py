@@ -1,7 +1,7 @@
-"""A real window that sends orders by the thousand, its outbox in sight, and watches its own pulse.
+"""A real window that sends orders by the thousand, a page in sight, and watches its own pulse.
 
-Started by `s4_submit` as a process of its own, with a folder, the facts of a practice service, and how many. Prints one
-JSON line and ends.
+Started by `s4_submit` as a process of its own, with a folder, the facts of a practice service, how many orders, and
+which page. Prints one JSON line and ends.
 """
 
 import asyncio
@@ -25,9 +25,9 @@ def batched(made: list[OrderSubmission], size: int) -> Iterator[list[OrderSubmis
     return (made[start : start + size] for start in range(0, len(made), size))
 
 
-async def submit(opened: Opened, count: int) -> None:
+async def submit(opened: Opened, count: int, page: str) -> None:
     desk, news = opened.desk, opened.shell.room.news
-    opened.shell.go("outbox")
+    opened.shell.go(page)
     made = [submission(f"S4-{number}", f"Consignee {number}") for number in range(count)]
     before, pulse, began = peak_mib(), Pulse(), time.perf_counter()
     for some in batched(made, _TOGETHER):
@@ -51,5 +51,6 @@ async def submit(opened: Opened, count: int) -> None:
 
 
 if __name__ == "__main__":
-    how_many = int(sys.argv[3])
-    sys.exit(in_a_window(Path(sys.argv[1]), json.loads(sys.argv[2]), lambda opened: submit(opened, how_many)))
+    how_many, shown = int(sys.argv[3]), sys.argv[4]
+    folder, facts = Path(sys.argv[1]), json.loads(sys.argv[2])
+    sys.exit(in_a_window(folder, facts, lambda opened: submit(opened, how_many, shown)))
