@@ -1,6 +1,7 @@
 """What the desk knows, end to end: an order for a known consignee, a clone and a change, all by keys."""
 
 from tests.e2e.an_order import FIELDS, enter_least
+from tests.support.accessibility import Call
 from tests.support.window import Window, WindowFactory
 
 
@@ -40,4 +41,24 @@ def test_a_known_consignee_is_completed_by_keys_and_the_order_is_cloned(open_win
     window.keys_for("E2E-KNOWN-2")
     window.keys("ctrl+Return")
     window.wait_for_words("E2E-KNOWN-2 is in the outbox")
+    window.close()
+
+
+def test_a_template_is_kept_and_begun_from_by_keys(open_window: WindowFactory) -> None:
+    window = open_window()
+    window.wait_for_words("✓ Connected, last answer")
+    window.go("New order")
+    window.find("Bill-to code", "text").type("ACMEBT")
+    window.keys("alt+t")
+    window.keys("Return")  # the first entry of the menu, which is no part of the tree
+    name = window.find("Name of the template", "text")
+    # Without a window manager no second window gets the keyboard, so its text is set as a screen reader sets it.
+    assert window.bus.call(Call(name.node.ref, "EditableText", "SetTextContents", "s", ("Stores",)))[0]
+    window.find("Save template", "push button").press()
+    window.wait_for_words("Template Stores is kept")
+    window.keys("ctrl+n")
+    window.wait_for(lambda: field(window, "Bill-to code") == "", "a new order")
+    window.keys("alt+t")
+    window.keys("1")
+    window.wait_for(lambda: field(window, "Bill-to code") == "ACMEBT", "what the template fixes")
     window.close()

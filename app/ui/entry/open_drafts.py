@@ -6,8 +6,9 @@ that was put away can be had back.
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QTabBar
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QTabBar, QToolTip
 
 from app.contract.draft import OrderDraft
 from app.desk import drafts
@@ -35,7 +36,16 @@ class DraftTabs(QTabBar):
         self.setElideMode(Qt.TextElideMode.ElideMiddle)
         self.setUsesScrollButtons(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._tips: dict[str, str] = {}
         self.currentChanged.connect(self._on_current)
+
+    def event(self, event: QEvent) -> bool:
+        # A tab's own tooltip would be read aloud as it is, tags and all.
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            at = self.tabAt(event.pos())
+            QToolTip.showText(event.globalPos(), plain_tooltip(self._tips.get(str(self.tabData(at)), "")), self)
+            return True
+        return super().event(event)
 
     @property
     def ids(self) -> list[str]:
@@ -55,8 +65,9 @@ class DraftTabs(QTabBar):
                     self.addTab("")
                 self.setTabText(at, ampersands(name))
                 self.setTabData(at, key)
-                self.setTabToolTip(at, plain_tooltip(f"{name}\n{tip}"))
+                self._tips[key] = f"{name}\n{tip}"
                 self.setAccessibleTabName(at, visible(name))
+            self._tips = {key: self._tips[key] for key, _, _ in shown}
             self.setCurrentIndex(next(at for at, (key, _, _) in enumerate(shown) if key == current))
 
     def _on_current(self, at: int) -> None:

@@ -30,7 +30,8 @@ class TemplatesMenu(QObject):
         self._menu = QMenu(page)
         self._menu.setAccessibleName("Templates")
         self._begin, self._gone = QMenu("New orders &begin", self._menu), QMenu("&Delete", self._menu)
-        self.button = with_icon(button("Templates", self.show_menu, key="Alt+T"), theme, "file-text")
+        made = button("Templates", self.show_menu, key="Alt+T", tip="Opens a menu")
+        self.button = with_icon(made, theme, "file-text")
 
     # What is in force
 
