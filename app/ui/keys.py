@@ -38,7 +38,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+Down", "In the scan field: the next commodity; Ctrl+Up for the one before"),
     ("Ctrl+G", "In the scan field: begin a group, or end it"),
     ("Backspace", "In the empty scan field: take off what was scanned last"),
-    ("Ctrl+F", "Filter orders"),
+    ("Ctrl+F", "Filter orders; in their table it is enough to type"),
     ("F5", "Refresh orders"),
     ("Ctrl+L", "Look up the status of the order shown"),
     ("Ctrl+P", "Print labels or a sheet of the order in the form, or of the order shown"),

@@ -161,3 +161,26 @@ def test_ctrl_c_copies_a_row_that_pastes_into_a_spreadsheet(
     assert len(cells.split("\t")) == len(page.model.columns)
     assert "R-00001" in cells
     assert "Tab and line" in cells
+
+
+def test_typing_in_the_table_begins_a_filter_and_chords_do_not(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in (1, 2, 30)])
+    shown(loop, page, offline_desk)
+    page.filter.setText("what was asked for before")
+    loop.until(lambda: idle(page))
+    page.filter.clear()
+    loop.until(lambda: page.model.rowCount() == 3)
+    page.table.setFocus()
+    QTest.keyClick(page.table, Qt.Key.Key_Space)
+    QTest.keyClick(page.table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert (page.filter.text(), page.table.hasFocus()) == ("", True)
+    QTest.keyClick(page.table, Qt.Key.Key_R, Qt.KeyboardModifier.ShiftModifier)
+    assert page.filter.hasFocus()
+    QTest.keyClicks(page.filter, "-00030")
+    loop.until(lambda: numbers(page) == [30])
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    assert page.table.hasFocus()
+    QTest.keyClicks(page.table, "x")
+    assert page.filter.text() == "x"

@@ -111,6 +111,7 @@ class OrdersPage(Page):
         self.table.clicked.connect(self._on_row)
         self.table.activated.connect(self._on_row)
         self.table.escaped.connect(self.beside.close)
+        self.table.typed.connect(self._begin_filter)
         room.news.stored.connect(self.reload)
         room.news.wrote.connect(self._on_wrote)
         shortcut(self, "Ctrl+F", self._into_filter)
@@ -335,6 +336,11 @@ class OrdersPage(Page):
     def _into_filter(self) -> None:
         self.filter.setFocus()
         self.filter.selectAll()
+
+    def _begin_filter(self, text: str) -> None:
+        """Typing in the table filters: what is typed next is in the filter already."""
+        self.filter.setFocus()
+        self.filter.setText(text)
 
     def _into_table(self) -> None:
         self.table.setFocus()

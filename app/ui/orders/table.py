@@ -19,10 +19,11 @@ _PARTING = str.maketrans("\t\n", "  ")
 
 
 class OrdersTable(QTableView):
-    """`sort_asked` names a store column; Ctrl+C copies the selected rows as a table."""
+    """`sort_asked` names a store column; Ctrl+C copies the selected rows as a table; `typed` begins a filter."""
 
     sort_asked = Signal(str)
     escaped = Signal()
+    typed = Signal(str)
 
     def __init__(self, theme: Theme, model: OrdersModel) -> None:
         super().__init__()
@@ -91,6 +92,8 @@ class OrdersTable(QTableView):
             self._copy()
         elif event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
+        elif _is_text(event):
+            self.typed.emit(event.text())
         else:
             super().keyPressEvent(event)
 
@@ -131,6 +134,12 @@ class OrdersTable(QTableView):
 
     def _on_header(self, place: int) -> None:
         self.sort_asked.emit(self._orders.columns[place].sort)
+
+
+def _is_text(event: QKeyEvent) -> bool:
+    """Whether a key types something, and is neither a chord nor the space bar, which selects."""
+    plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+    return not event.modifiers() & ~plain and event.text().isprintable() and bool(event.text().strip())
 
 
 @contextmanager
