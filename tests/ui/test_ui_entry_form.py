@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QDate, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCalendarWidget, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
 from app.contract.check import check_draft
 from app.contract.draft import (
@@ -298,19 +298,6 @@ def test_the_field_s_own_undo_brings_back_what_was_typed(form: OrderForm) -> Non
     assert (field.editor.text(), form.draft().requestedDeliveryDate) == ("+3", "2026-11-24")
     form.load(OrderDraft(requestedDeliveryDate="2026-11-24"))
     assert field.editor.text() == "2026-11-24"
-
-
-@pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)  # a pop-up does, where there is a screen
-def test_the_calendar_marks_weekends_and_fills_the_field(form: OrderForm) -> None:
-    field = type_in(form, DATE, "2026-12-01")
-    QTest.keyClick(field.editor, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-    (calendar,) = field.findChildren(QCalendarWidget)
-    marked = [calendar.weekdayTextFormat(day).foreground() for day in Qt.DayOfWeek]
-    assert marked[5] == marked[6] != marked[0]
-    assert calendar.selectedDate() == QDate(2026, 12, 1)
-    calendar.activated.emit(QDate(2026, 12, 3))
-    assert form.draft().requestedDeliveryDate == "2026-12-03"
-    assert field.editor.hasFocus()
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,12 @@
 text that is no date stays as it was typed.
 """
 
-from PySide6.QtCore import QDate, QLocale, QPoint, Qt
-from PySide6.QtGui import QKeySequence, QShortcut, QTextCharFormat
-from PySide6.QtWidgets import QCalendarWidget, QFrame, QLineEdit, QVBoxLayout
+from PySide6.QtCore import QDate, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QLineEdit
 
 from app.desk.typed_dates import read_typed_date
+from app.ui.entry.floating_calendar import FloatingCalendar
 from app.ui.theme.theme import Theme
 from app.ui.widgets import times
 from app.ui.widgets.buttons import icon_button
@@ -24,7 +25,7 @@ class DateField(Field):
         super().__init__(label, hint=hint)
         self._theme = theme
         assert isinstance(self.editor, QLineEdit)
-        self._calendar: QFrame | None = None
+        self._calendar: FloatingCalendar | None = None
         open_button = icon_button(theme, "calendar", f"Calendar for {label} (Alt+Down)", self._show_calendar)
         open_button.setAccessibleName(f"Calendar for {label}")
         # Tab goes from date to date; the calendar has its key.
@@ -56,41 +57,20 @@ class DateField(Field):
             self.editor.blockSignals(False)
 
     def _show_calendar(self) -> None:
-        frame = QFrame(self, Qt.WindowType.Popup)
-        frame.setObjectName("card")
-        frame.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        calendar = self._make_calendar()
-        inside = QVBoxLayout(frame)
-        inside.setContentsMargins(1, 1, 1, 1)
-        inside.addWidget(calendar)
-        self._calendar = frame
-        frame.move(self.editor.mapToGlobal(QPoint(0, self.editor.height())))
-        frame.show()
-        calendar.setFocus()
+        if self._calendar is not None:
+            self._calendar.close_now()
+            return
+        meant = read_typed_date(super().text(), times.today())
+        shown = FloatingCalendar(self._theme, self.editor, f"Calendar for {self._name}", meant or times.today())
+        shown.left.connect(self.editor.setFocus)
+        shown.chosen.connect(self._choose)
+        shown.over.connect(self._forget_calendar)
+        self._calendar = shown
+        shown.open()
 
-    def _make_calendar(self) -> QCalendarWidget:
-        calendar = QCalendarWidget()
-        calendar.setLocale(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
-        calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
-        calendar.setAccessibleName("Calendar")
-        # Colour is never the only sign: the note below the field says that a day is at a weekend.
-        weekend = QTextCharFormat()
-        weekend.setForeground(self._theme.colour("warn"))
-        weekend.setBackground(self._theme.colour("raised"))
-        for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
-            calendar.setWeekdayTextFormat(day, weekend)
-        typed = QDate.fromString(self.text().strip(), _ISO)
-        if typed.isValid():
-            calendar.setSelectedDate(typed)
-        calendar.clicked.connect(self._choose)
-        calendar.activated.connect(self._choose)
-        return calendar
+    def _forget_calendar(self) -> None:
+        self._calendar = None
 
     def _choose(self, day: QDate) -> None:
-        assert isinstance(self.editor, QLineEdit)
-        # Set as if typed, so that it is checked and kept.
-        self.editor.setText(day.toString(_ISO))
-        if self._calendar is not None:
-            self._calendar.close()
-            self._calendar = None
-        self.editor.setFocus()
+        # As if typed, so that it is checked and kept.
+        self.put(day.toString(_ISO))
