@@ -252,6 +252,15 @@ def leave(page: EntryPage, name: str) -> None:
     page.form.go_to("freightDetails[0].weight")
 
 
+def test_leaving_the_rows_from_an_open_cell_fills_in_what_is_usual(loop: RunningLoop, page: EntryPage) -> None:
+    fill_row(page, commodity="SOFA")
+    page.form.go_to("freightDetails[0].count")
+    QTest.keyClicks(page.form.lists["freightDetails"].grid, "2")
+    page.form.go_to("barcoding.receivingLoadNumber")
+    loop.until(lambda: (cell(page, 0, 2), cell(page, 0, 3)) == ("74.5", "260"))
+    assert page.form.fields["barcoding.receivingLoadNumber"].editor.hasFocus()
+
+
 def test_what_was_typed_is_never_replaced(loop: RunningLoop, page: EntryPage) -> None:
     fill_row(page, commodity="sofa", count="2", volume="80")
     leave(page, "count")

@@ -36,6 +36,7 @@ class KnownFreight(QObject):
         delegate = rows.grid.itemDelegate()
         assert isinstance(delegate, CellDelegate)
         delegate.opened.connect(self._on_opened)
+        delegate.closeEditor.connect(self._on_closed)
         rows.grid.selectionModel().currentChanged.connect(self._on_current)
         for signal in (rows.model.rowsInserted, rows.model.rowsRemoved, rows.model.modelReset):
             signal.connect(self._forget_filled)
@@ -60,6 +61,12 @@ class KnownFreight(QObject):
     def _on_current(self, _now: QModelIndex, left: QModelIndex) -> None:
         if left.isValid() and left.column() in (self._places["commodity"], self._places["count"]):
             self._look(left.row())
+
+    def _on_closed(self) -> None:
+        """A key may leave the rows for another section: the cell is closed then, and stays the current one."""
+        here = self._rows.grid.currentIndex()
+        if here.isValid():
+            self._look(here.row())
 
     def _look(self, row: int) -> None:
         if self._desk is None or row >= self._rows.model.rowCount():
