@@ -111,6 +111,27 @@ def test_each_state_has_its_words_and_only_its_actions(
     assert page.model.index(0, 0).data().endswith(WORDS[state].partition(" · ")[2])
 
 
+def test_what_waits_for_the_connection_says_so_where_it_needs_a_person(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    fault_server.plan(answered(json_answer({}, 403)), SUBMIT)
+    turned_away = written(loop, window_desk, fault_server, "R-1", "queued")
+    behind = written(loop, window_desk, fault_server, "R-2", "queued")
+    loop.run(outbox.drain(window_desk))
+    page.tabs["you"].click()
+    loop.until(lambda: idle(page) and page.tabs["you"].text() == "Needs you 2")
+    rows = {page.model.index(at, 1).data(): at for at in range(2)}
+    assert [page.model.index(rows[name], 0).data() for name in ("R-1", "R-2")] == ["! Waits for you"] * 2
+    assert "connection in Settings" in page.model.index(rows["R-1"], 4).data()
+    assert page.model.index(rows["R-2"], 4).data() == "Nothing leaves until the connection is put right."
+    open_story(loop, page, turned_away)
+    assert page.story.state_label.text() == "! Order · Waits for you"
+    loop.run(outbox.drain(window_desk))  # the permission was given
+    page.reload()
+    open_story(loop, page, behind)
+    assert page.story.state_label.text() == WORDS["accepted"]
+
+
 def test_the_story_tells_every_attempt_the_reply_and_the_bytes(
     loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
 ) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.store.journal_rows import WriteRow
 from app.ui.outbox.words import KIND_WORDS, ink_of, look_of
-from app.ui.widgets.labels import plain_tooltip, visible
+from app.ui.widgets.labels import Tone, plain_tooltip, visible
 from app.ui.widgets.row_delegate import CellLook, RowDelegate
 from app.ui.widgets.times import moment
 
@@ -23,6 +23,7 @@ class OutboxModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.rows: Sequence[WriteRow] = ()
+        self._barred = False
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.rows)
@@ -38,15 +39,19 @@ class OutboxModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        each = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return visible(_cell(each, index.column()))
+            return visible(self._cell(index.row(), index.column()))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(_cell(each, index.column()))
+            return plain_tooltip(self._cell(index.row(), index.column()))
         return None
 
-    def replace(self, rows: Sequence[WriteRow]) -> None:
+    def look(self, at: int) -> tuple[str, Tone, str, str]:
+        """Glyph, tone, word and meaning of a row."""
+        return look_of(self.rows[at], barred=self._barred)
+
+    def replace(self, rows: Sequence[WriteRow], *, barred: bool = False) -> None:
         """Show these rows; the view keeps its place when none came or went."""
+        self._barred = barred
         if [each.id for each in rows] == [each.id for each in self.rows]:
             self.rows = rows
             if rows:
@@ -55,6 +60,20 @@ class OutboxModel(QAbstractTableModel):
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()
+
+    def _cell(self, at: int, place: int) -> str:
+        each, (glyph, _, word, meaning) = self.rows[at], self.look(at)
+        match place:
+            case 0:
+                return f"{glyph} {word}"
+            case 1:
+                return each.reference
+            case 2:
+                return KIND_WORDS[each.kind]
+            case 3:
+                return moment(each.changed_at)
+            case _:
+                return each.note or meaning
 
     def row_of(self, write_id: int) -> int | None:
         """The row of a write, if it is shown."""
@@ -68,20 +87,5 @@ class OutboxDelegate(RowDelegate):
         model = index.model()
         assert isinstance(model, OutboxModel)
         if index.column() == 0:
-            return CellLook(ink=ink_of(look_of(model.rows[index.row()])[1]))
+            return CellLook(ink=ink_of(model.look(index.row())[1]))
         return CellLook(elide=Qt.TextElideMode.ElideMiddle if index.column() == 1 else Qt.TextElideMode.ElideRight)
-
-
-def _cell(each: WriteRow, place: int) -> str:
-    glyph, _, word, meaning = look_of(each)
-    match place:
-        case 0:
-            return f"{glyph} {word}"
-        case 1:
-            return each.reference
-        case 2:
-            return KIND_WORDS[each.kind]
-        case 3:
-            return moment(each.changed_at)
-        case _:
-            return each.note or meaning

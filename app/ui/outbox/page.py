@@ -106,7 +106,7 @@ class OutboxPage(Page):
         filters = BARRED_FILTERS if self.desk.barred else FILTERS
         _, states, held = filters[self._filter]
         rows = await outbox.writes(self.desk, states, _SHOWN, held=held)
-        self.model.replace(rows)
+        self.model.replace(rows, barred=bool(self.desk.barred))
         if rows:
             self.states.show_content()
         else:

@@ -68,7 +68,7 @@ class ShownWrite:
             self._page.bar.say("bad", error.sentence)
             self.write_id = self.pane.shown_id
             return
-        self.pane.show_story(told)
+        self.pane.show_story(told, barred=bool(self._page.desk.barred))
 
     def _look_up(self, each: WriteRow) -> None:
         self.pane.say("soft", "Asking the provider for the status…")

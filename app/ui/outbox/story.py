@@ -100,13 +100,13 @@ class StoryPane(QFrame):
         """The write that is shown."""
         return None if self._row is None else self._row.id
 
-    def show_story(self, told: WriteStory) -> None:
-        """Show a write."""
+    def show_story(self, told: WriteStory, *, barred: bool = False) -> None:
+        """Show a write; `barred`: the connection waits for a person."""
         each = told.row
         if self._row is None or self._row.id != each.id:
             self.answer_label.hide()
         self._row = each
-        glyph, tone, word, meaning = look_of(each)
+        glyph, tone, word, meaning = look_of(each, barred=barred)
         self.title.setText(visible(each.reference))
         self.state_label.setText(f"{glyph} {KIND_WORDS[each.kind]} · {word}")
         set_tone(self.state_label, tone)

@@ -17,6 +17,10 @@ STATE_LOOK: dict[WriteState, tuple[str, Tone, str, str]] = {
     "withdrawn": ("○", "soft", "Withdrawn", "It is not sent from here any more."),
 }
 
+# While the connection waits for a person (`Desk.barred`), everything that is queued does.
+BARRED_LOOK: tuple[str, Tone, str, str] = (
+    "!", "warn", "Waits for you", "Nothing leaves until the connection is put right.",
+)  # fmt: skip
 HELD_LOOK: tuple[str, Tone, str, str] = ("!", "warn", "Held", "It is not sent until you decide.")
 TAKE_BACK = "It can still be taken back."
 
@@ -57,10 +61,12 @@ VERDICT_WORDS: dict[str, str] = {
 OUTBOX_GLYPH = "⇪"
 
 
-def look_of(row: WriteRow) -> tuple[str, Tone, str, str]:
-    """Glyph, tone, word and meaning of a write as it stands."""
+def look_of(row: WriteRow, *, barred: bool = False) -> tuple[str, Tone, str, str]:
+    """Glyph, tone, word and meaning of a write as it stands. `barred`: the connection waits for a person."""
     if row.state == "queued" and row.held is not None:
         return HELD_LOOK
+    if row.state == "queued" and barred:
+        return BARRED_LOOK
     glyph, tone, word, meaning = STATE_LOOK[row.state]
     if row.state == "queued" and row.not_before is not None and row.attempts == 0:
         return glyph, tone, word, f"It leaves at {clock(row.not_before)}. {TAKE_BACK}"
