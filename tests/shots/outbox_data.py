@@ -9,11 +9,13 @@ from app.contract.codes import ManagementStatus
 from app.contract.replies import StatusReading
 from app.contract.submission import Cancellation, wire_bytes
 from app.desk.evidence import Evidence, judge
+from app.desk.recheck import TO_DO
 from app.store import journal
 from app.store.journal_rows import Outcome, WriteKind
 from tests.shots.data import NOW, ago, payload
 
 DESK = "messages"
+TURNED_AWAY = f"The provider does not allow this with the permissions it has given. {TO_DO}"
 _BROKE_OFF = (
     "https://orders.provider.example broke the connection off without an answer. Whether it arrived is not known: "
     "look it up before sending it again."
@@ -88,8 +90,7 @@ def _on_their_way(c: apsw.Connection) -> None:
     journal.begin_attempt(c, _queue(c, "M-SENDING"), NOW)
     nothing = "https://orders.provider.example could not be reached: nothing listens at that address."
     _try(c, _queue(c, "M-OFFLINE"), "not_sent", nothing)
-    refused = "The provider does not allow this with the permissions it has given."
-    _try(c, _queue(c, "M-NOT-ALLOWED"), "not_authorised", refused, 403)
+    _try(c, _queue(c, "M-NOT-ALLOWED"), "not_authorised", TURNED_AWAY, 403)
     for reference, words in (
         ("M-NOT-ASKED", f"Not sent: how the order stands could not be asked. {nothing}"),
         ("M-IN-IMPORT", "Waits. The provider says: In Import Queue. What was sent before is not processed yet."),

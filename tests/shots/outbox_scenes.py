@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QTableView
 from app.desk import outbox
 from app.store.journal_rows import WriteRow
 from app.ui.outbox.page import OutboxPage
+from tests.shots.outbox_data import TURNED_AWAY
 from tests.shots.stage import Stage
 
 Scene = Callable[[Stage], Awaitable[None]]
@@ -171,6 +172,22 @@ async def outbox_cancellation_confirmed(stage: Stage) -> None:
     await _story(stage, "M-CANCELLED")
 
 
+async def outbox_turned_away(stage: Stage) -> None:
+    """The connection waits for a person, and so does everything that is queued."""
+    await stage.use_outbox_of_messages()
+    assert stage.shell.desk is not None
+    stage.shell.desk.barred = TURNED_AWAY
+    stage.shell.tell_outbox()
+    page = _outbox(stage)
+    page.reload()
+    page.show_write(stage.write_of("M-NOT-ALLOWED"))
+    await stage.settle()
+    page.tabs["you"].click()
+    await stage.settle()
+    table: QTableView = page.table
+    table.scrollToBottom()
+
+
 async def _row(stage: Stage, reference: str) -> WriteRow:
     assert stage.shell.desk is not None
     return (await outbox.story(stage.shell.desk, stage.write_of(reference))).row
@@ -263,6 +280,7 @@ OUTBOX_SCENES: tuple[Scene, ...] = (
     outbox_ask_send_all_the_same,
     outbox_ask_withdraw,
     outbox_ask_arrived,
+    outbox_turned_away,
     orders_all_in_the_outbox,
     orders_write_beside,
     orders_cancelling_a_write,

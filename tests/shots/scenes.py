@@ -4,10 +4,8 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 from app.contract.draft import OrderDraft
-from app.desk.connection import CapabilityCard
 from app.desk.differences import Difference
 from app.desk.printing.subject import Subject
-from app.desk.probes import PURPOSES, Ability
 from app.desk.sync import Refreshed
 from app.desk.verdict import Verdict, VerdictKind
 from app.store.cache_rows import ListName
@@ -16,11 +14,11 @@ from app.ui.keys import KeysDialog
 from app.ui.printing.devices import Devices
 from app.ui.printing.panel import PrintPanel
 from app.ui.printing.prepare import What
-from app.ui.settings.page import SettingsPage
 from app.ui.widgets.confirm import confirmed
 from tests.shots.data import NOW, full_draft, odd_draft, with_barcodes, wrong_draft
 from tests.shots.known_scenes import KNOWN_SCENES
 from tests.shots.outbox_scenes import OUTBOX_SCENES
+from tests.shots.settings_scenes import SETTINGS_SCENES
 from tests.shots.stage import Stage
 
 Scene = Callable[[Stage], Awaitable[None]]
@@ -229,53 +227,6 @@ async def print_sheet(stage: Stage) -> None:
     _print(stage, with_barcodes(full_draft(), 60), "sheet", ["Office"])
 
 
-def _settings(stage: Stage) -> SettingsPage:
-    stage.shell.go("settings")
-    page = stage.shell.page("settings")
-    assert isinstance(page, SettingsPage)
-    return page
-
-
-async def settings_list(stage: Stage) -> None:
-    await stage.use_full_desk()
-    _settings(stage)
-
-
-async def settings_connect(stage: Stage) -> None:
-    _settings(stage).begin_connect()
-
-
-def _filled(stage: Stage) -> SettingsPage:
-    page = _settings(stage)
-    page.begin_connect()
-    form = page.form
-    form.name.set_text("Acme Freight")
-    values = {
-        "base_url": "https://orders.provider.example",
-        "info_base_url": "https://orders.provider.example/OrderInformationApi",
-        "auth_url": "https://login.provider.example",
-        "client_id": "acme-4711",
-        "client_secret": "not a real one",
-    }
-    for name, text in values.items():
-        form.fields[name].set_text(text)
-    form.check()
-    return page
-
-
-async def settings_card(stage: Stage) -> None:
-    abilities = tuple(
-        Ability(scope, purpose, at < 3, "Granted and tried." if at < 3 else "Not granted.")
-        for at, (scope, purpose) in enumerate(PURPOSES.items())
-    )
-    _filled(stage).form.show_card(CapabilityCard(NOW, abilities, 3600))
-
-
-async def settings_refused(stage: Stage) -> None:
-    words = "The provider does not accept this client id and secret."
-    _filled(stage).form.show_card(CapabilityCard(NOW, trouble=words, wrong={"client_secret": words}))
-
-
 async def keys(stage: Stage) -> None:
     stage.shell.go("orders")
     dialog = KeysDialog(stage.shell.window)
@@ -328,10 +279,7 @@ SCENES: tuple[Scene, ...] = (
     print_nothing,
     print_sheet,
     *OUTBOX_SCENES,
-    settings_list,
-    settings_connect,
-    settings_card,
-    settings_refused,
+    *SETTINGS_SCENES,
     keys,
     confirm,
 )

@@ -1,0 +1,119 @@
+"""Settings: the connections, and what a test of one finds, in the form and below a kept one."""
+
+from collections.abc import Awaitable, Callable
+
+from PySide6.QtWidgets import QFrame
+
+from app.desk.connection import CapabilityCard
+from app.desk.probes import PURPOSES, Ability
+from app.ui.settings.card import CardView
+from app.ui.settings.page import SettingsPage
+from tests.shots.data import NOW
+from tests.shots.stage import Stage
+
+Scene = Callable[[Stage], Awaitable[None]]
+_KEPT = "Acme Freight"
+_NOBODY = "https://orders.provider.example could not be reached: nothing listens at that address."
+_OTHER = "What answers there is not the order information service: check the address."
+
+
+def _settings(stage: Stage) -> SettingsPage:
+    stage.shell.go("settings")
+    page = stage.shell.page("settings")
+    assert isinstance(page, SettingsPage)
+    return page
+
+
+async def settings_list(stage: Stage) -> None:
+    await stage.use_full_desk()
+    _settings(stage)
+
+
+async def settings_connect(stage: Stage) -> None:
+    _settings(stage).begin_connect()
+
+
+def _filled(stage: Stage) -> SettingsPage:
+    page = _settings(stage)
+    page.begin_connect()
+    form = page.form
+    form.name.set_text("Acme Freight")
+    values = {
+        "base_url": "https://orders.provider.example",
+        "info_base_url": "https://orders.provider.example/OrderInformationApi",
+        "auth_url": "https://login.provider.example",
+        "client_id": "acme-4711",
+        "client_secret": "not a real one",
+    }
+    for name, text in values.items():
+        form.fields[name].set_text(text)
+    form.check()
+    return page
+
+
+async def settings_card(stage: Stage) -> None:
+    abilities = tuple(
+        Ability(scope, purpose, at < 3, "Granted and tried." if at < 3 else "Not granted.")
+        for at, (scope, purpose) in enumerate(PURPOSES.items())
+    )
+    _tested(stage, CapabilityCard(NOW, abilities, 3600))
+
+
+async def settings_refused(stage: Stage) -> None:
+    words = "The provider does not accept this client id and secret."
+    _tested(stage, CapabilityCard(NOW, trouble=words, wrong={"client_secret": words}))
+
+
+async def settings_wrong_management(stage: Stage) -> None:
+    card = CapabilityCard(
+        NOW, _abilities("order_management_api", "order management"), 3600, wrong={"base_url": _NOBODY}
+    )
+    _tested(stage, card)
+
+
+async def settings_wrong_information(stage: Stage) -> None:
+    abilities = _abilities("order_information_api", "order information")
+    _tested(stage, CapabilityCard(NOW, abilities, 3600, wrong={"info_base_url": _OTHER}))
+
+
+async def settings_kept_wrong(stage: Stage) -> None:
+    page = _settings(stage)
+    page.form.closed.emit()
+    page.reload()
+    await stage.settle()
+    abilities = _abilities("order_information_api", "order information")
+    wrong = {"info_base_url": _OTHER, "base_url": _NOBODY}
+    line = next(each for each in page.findChildren(QFrame) if each.isVisible() and each.accessibleName() == _KEPT)
+    (card,) = line.findChildren(CardView)
+    card.show_card(CapabilityCard(NOW, abilities, 3600, wrong=wrong))
+
+
+def _tested(stage: Stage, card: CapabilityCard) -> None:
+    """The form as it is when a test of what is typed has just ended."""
+    form = _filled(stage).form
+    form.blockSignals(True)  # nobody is asked
+    form.test_button.click()
+    form.blockSignals(False)
+    form.show_card(card)
+
+
+def _abilities(untried: str, service: str) -> tuple[Ability, ...]:
+    """All granted; those of one service could not be tried, since its address does not work."""
+    words = f"Granted, but could not be tried: the {service} address does not work."
+    return tuple(
+        Ability(scope, purpose, None, words)
+        if scope.startswith(untried)
+        else Ability(scope, purpose, True, "Granted and tried.")
+        for scope, purpose in PURPOSES.items()
+    )
+
+
+SETTINGS_SCENES: tuple[Scene, ...] = (
+    settings_list,
+    settings_connect,
+    settings_card,
+    settings_refused,
+    settings_wrong_management,
+    settings_wrong_information,
+    settings_kept_wrong,
+)
