@@ -16,7 +16,7 @@ import apsw
 
 from app.store.journal import WRITE
 from app.store.journal_rows import WriteKind, WriteRow, WriteState, write_row
-from app.store.search_text import plain
+from app.store.search_text import digits, plain
 from app.store.sql import SQLiteValue, rows
 from app.store.texts import to_exact
 
@@ -35,7 +35,11 @@ _SEARCHED = (
     "intermediateConsignee",
     "deliveryInstructions",
 )
-_VALUES = ", ".join(f"json_extract(body, '$.{path}')" for path in _SEARCHED)
+_PHONES = ("consignee.phone1", "consignee.phone2")
+_VALUES = ", ".join(
+    [f"json_extract(body, '$.{path}')" for path in _SEARCHED]
+    + [f"digits(json_extract(body, '$.{path}'))" for path in _PHONES]
+)
 _TEXT = f"plain(concat_ws(char(10), reference, iif(json_valid(body), concat_ws(char(10), {_VALUES}), '')))"
 _REPLACED = """
     EXISTS (SELECT 1 FROM writes later WHERE later.profile = writes.profile AND later.reference = writes.reference
@@ -73,6 +77,7 @@ def standing(
     source = _ALL
     if words:
         c.create_scalar_function("plain", _plain, 1, deterministic=True)
+        c.create_scalar_function("digits", _digits, 1, deterministic=True)
         holds = " AND ".join(f"instr(searched, :word{place})" for place in range(len(words)))
         bindings |= {f"word{place}": word for place, word in enumerate(words)}
         source = f"""
@@ -89,6 +94,10 @@ def standing(
 
 def _plain(*text: SQLiteValue) -> str:
     return plain("".join(map(str, text)))
+
+
+def _digits(*phone: SQLiteValue) -> str:
+    return digits("".join(map(str, filter(None, phone))))
 
 
 def standing_rows(c: apsw.Connection, ids: Collection[int]) -> list[tuple[WriteRow, bytes]]:

@@ -1,5 +1,6 @@
 """The text an order is found by, and the words of a search, both in one plain form: no case, no accents."""
 
+import re
 import unicodedata
 
 from app.store.cache_rows import OrderFacts
@@ -16,6 +17,12 @@ def plain(text: str) -> str:
     return storable("".join(letter for letter in apart if not unicodedata.combining(letter)).replace("\0", ""))
 
 
+def digits(phone: str | None) -> str:
+    """The digits of a phone number if anything stands between them, else nothing: it is typed either way."""
+    found = re.sub(r"\D", "", phone or "")
+    return "" if found == phone else found
+
+
 def searched_text(facts: OrderFacts, pos: str | None) -> str:
     """All a person would search an order by, a line each, so that no word runs from one field into the next."""
     fields = (
@@ -28,6 +35,7 @@ def searched_text(facts: OrderFacts, pos: str | None) -> str:
         facts.city,
         facts.zip,
         facts.phone,
+        digits(facts.phone),
         facts.manufacturer,
         facts.facility_name,
         facts.facility_id,

@@ -173,6 +173,7 @@ async def test_a_cancellation_of_an_order_that_was_never_seen_is_a_row_too(offli
         ("beale memphis 38103 0142", True),
         ("po-77", True),
         ("gate", True),
+        ("9015550142", True),
         ("tn", False),  # the state is no text that orders are searched by
         ("city", False),  # the name of a field
         ("chair", False),

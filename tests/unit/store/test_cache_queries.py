@@ -118,6 +118,16 @@ def test_a_time_without_seconds_is_kept_whole(tmp_path: Path) -> None:
     connection.close()
 
 
+@pytest.mark.parametrize("phone", ["901-555-0142", "(901) 555 0142", "9015550142", "+1 901.555.0142"])
+@pytest.mark.parametrize("typed", ["5550142", "9015550142"])
+def test_a_phone_number_is_found_by_its_digits_however_it_is_written(tmp_path: Path, phone: str, typed: str) -> None:
+    connection = open_file(tmp_path / "cache.sqlite3", cache.CACHE)
+    cache.store_orders(connection, "p", "open", [facts(1, phone=phone), facts(2, phone=None)], ASKED)
+    found = cache.page_orders(connection, OrderQuery("p", text=typed), 9)
+    assert [each.number for each in found] == [1]
+    connection.close()
+
+
 @pytest.mark.asyncio
 async def test_a_reader_sees_whole_batches_while_orders_arrive(tmp_path: Path) -> None:
     writer, reader = (Database(tmp_path / "cache.sqlite3", cache.CACHE) for _ in range(2))
