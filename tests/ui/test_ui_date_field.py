@@ -117,6 +117,12 @@ def test_it_goes_when_something_without_a_keyboard_is_pressed_or_the_window_chan
     loop.until(lambda: calendars(field) == [])
 
 
+def test_it_goes_with_the_page_of_its_field(field: DateField) -> None:
+    opened(field)
+    field.hide()
+    assert calendars(field) == []
+
+
 def test_its_button_opens_and_closes_it(field: DateField) -> None:
     button = next(each for each in field.findChildren(QWidget) if each.accessibleName() == "Calendar for Ship date")
     counts = []

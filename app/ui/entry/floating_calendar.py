@@ -107,7 +107,9 @@ class FloatingCalendar(QFrame):
         if kind in _PRESSES and isinstance(watched, QWidget):
             if self._is_elsewhere(watched):
                 self.close_now()
-        elif kind == QEvent.Type.Resize and watched is self.window():
+        elif (kind == QEvent.Type.Resize and watched is self.window()) or (
+            kind == QEvent.Type.Hide and watched is self._beside  # another page came by its key
+        ):
             self.close_now()
         return super().eventFilter(watched, event)
 
