@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QDate, QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCalendarWidget, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCalendarWidget, QLineEdit, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
 from app.ui.entry.date_field import DateField
 from app.ui.entry.floating_calendar import HELP, FloatingCalendar
@@ -110,8 +110,7 @@ def test_it_goes_when_something_without_a_keyboard_is_pressed_or_the_window_chan
 ) -> None:
     opened(field)
     QTest.mouseClick(page, Qt.MouseButton.LeftButton, pos=QPoint(page.width() - 5, page.height() - 5))
-    assert calendars(field) == []
-    field.editor.setFocus()
+    assert (calendars(field), field.editor.hasFocus()) == ([], True)
     opened(field)
     page.resize(900, 700)
     loop.until(lambda: calendars(field) == [])
@@ -142,6 +141,20 @@ def test_it_stays_inside_the_window_where_there_is_little_room(page: QWidget, fi
     opened(field)
     (shown,) = calendars(field)
     assert page.rect().contains(shown.geometry())
+
+
+def test_the_year_is_typed_and_the_calendar_stays(field: DateField) -> None:
+    calendar = opened(field)
+    (year,) = calendar.findChildren(QSpinBox)
+    assert year.accessibleName() == "Year"
+    button = next(each for each in calendar.findChildren(QToolButton) if each.text() == "2026")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert year.isVisible()
+    year.setValue(2027)
+    QTest.keyClick(year, Qt.Key.Key_Return)
+    assert (calendar.yearShown(), len(calendars(field))) == (2027, 1)
+    QTest.keyClick(view_of(calendar), Qt.Key.Key_Escape)
+    assert (calendars(field), field.editor.hasFocus()) == ([], True)
 
 
 def test_a_screen_reader_finds_it_by_its_name_and_hears_the_whole_date(page: QWidget, field: DateField) -> None:

@@ -8,7 +8,7 @@ from datetime import date
 
 from PySide6.QtCore import QDate, QEvent, QLocale, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QTextCharFormat
-from PySide6.QtWidgets import QApplication, QCalendarWidget, QFrame, QTableView, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QCalendarWidget, QFrame, QSpinBox, QTableView, QToolButton, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_2
@@ -137,8 +137,12 @@ class FloatingCalendar(QFrame):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, _forward: bool) -> bool:
-        """Tab goes back to the field: from there it goes on as ever."""
-        self._leave()
+        """Tab goes back to the field: from there it goes on as ever. Qt asks here too when a part of it is hidden."""
+        now = QApplication.focusWidget()
+        if self._over or (now is not None and now.isVisible()):
+            self._leave()
+        else:
+            self.calendar.setFocus()  # the year was typed
         return True
 
 
@@ -156,6 +160,8 @@ def _make_calendar(theme: Theme, day: date) -> QCalendarWidget:
     calendar.setAccessibleName("Calendar")
     for view in calendar.findChildren(QTableView):
         view.setAccessibleName("Days of the month")
+    for year in calendar.findChildren(QSpinBox):
+        year.setAccessibleName("Year")
     for button in calendar.findChildren(QToolButton):
         name, icon = _ARROWS.get(button.objectName(), ("", ""))
         if name:
