@@ -1,0 +1,290 @@
+"""How many steps the eight set tasks take, done with real keys in a real window, each seen to have come true.
+
+`MEASURED` is what the table in README.md says: a change that costs a step, or spares one, is seen here. With `-s` the
+keys of each task are printed.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.an_order import FREIGHT, enter_least
+from tests.e2e.settings_steps import enter_connection, save
+from tests.e2e.steps import references
+from tests.support.contract_samples import changed, sample
+from tests.support.practice_calls import MANAGEMENT, Caller
+from tests.support.practice_process import PracticeFactory, PracticeProcess
+from tests.support.steps_taken import Task
+from tests.support.window import Window, WindowFactory
+
+README = Path(__file__).resolve().parents[2] / "README.md"
+MEASURED = {
+    "new order, known consignee, 2 freight lines, 5 scanned barcodes": 11,
+    "new order from nothing": 12,
+    "clone with a new reference": 3,
+    "change one field of an open order": 4,
+    "cancel one": 4,
+    "cancel five": 5,
+    "find an order by part of a phone number": 1,
+    "20 barcodes by scanner": 2,
+}
+CONSIGNEE = {
+    "consigneeName": "Josefina Rivera",
+    "streetAddress": "1420 Vance Avenue",
+    "city": "Memphis",
+    "state": "TN",
+    "zip": "38104",
+    "phone1": "901-555-0142",
+}
+Desk = tuple[Window, Caller]
+
+
+@pytest.fixture
+def provider(practice_factory: PracticeFactory) -> PracticeProcess:
+    return practice_factory("--switch", "import-queue=1")
+
+
+@pytest.fixture
+def desk(open_window: WindowFactory, provider: PracticeProcess) -> Iterator[Desk]:
+    """A window that works with a provider whose counter can be looked behind."""
+    window = open_window()
+    enter_connection(window, provider.facts)
+    save(window)
+    yield window, Caller(provider.facts)
+    window.close()
+
+
+def done(task: Task) -> None:
+    """The task has come true: say how, and hold it to the table."""
+    sys.stdout.write(f"{task.line}\n")
+    assert len(task.steps) == MEASURED[task.name], task.line
+
+
+def text_of(window: Window, name: str) -> str:
+    return window.find(name, "text").text
+
+
+def wait_until_at(window: Window, field: str) -> None:
+    """Wait until the keyboard is in a field: a person looks before typing."""
+    window.wait_for(lambda: "focused" in window.find(field, "text").states(), f"the keyboard in {field}")
+
+
+def kept(window: Window, caller: Caller, reference: str, at_least: int = 1) -> dict[str, Any]:
+    """What the provider holds of an order, as soon as it was submitted so many times."""
+
+    def look() -> dict[str, Any] | None:
+        found = caller.behind_the_counter(reference)
+        return found[0]["body"] if len(found) == 1 and found[0]["submissions"] >= at_least else None
+
+    return window.wait_for(look, f"{reference} at the provider")
+
+
+def test_the_readme_says_what_is_measured() -> None:
+    section = README.read_text(encoding="utf-8").partition("## How many steps")[2].partition("\n## ")[0]
+    rows = [[cell.strip() for cell in line.split("|")[1:4]] for line in section.splitlines() if line.startswith("| ")]
+    assert {task: int(steps) for task, steps, _ in rows[1:]} == MEASURED
+    for task, steps, keys in rows[1:]:
+        assert len(re.split(r"[ ,…]+", keys.strip(" …"))) == int(steps), task
+
+
+def test_orders_are_entered(desk: Desk) -> None:
+    window, caller = desk
+    entered_from_nothing(window, caller)
+    scanned_twenty(window, caller)
+    entered_for_a_known_consignee(window, caller)
+
+
+def entered_from_nothing(window: Window, caller: Caller) -> None:
+    task = Task(window, "new order from nothing")
+    task.press("ctrl+n")
+    wait_until_at(window, "Order reference")
+    task.type("STEPS-1")
+    for text in ("MEM01", CONSIGNEE["consigneeName"]):
+        task.press("F4")
+        task.type(text)
+    task.press("Tab")
+    task.type(CONSIGNEE["streetAddress"])
+    task.press("F4")
+    for name in ("city", "state", "zip"):
+        task.type(CONSIGNEE[name])
+        task.press("Tab")
+    task.type(CONSIGNEE["phone1"])
+    task.press("F4")
+    for text in ("SOFA", "1"):
+        task.type(text)
+        task.press("Tab")
+    task.type("62.5")
+    task.press("ctrl+Return")
+    window.wait_for_words("STEPS-1 is in the outbox")
+    body = kept(window, caller, "STEPS-1")
+    assert body["consignee"] == CONSIGNEE
+    assert body["freightDetails"] == [{"commodity": "SOFA", "count": 1, "volume": 62.5}]
+    done(task)
+
+
+def scanned_twenty(window: Window, caller: Caller) -> None:
+    window.keys("ctrl+n")
+    wait_until_at(window, "Order reference")
+    window.keys_for("STEPS-20")
+    for text in ("MEM01", "Rivera"):
+        window.keys("F4")
+        window.keys_for(text)
+    window.wait_for(lambda: window.find("Known and fitting", "list").node.children, "offers")
+    window.keys("Down", "Tab")
+    window.wait_for(lambda: text_of(window, "Phone") == CONSIGNEE["phone1"], "the whole consignee")
+    window.keys_for("CHAIR\t20\t310")
+
+    task = Task(window, "20 barcodes by scanner")
+    codes = [f"WB{number:08}" for number in range(20)]
+    task.press("alt+4")
+    task.type("TRL-4471")
+    task.press("Tab")
+    task.scan(*codes)
+    window.wait_for(lambda: len(window.find("Barcodes", "table").rows()) == 20, "20 barcodes")
+    window.keys("ctrl+Return")
+    body = kept(window, caller, "STEPS-20")
+    items = [{"commodity": "CHAIR", "barcode": code, "count": 1} for code in codes]
+    assert body["barcoding"] == {"receivingLoadNumber": "TRL-4471", "barcodeItemDetails": items}
+    done(task)
+
+
+def entered_for_a_known_consignee(window: Window, caller: Caller) -> None:
+    task = Task(window, "new order, known consignee, 2 freight lines, 5 scanned barcodes")
+    task.press("ctrl+n")
+    wait_until_at(window, "Order reference")
+    task.type("STEPS-2")
+    task.press("F4")
+    task.type("MEM01")
+    task.press("F4")
+    task.type("riv")
+    window.wait_for(lambda: window.find("Known and fitting", "list").node.children, "offers")
+    task.press("Down", "Tab")
+    window.wait_for(lambda: text_of(window, "Phone") == CONSIGNEE["phone1"], "the whole consignee")
+    task.type("SOFA")
+    task.press("Tab")
+    task.type("2")
+    task.press("Return")
+    task.type("CHAIR")
+    task.press("Tab")
+    task.type("3")
+    task.press("alt+4")
+    task.type("TRL-4472")
+    task.press("Tab")
+    task.scan("WB1001", "WB1002", "CHAIR", "WB1003", "WB1004", "WB1005")
+    window.wait_for(lambda: len(window.find("Barcodes", "table").rows()) == 5, "5 barcodes")
+    window.wait_for_words("Ready to submit")
+    task.press("ctrl+Return")
+    body = kept(window, caller, "STEPS-2")
+    assert body["consignee"] == CONSIGNEE
+    assert body["freightDetails"] == [
+        {"commodity": "SOFA", "count": 2, "volume": 125},
+        {"commodity": "CHAIR", "count": 3, "volume": 46.5},
+    ]
+    assert [each["commodity"] for each in body["barcoding"]["barcodeItemDetails"]] == ["SOFA"] * 2 + ["CHAIR"] * 3
+    done(task)
+
+
+def test_orders_are_found_changed_cloned_and_cancelled(desk: Desk) -> None:
+    window, caller = desk
+    submit_before(caller)
+    sent_from_here(window, caller)
+    window.keys("ctrl+1", "F5")
+    changed_in_one_field(window, caller)
+    cloned(window, caller)
+    found_by_phone(window)
+    cancelled_one(window, caller)
+    cancelled_five(window, caller)
+
+
+def submit_before(caller: Caller) -> None:
+    """Orders of another desk: six, five of them of one PO number."""
+    for number in range(6):
+        body = sample("order_least.json") | {
+            "orderReferenceNumber": f"OTHER-{number}",
+            "poNumber": "PO-OF-FIVE" if number else "PO-OF-ONE",
+        }
+        body = changed(body, "consignee.phone1", "901-555-7788" if number == 0 else "212-555-0100")
+        assert caller.post(f"{MANAGEMENT}/Order/submit", body).status == 200
+
+
+def sent_from_here(window: Window, caller: Caller) -> None:
+    """An order that this desk has sent, and that the provider lists as open."""
+    window.go("New order")
+    enter_least(window, "STEPS-3")
+    window.keys("ctrl+Return")
+    kept(window, caller, "STEPS-3")
+
+
+def show(window: Window, task: Task, typed: str, reference: str) -> None:
+    """Find an order, from wherever one is on the page: type what is known of it, and go to it once it is there."""
+    window.keys("ctrl+1")  # where the task begins
+    task.type(typed)
+    window.wait_for(lambda: references(window) == [reference], f"{reference} alone in the table")
+    task.press("Return")
+    window.wait_for(lambda: window.find("Order", "panel") and reference in window.words(), f"{reference} beside it")
+
+
+def changed_in_one_field(window: Window, caller: Caller) -> None:
+    task = Task(window, "change one field of an open order")
+    show(window, task, "STEPS-3", "STEPS-3")
+    window.wait_for(lambda: "enabled" in window.find("Change order", "push button").states(), "the whole order")
+    task.press("ctrl+e")
+    window.wait_for_words("This is STEPS-3 as this desk last sent it")
+    wait_until_at(window, "Name")
+    task.press("shift+Tab")
+    task.type("2027-01-08")
+    task.press("ctrl+Return")
+    body = kept(window, caller, "STEPS-3", 2)
+    assert body["requestedDeliveryDate"] == "2027-01-08"
+    assert body["freightDetails"][0]["commodity"] == FREIGHT[1][0][0]
+    done(task)
+
+
+def cloned(window: Window, caller: Caller) -> None:
+    task = Task(window, "clone with a new reference")
+    show(window, task, "STEPS-3", "STEPS-3")
+    task.press("ctrl+d")
+    window.wait_for_words("A new order like STEPS-3")
+    wait_until_at(window, "Order reference")
+    task.type("STEPS-4")
+    task.press("ctrl+Return")
+    old, new = kept(window, caller, "STEPS-3", 2), kept(window, caller, "STEPS-4")
+    assert new == old | {"orderReferenceNumber": "STEPS-4"}
+    done(task)
+
+
+def found_by_phone(window: Window) -> None:
+    task = Task(window, "find an order by part of a phone number")
+    show(window, task, "5557788", "OTHER-0")
+    done(task)
+
+
+def cancelled_one(window: Window, caller: Caller) -> None:
+    task = Task(window, "cancel one")
+    show(window, task, "OTHER-0", "OTHER-0")
+    task.press("ctrl+Delete")
+    window.find("Keep the order", "push button")
+    task.answer("Tab", "Return")
+    window.wait_for_words("Cancelling OTHER-0 in ten seconds")
+    done(task)
+
+
+def cancelled_five(window: Window, caller: Caller) -> None:
+    five = [f"OTHER-{number}" for number in range(1, 6)]
+    task = Task(window, "cancel five")
+    window.keys("ctrl+1")  # where the task begins
+    task.type("PO-OF-FIVE")
+    window.wait_for(lambda: sorted(references(window)) == five, "the five of one PO number")
+    task.press("Return", "ctrl+a", "ctrl+Delete")
+    window.find("Keep them", "push button")
+    task.answer("Tab", "Return")
+    window.wait_for(lambda: all(is_cancelled(caller, each) for each in ["OTHER-0", *five]), "all six cancelled")
+    done(task)
+
+
+def is_cancelled(caller: Caller, reference: str) -> bool:
+    return [each["cancelled"] for each in caller.behind_the_counter(reference)] == [True]
