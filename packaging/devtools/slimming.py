@@ -42,6 +42,9 @@ EXCLUDED_MODULES = (
     "setuptools",
     "pkg_resources",
     "numpy",
+    # pydantic of the years before, and its part for mypy: loaded only by who asks for them by name
+    "pydantic.v1",
+    "pydantic.mypy",
     "PySide6.QtQml",
     "PySide6.QtQuick",
     "PySide6.QtQuickWidgets",
@@ -76,6 +79,12 @@ UNWANTED = (
     # pictures are decoded by name of format, and these are not among the allowed ones
     "*plugins/imageformats/*qpdf*", "*plugins/imageformats/*qtga*", "*plugins/imageformats/*qtiff*",
     "*plugins/imageformats/*qwbmp*", "*plugins/imageformats/*qicns*", "*plugins/imageformats/*qgif*",
+    # On Linux printing is by `lp` and `lpstat`; Qt's own way to CUPS would bring 7 MB of a TLS that nothing else opens.
+    # Without those two commands there is no printer to choose, and a PDF can still be saved.
+    "*plugins/printsupport/*cups*", "libcups.*", "libcups-*", "libavahi-*", "libgnutls*", "libp11-kit*", "libidn2*",
+    "libunistring*", "libtasn1*", "libnettle*", "libhogweed*", "libgmp.*", "libgmp-*",
+    # what nobody in the folder is linked to any more; xcb, which is, comes from the system together with these two
+    "libselinux*", "libXext*", "libbsd.*", "libmd.*", "libXau.*", "libXdmcp*",
     # software OpenGL for Windows machines without a graphics driver; widgets do not draw by OpenGL
     "*opengl32sw.dll", "*d3dcompiler_47.dll",
 )  # fmt: skip
