@@ -65,15 +65,11 @@ async def settings_refused(stage: Stage) -> None:
 
 
 async def settings_wrong_management(stage: Stage) -> None:
-    card = CapabilityCard(
-        NOW, _abilities("order_management_api", "order management"), 3600, wrong={"base_url": _NOBODY}
-    )
-    _tested(stage, card)
+    _tested(stage, _partly({"base_url": _NOBODY}))
 
 
 async def settings_wrong_information(stage: Stage) -> None:
-    abilities = _abilities("order_information_api", "order information")
-    _tested(stage, CapabilityCard(NOW, abilities, 3600, wrong={"info_base_url": _OTHER}))
+    _tested(stage, _partly({"info_base_url": _OTHER}))
 
 
 async def settings_kept_wrong(stage: Stage) -> None:
@@ -81,11 +77,9 @@ async def settings_kept_wrong(stage: Stage) -> None:
     page.form.closed.emit()
     page.reload()
     await stage.settle()
-    abilities = _abilities("order_information_api", "order information")
-    wrong = {"info_base_url": _OTHER, "base_url": _NOBODY}
     line = next(each for each in page.findChildren(QFrame) if each.isVisible() and each.accessibleName() == _KEPT)
     (card,) = line.findChildren(CardView)
-    card.show_card(CapabilityCard(NOW, abilities, 3600, wrong=wrong))
+    card.show_card(_partly({"base_url": _NOBODY, "info_base_url": _OTHER}))
 
 
 def _tested(stage: Stage, card: CapabilityCard) -> None:
@@ -97,15 +91,18 @@ def _tested(stage: Stage, card: CapabilityCard) -> None:
     form.show_card(card)
 
 
-def _abilities(untried: str, service: str) -> tuple[Ability, ...]:
-    """All granted; those of one service could not be tried, since its address does not work."""
-    words = f"Granted, but could not be tried: the {service} address does not work."
-    return tuple(
-        Ability(scope, purpose, None, words)
-        if scope.startswith(untried)
-        else Ability(scope, purpose, True, "Granted and tried.")
-        for scope, purpose in PURPOSES.items()
-    )
+def _partly(wrong: dict[str, str]) -> CapabilityCard:
+    """All is granted, but these addresses do not work."""
+    abilities = []
+    for scope, purpose in PURPOSES.items():
+        management = scope.startswith("order_management_api")
+        service = "order management" if management else "order information"
+        if ("base_url" if management else "info_base_url") in wrong:
+            words = f"Granted, but could not be tried: the {service} address does not work."
+            abilities.append(Ability(scope, purpose, None, words))
+        else:
+            abilities.append(Ability(scope, purpose, True, "Granted and tried."))
+    return CapabilityCard(NOW, tuple(abilities), 3600, wrong=wrong)
 
 
 SETTINGS_SCENES: tuple[Scene, ...] = (
