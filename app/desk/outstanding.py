@@ -5,7 +5,7 @@ Light on purpose: the first paint of the window goes through here, so nothing he
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -41,6 +41,7 @@ class OutboxLine:
     imported_at: datetime | None = None
     scheduled_delivery: datetime | None = None
     delivered_at: datetime | None = None
+    barred: bool = False  # as long as the connection waits for a person, `Desk.barred`
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,8 @@ async def outstanding(desk: Desk, text: str, limit: int) -> Outstanding:
     listed = await _listed(desk, some)
     standing = [each for each in some if _stands(each, orders.get(each.reference), listed, wanted)]
     shown = await desk.journal.read(journal_outstanding.standing_rows, [each.id for each in standing[:limit]])
-    lines = tuple(_line(row, payload, orders.get(row.reference)) for row, payload in shown)
+    barred = bool(desk.barred)
+    lines = tuple(replace(_line(row, payload, orders.get(row.reference)), barred=barred) for row, payload in shown)
     return Outstanding(lines, len(standing), more=len(some) == _LOOKED_AT)
 
 

@@ -68,6 +68,20 @@ def reference(page: OrdersPage, row: int) -> str:
     return str(page.model.index(row, 1).data())
 
 
+def test_what_waits_for_the_connection_says_so_among_the_orders(loop: RunningLoop, page: OrdersPage) -> None:
+    queue(loop, page, "R-1")
+    assert tops(page) == [("⇪ Queued", "R-1")]
+    page.desk.barred = "The provider does not allow this."
+    tell(loop, page)
+    state = page.model.index(0, 0)
+    assert state.data() == "⇪ Needs you"
+    assert state.data(Qt.ItemDataRole.AccessibleTextRole) == "In the outbox, order: Needs you"
+    assert "until the connection is put right" in state.data(Qt.ItemDataRole.ToolTipRole)
+    page.desk.barred = ""
+    tell(loop, page)
+    assert tops(page) == [("⇪ Queued", "R-1")]
+
+
 def click(loop: RunningLoop, page: OrdersPage, row: int) -> None:
     place = page.table.visualRect(page.model.index(row, 1)).center()
     QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=place)

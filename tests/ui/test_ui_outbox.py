@@ -121,11 +121,11 @@ def test_what_waits_for_the_connection_says_so_where_it_needs_a_person(
     page.tabs["you"].click()
     loop.until(lambda: idle(page) and page.tabs["you"].text() == "Needs you 2")
     rows = {page.model.index(at, 1).data(): at for at in range(2)}
-    assert [page.model.index(rows[name], 0).data() for name in ("R-1", "R-2")] == ["! Waits for you"] * 2
+    assert [page.model.index(rows[name], 0).data() for name in ("R-1", "R-2")] == ["! Needs you"] * 2
     assert "connection in Settings" in page.model.index(rows["R-1"], 4).data()
     assert page.model.index(rows["R-2"], 4).data() == "Nothing leaves until the connection is put right."
     open_story(loop, page, turned_away)
-    assert page.story.state_label.text() == "! Order · Waits for you"
+    assert page.story.state_label.text() == "! Order · Needs you"
     loop.run(outbox.drain(window_desk))  # the permission was given
     page.reload()
     open_story(loop, page, behind)

@@ -40,7 +40,7 @@ def key_of(line: Line) -> int:
 def state_text(line: Line) -> str:
     """Glyph, code and word: colour is never the only sign."""
     if isinstance(line, OutboxLine):
-        return word_among_orders(line.write)
+        return word_among_orders(line.write, barred=line.barred)
     code = line.state or ""
     glyph = STATE_LOOKS.get(code, UNKNOWN_STATE_LOOK)[0]
     word = line.status or ORDER_STATE_WORDS.get(code, "No state given")
@@ -49,13 +49,15 @@ def state_text(line: Line) -> str:
 
 def state_exact(line: Line) -> str:
     """The same, and what it means for an order that is in the outbox."""
-    return visible(told_among_orders(line.write)) if isinstance(line, OutboxLine) else state_text(line)
+    if isinstance(line, OutboxLine):
+        return visible(told_among_orders(line.write, barred=line.barred))
+    return state_text(line)
 
 
 def state_ink(line: Line) -> str:
     """The colour token of the state."""
     if isinstance(line, OutboxLine):
-        return ink_of(look_of(line.write)[1])
+        return ink_of(look_of(line.write, barred=line.barred)[1])
     return STATE_LOOKS.get(line.state or "", UNKNOWN_STATE_LOOK)[1]
 
 

@@ -65,7 +65,9 @@ class OrdersModel(QAbstractTableModel):
             return side | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.AccessibleTextRole:
             line = self.line(index.row())
-            return spoken_among_orders(line.write) if column.state and isinstance(line, OutboxLine) else None
+            if not column.state or not isinstance(line, OutboxLine):
+                return None
+            return spoken_among_orders(line.write, barred=line.barred)
         if role not in _SHOWN:
             return None
         line = self.line(index.row())

@@ -19,7 +19,7 @@ STATE_LOOK: dict[WriteState, tuple[str, Tone, str, str]] = {
 
 # While the connection waits for a person (`Desk.barred`), everything that is queued does.
 BARRED_LOOK: tuple[str, Tone, str, str] = (
-    "!", "warn", "Waits for you", "Nothing leaves until the connection is put right.",
+    "!", "warn", "Needs you", "Nothing leaves until the connection is put right.",
 )  # fmt: skip
 HELD_LOOK: tuple[str, Tone, str, str] = ("!", "warn", "Held", "It is not sent until you decide.")
 TAKE_BACK = "It can still be taken back."
@@ -83,18 +83,18 @@ def ink_of(tone: Tone) -> str:
     return {"": "ink", "soft": "ink_soft"}.get(tone, tone)
 
 
-def word_among_orders(row: WriteRow) -> str:
+def word_among_orders(row: WriteRow, *, barred: bool = False) -> str:
     """The state of a write where it stands among orders."""
-    word = look_of(row)[2]
+    word = look_of(row, barred=barred)[2]
     return f"{OUTBOX_GLYPH} {word}" if row.kind == "submit" else f"{OUTBOX_GLYPH} Cancel · {word}"
 
 
-def spoken_among_orders(row: WriteRow) -> str:
+def spoken_among_orders(row: WriteRow, *, barred: bool = False) -> str:
     """The same for a screen reader, and in full."""
-    return f"In the outbox, {KIND_WORDS[row.kind].lower()}: {look_of(row)[2]}"
+    return f"In the outbox, {KIND_WORDS[row.kind].lower()}: {look_of(row, barred=barred)[2]}"
 
 
-def told_among_orders(row: WriteRow) -> str:
+def told_among_orders(row: WriteRow, *, barred: bool = False) -> str:
     """The same with what it means for the order."""
-    meaning = " ".join(part for part in (row.note, look_of(row)[3]) if part)
-    return f"{spoken_among_orders(row)}. {meaning}"
+    meaning = " ".join(part for part in (row.note, look_of(row, barred=barred)[3]) if part)
+    return f"{spoken_among_orders(row, barred=barred)}. {meaning}"
