@@ -47,7 +47,7 @@ def idle(page: OrdersPage) -> bool:
 def numbers(page: OrdersPage) -> list[int]:
     """The numbers of the rows at hand."""
     lines = [page.model.line(row) for row in range(min(page.model.rowCount(), PAGE))]
-    return [each.number for each in lines if each is not None]
+    return [each.number for each in lines if each is not None and each.number is not None]
 
 
 def shown(loop: RunningLoop, page: OrdersPage, desk: Desk) -> None:
@@ -87,4 +87,4 @@ def choose(loop: RunningLoop, page: OrdersPage, number: int) -> None:
 def selected(page: OrdersPage) -> list[int]:
     rows = page.table.selectionModel().selectedRows()
     lines = [page.model.line(each.row()) for each in rows]
-    return [each.number for each in lines if each is not None]
+    return [each.number for each in lines if each is not None and each.number is not None]

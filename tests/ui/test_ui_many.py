@@ -33,7 +33,7 @@ def select(page: OrdersPage, *numbers: int) -> None:
 
 
 def selected(page: OrdersPage) -> list[int]:
-    return [line.number for line in page.table.chosen()]
+    return [line.number for line in page.table.chosen() if line.number is not None]
 
 
 def ask(loop: RunningLoop, page: OrdersPage) -> QMessageBox:
