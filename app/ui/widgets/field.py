@@ -3,8 +3,8 @@
 Nothing typed is ever cut off: a text over its limit stays whole and the line says by how much.
 """
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QWheelEvent
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QFocusEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from app.ui.theme.tokens import FIELD_MIN_WIDTH, SPACE_1
@@ -166,10 +166,17 @@ class Field(QWidget):
 
 
 class Choice(QComboBox):
-    """A combo box that the wheel passes by: it scrolls the form and changes no value on the way."""
+    """A combo box that the wheel passes by: it scrolls the form and changes no value on the way.
+
+    What is selected in its list through the accessibility tree is chosen: Qt itself leaves it at that.
+    """
 
     def __init__(self, name: str) -> None:
         super().__init__()
+        self._read_aloud = self._was_open = False
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._choose_selected)
         self.setAccessibleName(name)
         # On Linux Qt names a combo box by what is chosen in it; what it is for has to be said beside that.
         self.setAccessibleDescription(name)
@@ -180,6 +187,25 @@ class Choice(QComboBox):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if QAccessible.isActive() and not self._read_aloud:  # the list is made only for those who need it
+            self._read_aloud = True
+            self.view().selectionModel().selectionChanged.connect(self._on_selection)
+
+    def _on_selection(self) -> None:
+        self._was_open = self.view().isVisible()
+        self._later.start()
+
+    def _choose_selected(self) -> None:
+        """By keys and mouse the current line of the open list is the selected one; through the tree it is another."""
+        chosen = [each.row() for each in self.view().selectionModel().selectedIndexes()]
+        here = self.view().currentIndex().row() if self._was_open else self.currentIndex()
+        if len(chosen) == 1 and chosen[0] != here:
+            self.hidePopup()
+            self.setCurrentIndex(chosen[0])
+            self.activated.emit(chosen[0])
 
 
 class ChoiceField(QWidget):
