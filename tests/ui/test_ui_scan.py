@@ -10,13 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, OrderDraft
-from app.desk import drafts, outbox
+from app.desk import drafts, memory, outbox
 from app.desk.desk import Desk
 from app.ui.entry.form import OrderForm
 from app.ui.entry.page import EntryPage
 from app.ui.page import Room
 from app.ui.theme.theme import Theme
-from tests.support.desks import order_draft
+from tests.support.desks import order_draft, submission
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
@@ -317,3 +317,18 @@ def test_an_order_with_a_code_that_waits_is_not_sent(loop: RunningLoop, page: En
     loop.rest()
     assert sum(loop.run(outbox.counts(window_desk)).values()) == 0
     assert page.form.scan.field.hasFocus()
+
+
+def test_the_code_of_a_known_commodity_that_is_not_in_the_freight_is_no_barcode(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk
+) -> None:
+    loop.run(outbox.queue_submission(window_desk, submission("R-0"), None))
+    while loop.run(memory.learn_some(window_desk)):
+        pass
+    known = order_draft("R-0").freightDetails[0].commodity
+    page.show_draft("d-1", replace(order_draft("R-1"), freightDetails=[FreightDraft("TABLE", "1", "2")]))
+    page.form.go_to("scan")
+    loop.until(lambda: known in page.form.scan.others)
+    scan(page.form, known)
+    assert page.form.scan.last == f"✕ {known} is a commodity, but not among the freight of this order."
+    assert page.form.lists[BARCODES].rows() == []

@@ -7,11 +7,10 @@ from PySide6.QtWidgets import QWidget
 
 from app.contract.draft import OrderDraft
 from app.contract.recheck import Findings
-from app.contract.submission import OrderSubmission
-from app.desk import checking, drafts, outbox, templates
+from app.desk import checking, memory, templates
 from app.desk.desk import Desk
 from app.desk.drafts import KeptDraft
-from app.desk.verdict import VerdictKind
+from app.desk.verdict import Verdict
 from app.store.errors import StoreError
 from app.ui.entry.facility_look_up import CODE, FacilityLookUp
 from app.ui.entry.form import OrderForm, in_form_order
@@ -22,6 +21,7 @@ from app.ui.entry.known_freight import KnownFreight
 from app.ui.entry.layout_data import SECTIONS
 from app.ui.entry.open_drafts import DraftTabs, OpenDrafts
 from app.ui.entry.readiness import Readiness
+from app.ui.entry.submitting import Submitting
 from app.ui.entry.taking_up import TakingUp
 from app.ui.entry.templates_menu import TemplatesMenu
 from app.ui.entry.verdict_view import VerdictAsker
@@ -29,13 +29,13 @@ from app.ui.page import Page, Room
 from app.ui.printing.opening import print_draft
 from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_5
 from app.ui.widgets.buttons import button, shortcut, with_icon
-from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.labels import text_label
 from app.ui.widgets.layout import column, row, scrolling
 from app.ui.widgets.offers import OfferList
 from app.ui.widgets.times import clock
 
 _CHECK_AFTER_MS = 15
+_MOST_CODES = 2_000
 # What sending would do, as far as the provider has said.
 _TITLES = {"new": "New order", "changes": "Change order", "import_queue": "Change order"}
 
@@ -59,6 +59,7 @@ class EntryPage(Page):
         self.drafts = OpenDrafts(self, self.tabs, self)
         self.taking_up = TakingUp(self, self.drafts, self)
         self.templates = TemplatesMenu(room.theme, self, self.drafts, self)
+        self.submitting = Submitting(self, self.templates, self._latest, self.readiness.submit_button.setEnabled, self)
         self.offers = OfferList(room.theme, self)
         self.known = KnownOffers(self.form, self.tasks, self.offers, self._say_done)
         self.known_freight = KnownFreight(self.form.lists["freightDetails"], self.tasks, self.offers, self._say_done)
@@ -102,6 +103,7 @@ class EntryPage(Page):
         self.asker.judged.connect(self._on_judged)
         self.keeper.failed.connect(self._on_not_kept)
         self.form.went.connect(self._make_visible)
+        self.form.scan.field.entered.connect(self._know_codes)
         self.readiness.go_to.connect(self.form.go_to)
         self._scroll.verticalScrollBar().valueChanged.connect(self.offers.close_list)
         for place, plan in enumerate(SECTIONS, 1):
@@ -140,6 +142,18 @@ class EntryPage(Page):
         await self.drafts.reopen_latest(desk)
         if self.keeper.draft_id == here and not self.keeper.typed and self.templates.known.default is not None:
             self.show_draft(here, self.blank())
+
+    def _know_codes(self) -> None:
+        if self.has_desk:
+            self.tasks.read("commodity codes", self._load_codes(self.desk))
+
+    async def _load_codes(self, desk: Desk) -> None:
+        """So that the code of a commodity that is not in the freight is no barcode when it is scanned."""
+        try:
+            found = await memory.find(desk, "commodity", "", _MOST_CODES)
+        except StoreError:
+            return  # completing says so; a scan is taken as it would be on a new desk
+        self.form.scan.others = frozenset(str(each.body["code"]) for each in found.rows)
 
     def enter(self) -> None:
         first = self.form.fields["orderReferenceNumber"]
@@ -239,7 +253,7 @@ class EntryPage(Page):
     def _submit_if_right(self, *, go_on: bool) -> None:
         found = self.check()
         if not found.count:
-            self.tasks.write("submit", self._submit(self.form.draft(), go_on=go_on))
+            self.submitting.submit(self.form.draft(), go_on=go_on)
             return
         self.form.show_all_issues()
         self.form.go_to(next(in_form_order(found)).path)
@@ -247,64 +261,12 @@ class EntryPage(Page):
     def _print(self) -> None:
         print_draft(self, self.form.draft)
 
+    def _latest(self) -> Verdict | None:
+        return self.asker.latest
+
     def _reference(self) -> str:
         return self.form.fields["orderReferenceNumber"].text().strip()
 
     async def _payload(self) -> bytes | None:
         """What would be sent; None while something in the form is not right yet."""
         return await checking.payload(self.form.draft())
-
-    async def _agreed(self, reference: str) -> tuple[bool, VerdictKind | None]:
-        """Whether to go on, and the verdict that was said yes to: a second order takes an explicit yes."""
-        found = self.asker.latest
-        if found is None or not found.needs_yes:
-            return True, None
-        sure = await confirmed(
-            self,
-            f"Send {reference} as a second order?",
-            found.sentence,
-            "Send as a second order",
-            "Go back to the form",
-        )
-        return sure, found.kind
-
-    async def _submit(self, draft: OrderDraft, *, go_on: bool) -> None:
-        # Held on to from here: the profile may change at any moment, and the order goes where it was meant to go.
-        desk, draft_id = self.desk, self.keeper.draft_id
-        order = await checking.checked(draft)
-        assert isinstance(order, OrderSubmission)  # the form found nothing wrong, by the same rules
-        reference = order.orderReferenceNumber
-        sure, agreed = await self._agreed(reference)
-        if not sure:
-            return
-        self.keeper.pause()
-        self.readiness.submit_button.setEnabled(False)
-        try:
-            await drafts.save(desk, draft_id, draft)
-            write_id = await outbox.queue_submission(desk, order, draft_id, agreed)
-        except StoreError as error:
-            self.bar.say("bad", f"The order was not sent and stays in the form. {error.sentence}")
-            return
-        finally:
-            self.readiness.submit_button.setEnabled(True)
-        if draft_id == self.keeper.draft_id:
-            self._show_after(draft_id, draft, go_on=go_on)
-        self.bar.say(
-            "good",
-            f"Order {reference} is in the outbox and on its way.",
-            "Show in outbox",
-            lambda: self.room.news.show_write.emit(write_id),
-        )
-        self.room.news.wrote.emit()
-        self.room.news.drafts.emit()
-
-    def _show_after(self, draft_id: str, sent: OrderDraft, *, go_on: bool) -> None:
-        """What comes on screen after an order was submitted."""
-        new_id = drafts.new_draft_id()
-        if go_on:
-            following = self.templates.next_after(draft_id, sent)
-            self.show_draft(new_id, following)
-            self.templates.hand_on(draft_id, new_id)
-        else:
-            self.show_draft(new_id, self.blank())
-        self.go_to_first()

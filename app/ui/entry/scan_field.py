@@ -5,7 +5,7 @@ takes off what was scanned last, Ctrl+Z and Ctrl+Y in it undo and redo. A pasted
 """
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit
 
 from app.ui.widgets.field import NO_LIMIT
@@ -20,12 +20,17 @@ class ScanField(QLineEdit):
     """`scanned` gives the codes of one Enter or one paste; `asked` says what a key wants of the rows."""
 
     scanned = Signal(list)
+    entered = Signal()  # the keyboard came here: scanning may begin
     asked = Signal(str)  # next, previous, group, take off, undo, redo
 
     def __init__(self) -> None:
         super().__init__()
         self.setMaxLength(NO_LIMIT)
         self.textChanged.connect(self._on_text)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.entered.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.modifiers() in _PLAIN and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
