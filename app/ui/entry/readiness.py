@@ -19,6 +19,7 @@ from app.ui.theme.tokens import READINESS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.labels import plain_tooltip, set_tone, text_label, visible
 from app.ui.widgets.layout import column, rule
+from app.ui.widgets.tree_choice import TreeChoice
 
 _LISTED = 60
 
@@ -44,6 +45,7 @@ class Readiness(QFrame):
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemActivated.connect(self._on_item)
         self._list.itemClicked.connect(self._on_item)
+        TreeChoice(self._list, lambda index: self._on_item(self._list.itemFromIndex(index)))
         self._figures = {name: text_label("0", "strong") for name in ("Pieces", "Cubic feet", "Pounds", "Barcodes")}
         self.submit_button = with_icon(
             button("Submit order", submit, kind="primary", key="Ctrl+Return"), theme, "send", "on_accent"

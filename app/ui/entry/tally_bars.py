@@ -14,6 +14,7 @@ from app.desk.scanning import Tally
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import BAR_PX, SPACE_2, TALLY_HEIGHT
 from app.ui.widgets.labels import plain_tooltip, visible
+from app.ui.widgets.tree_choice import TreeChoice
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -76,6 +77,7 @@ class TallyBars(QListView):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # Ctrl+Up and Ctrl+Down in the scan field do the same
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_chosen)
+        TreeChoice(self, self._on_chosen)
         self.hide()
 
     def show_tallies(self, tallies: Sequence[Tally], current: str) -> None:

@@ -33,6 +33,7 @@ from app.ui.theme.tokens import OFFER_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE
 from app.ui.widgets.labels import plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.rows_model import shown_in_cell
+from app.ui.widgets.tree_choice import TreeChoice
 
 Index = QModelIndex | QPersistentModelIndex
 _DETAIL = Qt.ItemDataRole.UserRole + 1
@@ -99,6 +100,7 @@ class OfferList(QFrame):
         self.list.setItemDelegate(_Line(theme, self.list))
         self.list.setMouseTracking(True)
         self.list.itemClicked.connect(self._take_item)
+        TreeChoice(self.list, lambda index: self._take_item(self.list.itemFromIndex(index)))
         self.sentence = text_label("", "label", wrap=True)
         self.setLayout(column(self.list, row(SPACE_1, self.sentence, SPACE_1), margin=SPACE_1, gap=SPACE_1))
         self.hide()
