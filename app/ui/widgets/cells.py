@@ -26,8 +26,6 @@ class CellDelegate(QStyledItemDelegate):
     `opened` tells of each editor, its row and column, once the editor has the cell's text.
     """
 
-    opened = Signal(QLineEdit, int, int)
-
     opened = Signal(QLineEdit, int, int)  # an editor on the cell of this row and column
     block_pasted = Signal()  # a block of cells was pasted into an open cell
     walked = Signal(int)  # an arrow goes so many rows down
@@ -55,7 +53,6 @@ class CellDelegate(QStyledItemDelegate):
             # Not only what is typed: a screen reader sets the text as a whole.
             editor.textChanged.connect(writer.write)
             editor.installEventFilter(writer)
-            self.opened.emit(editor, index.row(), index.column())
         return editor
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
