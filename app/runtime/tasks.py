@@ -51,8 +51,9 @@ class Tasks:
             task.cancel()
 
     def running(self, name: str) -> bool:
-        """Whether a read or write of this name is under way."""
-        return name in self._reads or name in self._writes
+        """Whether a read or write of this name is under way; one that has just ended is not."""
+        found = (where.get(name) for where in (self._reads, self._writes))
+        return any(task is not None and not task.done() for task in found)
 
     @property
     def busy(self) -> bool:

@@ -9,11 +9,13 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.contract.draft import ConsigneeDraft
 from app.desk.desk import Desk
+from app.store import cache
 from app.ui.entry.page import EntryPage
 from app.ui.page import Room
 from tests.support.loop import RunningLoop
+from tests.support.order_facts import ASKED, facts
 from tests.ui.conftest import Show
-from tests.ui.known_help import OTHER, RIVERA, SOFA, go, offered, press, teach, type_in
+from tests.ui.known_help import OTHER, RIVERA, SOFA, go, learn, offered, press, teach, type_in
 
 NAME, PHONE, ZIP = "consignee.consigneeName", "consignee.phone1", "consignee.zip"
 Key = Qt.Key
@@ -294,3 +296,37 @@ def test_escape_in_a_cell_closes_the_list_first(loop: RunningLoop, page: EntryPa
     assert not page.offers.isVisible()
     assert editor.isVisible()
     assert editor.text() == "so"
+
+
+def test_what_is_learnt_while_one_waits_is_offered_by_itself(
+    loop: RunningLoop, room: Room, offline_desk: Desk, show: Show
+) -> None:
+    seen = {"Consignee": {"Name": "Rivera Gallery", "Phone": "901-555-0142"}}
+    loop.run(
+        offline_desk.cache.write(cache.store_orders, offline_desk.profile.id, "open", [facts(7, extra=seen)], ASKED)
+    )
+    page = EntryPage(room)
+    page.take_desk(offline_desk)
+    show(page)
+    loop.until(lambda: not page.tasks.running("reopen"))
+    type_in(page, NAME, "galler")
+    loop.until(page.offers.isVisible)
+    assert page.offers.offers == []
+    learn(loop, offline_desk)
+    loop.until(lambda: page.offers.offers)
+    assert [each.startswith("Rivera Gallery") for each in page.offers.offers] == [True]
+
+
+def test_whoever_closes_the_list_is_not_shown_it_again(
+    loop: RunningLoop, room: Room, offline_desk: Desk, show: Show
+) -> None:
+    loop.run(offline_desk.cache.write(cache.store_orders, offline_desk.profile.id, "open", [facts(7)], ASKED))
+    page = EntryPage(room)
+    page.take_desk(offline_desk)
+    show(page)
+    loop.until(lambda: not page.tasks.running("reopen"))
+    type_in(page, NAME, "galler")
+    loop.until(page.offers.isVisible)
+    press(Key.Key_Escape)
+    loop.until(lambda: not page.tasks.running("known"), "nobody waits any more")
+    assert not page.offers.isVisible()

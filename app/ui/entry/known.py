@@ -3,6 +3,7 @@
 Nothing is filled in without being taken, and all that is filled in at once can be taken back at once.
 """
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 from typing import Protocol
@@ -21,6 +22,7 @@ from app.ui.entry.form import OrderForm
 from app.ui.widgets.offers import Completer, Offer, OfferList
 
 BUSY_AFTER_MS = 200
+_LEARNT_AFTER_S = 0.5
 _ZIP_DIGITS = 5
 _LEARNING = "Nothing known fits yet. Waybill is still learning from the orders it has fetched."
 
@@ -90,7 +92,15 @@ class KnownOffers(QObject):
 
 
 async def ask(desk: Desk, asked: Completer, kind: memory.Kind, text: str) -> None:
-    """Offer what fits. A look that takes long says so; trouble is said in the list."""
+    """Offer what fits, also what is learnt of it while one waits. A look that takes long says so."""
+    while await _ask_once(desk, asked, kind, text):
+        await asyncio.sleep(_LEARNT_AFTER_S)
+        if not (isValid(asked) and asked.waits_for(text)):
+            return
+
+
+async def _ask_once(desk: Desk, asked: Completer, kind: memory.Kind, text: str) -> bool:
+    """Offer what fits now; whether nothing does and more is being learnt. Trouble is said in the list."""
     busy = QTimer()
     busy.setSingleShot(True)
     busy.timeout.connect(partial(_answer, asked, text, [], "Looking…"))
@@ -99,12 +109,13 @@ async def ask(desk: Desk, asked: Completer, kind: memory.Kind, text: str) -> Non
         found = await memory.find(desk, kind, text.strip()[:_ZIP_DIGITS] if kind == "place" else text)
     except StoreError as error:
         _answer(asked, text, [], f"What is known cannot be read. {error.sentence}")
-        return
+        return False
     finally:
         busy.stop()
     rows = [each for each in found.rows if not _stands_already(kind, each, text)]
-    learning = found.learning and text.strip()
+    learning = found.learning and bool(text.strip())
     _answer(asked, text, [offer_of(kind, each) for each in rows], _LEARNING if learning else "")
+    return learning and not rows
 
 
 def _answer(asked: Completer, text: str, offers: list[Offer], sentence: str) -> None:

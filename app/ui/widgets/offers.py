@@ -220,12 +220,16 @@ class Completer(QObject):
 
     def offer(self, text: str, offers: Sequence[Offer], sentence: str = "") -> None:
         """Offer these for `text`, unless something else is asked by now. With nothing to offer the list closes."""
-        if text != self._asked or not self.editor.hasFocus():
+        if not self.waits_for(text):
             return
         if offers or sentence:
             self._shown.show_for(self, offers, sentence)
         else:
             self._shown.close_for(self)
+
+    def waits_for(self, text: str) -> bool:
+        """Whether what fits `text` is still wanted."""
+        return text == self._asked and self.editor.hasFocus()
 
     def show(self, offers: Sequence[Offer], sentence: str) -> None:
         """Offer these, whatever is typed, while the keyboard is in the field."""
