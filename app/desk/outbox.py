@@ -21,7 +21,7 @@ from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
 from app.desk.desk import Desk
 from app.desk.recheck import TO_DO, decide
 from app.desk.verdict import Verdict, VerdictKind, verdict
-from app.store import journal
+from app.store import journal, journal_sending
 from app.store.errors import JournalDamaged, StoreError, WrongState
 from app.store.journal_rows import Outcome as AttemptOutcome
 from app.store.journal_rows import WriteRow, WriteState, WriteStory
@@ -293,9 +293,14 @@ async def story(desk: Desk, write_id: int) -> WriteStory:
     return await desk.journal.read(journal.write_story, write_id)
 
 
-async def settle(desk: Desk, write_id: int, state: WriteState, sentence: str) -> None:
-    """A person's decision about a write: withdrawn, queued again, or accepted. Raises `WrongState` if not possible."""
-    await desk.journal.write(journal.settle, write_id, state, sentence, desk.now())
+async def settle(
+    desk: Desk, write_id: int, state: WriteState, sentence: str, *, seen: WriteState | None = None
+) -> None:
+    """A person's decision about a write: withdrawn, queued again, or accepted.
+
+    Raises `WrongState` if that is not possible, or if it is no longer in the state in which the person has `seen` it.
+    """
+    await desk.journal.write(journal.settle, write_id, state, sentence, desk.now(), seen=seen)
 
 
 def provider_words(told: WriteStory) -> dict[str, str]:
@@ -328,16 +333,16 @@ async def history(desk: Desk, reference: str) -> list[WriteRow]:
 
 async def next_due(desk: Desk) -> datetime | None:
     """When the next write that can still be taken back is to leave."""
-    return await desk.journal.read(journal.next_due, desk.profile.id)
+    return await desk.journal.read(journal_sending.next_due, desk.profile.id)
 
 
-async def let_go(desk: Desk, write_id: int) -> None:
+async def let_go(desk: Desk, write_id: int, seen: WriteRow | None = None) -> None:
     """A person has decided: what is held, or can still be taken back, is sent now.
 
     If the provider then says something else than what it was held for, it is held again.
-    Raises `WrongState` when it is not in the queue any more.
+    Raises `WrongState` when it is not in the queue any more, or held for something else than when it was `seen`.
     """
-    await desk.journal.write(journal.release, write_id, desk.now())
+    await desk.journal.write(journal.release, write_id, desk.now(), seen)
 
 
 async def count_held(desk: Desk) -> int:

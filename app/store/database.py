@@ -255,7 +255,7 @@ class Database:
             return
         try:
             more = self._care.after_commit(connection)
-        except apsw.Error as error:  # what was written is written; it is followed after the next write
+        except Exception as error:  # noqa: BLE001  # what was written is written; it is followed after the next write
             _log.warning("What was written could not be followed: %s", type(error).__name__)
             return
         if more and not self._closed:

@@ -189,10 +189,21 @@ def end_attempt(
     return OUTCOMES[outcome]
 
 
-def settle(c: apsw.Connection, write_id: int, state: WriteState, sentence: str | None, now: datetime) -> None:
-    """Write down what a look-up proved or a person decided. Raises `WrongState` unless in `SETTLEMENTS`."""
+def settle(
+    c: apsw.Connection,
+    write_id: int,
+    state: WriteState,
+    sentence: str | None,
+    now: datetime,
+    *,
+    seen: WriteState | None = None,
+) -> None:
+    """Write down what a look-up proved or a person decided about a write that was `seen` in a state, or in any.
+
+    Raises `WrongState` when it is in another one by now, and unless the change is in `SETTLEMENTS`.
+    """
     current = value(c, "SELECT state FROM writes WHERE id = ?", (write_id,))
-    if (current, state) not in SETTLEMENTS:
+    if (current, state) not in SETTLEMENTS or seen not in (None, current):
         raise WrongState(f"Something {_said(current)} cannot become {_said(state)}.")
     _move(c, write_id, current, state, now, sentence)
 
@@ -259,8 +270,14 @@ def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime, verdic
         raise WrongState("This is not in the queue any more.")
 
 
-def release(c: apsw.Connection, write_id: int, now: datetime) -> None:
-    """A person lets a write go, having said yes to what it was held for. Raises `WrongState` when it is not queued."""
+def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | None = None) -> None:
+    """A person lets a write go, having said yes to what it was held for when it was `seen`.
+
+    Raises `WrongState` when it is not queued, or held for something else by now.
+    """
+    held = value(c, "SELECT held FROM writes WHERE id = ?", (write_id,))
+    if seen is not None and held != seen.held:
+        raise WrongState("It waits for another reason by now. Read why, and decide again.")
     c.execute(
         """
         UPDATE writes SET agreed = iif(held IS NULL, agreed, verdict), held = NULL, not_before = NULL, changed_at = ?
@@ -307,16 +324,6 @@ def count_held(c: apsw.Connection, profile: str) -> int:
     return int(
         value(c, "SELECT count(*) FROM writes WHERE profile = ? AND state = 'queued' AND held IS NOT NULL", (profile,))
     )
-
-
-def next_due(c: apsw.Connection, profile: str) -> datetime | None:
-    """When the next write whose time has not come may go out."""
-    found = value(
-        c,
-        "SELECT min(not_before) FROM writes WHERE profile = ? AND state = 'queued' AND held IS NULL",
-        (profile,),
-    )
-    return None if found is None else datetime.fromisoformat(found)
 
 
 def writes_of(c: apsw.Connection, profile: str, reference: str) -> list[WriteRow]:

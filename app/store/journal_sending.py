@@ -14,6 +14,7 @@ import apsw
 from app.store import journal
 from app.store.journal_evidence import last_tried
 from app.store.journal_rows import WriteRow
+from app.store.sql import value
 
 Decision = Literal["send", "wait", "hold", "stop"]
 
@@ -58,3 +59,13 @@ def begin(
     else:
         journal.explain(c, write.id, look.sentence, now)
     return look, None
+
+
+def next_due(c: apsw.Connection, profile: str) -> datetime | None:
+    """When the next write whose time has not come may go out."""
+    found = value(
+        c,
+        "SELECT min(not_before) FROM writes WHERE profile = ? AND state = 'queued' AND held IS NULL",
+        (profile,),
+    )
+    return None if found is None else datetime.fromisoformat(found)

@@ -75,7 +75,7 @@ class Sender(QObject):
                 self._rest(outcomes[-1].rest)
                 break
             await self._set_alarm(desk, later=any(each.later for each in outcomes))
-            if outcomes and all(each.later for each in outcomes):
+            if outcomes and all(each.later for each in outcomes) and desk is self._desk:
                 break  # what it said of them has called `wake` too: only the clock asks again
 
     def _on_ended(self, outcome: "Outcome") -> None:
@@ -103,7 +103,7 @@ class Sender(QObject):
         waits += [_TURN_S] if later else []
         if waits and desk is self._desk:
             # A little late rather than a little early: the loop's timers are coarse (pitfall 6).
-            self._retry.start(int(min(waits) * 1000) + 100)
+            self._retry.start(int(min([*waits, _LONGEST_REST_S]) * 1000) + 100)
 
     async def quiet(self) -> None:
         """Wait until nothing is being sent."""

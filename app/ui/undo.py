@@ -38,7 +38,7 @@ class CancelUndo(QObject):
 
         self._offered = False
         try:
-            await outbox.settle(desk, write_id, "withdrawn", "Taken back before it was sent.")
+            await outbox.settle(desk, write_id, "withdrawn", "Taken back before it was sent.", seen="queued")
         except StoreError:
             self._bar.say("warn", f"Too late: the cancellation of {reference} has left. The outbox says how it ended.")
             return

@@ -3,6 +3,7 @@
 import json
 import time
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -12,7 +13,7 @@ from app.ui.page import Room
 from app.ui.sender import Sender
 from tests.support.desks import profile_of, provider_of, submission
 from tests.support.fault_server import Answer, FaultServer, start_fault_server
-from tests.support.faults import answered, held, json_answer
+from tests.support.faults import Fault, answered, held, json_answer
 from tests.support.loop import RunningLoop
 
 SUBMIT = "/Order/submit"
@@ -182,4 +183,42 @@ def test_many_are_told_of_a_few_times(
     assert len(news) <= (time.monotonic() - began) / 0.25 + 2
     assert news[0] == 0, "the first is told at once"
     assert news[-1] == 200, "and the last is told too"
+    loop.run(sender.aclose(5))
+
+
+def test_what_the_old_desk_waits_for_does_not_hold_up_the_new_one(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    gate = fault_server.gate()
+    waits = json_answer({"orderReferenceNumber": "OLD", "systemNumber": 1, "status": "In Import Queue"})
+    fault_server.plan(Fault(act=False, answer=waits, before=gate), "/Order/status")
+    with start_fault_server() as elsewhere:
+        profile = replace(profile_of(elsewhere), id="elsewhere")
+        other = replace(window_desk, profile=profile, provider=provider_of(elsewhere))
+        queue(loop, window_desk, "OLD")
+        queue(loop, other, "NEW")
+        sender.take_desk(window_desk)
+        sender.wake()
+        loop.until(lambda: fault_server.seen("/Order/status"))
+        sender.take_desk(other)
+        sender.wake()
+        gate.release()
+        loop.until(lambda: elsewhere.seen(SUBMIT))
+        loop.run(sender.quiet())
+        assert other.provider is not None
+        loop.run(other.provider.aclose())
+    loop.run(sender.aclose(5))
+
+
+def test_a_clock_that_is_set_back_by_a_month_stops_nothing(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    ahead = [timedelta(days=30)]
+    desk = replace(window_desk, now=lambda: datetime.now() + ahead[0])
+    loop.run(outbox.queue_cancellation(desk, "R-1"))
+    ahead[0] = timedelta()
+    sender.take_desk(desk)
+    sender.wake()
+    loop.run(sender.quiet())
+    assert 0 < sender._retry.interval() <= 601_000, "it looks again before long"
     loop.run(sender.aclose(5))

@@ -100,7 +100,7 @@ class ShownWrite:
         ):
             return
         try:
-            await outbox.let_go(self._page.desk, each.id)
+            await outbox.let_go(self._page.desk, each.id, each)
         except StoreError as error:
             self.pane.say("bad", error.sentence)
             return
@@ -146,7 +146,7 @@ class ShownWrite:
 
     async def _settle(self, each: WriteRow, state: WriteState, sentence: str) -> None:
         try:
-            await outbox.settle(self._page.desk, each.id, state, sentence)
+            await outbox.settle(self._page.desk, each.id, state, sentence, seen=each.state)
         except StoreError as error:
             self.pane.say("bad", error.sentence)
             return

@@ -249,3 +249,34 @@ async def test_a_client_that_was_opened_anew_takes_the_queue_over(desk: Desk, fa
         (outcome,) = await outbox.drain(replace(desk, provider=provider))
     assert (outcome.state, outcome.go_on) == ("queued", False)
     assert [each.state for each in await outbox.drain(desk)] == ["accepted"]
+
+
+async def test_what_a_person_decides_holds_only_for_what_was_on_the_screen(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    """A row may be a quarter of a second old: what was queued on it may be in doubt by now."""
+    fault_server.plan(act_then_drop(), SUBMIT)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    with pytest.raises(WrongState):
+        await outbox.settle(desk, write, "withdrawn", "Taken back before it was sent.", seen="queued")
+    assert (await outbox.story(desk, write)).row.state == "in_doubt"
+    await outbox.settle(desk, write, "withdrawn", "Given up.", seen="in_doubt")
+
+
+async def test_a_yes_is_to_what_was_read_and_to_nothing_else(desk: Desk, fault_server: FaultServer) -> None:
+    await queue(desk, "R-1")
+    await outbox.drain(desk)
+    fault_server.book.move("R-1", "Complete")
+    write = await queue(desk, "R-1", "Somebody Else")
+    before = (await outbox.story(desk, write)).row
+    await outbox.drain(desk)
+    held_now = (await outbox.story(desk, write)).row
+    assert held_now.held is not None
+    with pytest.raises(WrongState, match="another reason"):
+        await outbox.let_go(desk, write, before)
+    await outbox.drain(desk)
+    assert len(fault_server.book.all("R-1")) == 1
+    await outbox.let_go(desk, write, held_now)
+    await outbox.drain(desk)
+    assert len(fault_server.book.all("R-1")) == 2, "with a yes to exactly that"
