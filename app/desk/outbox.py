@@ -81,17 +81,20 @@ async def queue_cancellation(desk: Desk, reference: str) -> int:
 
 
 async def drain(
-    desk: Desk, told: Callable[[], None] = lambda: None, ended: Callable[[Outcome], None] = lambda _: None
+    desk: Desk,
+    told: Callable[[], None] = lambda: None,
+    ended: Callable[[Outcome], None] = lambda _: None,
+    wanted: Callable[[], bool] = lambda: True,
 ) -> list[Outcome]:
     """Send what is queued, oldest first, until nothing is left or nothing can be sent; how each ended.
 
     A few leave one by one; many leave on several lanes, at most one write of a reference at a time. When nothing more
     can be sent, the last outcome says why. `told` is called whenever the journal has changed, and just before that
-    `ended` for each write as it ends.
+    `ended` for each write as it ends. Nothing more is begun once `wanted` says no.
     """
-    run = _Run(desk, told, ended)
+    run = _Run(desk, told, ended, wanted)
     passed: set[int] = set()  # each write is tried once
-    while run.go_on and desk.provider is not None:
+    while run.may_go_on and desk.provider is not None:
         waiting = await desk.journal.read(journal.writes_waiting, desk.profile.id, desk.now())
         run.ready.extend(each for each in waiting if each.id not in passed)
         if not run.ready:
@@ -108,10 +111,16 @@ class _Run:
     desk: Desk
     told: Callable[[], None]
     ended: Callable[[Outcome], None]
+    wanted: Callable[[], bool]
     ready: deque[WriteRow] = field(default_factory=deque)
     outcomes: list[Outcome] = field(default_factory=list)
     go_on: bool = True
     slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_SLOTS))
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether another one may be begun."""
+        return self.go_on and self.wanted()
 
 
 async def _send_ready(run: _Run) -> None:
@@ -126,7 +135,7 @@ async def _send_ready(run: _Run) -> None:
 
 async def _lane(run: _Run, count: int | None) -> None:
     """Send one after the other, `count` or as long as there are any."""
-    while run.ready and run.go_on and count != 0:
+    while run.ready and run.may_go_on and count != 0:
         count = None if count is None else count - 1
         try:
             outcome = await _try(run, run.ready.popleft())
@@ -151,7 +160,7 @@ async def _try(run: _Run, write: WriteRow) -> Outcome | None:
             run.go_on = False
             return None
         async with run.slots:
-            return await send(desk, write, found, run.told) if run.go_on else None
+            return await send(desk, write, found, run.told) if run.may_go_on else None
     except WrongState:
         return None  # withdrawn since the queue was read
     except JournalDamaged as error:

@@ -18,7 +18,7 @@ from app.desk.differences import compares, read_back
 from app.desk.evidence import Evidence, Settlement
 from app.store import cache, journal, journal_evidence
 from app.store.cache_rows import OrderDetail
-from app.store.errors import WrongState
+from app.store.errors import JournalDamaged, WrongState
 from app.store.journal_rows import WriteRow
 
 _UNANSWERED = 3  # questions without an answer, one after the other: the rest would meet the same
@@ -51,7 +51,11 @@ async def settle_doubts(desk: Desk) -> int:
     for write in await desk.journal.read(journal_evidence.in_doubt, desk.profile.id):
         if desk.provider is None or unanswered == _UNANSWERED:
             break
-        found, judged = await _judge(desk, write)
+        try:
+            found, judged = await _judge(desk, write)
+        except JournalDamaged as error:  # the others are whole
+            await _explain(desk, write, error.sentence)
+            continue
         unanswered = unanswered + 1 if found.status is None else 0
         if judged.finding == "absent":
             absent.append((write, judged.sentence))
@@ -124,7 +128,10 @@ async def confirm_accepted(desk: Desk) -> int:
         if desk.provider is None:
             break
         shown = _shown_cancelled if write.kind == "cancel" else _shown
-        sentence = await shown(desk, write, questions)
+        try:
+            sentence = await shown(desk, write, questions)
+        except JournalDamaged:
+            continue  # what is read of it anywhere says so; the others are whole
         if sentence is None:
             continue
         try:

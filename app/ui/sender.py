@@ -36,7 +36,7 @@ class Sender(QObject):
         self._room = room
         self._tasks = Tasks(room.sink, "sender")
         self._desk: Desk | None = None
-        self._again = False
+        self._again = self._closing = False
         self._wait = _FIRST_WAIT_S
         self._retry = QTimer(self)
         self._retry.setSingleShot(True)
@@ -66,7 +66,7 @@ class Sender(QObject):
             self._again = False
             desk = self._desk  # it may have changed while the one before was sending
             assert desk is not None
-            outcomes = await outbox.drain(desk, self._pace.tell, self._on_ended)
+            outcomes = await outbox.drain(desk, self._pace.tell, self._on_ended, lambda: not self._closing)
             self._pace.pass_on()
             if any(each.state == "accepted" for each in outcomes):
                 self._wait = _FIRST_WAIT_S  # it works; what stopped it is new
@@ -75,8 +75,8 @@ class Sender(QObject):
                 self._rest(outcomes[-1].rest)
                 break
             await self._set_alarm(desk, later=any(each.later for each in outcomes))
-            if outcomes and all(each.later for each in outcomes) and desk is self._desk:
-                break  # what it said of them has called `wake` too: only the clock asks again
+            if outcomes and all(each.later or not each.kept for each in outcomes) and desk is self._desk:
+                break  # what it said of them has called `wake` too: only the clock, or a person, asks again
 
     def _on_ended(self, outcome: "Outcome") -> None:
         state = "not kept" if not outcome.kept else "held" if outcome.held else outcome.state
@@ -110,6 +110,7 @@ class Sender(QObject):
         await self._tasks.ended("send")
 
     async def aclose(self, patience: float) -> bool:
-        """Wait for what is being sent; False when it takes longer than `patience` seconds."""
+        """Begin nothing more and wait for what is being sent; False when it takes longer than `patience` seconds."""
+        self._closing = True
         self._retry.stop()
         return await self._tasks.aclose(patience)

@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+import apsw
 import pytest
 
 from app.desk import outbox
@@ -221,4 +222,41 @@ def test_a_clock_that_is_set_back_by_a_month_stops_nothing(
     sender.wake()
     loop.run(sender.quiet())
     assert 0 < sender._retry.interval() <= 601_000, "it looks again before long"
+    loop.run(sender.aclose(5))
+
+
+def test_closing_begins_nothing_more(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    gate = fault_server.gate()
+    fault_server.plan(held(before=gate), SUBMIT)
+    sender.take_desk(window_desk)
+    queue(loop, window_desk, *(f"R-{number}" for number in range(50)))
+    sender.wake()
+    loop.until(lambda: fault_server.seen(SUBMIT))
+    closing = loop.asyncio.create_task(sender.aclose(10))
+    loop.rest()
+    gate.release()
+    loop.until(closing.done)
+    assert closing.result()
+    counted = loop.run(outbox.counts(window_desk))
+    assert (counted["accepted"], counted["queued"]) == (1, 49)
+
+
+def test_a_damaged_write_is_not_asked_about_without_end(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    def spoil(c: apsw.Connection) -> None:
+        c.execute("DROP TRIGGER writes_keep_what_was_queued")
+        c.execute("UPDATE writes SET payload = ? WHERE reference = 'R-1'", (b"{",))
+
+    told = Told(sender)
+    sender.take_desk(window_desk)
+    queue(loop, window_desk, "R-1", "R-2")
+    loop.run(window_desk.journal.write(spoil))
+    sender.wake()
+    loop.until(lambda: "accepted" in [state for state, _ in told.lines])
+    loop.run(sender.quiet())
+    assert len(fault_server.seen("/Order/status")) <= 4
+    assert {state for state, _ in told.lines} == {"not kept", "accepted"}
     loop.run(sender.aclose(5))

@@ -315,3 +315,22 @@ def test_nothing_counts_as_arrived_but_what_can_only_be_so(
         assert judged.finding == "person"
     else:
         assert judged.finding == ("absent" if late else "person")
+
+
+@pytest.mark.asyncio
+async def test_a_damaged_write_keeps_no_other_from_being_settled(desk: Desk, fault_server: FaultServer) -> None:
+    def spoil(c: apsw.Connection) -> None:
+        c.execute("DROP TRIGGER writes_keep_what_was_queued")
+        c.execute("UPDATE writes SET payload = ? WHERE id = ?", (b"{", damaged))
+
+    fault_server.plan(act_then_drop(), SUBMIT, times=2)
+    damaged = await queue(desk, "R-1")
+    whole = await queue(desk, "R-2")
+    await outbox.drain(desk)
+    await outbox.drain(desk)
+    await desk.journal.write(spoil)
+    assert (await settling.settle(desk)).doubts == 1
+    rows = {each.id: each for each in await outbox.writes(desk, (), 10)}
+    assert rows[whole].state in ("accepted", "confirmed")
+    assert rows[damaged].state == "in_doubt"
+    assert "is damaged" in (rows[damaged].note or "")
