@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-_PASSWORD = b"a password of this session"
+_PASSWORD = b"a password of this keyring"
 _PATIENCE = 20.0
 # No service directories: only what is started here can answer on this bus.
 _BUS = """
