@@ -6,7 +6,7 @@ What of the outbox the provider's list does not show yet stands before the open 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QProgressBar, QSplitter
+from PySide6.QtWidgets import QSplitter
 
 from app.desk import orders
 from app.desk.desk import Desk
@@ -15,22 +15,18 @@ from app.store.cache_rows import ListName, OrderLine, OrderQuery
 from app.ui.orders.beside import Beside
 from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS, key_of
 from app.ui.orders.freshness import age_words, count_words, emptiness, progress_words, trouble_words
+from app.ui.orders.head import LISTS, OrdersHead
 from app.ui.orders.model import PAGE, OrdersModel
 from app.ui.orders.refresher import Refresher
 from app.ui.orders.table import OrdersTable, placed
 from app.ui.page import Page, Room
-from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
-from app.ui.widgets.buttons import button, icon_button, shortcut, tab, with_icon
-from app.ui.widgets.field import Choice
-from app.ui.widgets.labels import text_label
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.buttons import shortcut
+from app.ui.widgets.layout import column
 from app.ui.widgets.states import StateView
 
 if TYPE_CHECKING:
     from app.desk.sync import Progress
 
-LISTS: dict[ListName, str] = {"open": "Open", "completed": "Completed"}
-HORIZONS = ((7, "Last 7 days"), (30, "Last 30 days"), (90, "Last 90 days"), (365, "Last year"))
 _OUTBOX_SHOWN = 100  # the others are found by the filter, and in the outbox
 _FIRST_SORT: dict[ListName, tuple[str, bool]] = {"open": ("imported_at", True), "completed": ("delivered_at", True)}
 
@@ -58,36 +54,16 @@ class OrdersPage(Page):
         self.states.show_state("clock", "Reading what was last seen…")
 
     def _build(self, room: Room) -> None:
-        self.tabs = {name: tab(title, name) for name, title in LISTS.items()}
-        self.tabs["open"].setChecked(True)
-        self.horizon = Choice("How far back orders are fetched")
-        for days, words in HORIZONS:
-            self.horizon.addItem(words, days)
-        self.horizon.setCurrentIndex(1)
-        self.refresh_button = with_icon(button("Refresh", self.refresher.start, key="F5"), room.theme, "refresh-cw")
-        self.filter = QLineEdit()
-        self.filter.setAccessibleName("Filter orders")
-        self.filter.setPlaceholderText("Filter by number, reference, PO, BOL, name, city, ZIP, phone  (Ctrl+F)")
-        self.clear_button = icon_button(room.theme, "x", "Clear the filter", self.filter.clear)
-        self.count_label = text_label("", "soft")
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setAccessibleName("Refresh progress")
-        keep = self.progress.sizePolicy()
-        keep.setRetainSizeWhenHidden(True)
-        self.progress.setSizePolicy(keep)
-        self.progress.hide()
-        top = row(*self.tabs.values(), None, self.horizon, self.refresh_button, gap=SPACE_2)
-        search = row(self.filter, self.clear_button, self.count_label, gap=SPACE_1)
-        search.setStretch(0, 1)
-        head = column(top, search, self.bar, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
+        head = self.head = OrdersHead(room.theme, self.bar, self.refresher.start)
+        self.tabs, self.horizon, self.refresh_button = head.tabs, head.horizon, head.refresh_button
+        self.filter, self.count_label, self.progress = head.filter, head.count_label, head.progress
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.states)
         self.splitter.setHandleWidth(1)
         self.beside = Beside(self, self.splitter)
-        body = column(holding(head), self.progress, self.splitter)
-        body.setStretch(2, 1)
+        body = column(head, self.splitter)
+        body.setStretch(1, 1)
         self.setLayout(body)
 
     def _connect(self, room: Room) -> None:
