@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
+from app.store.audits import forget_audits
 from app.store.cache_query import count_orders, find_crn, order_detail, page_orders, windows
 from app.store.cache_rows import ListName, OrderFacts, OrderLine, OrderQuery, Stored
 from app.store.cache_schema import CACHE, MAX_NUMBER, SHELF_BITS
@@ -163,8 +164,9 @@ def index_some(c: apsw.Connection, limit: int = 2_000) -> int:
 
 
 def forget_profile(c: apsw.Connection, profile: str) -> None:
-    """Drop all that is known of a profile's orders, and what was learnt from them."""
+    """Drop all that is known of a profile's orders and audits, and what was learnt from them."""
     forget_all(c, profile)
+    forget_audits(c, profile)
     for shelf in _shelves(c, profile).values():
         span = (shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER)
         c.execute("DELETE FROM trigrams WHERE rowid BETWEEN ? AND ?", span)

@@ -4,6 +4,7 @@ An order's key is `shelf << 40 | number`, a shelf being one list of one profile:
 together, a range of keys says "this list", also to the text index, and the number order needs no index.
 """
 
+from app.store.audits_schema import AUDIT_TABLES
 from app.store.opening import Schema
 
 SHELF_BITS = 40
@@ -85,7 +86,7 @@ _SECOND = (
 CACHE = Schema(
     name="cache",
     application_id=0x57624331,  # "WbC1"
-    migrations=(_FIRST, _SECOND),
+    migrations=(_FIRST, _SECOND, AUDIT_TABLES),
     disposable=True,
     synchronous="NORMAL",
     pragmas=(
