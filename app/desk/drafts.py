@@ -9,7 +9,7 @@ from typing import Any
 from app.contract.draft import OrderDraft
 from app.desk.desk import Desk
 from app.desk.draft_text import draft_text
-from app.store import draft_names, journal
+from app.store import draft_names, journal_drafts
 from app.store.draft_names import DraftName
 from app.store.journal_rows import DraftRow
 
@@ -41,14 +41,14 @@ async def save(desk: Desk, draft_id: str, draft: OrderDraft) -> None:
 
     def keep(connection: Any) -> None:
         # Written out on the journal's thread: five thousand barcodes take longer than a frame.
-        journal.save_draft(connection, profile, draft_id, draft_text(draft), now)
+        journal_drafts.save_draft(connection, profile, draft_id, draft_text(draft), now)
 
     await desk.journal.write(keep)
 
 
 async def all_open(desk: Desk) -> list[KeptDraft]:
     """The open drafts, last changed first."""
-    rows = await desk.journal.read(journal.open_drafts, desk.profile.id)
+    rows = await desk.journal.read(journal_drafts.open_drafts, desk.profile.id)
     return [_kept(row) for row in rows]
 
 
@@ -64,18 +64,18 @@ def called(named: DraftName) -> str:
 
 async def load(desk: Desk, draft_id: str) -> KeptDraft | None:
     """One draft, open or closed."""
-    row = await desk.journal.read(journal.draft, draft_id)
+    row = await desk.journal.read(journal_drafts.draft, draft_id)
     return None if row is None else _kept(row)
 
 
 async def discard(desk: Desk, draft_id: str) -> None:
     """Close a draft without sending it; it stays in the journal."""
-    await desk.journal.write(journal.close_draft, draft_id, desk.now())
+    await desk.journal.write(journal_drafts.close_draft, draft_id, desk.now())
 
 
 async def take_up_again(desk: Desk, draft_id: str) -> KeptDraft | None:
     """Open the draft of a write that was refused or withdrawn. Raises `WrongState` when it was neither."""
-    await desk.journal.write(journal.reopen_draft, draft_id, desk.now())
+    await desk.journal.write(journal_drafts.reopen_draft, draft_id, desk.now())
     return await load(desk, draft_id)
 
 

@@ -1,4 +1,4 @@
-"""Drafts, and every submission and cancellation this desk ever queued, with its exact bytes and its outcomes.
+"""Every submission and cancellation this desk ever queued, with its exact bytes and its outcomes.
 
 Invariants: what was queued never changes and is never deleted; a write moves only along the lines drawn in
 `journal_rows`; at most one write of a (profile, reference) is being sent at any time; an attempt is on the
@@ -20,20 +20,17 @@ from app.store.journal_rows import (
     SETTLEMENTS,
     STATES,
     AttemptRow,
-    DraftRow,
     Outcome,
     WriteKind,
     WriteRow,
     WriteState,
     WriteStory,
     attempt_row,
-    draft_row,
     write_row,
 )
 from app.store.sql import row, rows, value
 from app.store.texts import storable, to_exact
 
-_DRAFT = "SELECT id, profile, body, created_at, changed_at, closed_at, submission_id FROM drafts"
 WRITE = """
     SELECT id, profile, kind, reference, state, queued_at, changed_at, draft_id, note,
            (SELECT count(*) FROM attempts WHERE write_id = writes.id), verdict, agreed, held, not_before
@@ -41,54 +38,6 @@ WRITE = """
 """
 _CORRECTED = "It was corrected, and queued again."
 _DIED = "Waybill stopped while this was being sent, so nobody knows yet whether it arrived."
-
-
-def save_draft(c: apsw.Connection, profile: str, draft_id: str, body: str, now: datetime) -> None:
-    """Keep a form as typed (`body` is JSON text). Raises `WrongState` when the draft has become a write."""
-    c.execute(
-        """
-        INSERT INTO drafts (id, profile, body, created_at, changed_at) VALUES (?1, ?2, ?3, ?4, ?4)
-        ON CONFLICT (id) DO UPDATE SET body = ?3, changed_at = ?4 WHERE closed_at IS NULL
-        """,
-        (draft_id, profile, storable(body), to_exact(now)),
-    )
-    if c.changes() == 0:
-        raise WrongState("This draft has been closed already, so it was not changed.")
-
-
-def open_drafts(c: apsw.Connection, profile: str) -> list[DraftRow]:
-    """Drafts still being worked on, the latest changed first."""
-    found = rows(c, f"{_DRAFT} WHERE profile = ? AND closed_at IS NULL ORDER BY changed_at DESC, id", (profile,))
-    return [draft_row(values) for values in found]
-
-
-def draft(c: apsw.Connection, draft_id: str) -> DraftRow | None:
-    """The draft, open or closed."""
-    found = row(c, f"{_DRAFT} WHERE id = ?", (draft_id,))
-    return None if found is None else draft_row(found)
-
-
-def close_draft(c: apsw.Connection, draft_id: str, now: datetime) -> None:
-    """Put a draft away; it stays readable. A second call does nothing."""
-    c.execute("UPDATE drafts SET closed_at = ? WHERE id = ? AND closed_at IS NULL", (to_exact(now), draft_id))
-
-
-def reopen_draft(c: apsw.Connection, draft_id: str, now: datetime) -> None:
-    """Take a draft up again, after its write was rejected or withdrawn. Raises `WrongState` otherwise."""
-    state = value(c, "SELECT w.state FROM drafts d JOIN writes w ON w.id = d.submission_id WHERE d.id = ?", (draft_id,))
-    if state not in (None, "rejected", "withdrawn"):
-        raise WrongState("What was typed here has been queued or sent, so it is not opened again.")
-    c.execute(
-        "UPDATE drafts SET closed_at = NULL, submission_id = NULL, changed_at = ? WHERE id = ?",
-        (to_exact(now), draft_id),
-    )
-
-
-def delete_draft(c: apsw.Connection, draft_id: str) -> None:
-    """Forget a draft that never became a write. Raises `WrongState` when it did."""
-    if value(c, "SELECT submission_id FROM drafts WHERE id = ?", (draft_id,)) is not None:
-        raise WrongState("This draft has been queued, so it is kept.")
-    c.execute("DELETE FROM drafts WHERE id = ?", (draft_id,))
 
 
 def queue_write(

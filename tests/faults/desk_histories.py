@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 import apsw
 
-from app.store import journal
+from app.store import journal, journal_drafts
 from app.store.database import Database
 from app.store.journal_rows import Outcome, WriteRow, WriteState
 
@@ -49,7 +49,7 @@ class Acknowledged:
         """What of it is not in this journal as it was acknowledged."""
         found: list[str] = []
         for name, body in self.drafts.items():
-            row = database.read_now(journal.draft, name)
+            row = database.read_now(journal_drafts.draft, name)
             if row is None or (row.body != body and name not in self.pending):
                 found.append(f"draft {name} is {'gone' if row is None else 'not as it was kept'}")
         for number, known in self.writes.items():
@@ -92,7 +92,7 @@ class Desk:
         name = f"draft-{self.chance.randrange(8)}-{len(self.said.writes) // 4}"
         body = json.dumps({"typed": "x" * self.chance.randrange(2_000), "at": str(self._now)})
         self.said.pending.add(name)
-        self.database.write_now(journal.save_draft, PROFILE, name, body, self._now)
+        self.database.write_now(journal_drafts.save_draft, PROFILE, name, body, self._now)
         self.said.drafts[name] = body
         return name
 

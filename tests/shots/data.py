@@ -8,7 +8,7 @@ import apsw
 from app.contract.check import check_draft
 from app.contract.draft import BarcodeDraft, ConsigneeDraft, FreightDraft, OrderDraft, ReferenceDraft
 from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
-from app.store import cache, journal, profiles
+from app.store import cache, journal, journal_drafts, profiles
 from app.store.cache_rows import OrderFacts
 from app.store.journal_rows import Outcome
 from app.store.profiles import Profile
@@ -234,7 +234,7 @@ def fill_journal(c: apsw.Connection) -> None:
     later = NOW + timedelta(seconds=8)
     journal.queue_write(c, PRACTICE, "cancel", "CRN-21009", undo, NOW, not_before=later)
     body = json.dumps(full_draft().to_dict(), ensure_ascii=False)
-    journal.save_draft(c, PRACTICE, "draft-1", body, ago(3))
+    journal_drafts.save_draft(c, PRACTICE, "draft-1", body, ago(3))
 
 
 def ago(minutes: int) -> datetime:
@@ -247,7 +247,7 @@ def _sent(
 ) -> int:
     began = ago(int(reference[-2:]))
     draft_id = f"draft of {reference}"
-    journal.save_draft(c, PRACTICE, draft_id, json.dumps(full_draft(reference).to_dict()), began)
+    journal_drafts.save_draft(c, PRACTICE, draft_id, json.dumps(full_draft(reference).to_dict()), began)
     write = journal.queue_write(c, PRACTICE, "submit", reference, payload(reference), began, draft_id=draft_id)
     attempt = journal.begin_attempt(c, write, began)
     words = sentence or "The provider accepted the order. Status: In Import Queue."

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import apsw
 
-from app.store import journal
+from app.store import journal, journal_drafts
 from app.store.database import Database
 from app.store.journal_rows import Outcome, WriteState
 from app.store.keeping import Journal
@@ -31,12 +31,12 @@ def fill(database: Database, now: datetime = NOW) -> dict[str, int]:
     made: dict[str, int] = {}
     for number, state in enumerate(ALL_STATES):
         reference = f"R-{number}"
-        database.write_now(journal.save_draft, "acme", f"draft-{number}", f'{{"typed": {number}}}', now)
+        database.write_now(journal_drafts.save_draft, "acme", f"draft-{number}", f'{{"typed": {number}}}', now)
         made[state] = database.write_now(
             journal.queue_write, "acme", "submit", reference, payload_of(reference), now, draft_id=f"draft-{number}"
         )
         bring_to(database, made[state], state, now)
-    database.write_now(journal.save_draft, "acme", "open", '{"typed": "half"}', now)
+    database.write_now(journal_drafts.save_draft, "acme", "open", '{"typed": "half"}', now)
     return made
 
 

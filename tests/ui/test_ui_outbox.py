@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 from app.desk import outbox
 from app.desk.desk import Desk
 from app.store import journal as journal_store
+from app.store import journal_drafts
 from app.store.journal_rows import AttemptRow, WriteState, WriteStory
 from app.ui.outbox.page import OutboxPage
 from app.ui.outbox.story import story_text
@@ -56,7 +57,7 @@ def idle(page: OutboxPage) -> bool:
 
 def written(loop: RunningLoop, desk: Desk, server: FaultServer, reference: str, state: WriteState) -> int:
     """A write that came to this state by its own road."""
-    loop.run(desk.journal.write(journal_store.save_draft, desk.profile.id, f"d-{reference}", "{}", desk.now()))
+    loop.run(desk.journal.write(journal_drafts.save_draft, desk.profile.id, f"d-{reference}", "{}", desk.now()))
     write = loop.run(outbox.queue_submission(desk, submission(reference), f"d-{reference}"))
     if state == "sending":
         loop.run(desk.journal.write(journal_store.begin_attempt, write, desk.now()))

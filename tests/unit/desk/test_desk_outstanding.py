@@ -9,7 +9,7 @@ import pytest
 from app.desk import outbox, sync
 from app.desk.desk import Desk
 from app.desk.outstanding import STANDS_FOR, OutboxLine, Outstanding, outstanding
-from app.store import cache, journal
+from app.store import cache, journal, journal_drafts
 from app.store.cache_rows import ListName
 from app.store.journal_rows import Outcome
 from tests.support.desks import submission
@@ -132,9 +132,9 @@ async def test_a_later_change_that_was_accepted_stands_for_the_one_before(offlin
 @pytest.mark.asyncio
 async def test_a_refused_order_stands_there_until_it_is_corrected_and_queued_again(offline_desk: Desk) -> None:
     desk = offline_desk
-    await desk.journal.write(journal.save_draft, desk.profile.id, "d-1", "{}", desk.now())
+    await desk.journal.write(journal_drafts.save_draft, desk.profile.id, "d-1", "{}", desk.now())
     refused = await end(desk, await outbox.queue_submission(desk, submission("R-1"), "d-1"), "rejected")
-    await desk.journal.write(journal.reopen_draft, "d-1", desk.now())
+    await desk.journal.write(journal_drafts.reopen_draft, "d-1", desk.now())
     assert await references(desk) == ["R-1"], "it is being corrected"
     await outbox.settle(desk, await ended(desk, "R-9", "rejected"), "withdrawn", "Put away.")
     again = await outbox.queue_submission(desk, submission("R-1B"), "d-1")

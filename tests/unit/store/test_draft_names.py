@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.store import draft_names, journal
+from app.store import draft_names, journal, journal_drafts
 from app.store.journal_schema import JOURNAL
 from app.store.opening import open_file
 
@@ -26,7 +26,7 @@ def save(
     c: apsw.Connection, key: str, minute: int, reference: object = "", name: object = "", profile: str = "p"
 ) -> None:
     body = json.dumps({"orderReferenceNumber": reference, "consignee": {"consigneeName": name}}, ensure_ascii=False)
-    journal.save_draft(c, profile, key, body, NOW + timedelta(minutes=minute))
+    journal_drafts.save_draft(c, profile, key, body, NOW + timedelta(minutes=minute))
 
 
 def test_open_drafts_stand_in_the_order_in_which_they_were_begun(c: apsw.Connection) -> None:
@@ -34,7 +34,7 @@ def test_open_drafts_stand_in_the_order_in_which_they_were_begun(c: apsw.Connect
     save(c, "a", 2, "", "Zoë")
     save(c, "gone", 3)
     save(c, "other", 0, profile="q")
-    journal.close_draft(c, "gone", NOW)
+    journal_drafts.close_draft(c, "gone", NOW)
     save(c, "b", 9, "R-2")
     found = draft_names.open_names(c, "p")
     assert [(each.id, each.reference, each.consignee) for each in found] == [("b", "R-2", ""), ("a", "", "Zoë")]
@@ -44,7 +44,7 @@ def test_open_drafts_stand_in_the_order_in_which_they_were_begun(c: apsw.Connect
 @pytest.mark.parametrize("odd", [None, 7, ["x"], "\udc80 half", "\u202e", "a\x00b"])
 def test_whatever_stands_in_a_draft_it_has_a_name(c: apsw.Connection, odd: object) -> None:
     save(c, "a", 1, odd, odd)
-    journal.save_draft(c, "p", "b", "[]", NOW)
+    journal_drafts.save_draft(c, "p", "b", "[]", NOW)
     found = {each.id: each for each in draft_names.open_names(c, "p")}
     assert set(found) == {"a", "b"}
     assert all(isinstance(each.reference, str) for each in found.values())
@@ -54,7 +54,7 @@ def test_the_last_that_was_put_away_unsent_is_found(c: apsw.Connection) -> None:
     assert draft_names.last_put_away(c, "p") is None
     for at, key in enumerate("abc"):
         save(c, key, at)
-        journal.close_draft(c, key, NOW + timedelta(hours=3 - at))
+        journal_drafts.close_draft(c, key, NOW + timedelta(hours=3 - at))
     save(c, "sent", 5)
     journal.queue_write(c, "p", "submit", "R", b"{}", NOW + timedelta(hours=9), "sent")
     assert draft_names.last_put_away(c, "p") == "a"

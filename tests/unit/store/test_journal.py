@@ -11,7 +11,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.store import journal
+from app.store import journal, journal_drafts
 from app.store.errors import JournalDamaged, WrongState
 from app.store.journal_rows import OUTCOMES, SETTLEMENTS, STATES, UNSETTLED, Outcome, WriteState
 from app.store.journal_schema import JOURNAL
@@ -55,34 +55,34 @@ def state_of(c: apsw.Connection, write: int) -> WriteState:
 
 class TestDrafts:
     def test_a_draft_is_kept_as_typed(self, c: apsw.Connection) -> None:
-        journal.save_draft(c, "p", "d", '{"a": "é\\ud83d"}', NOW)
-        journal.save_draft(c, "p", "d", '{"a": "\ud83d"}', LATER)
-        kept = journal.draft(c, "d")
+        journal_drafts.save_draft(c, "p", "d", '{"a": "é\\ud83d"}', NOW)
+        journal_drafts.save_draft(c, "p", "d", '{"a": "\ud83d"}', LATER)
+        kept = journal_drafts.draft(c, "d")
         assert kept is not None
         assert (kept.body, kept.created_at, kept.changed_at) == ('{"a": "\\ud83d"}', NOW, LATER)
-        assert journal.draft(c, "other") is None
+        assert journal_drafts.draft(c, "other") is None
 
     def test_open_drafts_of_one_profile_latest_first(self, c: apsw.Connection) -> None:
         for number, name in enumerate("abc"):
-            journal.save_draft(c, "p", name, "{}", NOW + timedelta(seconds=number))
-        journal.save_draft(c, "q", "other", "{}", NOW)
-        journal.close_draft(c, "b", LATER)
-        assert [draft.id for draft in journal.open_drafts(c, "p")] == ["c", "a"]
+            journal_drafts.save_draft(c, "p", name, "{}", NOW + timedelta(seconds=number))
+        journal_drafts.save_draft(c, "q", "other", "{}", NOW)
+        journal_drafts.close_draft(c, "b", LATER)
+        assert [draft.id for draft in journal_drafts.open_drafts(c, "p")] == ["c", "a"]
 
     def test_a_closed_draft_is_not_written_over(self, c: apsw.Connection) -> None:
-        journal.save_draft(c, "p", "d", '{"kept": 1}', NOW)
-        journal.close_draft(c, "d", NOW)
-        journal.close_draft(c, "d", LATER)
+        journal_drafts.save_draft(c, "p", "d", '{"kept": 1}', NOW)
+        journal_drafts.close_draft(c, "d", NOW)
+        journal_drafts.close_draft(c, "d", LATER)
         with pytest.raises(WrongState):
-            journal.save_draft(c, "p", "d", "{}", LATER)
-        kept = journal.draft(c, "d")
+            journal_drafts.save_draft(c, "p", "d", "{}", LATER)
+        kept = journal_drafts.draft(c, "d")
         assert kept is not None
         assert (kept.body, kept.closed_at) == ('{"kept": 1}', NOW)
 
     def test_a_draft_is_queued_once(self, c: apsw.Connection) -> None:
-        journal.save_draft(c, "p", "d", "{}", NOW)
+        journal_drafts.save_draft(c, "p", "d", "{}", NOW)
         write = journal.queue_write(c, "p", "submit", "R 1", PAYLOAD, LATER, draft_id="d")
-        kept = journal.draft(c, "d")
+        kept = journal_drafts.draft(c, "d")
         assert kept is not None
         assert (kept.submission_id, kept.closed_at) == (write, LATER)
         assert journal.write_story(c, write).row.draft_id == "d"
@@ -94,21 +94,21 @@ class TestDrafts:
     @pytest.mark.parametrize("state", STATES)
     def test_a_draft_is_taken_up_again_only_after_a_refusal(self, c: apsw.Connection, state: WriteState) -> None:
         write = in_state(c, state)
-        journal.save_draft(c, "p", "d", "{}", NOW)
+        journal_drafts.save_draft(c, "p", "d", "{}", NOW)
         c.execute("UPDATE drafts SET submission_id = ?, closed_at = '2026-01-01' WHERE id = 'd'", (write,))
         if state in ("rejected", "withdrawn"):
-            journal.reopen_draft(c, "d", LATER)
-            journal.save_draft(c, "p", "d", '{"again": 1}', LATER)
+            journal_drafts.reopen_draft(c, "d", LATER)
+            journal_drafts.save_draft(c, "p", "d", '{"again": 1}', LATER)
         else:
             with pytest.raises(WrongState):
-                journal.reopen_draft(c, "d", LATER)
+                journal_drafts.reopen_draft(c, "d", LATER)
 
     def test_what_was_refused_needs_nobody_once_it_is_corrected_and_queued_again(self, c: apsw.Connection) -> None:
-        journal.save_draft(c, "p", "d", "{}", NOW)
+        journal_drafts.save_draft(c, "p", "d", "{}", NOW)
         refused = journal.queue_write(c, "p", "submit", "R 1", PAYLOAD, NOW, draft_id="d")
         other = in_state(c, "rejected")
         journal.end_attempt(c, journal.begin_attempt(c, refused, NOW), "rejected", NOW, sentence="No.")
-        journal.reopen_draft(c, "d", LATER)
+        journal_drafts.reopen_draft(c, "d", LATER)
         assert journal.write_story(c, refused).row.state == "rejected", "it is being corrected"
         again = journal.queue_write(c, "p", "submit", "R 1", PAYLOAD, LATER, draft_id="d")
         row = journal.write_story(c, refused).row
@@ -118,12 +118,12 @@ class TestDrafts:
 
     def test_deleting(self, c: apsw.Connection) -> None:
         for name in "ab":
-            journal.save_draft(c, "p", name, "{}", NOW)
+            journal_drafts.save_draft(c, "p", name, "{}", NOW)
         journal.queue_write(c, "p", "submit", "R 1", PAYLOAD, NOW, draft_id="a")
-        journal.delete_draft(c, "b")
-        assert journal.draft(c, "b") is None
+        journal_drafts.delete_draft(c, "b")
+        assert journal_drafts.draft(c, "b") is None
         with pytest.raises(WrongState):
-            journal.delete_draft(c, "a")
+            journal_drafts.delete_draft(c, "a")
 
 
 class TestWrites:

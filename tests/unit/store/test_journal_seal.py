@@ -6,7 +6,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.store import journal
+from app.store import journal, journal_drafts
 from app.store.journal_schema import JOURNAL
 from app.store.journal_seal import column_names, is_sound, seal_of
 from app.store.keeping import Journal
@@ -62,7 +62,7 @@ def test_changes_are_numbered_in_their_order(database: Journal) -> None:
     before = database.read_now(last)
     assert before[0] == before[1]
     database.write_now(journal.explain, 1, "Other words.", NOW)
-    database.write_now(journal.save_draft, "acme", "another", "{}", NOW)  # no change of a write
+    database.write_now(journal_drafts.save_draft, "acme", "another", "{}", NOW)  # no change of a write
     assert database.read_now(last) == (before[0] + 1, before[1] + 1)
     assert database.read_now(row, "SELECT id FROM writes ORDER BY change DESC") == (1,)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.store import journal, keeping, recovery
+from app.store import journal, journal_drafts, keeping, recovery
 from app.store.database import Database
 from app.store.errors import JournalDamaged, NotOpened, StoreError
 from app.store.journal_copy import copy_path, read_copy
@@ -113,11 +113,11 @@ def test_drafts_and_settings_come_back_from_the_pages(tmp_path: Path) -> None:
     path = make(tmp_path)
     with kept(path) as database:
         database.write_now(write_setting, "appearance", "dark")
-        before = database.read_now(journal.draft, "draft-3")
+        before = database.read_now(journal_drafts.draft, "draft-3")
     _no_header(path)
     with kept(path) as database:
-        assert [row.id for row in database.read_now(journal.open_drafts, "acme")] == ["open"]
-        assert database.read_now(journal.draft, "draft-3") == before
+        assert [row.id for row in database.read_now(journal_drafts.open_drafts, "acme")] == ["open"]
+        assert database.read_now(journal_drafts.draft, "draft-3") == before
         assert database.read_now(read_setting, "appearance") == "dark"
         assert restored(database).drafts == len(ALL_STATES) + 1
 
@@ -126,14 +126,14 @@ def test_a_draft_whose_order_is_only_in_the_copy_is_not_open(tmp_path: Path) -> 
     """Else it would be sent twice: the journal was put back to an older one by hand."""
     path = tmp_path / "journal.sqlite3"
     with kept(path) as database:
-        database.write_now(journal.save_draft, "acme", "d", "{}", NOW)
+        database.write_now(journal_drafts.save_draft, "acme", "d", "{}", NOW)
     older = path.read_bytes()
     with kept(path) as database:
         write = database.write_now(journal.queue_write, "acme", "submit", "R-9", b"x", NOW, draft_id="d")
     path.write_bytes(older)
     with kept(path) as database:
-        assert database.read_now(journal.open_drafts, "acme") == []
-        draft = database.read_now(journal.draft, "d")
+        assert database.read_now(journal_drafts.open_drafts, "acme") == []
+        draft = database.read_now(journal_drafts.draft, "d")
         assert draft is not None
         assert (draft.submission_id, draft.closed_at) == (write, NOW)
         assert restored(database).why == "it is older than its copy"
@@ -427,9 +427,9 @@ def test_a_disk_that_fails_is_not_called_damage(tmp_path: Path) -> None:
     assert states(database) == BEFORE
     disk.fail = apsw.FullError
     with pytest.raises(StoreError, match="disk is full"):
-        database.write_now(journal.save_draft, "acme", "d", "{}", NOW)
+        database.write_now(journal_drafts.save_draft, "acme", "d", "{}", NOW)
     disk.fail = None
-    database.write_now(journal.save_draft, "acme", "d", "{}", NOW)
+    database.write_now(journal_drafts.save_draft, "acme", "d", "{}", NOW)
     database.close_now()
     disk.unregister()
     assert list(tmp_path.glob("*damaged*")) == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.store import journal, retention
+from app.store import journal, journal_drafts, retention
 from app.store.journal_copy import read_copy
 from app.store.journal_rows import UNSETTLED
 from app.store.keeping import Journal
@@ -48,9 +48,9 @@ async def test_only_what_ended_long_ago_goes(database: Journal) -> None:
     assert set(states(database)) == UNTOUCHED
     assert {str(each["reference"]) for each in read_copy(database.copy.path).writes.values()} == UNTOUCHED
     assert database.read_now(value, "SELECT count(*) FROM attempts WHERE write_id NOT IN (SELECT id FROM writes)") == 0
-    assert database.read_now(journal.draft, "draft-0") is not None  # of the one that is queued
-    assert database.read_now(journal.draft, "draft-3") is None
-    assert [row.id for row in database.read_now(journal.open_drafts, "acme")] == ["open"]
+    assert database.read_now(journal_drafts.draft, "draft-0") is not None  # of the one that is queued
+    assert database.read_now(journal_drafts.draft, "draft-3") is None
+    assert [row.id for row in database.read_now(journal_drafts.open_drafts, "acme")] == ["open"]
     again = await forget(database)
     assert (again.writes, again.drafts, database.read_now(retention.would_forget, LIMIT)) == (0, 0, 0)
 
@@ -70,11 +70,11 @@ async def test_not_a_byte_of_it_is_left(database: Journal) -> None:
 @pytest.mark.asyncio
 async def test_a_draft_that_was_put_away_goes_and_an_open_one_stays(database: Journal) -> None:
     for name in ("away", "still open"):
-        database.write_now(journal.save_draft, "acme", name, "{}", OLD)
-    database.write_now(journal.close_draft, "away", OLD)
+        database.write_now(journal_drafts.save_draft, "acme", name, "{}", OLD)
+    database.write_now(journal_drafts.close_draft, "away", OLD)
     assert (await forget(database)).drafts == 5
-    assert database.read_now(journal.draft, "away") is None
-    assert {row.id for row in database.read_now(journal.open_drafts, "acme")} == {"open", "still open"}
+    assert database.read_now(journal_drafts.draft, "away") is None
+    assert {row.id for row in database.read_now(journal_drafts.open_drafts, "acme")} == {"open", "still open"}
 
 
 @pytest.mark.asyncio
