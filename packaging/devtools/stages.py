@@ -26,9 +26,16 @@ LINT = (
 )
 
 
+_MOST_WORKERS = 4  # each has a practice service, a window system and a keyring of its own
+
+
 def tests(arguments: Sequence[str]) -> Stage:
-    """The whole test suite, or what `arguments` choose of it."""
-    return Stage("pytest", ("pytest", *arguments))
+    """The whole test suite, or what `arguments` choose of it.
+
+    The whole suite runs on several workers, a file on one of them; much of its time is waiting for windows.
+    """
+    several = ("-n", str(min(_MOST_WORKERS, max(2, os.cpu_count() or 1))), "--dist", "loadfile")
+    return Stage("pytest", ("pytest", *(arguments or several)))
 
 
 def test_surroundings(given: Mapping[str, str]) -> dict[str, str]:
