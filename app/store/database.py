@@ -126,6 +126,13 @@ class Database:
         await outcome(self._connection)
         return await asyncio.to_thread(self._beside, lambda c: function(c, *args, **kwargs))
 
+    def beside_now(
+        self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """`beside` for callers on a thread of their own; blocks."""
+        self._connection.result()
+        return self._beside(lambda c: function(c, *args, **kwargs))
+
     async def empty_log(self) -> None:
         """Work the write-ahead log into the file and cut it off, so that nothing forgotten stays in it."""
         await outcome(self._submit(self._empty_log))

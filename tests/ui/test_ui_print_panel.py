@@ -15,6 +15,7 @@ from app.contract.check import check_draft
 from app.contract.draft import BarcodeDraft, OrderDraft
 from app.contract.submission import OrderSubmission
 from app.desk import outbox
+from app.desk.aside import Progress
 from app.desk.desk import Desk
 from app.desk.printing import choices
 from app.desk.printing.choices import Choices
@@ -26,7 +27,7 @@ from app.ui.outbox.page import OutboxPage
 from app.ui.page import Page, Room
 from app.ui.printing.choose import chosen_pdf
 from app.ui.printing.devices import Devices
-from app.ui.printing.jobs import Progress, send_to_printer
+from app.ui.printing.jobs import send_to_printer
 from app.ui.printing.panel import PrintPanel
 from tests.support.desks import order_draft
 from tests.support.loop import RunningLoop

@@ -14,6 +14,7 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication
 
 from app.contract.draft import BarcodeDraft, OrderDraft
+from app.desk.aside import Progress, Stopped
 from app.desk.printing.fitting import PRACTICE
 from app.desk.printing.labels import Labels, plan
 from app.desk.printing.marks import Page, Style
@@ -21,7 +22,7 @@ from app.desk.printing.sheet import BARCODES, FIELDS, FOUND_BY_ADDRESS, FREIGHT,
 from app.desk.printing.stock import A4, FINENESSES, LETTER, STOCKS, Stock
 from app.desk.printing.subject import Subject
 from app.ui.entry.layout_data import FACILITY_CHOICES, LABELS, ROW_COLUMNS
-from app.ui.printing.jobs import PrintTrouble, Progress, Stopped, picture, save_pdf, send_to_printer
+from app.ui.printing.jobs import PrintTrouble, picture, save_pdf, send_to_printer
 from app.ui.printing.painter import TypeRuler
 from tests.support.desks import order_draft
 

@@ -10,12 +10,13 @@ import pypdfium2
 import pytest
 
 from app.contract.draft import BarcodeDraft
+from app.desk.aside import Progress, Stopped
 from app.desk.printing.labels import Labels, plan
 from app.desk.printing.sheet import lay_out
 from app.desk.printing.stock import A4, FINENESSES, LETTER, STOCKS
 from app.desk.printing.subject import Subject
 from app.ui.printing import devices, spooler
-from app.ui.printing.jobs import PrintTrouble, Progress, Stopped
+from app.ui.printing.jobs import PrintTrouble
 from app.ui.printing.painter import TypeRuler
 from tests.support.desks import order_draft
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.ui.printing.jobs import Progress, aside
+from app.desk.aside import Progress, aside
 from app.ui.widgets.confirm import confirmed
 
 

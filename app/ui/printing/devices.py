@@ -6,10 +6,10 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
+from app.desk.aside import Progress
 from app.desk.printing.marks import Page
 from app.ui.printing import jobs, spooler
 from app.ui.printing.choose import chosen_pdf
-from app.ui.printing.jobs import Progress
 
 
 def printer_names() -> list[str]:

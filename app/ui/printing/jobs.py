@@ -4,26 +4,21 @@ A PDF is written beside its place and moved there when it is whole: what was the
 here is meant for a thread of its own; `Progress` is all it shares with the window.
 """
 
-import asyncio
-import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from PySide6.QtCore import QIODevice, QMarginsF, QSaveFile, QSizeF, Qt
 from PySide6.QtGui import QImage, QPagedPaintDevice, QPageSize, QPainter, QPdfWriter
 from PySide6.QtPrintSupport import QPrinter, QPrinterInfo
 
+from app.desk.aside import Progress
 from app.desk.printing.marks import Page
 from app.ui.printing.painter import paint
 
 _PDF_DPI = 1200
 _MM_PER_INCH = 25.4
-_WORK_S, _REST_S = 0.001, 0.0002
 _NO_FIRST_PAGE = "The first page could not be begun. Look whether the printer is switched on and connected."
 _NO_PAGE = "A page could not be begun; those before it may have been printed."
-T = TypeVar("T")
 
 
 class PrintTrouble(Exception):
@@ -32,54 +27,6 @@ class PrintTrouble(Exception):
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
-
-
-class Stopped(Exception):
-    """It was broken off because that was asked for."""
-
-
-@dataclass(slots=True)
-class Progress:
-    """How far it is, written by the thread that works; `stop` is written by the window.
-
-    Once `given`, a printer has it and stopping comes too late.
-
-    Python runs one thread at a time, and lets go of one that works only after some milliseconds, several times for one
-    key that the window answers. So the thread rests by itself, often and shortly.
-    """
-
-    total: int = 0
-    done: int = 0
-    stop: bool = False
-    given: bool = False
-    _rested: float = 0.0
-
-    def look(self) -> None:
-        """Go on, perhaps after a rest, or raise `Stopped`. To be called about every millisecond."""
-        if self.stop and not self.given:
-            raise Stopped
-        if time.monotonic() - self._rested > _WORK_S:
-            time.sleep(_REST_S)
-            self._rested = time.monotonic()
-
-
-async def aside(work: Callable[[], T], progress: Progress) -> T:
-    """Do the work on another thread. Whoever is cancelled here stops it and waits until it has cleaned up.
-
-    The loop may log what it calls, so it is handed a plain name instead of `work` with an order in it.
-    """
-
-    def run() -> T:
-        return work()
-
-    future = asyncio.get_running_loop().run_in_executor(None, run)
-    try:
-        return await asyncio.shield(future)
-    except asyncio.CancelledError:
-        progress.stop = True
-        await asyncio.wait({future})
-        future.exception()  # it is looked at, so nobody reports it as overlooked
-        raise
 
 
 def save_pdf(pages: Iterable[Page], target: Path, title: str, progress: Progress) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QFrame, QListView, QListWidget, QProgressBar, QWidget
 
+from app.desk.aside import Progress, Stopped, aside
 from app.desk.desk import Desk
 from app.desk.printing import choices
 from app.desk.printing.choices import Choices
@@ -19,7 +20,7 @@ from app.store.errors import StoreError
 from app.ui.page import Room
 from app.ui.printing import jobs
 from app.ui.printing.devices import Devices
-from app.ui.printing.jobs import PrintTrouble, Progress, Stopped, aside
+from app.ui.printing.jobs import PrintTrouble
 from app.ui.printing.prepare import Prepared, What, prepare, refusal_words
 from app.ui.theme.tokens import (
     PRINT_CONTROLS_WIDTH,

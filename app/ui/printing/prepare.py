@@ -8,6 +8,7 @@ from typing import Literal
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage
 
+from app.desk.aside import Progress
 from app.desk.printing import labels, sheet
 from app.desk.printing.choices import Choices
 from app.desk.printing.file_name import pdf_name
@@ -15,7 +16,7 @@ from app.desk.printing.labels import Labels, Refusal
 from app.desk.printing.marks import Page
 from app.desk.printing.stock import FINENESSES, PAPERS, STOCKS
 from app.desk.printing.subject import Subject
-from app.ui.printing.jobs import Progress, picture
+from app.ui.printing.jobs import picture
 from app.ui.printing.painter import TypeRuler
 
 What = Literal["each", "group", "sheet"]

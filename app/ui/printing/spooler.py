@@ -11,9 +11,10 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from app.desk.aside import Progress
 from app.desk.printing.marks import Page
 from app.desk.printing.stock import PAPERS
-from app.ui.printing.jobs import PrintTrouble, Progress, save_pdf
+from app.ui.printing.jobs import PrintTrouble, save_pdf
 
 _PATIENCE_S = 60.0
 _DEFAULT = "system default destination: "
