@@ -15,7 +15,7 @@ from app.api.information import Include, OrderRow
 from app.api.stream import Batches
 from app.desk.desk import Desk
 from app.desk.facts import facts_of
-from app.store import cache
+from app.store import cache, cache_windows
 from app.store.cache_rows import OrderFacts
 from app.store.errors import StoreError
 
@@ -119,7 +119,7 @@ async def _fetch_window(
         got.trouble = error
     words = None if got.trouble is None else got.trouble.sentence
     count = got.orders if words is None else None
-    await desk.cache.write(cache.finish_window, desk.profile.id, list_name, *window, began, count, words)
+    await desk.cache.write(cache_windows.finish_window, desk.profile.id, list_name, *window, began, count, words)
     await _index(desk)
 
 

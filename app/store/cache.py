@@ -36,7 +36,6 @@ __all__ = [
     "Stored",
     "count_orders",
     "find_crn",
-    "finish_window",
     "forget_profile",
     "index_some",
     "order_detail",
@@ -77,8 +76,8 @@ def store_orders(
     `seen_at` is when the provider was asked (not when it answered). `list_name` None is for an order asked
     for by its number: it stays on its list, unless its state says completed or cancelled.
     """
-    shelves = _shelves(c, profile)
-    seen = _milliseconds(seen_at)
+    shelves = shelves_of(c, profile)
+    seen = milliseconds(seen_at)
     possible = {f.number: f for f in facts if 0 <= f.number <= MAX_NUMBER}
     known = _known(c, shelves.values(), possible)
     fresh: list[_Row] = []
@@ -104,49 +103,6 @@ def store_orders(
     return Stored(len(fresh), changed, len(possible) - len(fresh) - changed, refused)
 
 
-def finish_window(
-    c: apsw.Connection,
-    profile: str,
-    list_name: ListName,
-    start: datetime,
-    end: datetime,
-    fetched_at: datetime,
-    count: int | None,
-    error: str | None = None,
-) -> int:
-    """Note how fetching the orders dated from `start` to `end` ended; `fetched_at` is when it was asked for.
-
-    After a whole window of open orders, those imported in it that it no longer held go to the list 'other'.
-    Returns how many went.
-    """
-    c.execute(
-        """
-        INSERT INTO windows VALUES (:profile, :list, :start, :end, iif(:error IS NULL, :at, NULL), :count, :error)
-        ON CONFLICT DO UPDATE SET error = :error, fetched_at = coalesce(excluded.fetched_at, fetched_at),
-                                  count = iif(:error IS NULL, :count, count)
-        """,
-        {
-            "profile": profile,
-            "list": list_name,
-            "start": to_text(start),
-            "end": to_text(end),
-            "at": to_exact(fetched_at),
-            "count": count,
-            "error": error and storable(error),
-        },
-    )
-    if error is not None:
-        return 0
-    c.execute(
-        """
-        DELETE FROM windows WHERE profile = ?1 AND list = ?2 AND start >= ?3 AND end <= ?4
-                              AND NOT (start = ?3 AND end = ?4)
-        """,
-        (profile, list_name, to_text(start), to_text(end)),
-    )
-    return _drop_unseen(c, profile, start, end, fetched_at) if list_name == "open" else 0
-
-
 def index_some(c: apsw.Connection, limit: int = 2_000) -> int:
     """Take up to `limit` waiting texts into the text index; returns how many still wait.
 
@@ -157,9 +113,9 @@ def index_some(c: apsw.Connection, limit: int = 2_000) -> int:
         return 0
     c.execute(
         "INSERT INTO trigrams (rowid, text) SELECT id, text FROM texts WHERE id IN carray(?) ORDER BY id",
-        (_bound(chosen),),
+        (bound(chosen),),
     )
-    c.execute("DELETE FROM unindexed WHERE id IN carray(?)", (_bound(chosen),))
+    c.execute("DELETE FROM unindexed WHERE id IN carray(?)", (bound(chosen),))
     return int(value(c, "SELECT count(*) FROM unindexed"))
 
 
@@ -167,15 +123,17 @@ def forget_profile(c: apsw.Connection, profile: str) -> None:
     """Drop all that is known of a profile's orders and audits, and what was learnt from them."""
     forget_all(c, profile)
     forget_audits(c, profile)
-    for shelf in _shelves(c, profile).values():
+    for shelf in shelves_of(c, profile).values():
         span = (shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER)
         c.execute("DELETE FROM trigrams WHERE rowid BETWEEN ? AND ?", span)
         for table in _KEYED:
             c.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", span)
-    c.execute("DELETE FROM windows WHERE profile = ?", (profile,))
+    for table in ("windows", "departed"):
+        c.execute(f"DELETE FROM {table} WHERE profile = ?", (profile,))
 
 
-def _shelves(c: apsw.Connection, profile: str) -> dict[ListName, int]:
+def shelves_of(c: apsw.Connection, profile: str) -> dict[ListName, int]:
+    """The shelf of each of a profile's lists."""
     c.executemany("INSERT OR IGNORE INTO shelves (profile, list) VALUES (?, ?)", [(profile, name) for name in _LISTS])
     return dict(rows(c, "SELECT list, shelf FROM shelves WHERE profile = ?", (profile,)))
 
@@ -186,7 +144,7 @@ def _known(c: apsw.Connection, shelves: Iterable[int], numbers: Iterable[int]) -
     if not keys:
         return {}
     found = c.execute(
-        "SELECT number, id, digest, at FROM orders JOIN seen USING (id) WHERE id IN carray(?)", (_bound(keys),)
+        "SELECT number, id, digest, at FROM orders JOIN seen USING (id) WHERE id IN carray(?)", (bound(keys),)
     )
     return {number: _Known(*rest) for number, *rest in found}
 
@@ -209,7 +167,7 @@ def _renew(c: apsw.Connection, again: Sequence[_Row], known: dict[int, _Known], 
     moved = {row.key for row in again if known[row.facts.number].key != row.key}
     for shelf in {key >> SHELF_BITS for key in moved}:
         keys = [known[row.facts.number].key for row in again if row.key in moved and row.key >> SHELF_BITS == shelf]
-        _move(c, keys, shelf)
+        move(c, keys, shelf)
     merged = list(_merged(c, again))
     different = [row for row, same in merged if not same or row.key in moved]
     c.executemany("UPDATE orders SET digest = ? WHERE id = ?", [(row.digest, row.key) for row, _ in merged])
@@ -219,7 +177,7 @@ def _renew(c: apsw.Connection, again: Sequence[_Row], known: dict[int, _Known], 
 
 def _merged(c: apsw.Connection, again: Sequence[_Row]) -> Iterator[tuple[_Row, bool]]:
     """Each row with what was not asked for kept from before, and whether it says the same as before."""
-    keys = _bound([row.key for row in again])
+    keys = bound([row.key for row in again])
     before = {
         key: (raw, pos)
         for key, raw, pos in rows(
@@ -245,11 +203,11 @@ def _put(c: apsw.Connection, batch: Sequence[_Row], seen_at: datetime) -> None:
         return
     now = to_exact(seen_at)
     keys = [row.key for row in batch]
-    c.execute("DELETE FROM orders WHERE id IN carray(?)", (_bound(keys),))  # half the time of OR REPLACE
+    c.execute("DELETE FROM orders WHERE id IN carray(?)", (bound(keys),))  # half the time of OR REPLACE
     c.executemany(_INSERT_ORDER, (_values(row, now) for row in batch))
     c.executemany(_INSERT_RAW, ((row.key, storable(row.raw)) for row in batch))
-    c.execute("INSERT OR IGNORE INTO unlearnt SELECT value FROM carray(?)", (_bound(keys),))
-    texts = dict(rows(c, "SELECT id, text FROM texts WHERE id IN carray(?)", (_bound(keys),)))
+    c.execute("INSERT OR IGNORE INTO unlearnt SELECT value FROM carray(?)", (bound(keys),))
+    texts = dict(rows(c, "SELECT id, text FROM texts WHERE id IN carray(?)", (bound(keys),)))
     fresh = [(row.key, text) for row in batch if texts.get(row.key) != (text := searched_text(row.facts, row.pos))]
     c.executemany(_INSERT_TEXT, fresh)
     _unindex(c, [key for key, _ in fresh])
@@ -277,53 +235,38 @@ def _whole(facts: OrderFacts) -> OrderFacts:
 def _unindex(c: apsw.Connection, keys: Sequence[int]) -> None:
     """These texts differ from what the text index holds of them, if anything."""
     if keys:
-        held = _bound(keys)
+        held = bound(keys)
         c.execute("DELETE FROM trigrams WHERE rowid IN carray(?)", (held,))
         c.execute("INSERT OR IGNORE INTO unindexed SELECT value FROM carray(?)", (held,))
 
 
 def _see(c: apsw.Connection, keys: Sequence[int], seen: int) -> None:
     if keys:
-        c.execute("INSERT OR REPLACE INTO seen SELECT value, ? FROM carray(?)", (seen, _bound(keys)))
+        c.execute("INSERT OR REPLACE INTO seen SELECT value, ? FROM carray(?)", (seen, bound(keys)))
 
 
-def _move(c: apsw.Connection, keys: Sequence[int], shelf: int) -> None:
+def move(c: apsw.Connection, keys: Sequence[int], shelf: int) -> None:
     """Put orders on another list: every table knows them by a new key afterwards."""
     if not keys:
         return
-    held = _bound(keys)
+    held = bound(keys)
     c.execute("DELETE FROM trigrams WHERE rowid IN carray(?)", (held,))
     for table in _KEYED:
         c.execute(
             f"UPDATE {table} SET id = (id & ?) | ? WHERE id IN carray(?)", (MAX_NUMBER, shelf << SHELF_BITS, held)
         )
-    after = _bound([key & MAX_NUMBER | shelf << SHELF_BITS for key in keys])
+    after = bound([key & MAX_NUMBER | shelf << SHELF_BITS for key in keys])
     c.execute("UPDATE orders SET shelf = ? WHERE id IN carray(?)", (shelf, after))
     c.execute("INSERT OR IGNORE INTO unindexed SELECT value FROM carray(?)", (after,))
 
 
-def _drop_unseen(c: apsw.Connection, profile: str, start: datetime, end: datetime, fetched_at: datetime) -> int:
-    shelves = _shelves(c, profile)
-    gone = [
-        key
-        for (key,) in rows(
-            c,
-            """
-            SELECT id FROM orders JOIN seen USING (id)
-            WHERE shelf = ? AND imported_at BETWEEN ? AND ? AND at < ?
-            """,
-            (shelves["open"], to_text(start), to_text(end), _milliseconds(fetched_at)),
-        )
-    ]
-    _move(c, gone, shelves["other"])
-    return len(gone)
-
-
-def _bound(keys: Sequence[int]) -> Any:
+def bound(keys: Sequence[int]) -> Any:
+    """Numbers as one value of a statement: `carray(?)`."""
     return apsw.carray(array("q", keys))
 
 
-def _milliseconds(moment: datetime) -> int:
+def milliseconds(moment: datetime) -> int:
+    """As `seen` counts them."""
     return int(moment.timestamp() * 1_000)
 
 

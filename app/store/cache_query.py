@@ -83,7 +83,7 @@ def windows(c: apsw.Connection, profile: str, list_name: ListName) -> list[Windo
     found = rows(
         c,
         """
-        SELECT start, end, fetched_at, count, error FROM windows WHERE profile = ? AND list = ?
+        SELECT start, end, fetched_at, count, error, tried_at, tries FROM windows WHERE profile = ? AND list = ?
         ORDER BY start DESC, end DESC
         """,
         (profile, list_name),

@@ -105,13 +105,15 @@ class Stored(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class WindowRow:
     """A span of dates that was asked for. `fetched_at` is None when it never arrived; `error` says why the
-    latest try failed, None when it did not."""
+    latest try failed, None when it did not. `tries` failed since it last arrived whole."""
 
     start: datetime
     end: datetime
     fetched_at: datetime | None
     count: int | None
     error: str | None
+    tried_at: datetime | None = None
+    tries: int = 0
 
 
 # Columns a list can be sorted by → how.
@@ -152,5 +154,6 @@ def order_line(values: tuple[Any, ...]) -> OrderLine:
 
 def window_row(values: tuple[Any, ...]) -> WindowRow:
     """From the columns of `WindowRow`, in that order."""
-    start, end, fetched, count, error = values
-    return WindowRow(datetime.fromisoformat(start), datetime.fromisoformat(end), from_text(fetched), count, error)
+    start, end, fetched, count, error, tried, tries = values
+    first, last = datetime.fromisoformat(start), datetime.fromisoformat(end)
+    return WindowRow(first, last, from_text(fetched), count, error, from_text(tried), tries)

@@ -83,10 +83,26 @@ _SECOND = (
     "CREATE TABLE learnt_writes (profile TEXT PRIMARY KEY, upto INTEGER NOT NULL) STRICT, WITHOUT ROWID",
 )
 
+# How fetching went, and what left the open list meanwhile (see cache_windows).
+_SYNC = (
+    "ALTER TABLE windows ADD COLUMN tried_at TEXT",  # the latest try, whole or not
+    "ALTER TABLE windows ADD COLUMN tries INTEGER NOT NULL DEFAULT 0",  # that failed since it last arrived whole
+    """
+    CREATE TABLE departed (
+        profile  TEXT NOT NULL,
+        number   INTEGER NOT NULL,
+        left_at  TEXT NOT NULL,
+        asked_at TEXT,                 -- when it was last asked for by its number
+        said     TEXT,                 -- what the provider answered then
+        PRIMARY KEY (profile, number)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
 CACHE = Schema(
     name="cache",
     application_id=0x57624331,  # "WbC1"
-    migrations=(_FIRST, _SECOND, AUDIT_TABLES),
+    migrations=(_FIRST, _SECOND, AUDIT_TABLES, _SYNC),
     disposable=True,
     synchronous="NORMAL",
     pragmas=(

@@ -8,7 +8,7 @@ import apsw
 from app.contract.check import check_draft
 from app.contract.draft import BarcodeDraft, ConsigneeDraft, FreightDraft, OrderDraft, ReferenceDraft
 from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
-from app.store import cache, journal, journal_drafts, profiles
+from app.store import cache, cache_windows, journal, journal_drafts, profiles
 from app.store.cache_rows import OrderFacts
 from app.store.journal_rows import Outcome
 from app.store.profiles import Profile
@@ -123,7 +123,7 @@ def fill_cache(c: apsw.Connection) -> None:
         facts = [_facts(first + at, completed=completed) for at in range(count)]
         cache.store_orders(c, PRACTICE, "completed" if completed else "open", facts, NOW)
         start = datetime(2026, 10, 25)
-        cache.finish_window(c, PRACTICE, "completed" if completed else "open", start, NOW, NOW, count)
+        cache_windows.finish_window(c, PRACTICE, "completed" if completed else "open", start, NOW, NOW, count)
     while cache.index_some(c):
         pass
 

@@ -9,7 +9,7 @@ from typing import Any
 import apsw
 import pytest
 
-from app.store import cache
+from app.store import cache, cache_windows
 from app.store.cache_rows import ListName, OrderFacts, OrderQuery, Stored
 from app.store.cache_schema import MAX_NUMBER
 from app.store.opening import open_file
@@ -201,7 +201,7 @@ class TestWindows:
     START, END = datetime(2026, 2, 8), datetime(2026, 2, 14, 23, 59, 59)
 
     def finish(self, c: apsw.Connection, at: datetime = ASKED, count: int | None = 1, error: str | None = None) -> int:
-        return cache.finish_window(c, "p", "open", self.START, self.END, at, count, error)
+        return cache_windows.finish_window(c, "p", "open", self.START, self.END, at, count, error)
 
     def test_open_orders_that_vanished_go_to_the_other_list(self, c: apsw.Connection) -> None:
         store(c, *(facts(number, imported_at=IMPORTED, crn=f"CRN-{number}") for number in (1, 2)))
@@ -226,7 +226,7 @@ class TestWindows:
 
     def test_completed_orders_never_vanish(self, c: apsw.Connection) -> None:
         store(c, facts(1, imported_at=IMPORTED), to="completed")
-        assert cache.finish_window(c, "p", "completed", self.START, self.END, ASKED + SECOND, 0) == 0
+        assert cache_windows.finish_window(c, "p", "completed", self.START, self.END, ASKED + SECOND, 0) == 0
         assert numbers(c, "completed") == [1]
 
     def test_what_was_known_of_a_window_outlives_a_failure(self, c: apsw.Connection) -> None:
@@ -242,14 +242,20 @@ class TestWindows:
         (window,) = cache.windows(c, "p", "open")
         assert (window.fetched_at, window.count, window.error) == (ASKED + 2 * SECOND, 8, None)
 
-    def test_a_wider_window_takes_the_place_of_those_within(self, c: apsw.Connection) -> None:
+    def test_no_two_windows_share_a_moment(self, c: apsw.Connection) -> None:
         day = timedelta(days=1)
         self.finish(c)
-        cache.finish_window(c, "p", "completed", self.START, self.END, ASKED, 1)
-        cache.finish_window(c, "p", "open", self.START - day, self.END - day, ASKED, 1)
-        assert [window.start for window in cache.windows(c, "p", "open")] == [self.START, self.START - day]
-        cache.finish_window(c, "p", "open", self.START - day, self.END, ASKED, None, "Failed.")
-        assert len(cache.windows(c, "p", "open")) == 3
-        cache.finish_window(c, "p", "open", self.START - day, self.END, ASKED, 2)
-        assert [window.count for window in cache.windows(c, "p", "open")] == [2]
+        cache_windows.finish_window(c, "p", "completed", self.START, self.END, ASKED, 1)
+        cache_windows.finish_window(c, "p", "open", self.START - day, self.END - day, ASKED, 1)
+        found = cache.windows(c, "p", "open")
+        assert [(each.start, each.count) for each in found] == [(self.END - day + SECOND, None), (self.START - day, 1)]
+        cache_windows.finish_window(c, "p", "open", self.START - 2 * day, self.END, ASKED + SECOND, None, "Failed.")
+        found = cache.windows(c, "p", "open")
+        assert [(each.start, each.fetched_at, each.error, each.tries) for each in found] == [
+            (self.END - day + SECOND, ASKED, "Failed.", 1),
+            (self.START - day, ASKED, "Failed.", 1),
+            (self.START - 2 * day, None, "Failed.", 1),
+        ]
+        cache_windows.finish_window(c, "p", "open", self.START - 2 * day, self.END, ASKED, 2)
+        assert [(each.count, each.tries) for each in cache.windows(c, "p", "open")] == [(2, 0)]
         assert len(cache.windows(c, "p", "completed")) == 1

@@ -7,7 +7,7 @@ import hypothesis.strategies as st
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from app.store import cache
+from app.store import cache, cache_windows
 from app.store.cache_rows import ListName, OrderFacts, OrderQuery
 from tests.support.order_facts import ASKED, facts
 
@@ -53,7 +53,7 @@ class Histories(RuleBasedStateMachine):
     def window(self, day: datetime, age: int) -> None:
         end = day + timedelta(hours=23)
         asked = self.clock - age
-        gone = cache.finish_window(self.c, "p", "open", day, end, ASKED + timedelta(seconds=asked), 0)
+        gone = cache_windows.finish_window(self.c, "p", "open", day, end, ASKED + timedelta(seconds=asked), 0)
         leaving = [
             number
             for number, (name, order, seen) in self.known.items()
