@@ -12,6 +12,11 @@ def main() -> int:
         from app.practice.__main__ import main as practice
 
         return practice(sys.argv[2:])
+    if sys.argv[1:2] == ["--imaging-process"]:
+        # and its own decoder of pictures
+        from app.imaging.__main__ import main as imaging
+
+        return imaging(sys.argv[2:])
     arguments = read_arguments(sys.argv[1:])
     from app import bootstrap
 

@@ -20,14 +20,16 @@ HEADLESS: dict[str, set[str]] = {
     "app.contract": QT | HTTP | DATA | SERVER,
     "app.api": QT | DATA | SERVER,
     "app.store": QT | HTTP | SERVER,
-    "app.desk": QT | SERVER,
+    "app.desk": QT | SERVER | {"pypdfium2"},
+    "app.imaging": QT | HTTP | DATA | {"aiohttp"},
     "app.practice": QT | HTTP | {"keyring"},
 }
 REACH: dict[str, set[str]] = {
     "app.contract": set(),
     "app.api": {"contract"},
     "app.store": {"contract"},
-    "app.desk": {"contract", "api", "store"},
+    "app.desk": {"contract", "api", "store", "imaging"},
+    "app.imaging": set(),
     "app.practice": {"contract"},
     "app.runtime": set(),
 }
@@ -58,7 +60,7 @@ FIRST_PAINT = (
     "app.ui.main_window",
     "app.bootstrap",
 )
-NOT_BEFORE_PAINT = {"pydantic", *HTTP, "keyring", "zxingcpp", *SERVER}
+NOT_BEFORE_PAINT = {"pydantic", *HTTP, "keyring", "zxingcpp", "pypdfium2", *SERVER}
 
 
 def loaded(root: Path, script: str, *names: str) -> set[str]:
@@ -91,6 +93,11 @@ def test_the_first_paint_loads_no_library_that_only_later_work_needs(root: Path)
     modules = loaded(root, LOADS_THESE, *FIRST_PAINT)
     assert tops(modules) & NOT_BEFORE_PAINT == set()
     assert "PySide6.QtPrintSupport" not in modules
+    assert "imaging" not in rooms_of(modules)
+
+
+def test_asking_for_pictures_loads_no_decoder(root: Path) -> None:
+    assert tops(loaded(root, LOADS_THESE, "app.imaging.client")) & {"PIL", "pypdfium2"} == set()
 
 
 def test_the_probe_sees_what_is_loaded(root: Path) -> None:

@@ -28,8 +28,6 @@ EXCLUDED_MODULES = (
     "urllib3",
     "charset_normalizer",
     "certifi",
-    "PIL.ImageCms",
-    "PIL._imagingcms",
     "PIL._avif",
     "PIL._imagingtk",
     "PIL.ImageTk",

@@ -1,0 +1,35 @@
+"""`python -m app.imaging HANDLE`: the child. It reads a line for a picture, decodes it in the arena, writes a line.
+
+Standard input closing is its end. Whatever it needs is loaded, and used once, before it gives up opening files.
+"""
+
+import gc
+import sys
+
+from app.imaging.arena import joined
+from app.imaging.child.confine import confine
+from app.imaging.child.decoding import decode
+from app.imaging.child.rehearsal import use_each_once
+from app.imaging.protocol import LIMITS, READY, read_request, reply_line
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Serve until standard input closes. Returns the exit code."""
+    words = sys.argv[1:] if arguments is None else arguments
+    memory = memoryview(joined(words[0], LIMITS.arena))
+    incoming, outgoing = memory[: LIMITS.incoming], memory[LIMITS.incoming :]
+    use_each_once(LIMITS)
+    lines, answers = sys.stdin.buffer, sys.stdout.buffer
+    gc.freeze()
+    confine(LIMITS.memory)
+    answers.write(READY)
+    answers.flush()
+    while line := lines.readline():
+        request = read_request(line)
+        answers.write(reply_line(decode(incoming[: request.length], request, LIMITS, outgoing)))
+        answers.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

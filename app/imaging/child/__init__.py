@@ -1,0 +1,1 @@
+"""What runs in the child alone: the decoders, and what is given up before they see a picture."""

@@ -1,0 +1,56 @@
+"""From whatever colours a file has to those of the screen: RGB, or RGB multiplied by what lies over the ground.
+
+Embedded profiles are heeded where they say something other than sRGB; one that makes no sense is passed over.
+"""
+
+import io
+from functools import lru_cache
+
+from PIL import Image, ImageChops, ImageCms
+
+_PROFILE_CAP = 4 * 1024 * 1024
+_MODES = {"RGB": "RGB", "CMYK": "CMYK", "L": "L"}
+
+
+def plain(image: Image.Image) -> Image.Image:
+    """One of the modes L, RGB, CMYK (0 is no ink) or RGBa."""
+    if image.mode == "CMYK":
+        # Adobe's programs store ink the other way round and say so; Pillow takes that for granted.
+        return image if "adobe" in image.info else ImageChops.invert(image)
+    if image.mode.startswith("I;16") or image.mode in ("I", "F"):
+        return _of_sixteen_bits(image)
+    if "transparency" in image.info or image.mode in ("RGBA", "LA", "PA", "La"):
+        return image.convert("RGBA").convert("RGBa")
+    if image.mode in ("1", "L"):
+        return image.convert("L")
+    return image if image.mode in ("RGB", "RGBa") else image.convert("RGB")
+
+
+def on_screen(image: Image.Image, profile: object) -> Image.Image:
+    """RGB or RGBa, from a mode that `plain` gives; `profile` is the file's own, as bytes, or None."""
+    if image.mode == "RGBa":
+        return image
+    if isinstance(profile, bytes) and len(profile) <= _PROFILE_CAP and image.mode in _MODES:
+        transform = _transform(profile, image.mode)
+        if transform is not None:
+            return ImageCms.applyTransform(image, transform) or image
+    return image if image.mode == "RGB" else image.convert("RGB")
+
+
+@lru_cache(maxsize=4)
+def _transform(profile: bytes, mode: str) -> ImageCms.ImageCmsTransform | None:
+    try:
+        given = ImageCms.getOpenProfile(io.BytesIO(profile))
+        if mode == "RGB" and "srgb" in ImageCms.getProfileDescription(given).lower():
+            return None
+        screen = ImageCms.createProfile("sRGB")
+        return ImageCms.buildTransform(given, screen, mode, "RGB", ImageCms.Intent.RELATIVE_COLORIMETRIC)
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        return None
+
+
+def _of_sixteen_bits(image: Image.Image) -> Image.Image:
+    """The upper eight bits; Pillow alone would cut off all that is brighter than 255."""
+    if image.mode == "F":
+        return image.convert("L")
+    return image.point(lambda level: level * (1 / 256) + 0).convert("L")

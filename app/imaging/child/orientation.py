@@ -1,0 +1,45 @@
+"""How the camera was held: EXIF's eight ways, and the turn that makes each upright."""
+
+from PIL import Image
+
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+_ORIENTATION, _TIME, _MAKE, _MODEL, _MORE, _TAKEN = 0x0112, 0x0132, 0x010F, 0x0110, 0x8769, 0x9003
+
+
+class Camera:
+    """What the EXIF record tells; a record that makes no sense tells nothing."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self.orientation, self.taken, self.camera = 1, "", ""
+        try:
+            record = image.getexif()
+            found = record.get(_ORIENTATION)
+            self.orientation = found if isinstance(found, int) and 1 <= found <= 8 else 1
+            self.taken = _words(record.get_ifd(_MORE).get(_TAKEN) or record.get(_TIME))
+            self.camera = _words(record.get(_MODEL) or record.get(_MAKE))
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001  # whatever a stranger's record breaks, the picture is still wanted
+            return
+
+    @property
+    def lying(self) -> bool:
+        """Whether width and height change places."""
+        return self.orientation >= 5
+
+    def upright(self, image: Image.Image) -> Image.Image:
+        """The picture as it was seen."""
+        turn = _TURNS.get(self.orientation)
+        return image if turn is None else image.transpose(turn)
+
+
+def _words(value: object) -> str:
+    return "".join(each for each in value if each.isprintable()).strip()[:200] if isinstance(value, str) else ""

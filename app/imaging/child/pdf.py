@@ -1,0 +1,49 @@
+"""Pages of a PDF, drawn by PDFium. It finds no fonts of the system here, as it can open none: it brings fourteen."""
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+from pypdfium2 import PdfDocument, PdfiumError
+
+from app.imaging.pixels import Facts, Size, Trouble
+from app.imaging.protocol import Limits, Request, Result
+
+_FULL_SCALE = 96 / 72  # pixels of the screen for a point, at full size
+
+
+def draw_page(data: memoryview, request: Request, limits: Limits, out: memoryview) -> Result | Trouble:
+    """Draw the page that is wanted into `out`, as large as it fits."""
+    try:
+        document = PdfDocument(bytes(data))
+    except PdfiumError as error:
+        return Trouble("protected" if error.err_code == pdfium.FPDF_ERR_PASSWORD else "damaged")
+    try:
+        pages = len(document)
+        if not pages or pages > 1_000_000:
+            return Trouble("damaged")
+        if not 0 <= request.page < pages:
+            return Trouble("no such page")
+        return _drawn(document[request.page], pages, request, limits, out)
+    except PdfiumError:
+        return Trouble("damaged")
+    finally:
+        document.close()
+
+
+def _drawn(
+    page: "pypdfium2.PdfPage", pages: int, request: Request, limits: Limits, out: memoryview
+) -> Result | Trouble:
+    width, height = page.get_size()
+    if not (0 < width < 1e6 and 0 < height < 1e6):
+        return Trouble("damaged")
+    full = Size(max(1, round(width * _FULL_SCALE)), max(1, round(height * _FULL_SCALE)))
+    scale = _FULL_SCALE if request.box is None else min(request.box.width / width, request.box.height / height)
+    scale = min(scale, (limits.result_pixels / (width * height)) ** 0.5 * 0.999)
+    size = Size(max(1, round(width * scale)), max(1, round(height * scale)))
+    if size.width * size.height > limits.result_pixels:
+        return Trouble("too large")
+    bitmap = pypdfium2.PdfBitmap.new_native(size.width, size.height, pdfium.FPDFBitmap_BGRx)
+    bitmap.fill_rect((255, 255, 255, 255), 0, 0, size.width, size.height)  # paper
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, size.width, size.height, 0, pdfium.FPDF_ANNOT)
+    out[: size.height * bitmap.stride] = memoryview(bitmap.buffer).cast("B")
+    bitmap.close()
+    return Result(size, False, Facts("PDF", full, pages=pages))

@@ -1,0 +1,162 @@
+"""What the window asks for pictures: `Imaging.decode`.
+
+Pictures wait here, most urgent first, until a child is free; one child is never given to what is not on the screen, so
+that what is need not wait. Who no longer wants a picture cancels its task: it is not begun, and if it was, nobody is
+told of it. All of this runs on the loop's thread and takes microseconds; the workers' threads do the rest.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from itertools import count
+
+from app.imaging.pixels import Pixels, Size, Trouble
+from app.imaging.protocol import LIMITS, Limits
+from app.imaging.worker import Job, Worker, imaging_command
+
+WORKERS = 2
+
+
+class Urgency(IntEnum):
+    """Why a picture is wanted; the lowest first."""
+
+    SHOWN = 0  # it is what a person waits for
+    BESIDE = 1  # on the screen too, such as one of a strip
+    AHEAD = 2  # it may be shown next
+
+
+class Wish:
+    """How urgent a picture is; it may become more urgent while it waits."""
+
+    __slots__ = ("urgency",)
+
+    def __init__(self, urgency: Urgency = Urgency.SHOWN) -> None:
+        self.urgency = urgency
+
+
+class _Waiting:
+    __slots__ = ("future", "job", "turn", "wish")
+
+    def __init__(self, job: Job, wish: Wish, turn: int, future: "asyncio.Future[Pixels | Trouble]") -> None:
+        self.job, self.wish, self.turn, self.future = job, wish, turn, future
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.wish.urgency, self.turn
+
+
+class Imaging:
+    """Decodes in child processes, which are started when they are first needed. Belongs to one loop."""
+
+    def __init__(
+        self, *, workers: int = WORKERS, limits: Limits = LIMITS, command: Sequence[str] | None = None
+    ) -> None:
+        self._most, self._limits, self._command = workers, limits, command or imaging_command()
+        self._idle: list[Worker] = []
+        self._busy: dict[Worker, _Waiting] = {}
+        self._deadlines: dict[Worker, asyncio.TimerHandle] = {}
+        self._waiting: list[_Waiting] = []
+        self._turns = count()
+        self._closed = False
+
+    async def decode(
+        self, data: bytes, wanted: Size | None = None, *, page: int = 0, wish: Wish | None = None
+    ) -> Pixels | Trouble:
+        """The picture in `data`, upright, as large as fits into `wanted` and never larger than it is (a PDF's page:
+        exactly as large as fits); None is full size. `page` counts from 0. Cancel the task when it is not wanted any
+        more.
+        """
+        if self._closed:
+            return Trouble("not started")
+        loop = asyncio.get_running_loop()
+        waiting = _Waiting(Job(data, wanted, page), wish or Wish(), next(self._turns), loop.create_future())
+        self._waiting.append(waiting)
+        self._hand_out()
+        try:
+            return await waiting.future
+        finally:
+            self._drop(waiting)
+
+    def pids(self) -> list[int]:
+        """The numbers of the children there are."""
+        found = (worker.pid for worker in (*self._idle, *self._busy))
+        return [pid for pid in found if pid is not None]
+
+    async def aclose(self) -> None:
+        """End the children; what was wanted is answered with a Trouble."""
+        self._closed = True
+        for handle in self._deadlines.values():
+            handle.cancel()
+        workers = [*self._idle, *self._busy]
+        for waiting in (*self._waiting, *self._busy.values()):
+            _answer(waiting, Trouble("not started"))
+        self._waiting.clear()
+        for worker in workers:
+            worker.end()
+        await asyncio.get_running_loop().run_in_executor(None, _join, workers)
+
+    def _hand_out(self) -> None:
+        """Give what waits to whoever is free."""
+        while self._waiting:
+            first = min(self._waiting, key=lambda each: each.place)
+            worker = self._free_for(first.wish.urgency)
+            if worker is None:
+                return
+            self._waiting.remove(first)
+            self._busy[worker] = first
+            self._set_deadline(worker, first.job, self._limits.seconds)
+            worker.take(first.job)
+
+    def _free_for(self, urgency: Urgency) -> Worker | None:
+        if urgency > Urgency.SHOWN and self._most > 1 and len(self._busy) >= self._most - 1:
+            return None  # one is kept free
+        if self._idle:
+            return self._idle.pop()
+        if len(self._busy) < self._most:
+            return Worker(self._command, self._limits, self._teller(asyncio.get_running_loop()))
+        return None
+
+    def _teller(self, loop: asyncio.AbstractEventLoop) -> Callable[[Worker, Job, Pixels | Trouble], None]:
+        def tell(worker: Worker, job: Job, outcome: Pixels | Trouble) -> None:
+            if not self._closed:
+                loop.call_soon_threadsafe(self._on_done, worker, job, outcome)
+
+        return tell
+
+    def _on_done(self, worker: Worker, _job: Job, outcome: Pixels | Trouble) -> None:
+        if self._closed:
+            return
+        self._deadlines.pop(worker).cancel()
+        waiting = self._busy.pop(worker)
+        self._idle.append(worker)
+        self._hand_out()
+        _answer(waiting, outcome)
+
+    def _drop(self, waiting: _Waiting) -> None:
+        """Nobody waits for this any more."""
+        if waiting in self._waiting:
+            self._waiting.remove(waiting)
+            return
+        for worker, busy in self._busy.items():
+            if busy is waiting:
+                self._set_deadline(worker, waiting.job, self._limits.abandoned_seconds)
+
+    def _set_deadline(self, worker: Worker, job: Job, seconds: float) -> None:
+        before = self._deadlines.get(worker)
+        if before is not None:
+            before.cancel()
+        self._deadlines[worker] = asyncio.get_running_loop().call_later(seconds, self._give_up, worker, job)
+
+    def _give_up(self, worker: Worker, job: Job) -> None:
+        job.given_up = True
+        worker.kill()
+
+
+def _answer(waiting: _Waiting, outcome: Pixels | Trouble) -> None:
+    if not waiting.future.done():
+        waiting.future.set_result(outcome)
+
+
+def _join(workers: Sequence[Worker]) -> None:
+    for worker in workers:
+        worker.join()

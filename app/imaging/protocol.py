@@ -1,0 +1,139 @@
+"""The few words that pass between the window and the child: a line of JSON each way for a picture.
+
+The bytes and the pixels lie in the arena: first the part for what comes in, behind it the part for what goes out.
+What the child answers is not trusted: `read_reply` lets nothing through that would not fit.
+"""
+
+import json
+from dataclasses import dataclass
+
+from app.imaging.pixels import SENTENCES, Facts, Size, Trouble
+
+READY = b"ready\n"
+_LINE = 16 * 1024  # bytes of the longest reply
+_TEXT = 200  # characters of a stranger's words
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a picture may take.
+
+    `seconds` from being begun to being given up; `abandoned_seconds`, where nobody wants it any more. `jpeg_pixels`
+    holds for JPEG, which can be decoded smaller than it is, `whole_pixels` for formats that cannot. A result has
+    `result_pixels` at most: what is larger comes smaller. `memory` bounds the child's address space, arena included.
+    """
+
+    incoming: int = 64 * 1024 * 1024
+    result_pixels: int = 40_000_000
+    jpeg_pixels: int = 220_000_000
+    whole_pixels: int = 80_000_000
+    pages: int = 5_000
+    seconds: float = 12.0
+    abandoned_seconds: float = 1.0
+    idle_seconds: float = 120.0
+    memory: int = 1_600 * 1024 * 1024
+
+    @property
+    def outgoing(self) -> int:
+        return self.result_pixels * 4
+
+    @property
+    def arena(self) -> int:
+        return self.incoming + self.outgoing
+
+
+LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is wanted: `length` bytes lie in the arena; `box` is the room there is, None for full size."""
+
+    length: int
+    box: Size | None
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What lies in the arena's second part."""
+
+    size: Size
+    alpha: bool
+    facts: Facts
+
+
+class BadReply(Exception):
+    """The child answered with something that is no answer."""
+
+
+def request_line(request: Request) -> bytes:
+    box = None if request.box is None else list(request.box)
+    return json.dumps({"length": request.length, "box": box, "page": request.page}).encode() + b"\n"
+
+
+def read_request(line: bytes) -> Request:
+    said = json.loads(line)
+    return Request(said["length"], None if said["box"] is None else Size(*said["box"]), said["page"])
+
+
+def reply_line(reply: Result | Trouble) -> bytes:
+    if isinstance(reply, Trouble):
+        return json.dumps({"trouble": reply.kind}).encode() + b"\n"
+    facts = reply.facts
+    said = {
+        "size": list(reply.size),
+        "alpha": reply.alpha,
+        "format": facts.format,
+        "full": list(facts.full),
+        "pages": facts.pages,
+        "frames": facts.frames,
+        "taken": facts.taken[:_TEXT],
+        "camera": facts.camera[:_TEXT],
+        "cut_off": facts.cut_off,
+    }
+    return json.dumps(said).encode() + b"\n"
+
+
+def read_reply(line: bytes, limits: Limits) -> Result | Trouble:
+    """Raises BadReply for whatever is not as it should be."""
+    try:
+        said = json.loads(line) if len(line) <= _LINE else None
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict):
+        raise BadReply
+    if "trouble" in said:
+        return _trouble(said["trouble"])
+    size = _size(said.get("size"))
+    if size.width * size.height > limits.result_pixels:
+        raise BadReply
+    facts = Facts(
+        _text(said.get("format")), _size(said.get("full")), _count(said.get("pages")), _count(said.get("frames")),
+        _text(said.get("taken")), _text(said.get("camera")), said.get("cut_off") is True,
+    )  # fmt: skip
+    return Result(size, said.get("alpha") is True, facts)
+
+
+def _trouble(kind: object) -> Trouble:
+    if kind not in SENTENCES:
+        raise BadReply
+    return Trouble(kind)
+
+
+def _size(value: object) -> Size:
+    if not isinstance(value, list) or len(value) != 2:
+        raise BadReply
+    return Size(_count(value[0]), _count(value[1]))
+
+
+def _count(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value < 2**31:
+        raise BadReply
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > _TEXT:
+        raise BadReply
+    return value

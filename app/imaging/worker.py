@@ -1,0 +1,213 @@
+"""One child process, and the thread that talks to it: a picture at a time.
+
+The thread is what waits and what copies (the interpreter's lock is let go meanwhile), so whoever asks never does. A
+child that ends in the middle of a picture is started anew and given it once more: it may have been ended by someone
+else. The second time the picture is to blame.
+"""
+
+import contextlib
+import ctypes
+import mmap
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from app.imaging.arena import Arena
+from app.imaging.pixels import Pixels, Size, Trouble
+from app.imaging.protocol import (
+    READY,
+    BadReply,
+    Limits,
+    Request,
+    Result,
+    read_reply,
+    request_line,
+)  # fmt: skip
+
+_ATTEMPTS = 2
+_LARGE = 16 * 1024 * 1024  # bytes of the arena that are given back after a picture
+_KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH")
+
+
+def imaging_command() -> list[str]:
+    """The command that starts the child, from source or from the packed program."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--imaging-process"]
+    return [sys.executable, "-m", "app.imaging"]
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """A picture that is wanted; `given_up` says that it took too long."""
+
+    data: bytes = field(repr=False)
+    box: Size | None
+    page: int = 0
+    given_up: bool = False
+
+
+Told = Callable[["Worker", Job, Pixels | Trouble], None]
+
+
+class _Ended(Exception):
+    """The child is gone."""
+
+
+class Worker:
+    """`tell` is called in the worker's own thread when a job is done."""
+
+    def __init__(self, command: Sequence[str], limits: Limits, tell: Told) -> None:
+        self._command, self._limits, self._tell = command, limits, tell
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._arena: Arena | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ending = False
+        self._lock = threading.Lock()  # held while the process is changed or killed
+        self._thread = threading.Thread(target=self._run, name="pictures", daemon=True)
+        self._thread.start()
+
+    @property
+    def pid(self) -> int | None:
+        """The child's number, None while there is none."""
+        process = self._process
+        return None if process is None else process.pid
+
+    def take(self, job: Job) -> None:
+        """Begin with this job; the one before it must have been told of."""
+        self._jobs.put(job)
+
+    def kill(self) -> None:
+        """End the child at once; the job it was at fails."""
+        with self._lock:
+            if self._process is not None:
+                self._process.kill()
+
+    def end(self) -> None:
+        """Take no more jobs, and end the child. Does not wait; `join` does."""
+        self._ending = True
+        self._jobs.put(None)
+        self.kill()
+
+    def join(self) -> None:
+        """Wait for the thread's end, for a moment."""
+        self._thread.join(timeout=5.0)
+
+    def _run(self) -> None:
+        while True:
+            try:
+                job = self._jobs.get(timeout=None if self._process is None else self._limits.idle_seconds)
+            except queue.Empty:
+                self._let_go()
+                continue
+            if job is None:
+                break
+            outcome = self._served(job)
+            self._tell(self, job, outcome)
+            del job, outcome
+        self._let_go()
+        if self._arena is not None:
+            self._arena.close()
+
+    def _served(self, job: Job) -> Pixels | Trouble:
+        if len(job.data) > self._limits.incoming:
+            return Trouble("too large")
+        began = False
+        for _ in range(_ATTEMPTS):
+            if job.given_up or self._ending:
+                break
+            try:
+                process = self._running(job)
+                began = True
+                return self._asked(process, job)
+            except (_Ended, BadReply):
+                self._let_go()
+            except OSError:  # no child, or no memory for what came out of it
+                self._let_go()
+                return Trouble("too large" if began else "not started")
+        if job.given_up:
+            return Trouble("too slow")
+        return Trouble("crashed" if began else "not started")
+
+    def _running(self, job: Job) -> "subprocess.Popen[bytes]":
+        """The child, started if there is none any more."""
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        self._let_go()
+        if self._arena is None:
+            self._arena = Arena(self._limits.arena)
+        process = subprocess.Popen(
+            [*self._command, self._arena.handle],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            pass_fds=self._arena.passed,
+            env={name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        with self._lock:
+            self._process = process
+            if job.given_up or self._ending:  # just now, when there was nothing to kill
+                process.kill()
+        if _line_from(process) != READY:
+            raise _Ended
+        return process
+
+    def _asked(self, process: subprocess.Popen[bytes], job: Job) -> Pixels | Trouble:
+        assert self._arena is not None
+        assert process.stdin is not None
+        _copy(_address(self._arena.memory), job.data, len(job.data))
+        try:
+            process.stdin.write(request_line(Request(len(job.data), job.box, job.page)))
+            process.stdin.flush()
+        except OSError as error:
+            raise _Ended from error
+        reply = read_reply(_line_from(process), self._limits)
+        if isinstance(reply, Trouble):
+            return reply
+        pixels = _taken_out(self._arena, reply, self._limits)
+        if pixels.nbytes + len(job.data) > _LARGE:
+            self._arena.give_back(0, len(job.data))
+            self._arena.give_back(self._limits.incoming, pixels.nbytes)
+        return pixels
+
+    def _let_go(self) -> None:
+        """End the child, whatever it does, and forget it."""
+        with self._lock:
+            process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            assert pipe is not None
+            with contextlib.suppress(OSError):  # what it did not read any more
+                pipe.close()
+        process.wait()
+
+
+def _line_from(process: subprocess.Popen[bytes]) -> bytes:
+    """The next line, waited for; _Ended where there is none."""
+    assert process.stdout is not None
+    line = process.stdout.readline(64 * 1024)
+    if not line.endswith(b"\n"):
+        raise _Ended
+    return line
+
+
+def _taken_out(arena: Arena, result: Result, limits: Limits) -> Pixels:
+    """The pixels in memory of their own, which goes back to the system with them."""
+    length = result.size.width * result.size.height * 4
+    own = mmap.mmap(-1, length)
+    _copy(_address(own), _address(arena.memory) + limits.incoming, length)
+    return Pixels(*result.size, result.alpha, result.facts, own)
+
+
+def _address(memory: mmap.mmap) -> int:
+    return ctypes.addressof(ctypes.c_char.from_buffer(memory))
+
+
+def _copy(to: int, what: bytes | int, length: int) -> None:
+    ctypes.memmove(to, what, length)  # lets go of the interpreter's lock

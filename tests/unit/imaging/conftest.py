@@ -1,0 +1,15 @@
+"""The real child over the real arena; no Qt in it."""
+
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+
+from app.imaging.client import Imaging
+
+
+@pytest_asyncio.fixture
+async def imaging() -> AsyncIterator[Imaging]:
+    """Two children, ended with the test."""
+    made = Imaging()
+    yield made
+    await made.aclose()
