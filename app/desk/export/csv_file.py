@@ -1,0 +1,16 @@
+"""CSV as spreadsheets read it: UTF-8 with its mark, commas; what could run is guarded unless asked otherwise."""
+
+import csv
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from app.desk.export.cells import Value, cell_text
+
+
+def write_csv(target: Path, titles: Sequence[str], rows: Iterable[Sequence[Value]], *, exact: bool = False) -> None:
+    """Write the rows below their titles. Raises OSError when the disk refuses."""
+    with target.open("w", encoding="utf-8-sig", errors="replace", newline="") as file:
+        sheet = csv.writer(file)
+        sheet.writerow(titles)
+        for row in rows:
+            sheet.writerow([cell_text(value, exact=exact) for value in row])
