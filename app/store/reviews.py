@@ -1,0 +1,73 @@
+"""What a person has said of audits and their photos: reviewed, flagged, notes, marks. The provider never hears of it.
+
+One row says all about one audit (its `photo` is empty) or one of its photos (its address as the provider wrote it), as
+a JSON object that the desk understands. What says nothing has no row. Functions run through `Database.read` and
+`Database.write`.
+"""
+
+from datetime import datetime
+from typing import NamedTuple
+
+import apsw
+
+from app.store.sql import rows, value
+from app.store.texts import storable, to_moment
+
+REVIEW_TABLES = (
+    """
+    CREATE TABLE reviews (
+        id         INTEGER PRIMARY KEY,
+        profile    TEXT NOT NULL,
+        audit      INTEGER NOT NULL,
+        photo      TEXT NOT NULL,                              -- empty for the audit itself
+        body       TEXT NOT NULL CHECK (json_valid(body)),
+        changed_at TEXT NOT NULL,
+        UNIQUE (profile, audit, photo)
+    ) STRICT
+    """,
+)
+
+
+class Marked(NamedTuple):
+    """Audits by what a person said of them; `flagged` and `noted` also by one of their photos."""
+
+    reviewed: frozenset[int]
+    flagged: frozenset[int]
+    noted: frozenset[int]
+
+
+def put_review(c: apsw.Connection, profile: str, audit: int, photo: str, body: str | None, now: datetime) -> str | None:
+    """Keep what was said in place of what was said before, and return that; None stands for nothing said."""
+    photo = storable(photo)
+    key = (profile, audit, photo)
+    before: str | None = value(c, "SELECT body FROM reviews WHERE profile = ? AND audit = ? AND photo = ?", key)
+    if body is None:
+        c.execute("DELETE FROM reviews WHERE profile = ? AND audit = ? AND photo = ?", key)
+        return before
+    c.execute(
+        """
+        INSERT INTO reviews (profile, audit, photo, body, changed_at) VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT (profile, audit, photo) DO UPDATE SET body = ?4, changed_at = ?5
+        """,
+        (*key, storable(body), to_moment(now)),
+    )
+    return before
+
+
+def reviews_of(c: apsw.Connection, profile: str, audit: int) -> dict[str, str]:
+    """What was said of an audit and of its photos: address → body; the audit's own under the empty text."""
+    return dict(rows(c, "SELECT photo, body FROM reviews WHERE profile = ? AND audit = ?", (profile, audit)))
+
+
+def marked_audits(c: apsw.Connection, profile: str) -> Marked:
+    """Which audits of a profile are reviewed, flagged, or have a note."""
+    reviewed, flagged, noted = (
+        frozenset(
+            number
+            for (number,) in rows(
+                c, "SELECT DISTINCT audit FROM reviews WHERE profile = ? AND json_extract(body, ?)", (profile, path)
+            )
+        )
+        for path in ("$.reviewed", "$.flagged", "$.noted")
+    )
+    return Marked(reviewed, flagged, noted)
