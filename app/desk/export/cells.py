@@ -1,6 +1,6 @@
 """Cells on their way into a spreadsheet: what a value looks like there, and that none of them runs as a formula.
 
-Numbers, flags and dates are values and are never guarded. A text that a spreadsheet would take for a formula
+Numbers and dates are values and are never guarded. A text that a spreadsheet would take for a formula
 (pitfall 25) gets an apostrophe before it wherever the file cannot say that it is text: in CSV, and in the plain text on
 the clipboard. XLSX and the clipboard's table can say so, and keep every text letter for letter.
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from html import escape
+from typing import TypeGuard
 
 from app.desk.pasted import write_block
 
@@ -47,14 +48,16 @@ def date_only(moment: datetime) -> bool:
     return moment.time() == time()
 
 
-def fits_number(value: int | float) -> bool:
-    """Whether a spreadsheet holds this number exactly."""
-    return isinstance(value, float) or abs(value) < _WHOLE
+def fits_number(value: Value) -> TypeGuard[int | float]:
+    """Whether this is a number that a spreadsheet holds exactly. A flag is none: it is written as a word."""
+    if isinstance(value, bool):
+        return False
+    return isinstance(value, float) or (isinstance(value, int) and abs(value) < _WHOLE)
 
 
-def fits_date(value: date) -> bool:
-    """Whether a spreadsheet knows this day."""
-    return (value.date() if isinstance(value, datetime) else value) >= _FIRST_DAY
+def fits_date(value: Value) -> TypeGuard[date]:
+    """Whether this is a day that a spreadsheet knows."""
+    return isinstance(value, date) and (value.date() if isinstance(value, datetime) else value) >= _FIRST_DAY
 
 
 def written(value: Value) -> str:
@@ -64,7 +67,7 @@ def written(value: Value) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
+        return "Yes" if value else "No"
     if isinstance(value, datetime):
         return value.date().isoformat() if date_only(value) else value.isoformat(" ", "seconds")
     return value.isoformat() if isinstance(value, date) else f"{value}"
@@ -93,11 +96,9 @@ def _html_cell(value: Value) -> str:
     words = escape(written(value)).replace("\r\n", "\n").replace("\n", "<br>")
     if value is None:
         return "<td></td>"
-    if isinstance(value, bool):
-        return f'<td sdval="{value:d}" sdnum="1033;1033;BOOLEAN">{words}</td>'
-    if isinstance(value, int | float) and fits_number(value):
+    if fits_number(value):
         return f'<td sdval="{value}" sdnum="1033;">{words}</td>'
-    if isinstance(value, date) and fits_date(value):
+    if fits_date(value):
         format_ = _MOMENT if isinstance(value, datetime) and not date_only(value) else _DAY
         return f'<td sdval="{_serial(value)}" sdnum="1033;1033;{format_}" style="{_MSO}\'{format_}\'">{words}</td>'
     return f'<td sdnum="1033;0;@" style="{_MSO}\'\\@\'">{words}</td>'

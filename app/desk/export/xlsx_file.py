@@ -6,7 +6,7 @@ bears the spreadsheet's own mark for text. A sheet ends at 1,048,576 rows, then 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -111,11 +111,9 @@ def _write(sheet: "Worksheet", row: int, place: int, value: Value, formats: _For
     """Write one cell; 1 when its text had to be cut."""
     if value is None or value == "":
         return 0
-    if isinstance(value, bool):
-        sheet.write_boolean(row, place, value)
-    elif isinstance(value, int | float) and fits_number(value):
+    if fits_number(value):
         sheet.write_number(row, place, value)
-    elif isinstance(value, date) and fits_date(value):
+    elif fits_date(value):
         with_time = isinstance(value, datetime) and not date_only(value)
         sheet.write_datetime(row, place, value, formats.moment if with_time else formats.day)
     else:

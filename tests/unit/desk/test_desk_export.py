@@ -82,8 +82,8 @@ async def test_a_workbook_keeps_the_type_of_every_cell_and_no_text_runs(offline_
     assert sheet.freeze_panes == "A2"
     for cells, line in zip(rows[1:], await _lines(offline_desk), strict=True):
         expected = [line.number, line.crn, line.consignee_name, line.zip, line.imported_at, line.requested_delivery]
-        assert [_read(cell.value) for cell in cells] == [*expected, line.number % 2 == 0]
-        assert [cell.data_type for cell in cells] == ["n", "s", "s", "s", "d", "d", "b"]
+        assert [_read(cell.value) for cell in cells] == [*expected, "No" if line.number % 2 else "Yes"]
+        assert [cell.data_type for cell in cells] == ["n", "s", "s", "s", "d", "d", "s"]
         assert cells[2].quotePrefix == (line.consignee_name in HOSTILE)
         assert cells[4].number_format == "yyyy-mm-dd hh:mm:ss"
         assert cells[5].number_format == "yyyy-mm-dd"
@@ -104,7 +104,7 @@ async def test_csv_is_guarded_and_exact_on_request(offline_desk: Desk, target: P
             titles, *rows = csv.reader(file)
         assert titles == TITLES
         assert [row[2] for row in rows] == [name(line.consignee_name or "") for line in lines]
-        assert rows[7][3:] == ["00007", "2026-11-24 13:55:10", "2026-12-01", "FALSE"]
+        assert rows[7][3:] == ["00007", "2026-11-24 13:55:10", "2026-12-01", "No"]
 
 
 async def test_filter_and_sort_of_the_query_hold(offline_desk: Desk, target: Path) -> None:
