@@ -159,6 +159,27 @@ def test_an_empty_grid_catches_nobody(loop: RunningLoop, sheet: Sheet) -> None:
     assert focus() is sheet.after
 
 
+def test_what_is_typed_into_an_empty_grid_begins_its_first_row(loop: RunningLoop, sheet: Sheet) -> None:
+    sheet.rows.grid.setFocus()
+    picture = sheet.rows.grid.grab().toImage()
+    sheet.before.setFocus()
+    assert picture != sheet.rows.grid.grab().toImage(), "the keyboard is seen there"
+    sheet.rows.grid.setFocus()
+    type_keys(loop, "SOFA\t2\t")
+    assert cells(sheet) == [["SOFA", "2"]]
+    sheet.rows.undo()
+    sheet.rows.undo()
+    sheet.rows.undo()
+    assert cells(sheet) == []
+
+
+def test_a_long_sentence_never_widens_the_grid(loop: RunningLoop, sheet: Sheet) -> None:
+    least = sheet.rows.minimumSizeHint().width()
+    paste(loop, sheet, "\t".join("abcdef") + "\n" + "\t".join("ghijkl"))
+    assert sheet.rows.note.startswith("Nothing was pasted")
+    assert sheet.rows.minimumSizeHint().width() == least
+
+
 def test_escape_gives_back_what_stood_there(loop: RunningLoop, sheet: Sheet) -> None:
     load(sheet, ("A", "1"))
     sheet.rows.go_to(0, 0)

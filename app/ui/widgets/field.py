@@ -54,7 +54,7 @@ class Field(QWidget):
         self._limit = limit
         self._need = "Required." if required else ""  # as it is spoken; the label shows it
         self._issue = self._said = self._note = ""
-        self._touched = False
+        self._touched = self._passing = False
         self.editor: QLineEdit | PlainText = PlainText() if lines else QLineEdit()
         if isinstance(self.editor, QLineEdit):
             self.editor.setMaxLength(NO_LIMIT)
@@ -101,6 +101,7 @@ class Field(QWidget):
                 self.editor.setPlainText(text)
             self.editor.blockSignals(False)
         self._touched, self._said = False, ""
+        self._passing = self.editor.hasFocus()  # the keyboard is here from what stood here before
         self._show()
 
     def put(self, text: str) -> None:
@@ -141,12 +142,13 @@ class Field(QWidget):
         return self._below.text()
 
     def _on_changed(self) -> None:
-        self._said = ""
+        self._said, self._passing = "", False
         self._show()
         self.changed.emit()
 
     def _on_left(self) -> None:
-        self._touched = True
+        self._touched = self._touched or not self._passing
+        self._passing = False
         self._show()
 
     def _show(self) -> None:

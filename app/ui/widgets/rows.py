@@ -51,7 +51,8 @@ class RowsEditor(QWidget):
         self._below = text_label("", "error", wrap=True)
         self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
         self._length = text_label("", "label")
-        self._note = text_label("", "soft")
+        self._note = text_label("", "soft", wrap=True)
+        self._note.setMinimumWidth(1)  # it takes what the buttons leave, in as many lines as it needs
         self.add_button = with_icon(button(add_words, self.add_row, kind="quiet", tip="Insert"), theme, "plus")
         self._buttons = self._make_buttons(theme)
         frame = QFrame()
@@ -59,7 +60,8 @@ class RowsEditor(QWidget):
         frame.setLayout(column(self.grid, margin=1))
         said = row(self._below, self._length, gap=SPACE_2)
         said.setStretch(0, 1)
-        keys = row(self.add_button, *self._buttons.values(), SPACE_3, self._note, None, gap=SPACE_1)
+        keys = row(self.add_button, *self._buttons.values(), SPACE_3, self._note, gap=SPACE_1)
+        keys.setStretch(keys.count() - 1, 1)
         self.setLayout(column(frame, self.line, said, holding(keys), gap=SPACE_1))
         self._connect()
         self._refresh()
@@ -135,6 +137,15 @@ class RowsEditor(QWidget):
         empty = bool(end) and self.model.rows[-1] == self._make()
         self.model.change(end - empty, int(empty), [made])
         self.grid.scrollToBottom()
+
+    def append_block(self, text: str) -> tuple[int, str]:
+        """Put a pasted block below the last row, the keyboard staying where it is: how many rows, and what to say."""
+        end = len(self.model.rows)
+        found = paste(text, self.model.columns, self.model.rows, end, 0, self._make)
+        if found.rows:
+            self.model.change(end, 0, found.rows)
+            self.grid.scrollToBottom()
+        return len(found.rows), found.words
 
     def duplicate_row(self) -> None:
         """The selected rows again, below them."""

@@ -6,11 +6,11 @@ nothing was put into it leaves.
 """
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import REST_LEAST_WIDTH, ROW_HEIGHT
+from app.ui.theme.tokens import FOCUS_PX, REST_LEAST_WIDTH, ROW_HEIGHT
 from app.ui.widgets.cells import CellDelegate, take_back
 from app.ui.widgets.rows_model import RowsModel
 
@@ -29,7 +29,7 @@ class RowsGrid(QTableView):
 
     def __init__(self, theme: Theme, model: RowsModel, name: str) -> None:
         super().__init__()
-        self._model = model
+        self._theme, self._model = theme, model
         self.setModel(model)
         self.setAccessibleName(name)
         cells = CellDelegate(theme, self)
@@ -72,6 +72,13 @@ class RowsGrid(QTableView):
         for place, width in enumerate(widths):
             self.horizontalHeader().resizeSection(place, width or rest)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus() and not self._model.rowCount():  # no cell can show where the keyboard is
+            painter = QPainter(self.viewport())
+            painter.setPen(QPen(self._theme.colour("accent"), FOCUS_PX))
+            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+
     # The keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -95,6 +102,8 @@ class RowsGrid(QTableView):
         wanted = _wanted(event)
         if wanted:
             self.asked.emit(wanted)
+        elif not self._model.rowCount() and event.text().strip() and event.text().isprintable():
+            self.entered_last.emit()  # what is typed into an empty grid begins its first row
         return bool(wanted)
 
     def _left_by_arrow(self, down: bool) -> bool:
