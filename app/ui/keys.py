@@ -28,7 +28,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+Shift+T", "Open the draft again that was put away last"),
     ("Ctrl+E", "Change the order shown"),
     ("Ctrl+D", "Clone the order shown"),
-    ("Alt+1", "First section of the form; Alt+2 to Alt+6 for the others"),
+    ("Alt+1", "First section of the form; Alt+2 to Alt+6 for the others, Alt+4 to scan"),
     ("Alt+Down", "Calendar of a date; a date may be typed as +3, fri or 12/24"),
     ("Ctrl+Z", "In rows and the scan field: take the last change back; Ctrl+Y makes it again"),
     ("Insert", "In rows: a new row below; Enter on the last row adds one"),

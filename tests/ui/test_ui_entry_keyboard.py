@@ -96,7 +96,8 @@ def test_an_order_from_nothing_by_keyboard_alone(loop: RunningLoop, page: EntryP
     type_keys(loop, "SOFA\t2\t62.5\t148\n")
     type_keys(loop, "CHAIR\t3\t31\n\n")
     QTest.keyClick(keyboard(), Qt.Key.Key_4, ALT)
-    type_keys(loop, "TRL-4471\t")
+    QTest.keyClick(keyboard(), Qt.Key.Key_Backtab)
+    type_keys(loop, "TRL-4471\n")
     type_keys(loop, "WB01\nWB02\nCHAIR\nWB03\nWB04\nWB05\n")
     QTest.keyClick(keyboard(), Qt.Key.Key_5, ALT)
     QTest.keyClick(keyboard(), Qt.Key.Key_Space)  # the button that adds one

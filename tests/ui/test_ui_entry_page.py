@@ -4,10 +4,12 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QListWidget, QPushButton
+from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from app.contract.draft import FreightDraft, OrderDraft, ReferenceDraft
 from app.desk import drafts, outbox
 from app.desk.desk import Desk
 from app.ui.entry.page import EntryPage, blank_draft
@@ -249,10 +251,57 @@ def test_alt_and_a_number_go_to_the_sections(page: EntryPage) -> None:
         Qt.Key.Key_1: field(page, "orderReferenceNumber").editor,
         Qt.Key.Key_2: field(page, "consignee.consigneeName").editor,
         Qt.Key.Key_3: page.form.lists["freightDetails"].grid,
-        Qt.Key.Key_4: field(page, "barcoding.receivingLoadNumber").editor,
-        Qt.Key.Key_5: page.form.lists["otherReferenceNumbers"].add_button,
+        Qt.Key.Key_4: page.form.scan.field,
+        Qt.Key.Key_5: page.form.lists["otherReferenceNumbers"].grid,
         Qt.Key.Key_6: field(page, "deliveryInstructions").editor,
     }
     for key, place in wanted.items():
         QTest.keyClick(page, key, Qt.KeyboardModifier.AltModifier)
         assert QApplication.focusWidget() is place, key
+
+
+def test_whatever_the_keyboard_goes_to_is_seen_whole(page: EntryPage) -> None:
+    page.show_draft("d-1", order_draft("R-1"))
+    view = page._scroll.viewport()
+    for path in (*page.form.fields, "freightDetails[0].commodity", "otherReferenceNumbers", "scan"):
+        page.form.go_to(path)
+        here = QApplication.focusWidget()
+        assert here is not None
+        seen = here.mapTo(view, QPoint(0, 0)).y()
+        assert 0 <= seen <= view.height() - here.height(), path
+    panel = page.form.scan
+    assert 0 <= panel.mapTo(view, QPoint(0, 0)).y() <= view.height() - panel.height(), "the bars are seen too"
+
+
+def test_every_word_of_what_is_to_do_is_shown(loop: RunningLoop, page: EntryPage) -> None:
+    """Also where the list has to scroll, which makes it narrower."""
+    rows = [FreightDraft(f"COMMODITY-{number}", "x", "y", "z" * number) for number in range(12)]
+    page.show_draft("d-1", OrderDraft(freightDetails=rows, otherReferenceNumbers=[ReferenceDraft()]))
+    todo = page.readiness.findChild(QListWidget)
+    assert todo is not None
+    delegate = todo.itemDelegate()
+    assert isinstance(delegate, QStyledItemDelegate)
+    loop.until(lambda: todo.verticalScrollBar().isVisible())
+    for at in range(todo.count()):
+        option = QStyleOptionViewItem()
+        delegate.initStyleOption(option, todo.indexFromItem(todo.item(at)))
+        option.rect = todo.visualItemRect(todo.item(at))
+        room = todo.style().subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, todo)
+        room.adjust(2, 0, -2, 0)  # the margin that Qt leaves beside the text
+        words = QFontMetrics(todo.font()).boundingRect(room, Qt.TextFlag.TextWordWrap, todo.item(at).text())
+        assert words.height() <= room.height(), todo.item(at).text()
+
+
+def test_a_draft_that_comes_on_screen_begins_without_complaints(loop: RunningLoop, page: EntryPage) -> None:
+    fill(page, "R-1")
+    city = field(page, "consignee.city")
+    city.editor.setFocus()
+    type_in(page, "consignee.city", "ville")
+    page.start_blank()
+    loop.until(field(page, "orderReferenceNumber").editor.hasFocus)
+    assert city.shown == ""
+    type_in(page, "consignee.city", "x")
+    QTest.keyClick(city.editor, Qt.Key.Key_Backspace)
+    page.form.go_to("consignee.city")
+    page.form.go_to("consignee.state")
+    assert city.shown == "Required."

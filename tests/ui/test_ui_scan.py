@@ -204,6 +204,33 @@ def test_a_pasted_column_is_scanned_line_by_line_as_one_step(form: OrderForm, be
     assert form.scan.last == "✓ 3 added."
 
 
+def test_a_pasted_table_is_no_scan_its_rows_stand_in_the_grid(form: OrderForm, beeps: list[int]) -> None:
+    scan(form, "WB0")
+    paste(form, "WB1\tCHAIR\t2\tDining chair\r\nWB2\tLAMP\t1\r\n")
+    assert form.lists[BARCODES].rows()[1:] == [
+        BarcodeDraft("CHAIR", "WB1", "2", "Dining chair"),
+        BarcodeDraft("LAMP", "WB2", "1"),
+    ]
+    assert form.scan.last == "✓ 2 rows pasted. Ctrl+Z takes that back."
+    assert form.scan.field.hasFocus()
+    press(form, Qt.Key.Key_Z, CTRL)
+    assert scanned(form) == [("WB0", "SOFA")]
+    assert beeps == []
+    paste(form, "\t".join("1234567") + "\n" + "\t".join("1234567"))
+    assert form.scan.last.startswith("✕ Nothing was pasted: the block is 7 columns wide")
+    assert beeps == [1]
+
+
+def test_enter_in_the_load_number_goes_on_to_scanning(form: OrderForm) -> None:
+    """A load number comes from a scanner too; what is scanned after it are barcodes."""
+    load = form.fields["barcoding.receivingLoadNumber"].editor
+    load.setFocus()
+    QTest.keyClicks(load, "TRL-1")
+    QTest.keyClick(load, Qt.Key.Key_Return)
+    assert form.scan.field.hasFocus()
+    assert form.draft().barcoding.receivingLoadNumber == "TRL-1"
+
+
 def test_a_row_that_was_added_by_hand_and_left_empty_gives_way(form: OrderForm) -> None:
     form.lists[BARCODES].add_row()
     scan(form, "WB1")

@@ -23,6 +23,7 @@ from app.ui.entry.layout_data import (
     DELIVERY_CHOICES,
     FACILITY_CHOICES,
     LABELS,
+    LOAD_NUMBER,
     ROW_COLUMNS,
     ROW_WORDS,
     SCAN,
@@ -143,7 +144,13 @@ class OrderForm(QWidget):
     def _scanning(self, barcodes: RowsEditor) -> ScanPanel:
         self._scan = ScanPanel(self._theme, self.lists[FREIGHT], barcodes)
         self._scan.waiting.connect(self.changed)
+        self._scan.field.entered.connect(self._show_scanning)
+        load = self.fields[LOAD_NUMBER].editor
+        load.returnPressed.connect(self._scan.field.setFocus)  # a load number is scanned too, and barcodes follow it
         return self._scan
+
+    def _show_scanning(self) -> None:
+        self.went.emit(self.scan)
 
     def _new_barcode(self) -> BarcodeDraft:
         return BarcodeDraft() if self._scan is None else self._scan.new_row()
@@ -226,7 +233,7 @@ class OrderForm(QWidget):
                 rows.go_to(place[0], names.index(place[1]))
                 self.went.emit(rows)
             elif path == rows_path:
-                rows.add_button.setFocus()
+                rows.grid.setFocus()
                 self.went.emit(rows)
 
 

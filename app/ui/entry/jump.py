@@ -1,9 +1,13 @@
-"""Alt+1 … Alt+6: go to a section's first field."""
+"""Alt+1 … Alt+6: go to where a section begins.
+
+The barcodes begin at the scan field: who goes there scans, and a scan must not land in the load number.
+"""
 
 from PySide6.QtCore import QObject
 
+from app.contract.rows import BARCODES
 from app.ui.entry.form import OrderForm
-from app.ui.entry.layout_data import SECTIONS
+from app.ui.entry.layout_data import SCAN, SECTIONS
 
 
 class Jump(QObject):
@@ -14,8 +18,11 @@ class Jump(QObject):
         self._form, self._section = form, section
 
     def go(self) -> None:
-        """Put the keyboard into its first field, or its first row."""
+        """Put the keyboard into its scan field, its first field, or its first row."""
         plan = next(each for each in SECTIONS if each.title == self._section)
+        if plan.rows == BARCODES:
+            self._form.go_to(SCAN)
+            return
         if plan.lines:
             self._form.go_to(plan.lines[0][0].path)
             return

@@ -97,7 +97,7 @@ class KnownFreight(QObject):
         self._put(row, fitting)
         self._filled[row] = last | fitting
         self._say(
-            f"Filled in what {_plain(count)} {commodity} usually come to: {_words(values)}.",
+            f"Filled in what {_plain(count)} {commodity} usually come{'s' if count == 1 else ''} to: {_words(values)}.",
             "Undo",
             self._way_back(row, before, fitting),
         )

@@ -32,6 +32,7 @@ class SectionPlan:
 
 
 DATE_HINT = "+3, fri, 12/24"
+LOAD_NUMBER = "barcoding.receivingLoadNumber"
 SCAN = "scan"  # where the form itself has something to say of the scan field
 USE_ADDRESS = "useConsigneeAddressToDetermineFaclityCode"
 
@@ -83,7 +84,7 @@ SECTIONS: tuple[SectionPlan, ...] = (
     SectionPlan("Freight", rows=FREIGHT),
     SectionPlan(
         "Barcodes",
-        ((FieldPlan("barcoding.receivingLoadNumber", "Load number (inbound truck or trailer)", 4),),),
+        ((FieldPlan(LOAD_NUMBER, "Load number (inbound truck or trailer)", 4),),),
         rows=BARCODES,
     ),
     SectionPlan("References", rows=REFERENCES),

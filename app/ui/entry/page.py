@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from app.contract.draft import OrderDraft
@@ -199,7 +199,10 @@ class EntryPage(Page):
             self.readiness.submit_button.setFocus()
 
     def _make_visible(self, widget: QWidget) -> None:
-        self._scroll.ensureWidgetVisible(widget, 0, SPACE_5 * 2)
+        """Show all of it, its label and what is said below it; of what is higher than the view, the top."""
+        top = widget.mapTo(self.form, QPoint(0, 0)).y() - 2 * SPACE_5
+        for edge in (top + widget.height() + 4 * SPACE_5, top):
+            self._scroll.ensureVisible(0, edge, 0, 0)
 
     def scroll_to_top(self) -> None:
         """Show the form from its beginning."""

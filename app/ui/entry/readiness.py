@@ -5,8 +5,16 @@ from decimal import Decimal
 from itertools import islice
 from operator import is_
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QListView, QListWidget, QListWidgetItem
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
 
 from app.contract.check import Issue
 from app.contract.draft import FreightDraft, OrderDraft
@@ -22,6 +30,15 @@ from app.ui.widgets.layout import column, rule
 from app.ui.widgets.tree_choice import TreeChoice
 
 _LISTED = 60
+
+
+class _Wrapped(QStyledItemDelegate):
+    """Gives each item the height of all its lines: Qt forgets the style sheet's padding, and would elide the last."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        narrower = QStyleOptionViewItem(option)
+        narrower.rect.setWidth(option.rect.width() - SPACE_3)
+        return super().sizeHint(narrower, index)
 
 
 class Readiness(QFrame):
@@ -40,6 +57,7 @@ class Readiness(QFrame):
         self._list.setAccessibleName("Still to do")
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setWordWrap(True)
+        self._list.setItemDelegate(_Wrapped(self._list))
         self._list.setTextElideMode(Qt.TextElideMode.ElideNone)
         self._list.setResizeMode(QListView.ResizeMode.Adjust)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

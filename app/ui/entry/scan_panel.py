@@ -117,7 +117,9 @@ class ScanPanel(QWidget):
         if self._group_next:
             self._begin_group(codes[0].strip())
             codes = codes[1:]
-        if len(codes) == 1:
+        if any(code.count("\t") > 1 for code in codes):
+            self._take_table(codes)
+        elif len(codes) == 1:
             self._take(self._read(codes[0], self._known()))
         elif codes:
             self._take_all(codes)
@@ -159,6 +161,14 @@ class ScanPanel(QWidget):
             return
         more = f" And {len(refused) - _NAMED:,} more." if len(refused) > _NAMED else ""
         self._refuse(f"{added} {len(refused):,} refused: {' '.join(refused[:_NAMED])}{more}")
+
+    def _take_table(self, lines: Sequence[str]) -> None:
+        """A pasted table, wider than a code and its commodity, is no scan: its rows stand in the grid as they are."""
+        count, words = self._barcodes.append_block("\n".join(lines))
+        if count:
+            self._say("good", f"✓ {words}")
+        else:
+            self._refuse(words)
 
     def _on_asked(self, wanted: str) -> None:
         match wanted:
