@@ -63,9 +63,7 @@ def _opened(file: Path, reading: str = "") -> list[list[Cell]]:
     how = [f"--infilter={reading}"] if reading else []
     subprocess.run([SOFFICE, "--headless", place, *how, *into, str(file)], check=True, capture_output=True, timeout=90)
     sheet = next(parse(file.parent / "out" / f"{file.stem}.fods").iter(f"{TABLE}table"))
-    return [
-        _row(row) for row in sheet.iter(f"{TABLE}table-row") if int(row.get(f"{TABLE}number-rows-repeated", "1")) == 1
-    ]
+    return [cells for row in sheet.iter(f"{TABLE}table-row") if any(what for _, what, _ in (cells := _row(row)))]
 
 
 def _row(row: object) -> list[Cell]:
