@@ -63,7 +63,8 @@ def _opened(file: Path, reading: str = "") -> list[list[Cell]]:
     how = [f"--infilter={reading}"] if reading else []
     subprocess.run([SOFFICE, "--headless", place, *how, *into, str(file)], check=True, capture_output=True, timeout=90)
     sheet = next(parse(file.parent / "out" / f"{file.stem}.fods").iter(f"{TABLE}table"))
-    return [cells for row in sheet.iter(f"{TABLE}table-row") if any(what for _, what, _ in (cells := _row(row)))]
+    rows = [_row(row) for row in sheet.iter(f"{TABLE}table-row")]
+    return [cells for cells in rows if any(what for _, what, _ in cells)]
 
 
 def _row(row: object) -> list[Cell]:
