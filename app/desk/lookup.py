@@ -31,10 +31,21 @@ async def look_up(desk: Desk, reference: str) -> LookUp:
     return judge(reading, reference, desk.now())
 
 
-def judge(reading: StatusReading, reference: str, at: datetime) -> LookUp:
-    """What a status reply says about the order with this reference."""
+async def look_up_number(desk: Desk, number: int) -> LookUp:
+    """The same by the provider's own number alone."""
+    if desk.provider is None:
+        return LookUp(desk.now(), desk.trouble)
+    try:
+        reading = await desk.provider.management.order_status(system_number=number)
+    except ApiError as error:
+        return LookUp(desk.now(), error.sentence)
+    return judge(reading, str(number), desk.now(), by="number")
+
+
+def judge(reading: StatusReading, reference: str, at: datetime, *, by: str = "reference") -> LookUp:
+    """What a status reply says about the order with this reference, or number."""
     if not reading.found:
-        return LookUp(at, f"The provider has no order with reference {reference}.")
+        return LookUp(at, f"The provider has no order with {by} {reference}.")
     if not reading.mentions_reference:
         return LookUp(at, "The provider answered about another order, so its status is unverified.")
     if reading.status is None:

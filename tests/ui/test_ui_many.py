@@ -63,6 +63,7 @@ def test_all_selected_rows_are_copied_as_one_table(loop: RunningLoop, page: Orde
     select(page, 2, 4)
     page.table.setFocus()
     QTest.keyClick(page.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    loop.until(lambda: "R-00002" in QApplication.clipboard().text())
     head, *rows = QApplication.clipboard().text().split("\n")
     QApplication.clipboard().clear()
     assert head.startswith("Status\tReference")

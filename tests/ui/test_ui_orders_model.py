@@ -10,9 +10,12 @@ from PySide6.QtTest import QAbstractItemModelTester
 from app.desk.outstanding import OutboxLine
 from app.store.cache_rows import OrderLine
 from app.store.journal_rows import WriteRow
-from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS
+from app.ui.orders import columns
+from app.ui.orders.columns import BY_NAME
 from app.ui.orders.model import PAGE, OrdersModel
 
+OPEN_COLUMNS = tuple(BY_NAME[name] for name in columns.OPEN_COLUMNS)
+COMPLETED_COLUMNS = tuple(BY_NAME[name] for name in columns.COMPLETED_COLUMNS)
 pytestmark = pytest.mark.usefixtures("qapp")
 COUNT = PAGE * 45 + 17
 
@@ -147,7 +150,7 @@ def test_a_state_is_glyph_code_and_word_and_dates_are_short_with_the_exact_one_b
     model.replace(OPEN_COLUMNS, 4, {0: rows})
     shown = [str(model.index(row, 0).data()) for row in range(4)]
     assert shown == ["▶ DSO On the truck", "· XYZ No state given", "·  No state given", "✓ CMP Completed"]
-    imported = next(at for at, each in enumerate(OPEN_COLUMNS) if each.sort == "imported_at")
+    imported = next(at for at, each in enumerate(OPEN_COLUMNS) if each.name == "imported_at")
     assert model.index(0, imported).data() == "03 Feb 2024"
     assert "Sat 3 Feb 2024 14:02" in str(model.index(0, imported).data(Qt.ItemDataRole.ToolTipRole))
     assert model.index(1, imported).data() == ""
@@ -249,5 +252,5 @@ def test_a_write_says_where_it_is_in_glyph_and_word_and_to_a_screen_reader(model
         None,
     ]
     assert "has not left yet" in model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
-    number = next(at for at, each in enumerate(OPEN_COLUMNS) if each.sort == "number")
+    number = next(at for at, each in enumerate(OPEN_COLUMNS) if each.name == "number")
     assert [model.index(0, at).data() for at in (number, number + 1)] == ["", "J. Rivera"]

@@ -228,6 +228,7 @@ def test_a_selection_of_both_is_copied_whole_and_cancels_only_orders(loop: Runni
         )
     page.table.setFocus()
     QTest.keyClick(page.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    loop.until(lambda: "W-1" in QApplication.clipboard().text())
     _, *rows = QApplication.clipboard().text().split("\n")
     assert [each.split("\t")[1] for each in rows] == ["W-1", "R-00300", "R-00299"]
     assert rows[0].startswith("In the outbox, order: Queued. ")

@@ -1,35 +1,60 @@
-"""The columns of the orders table as data: title, how to read, how to show, how to sort."""
+"""The columns of the orders table as data: every property of the service's order, how to read it and how to show it.
+
+A column's name is the store's: what it sorts by, and what an arrangement of columns is kept with.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date, datetime
+from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt
 
 from app.contract.codes import ORDER_STATE_WORDS
 from app.desk.outstanding import OutboxLine
 from app.store.cache_rows import OrderLine
-from app.ui.outbox.words import ink_of, look_of, told_among_orders, word_among_orders
+from app.ui.outbox.words import ink_of, look_of, spoken_among_orders, told_among_orders, word_among_orders
 from app.ui.theme.tokens import STATE_LOOKS, UNKNOWN_STATE_LOOK
 from app.ui.widgets.labels import visible
-from app.ui.widgets.times import day, moment
+from app.ui.widgets.times import day, moment, nearness, today
 
 Elide = Qt.TextElideMode
 Line = OrderLine | OutboxLine
+Read = Callable[[Line], str]
+Value = str | int | float | bool | date | datetime | None
+
+
+def nothing(_line: Line) -> str:
+    """Nothing stands beside most values."""
+    return ""
+
+
+def plain_ink(_line: Line) -> str:
+    """Most text is ink."""
+    return "ink"
 
 
 @dataclass(frozen=True, slots=True)
 class OrderColumn:
-    """`sort` is the store's name of the column; `exact` is what the tooltip says."""
+    """`exact` is what the tooltip says, `aside` what stands softly beside the value where there is room for both."""
 
+    name: str
     title: str
     width: int
-    sort: str
-    text: Callable[[Line], str]
-    exact: Callable[[Line], str]
+    text: Read
+    exact: Read
+    group: str = "Order"
     elide: Elide = Elide.ElideRight
     right: bool = False
-    state: bool = False
-    grows: bool = False  # takes what the other columns leave
+    aside: Read = nothing
+    ink: Callable[[Line], str] = plain_ink
+    spoken: Read = nothing  # instead of the text, where a screen reader needs more than it
+    value: Callable[[Line], Value] | None = None  # with its type, where that is more than text
+
+    def copied(self, line: Line) -> Value:
+        """The value for a spreadsheet: its own type, letter for letter as the provider has it."""
+        return self.text(line) if self.value is None else self.value(line)
 
 
 def key_of(line: Line) -> int:
@@ -61,53 +86,138 @@ def state_ink(line: Line) -> str:
     return STATE_LOOKS.get(line.state or "", UNKNOWN_STATE_LOOK)[1]
 
 
+def state_spoken(line: Line) -> str:
+    """What a screen reader says of a row of the outbox."""
+    return spoken_among_orders(line.write, barred=line.barred) if isinstance(line, OutboxLine) else ""
+
+
+def days_late(line: Line) -> int:
+    """By how many days an order is, or was, later than it was to be delivered; 0 when it is not late."""
+    if isinstance(line, OutboxLine) or line.state == "CAN":
+        return 0
+    due = line.scheduled_delivery or line.requested_delivery
+    if due is None:
+        return 0
+    end = today() if line.delivered_at is None else line.delivered_at.date()
+    return max((end - due.date()).days, 0)
+
+
+def _late(line: Line) -> str:
+    days = days_late(line)
+    return f"{days:,} day{'' if days == 1 else 's'}" if days else ""
+
+
+def _late_exact(line: Line) -> str:
+    days = days_late(line)
+    if not days or isinstance(line, OutboxLine):
+        return ""
+    due = line.scheduled_delivery or line.requested_delivery
+    how = "scheduled" if line.scheduled_delivery else "requested"
+    ended = "not delivered yet" if line.delivered_at is None else f"delivered {moment(line.delivered_at)}"
+    return f"{_late(line)} late: {how} for {moment(due)}, {ended}"
+
+
+def _late_ink(line: Line) -> str:
+    return "bad" if days_late(line) else "ink"
+
+
+def _late_value(line: Line) -> Value:
+    return days_late(line) or None
+
+
+def _state_value(line: Line) -> Value:
+    """Code and word, without the glyph."""
+    if isinstance(line, OutboxLine):
+        return state_exact(line)
+    return " ".join(part for part in (line.state, line.status or ORDER_STATE_WORDS.get(line.state or "")) if part)
+
+
+def _value(line: Line, name: str) -> Any:
+    return getattr(line, name, None)
+
+
 def _plain(
+    name: str,
     title: str,
     width: int,
-    name: str,
+    group: str = "Order",
     elide: Elide = Elide.ElideRight,
     *,
     right: bool = False,
-    grows: bool = False,
 ) -> OrderColumn:
     def read(line: Line) -> str:
-        value = getattr(line, name)
+        value = _value(line, name)
         return "" if value is None else visible(str(value))
 
-    return OrderColumn(title, width, name, read, read, elide, right, grows=grows)
+    return OrderColumn(name, title, width, read, read, group, elide, right, value=partial(_value, name=name))
 
 
-def _date(title: str, name: str) -> OrderColumn:
+def _date(name: str, title: str) -> OrderColumn:
     def short(line: Line) -> str:
-        return day(getattr(line, name))
+        return day(_value(line, name))
+
+    def beside(line: Line) -> str:
+        return nearness(_value(line, name))
 
     def exact(line: Line) -> str:
-        return moment(getattr(line, name))
+        value = _value(line, name)
+        near = nearness(value)
+        return f"{moment(value)}, {near}" if near else moment(value)
 
-    return OrderColumn(title, 104, name, short, exact)
+    return OrderColumn(name, title, 148, short, exact, "Dates", aside=beside, value=partial(_value, name=name))
 
 
-_STATE = OrderColumn("Status", 144, "state", state_text, state_exact, state=True)
-_COMMON = (
-    _STATE,
-    _plain("Reference", 128, "crn", Elide.ElideMiddle),
-    _plain("Number", 84, "number", right=True),
-    _plain("Consignee", 172, "consignee_name", grows=True),
-    _plain("City", 104, "city"),
-    _plain("State", 52, "region"),
-    _plain("ZIP", 68, "zip"),
-    _plain("Facility", 116, "facility_name"),
-    _plain("Delivery", 72, "delivery_type"),
+def _flag(name: str, title: str) -> OrderColumn:
+    def read(line: Line) -> str:
+        value = _value(line, name)
+        return "" if value is None else "Yes" if value else "No"
+
+    return OrderColumn(name, title, 76, read, read, "Dates", value=partial(_value, name=name))
+
+
+def _several(name: str, title: str, width: int) -> OrderColumn:
+    """Values that are kept a line each."""
+
+    def read(line: Line) -> str:
+        value = _value(line, name)
+        return "" if value is None else visible(str(value).replace("\n", ", "))
+
+    return OrderColumn(name, title, width, read, read, value=partial(_value, name=name))
+
+
+_MIDDLE = Elide.ElideMiddle
+ALL_COLUMNS: tuple[OrderColumn, ...] = (
+    OrderColumn(
+        "state", "Status", 144, state_text, state_exact, ink=state_ink, spoken=state_spoken, value=_state_value
+    ),
+    _plain("crn", "Reference", 128, elide=_MIDDLE),
+    _plain("number", "Number", 84, right=True),
+    _several("pos", "POs", 128),
+    _plain("bol", "BOL", 104, elide=_MIDDLE),
+    _plain("delivery_type", "Delivery", 72),
+    _plain("brand", "Brand", 104),
+    _plain("remarks", "Remarks", 220),
+    _plain("consignee_name", "Consignee", 172, "Consignee"),
+    _plain("street", "Street", 160, "Consignee"),
+    _plain("city", "City", 104, "Consignee"),
+    _plain("region", "State", 52, "Consignee"),
+    _plain("zip", "ZIP", 68, "Consignee"),
+    _plain("phone", "Phone", 112, "Consignee"),
+    OrderColumn("late", "Late", 72, _late, _late_exact, "Dates", right=True, ink=_late_ink, value=_late_value),
+    _date("imported_at", "Imported"),
+    _date("estimated_receive", "Receipt estimated"),
+    _flag("is_received", "Received?"),
+    _date("received_at", "Received"),
+    _date("requested_delivery", "Requested"),
+    _date("scheduled_delivery", "Scheduled"),
+    _date("loaded_at", "Loaded"),
+    _flag("is_delivered", "Delivered?"),
+    _date("delivered_at", "Delivered"),
+    _plain("facility_name", "Facility", 116, "Facility"),
+    _plain("facility_id", "Facility code", 88, "Facility"),
+    _plain("manufacturer", "Manufacturer", 128, "Manufacturer"),
 )
-OPEN_COLUMNS: tuple[OrderColumn, ...] = (
-    *_COMMON,
-    _date("Imported", "imported_at"),
-    _date("Requested", "requested_delivery"),
-    _date("Scheduled", "scheduled_delivery"),
-)
-COMPLETED_COLUMNS: tuple[OrderColumn, ...] = (
-    *_COMMON,
-    _date("Delivered", "delivered_at"),
-    _date("Requested", "requested_delivery"),
-    _date("Imported", "imported_at"),
-)
+BY_NAME: dict[str, OrderColumn] = {each.name: each for each in ALL_COLUMNS}
+_COMMON = ("state", "crn", "number", "consignee_name", "city", "region", "zip", "facility_name", "delivery_type")
+OPEN_COLUMNS: tuple[str, ...] = (*_COMMON, "late", "requested_delivery", "scheduled_delivery", "imported_at")
+COMPLETED_COLUMNS: tuple[str, ...] = (*_COMMON, "delivered_at", "late", "requested_delivery", "imported_at")

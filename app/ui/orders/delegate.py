@@ -1,7 +1,9 @@
-"""How the cells of the orders table look: status in colour, rows of the outbox on a ground of their own."""
+"""How the cells of the orders table look.
+
+Status and lateness in colour, what changed with a dot, rows of the outbox on a ground of their own.
+"""
 
 from app.desk.outstanding import OutboxLine
-from app.ui.orders.columns import state_ink
 from app.ui.orders.model import OrdersModel
 from app.ui.widgets.row_delegate import CellLook, Index, RowDelegate
 
@@ -13,9 +15,12 @@ class OrderDelegate(RowDelegate):
         model = index.model()
         assert isinstance(model, OrdersModel)
         line, column = model.line(index.row()), model.columns[index.column()]
+        if line is None:
+            return CellLook()
         return CellLook(
             ground="raised" if isinstance(line, OutboxLine) else "surface",
-            ink=state_ink(line) if column.state and line is not None else "ink",
+            ink=column.ink(line),
             elide=column.elide,
             right=column.right,
+            aside=column.aside(line),
         )

@@ -9,45 +9,60 @@ from app.desk import outbox
 from app.desk.desk import Desk
 from app.store.cache_rows import OrderLine
 from app.store.errors import StoreError
+from app.ui.orders.results import ResultsDialog
+from app.ui.theme.theme import Theme
 from app.ui.widgets.confirm import confirmed
 
 _NAMED = 8
 _CLOSED = (OrderState.CMP, OrderState.CAN)
+_LEAVES = "In the outbox. It leaves in ten seconds, unless it is taken back there."
 
 
-def open_ones(lines: Sequence[OrderLine]) -> list[OrderLine]:
-    """Those that can be cancelled: with a reference, and not closed as far as is known."""
-    return [each for each in lines if each.crn and each.state not in _CLOSED and each.delivered_at is None]
+def why_not(line: OrderLine) -> str:
+    """Why an order cannot be cancelled as far as is known; empty when it can."""
+    if not line.crn:
+        return "It has no reference, and only orders with one can be cancelled."
+    closed = line.state in _CLOSED or line.delivered_at is not None
+    return "It is closed already." if closed else ""
 
 
-async def cancel_many(parent: QWidget, desk: Desk, lines: Sequence[OrderLine]) -> str:
+async def cancel_many(parent: QWidget, theme: Theme, desk: Desk, lines: Sequence[OrderLine]) -> str:
     """Ask once and queue a cancellation for each; the sentence about it, empty when the answer was no.
 
-    Each waits ten seconds in the outbox and can be taken back there. One that cannot be kept stops the rest: the
-    sentence says which were queued.
+    Each waits ten seconds in the outbox and can be taken back there. What came of each stands in a list, also of those
+    that were left out.
     """
-    possible = open_ones(lines)
+    possible = [each for each in lines if not why_not(each)]
     if not possible:
         return "None of the chosen orders can be cancelled: they are closed, or have no reference."
-    if not await confirmed(
-        parent, f"Cancel {len(possible)} orders?", _names(possible, len(lines)), "Cancel them", "Keep them"
-    ):
+    sure = await confirmed(
+        parent, f"Cancel {len(possible):,} orders?", _names(possible, len(lines)), "Cancel them", "Keep them"
+    )
+    if not sure:
         return ""
-    queued: list[str] = []
-    for each in possible:
+    dialog = ResultsDialog(parent, theme, "Cancelling orders", len(lines), lambda: None)
+    dialog.show()
+    queued = 0
+    for each in lines:
+        name, trouble = each.crn or f"{each.number}", why_not(each)
+        if trouble:
+            dialog.add(name, "warn", f"Left out. {trouble}")
+            continue
         try:
             await outbox.queue_cancellation(desk, each.crn or "")
         except StoreError as error:
-            done = f"{len(queued)} of {len(possible)} cancellations are in the outbox ({', '.join(queued) or 'none'})."
-            return f"{done} {error.sentence}"
-        queued.append(each.crn or "")
-    return f"{len(queued)} cancellations are in the outbox, and leave in ten seconds unless you take them back there."
+            dialog.add(name, "bad", f"Not cancelled. {error.sentence}")
+        else:
+            queued += 1
+            dialog.add(name, "good", _LEAVES)
+    dialog.end()
+    return f"{queued:,} cancellations are in the outbox, and leave in ten seconds unless you take them back there."
 
 
 def _names(possible: Sequence[OrderLine], chosen: int) -> str:
     names = [f"{each.crn} for {each.consignee_name or 'the consignee'}" for each in possible[:_NAMED]]
     if len(possible) > _NAMED:
-        names.append(f"and {len(possible) - _NAMED} more")
+        names.append(f"and {len(possible) - _NAMED:,} more")
     left_out = chosen - len(possible)
-    note = f"\n{left_out} of the chosen orders are closed or have no reference, and are left out." if left_out else ""
+    note = f"\n{left_out:,} of the chosen orders are closed or have no reference, and are left out." if left_out else ""
     return "\n".join(names) + note

@@ -6,7 +6,7 @@ a few rows of the outbox, all of them at hand; those come and go one by one, so 
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
@@ -14,7 +14,6 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from app.desk.outstanding import OutboxLine
 from app.store.cache_rows import OrderLine
 from app.ui.orders.columns import Line, OrderColumn, key_of
-from app.ui.outbox.words import spoken_among_orders
 from app.ui.widgets.labels import plain_tooltip
 
 Index = QModelIndex | QPersistentModelIndex
@@ -65,9 +64,7 @@ class OrdersModel(QAbstractTableModel):
             return side | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.AccessibleTextRole:
             line = self.line(index.row())
-            if not column.state or not isinstance(line, OutboxLine):
-                return None
-            return spoken_among_orders(line.write, barred=line.barred)
+            return (line is not None and column.spoken(line)) or None
         if role not in _SHOWN:
             return None
         line = self.line(index.row())
@@ -105,6 +102,12 @@ class OrdersModel(QAbstractTableModel):
             self.endResetModel()
         else:
             self._tell_changed(len(self._top), count)
+
+    def show_columns(self, columns: tuple[OrderColumn, ...]) -> None:
+        """Show the same rows in other columns."""
+        self.beginResetModel()
+        self.columns = columns
+        self.endResetModel()
 
     def put(self, page: int, rows: Sequence[OrderLine]) -> None:
         """A page that was asked for has come."""
@@ -144,14 +147,18 @@ class OrdersModel(QAbstractTableModel):
 
     def row_of(self, key: int) -> int | None:
         """The row of an order or a write (see `key_of`), if it is at hand."""
-        for row, each in enumerate(self._top):
-            if key_of(each) == key:
-                return row
-        for page, rows in self._pages.items():
-            for place, line in enumerate(rows):
-                if line.number == key:
-                    return len(self._top) + page * PAGE + place
-        return None
+        return self.rows_of({key}).get(key)
+
+    def rows_of(self, keys: Collection[int]) -> dict[int, int]:
+        """The rows of these, as far as they are at hand."""
+        return {key: row for row, line in self.at_hand() if (key := key_of(line)) in keys}
+
+    def at_hand(self) -> Iterator[tuple[int, Line]]:
+        """Every row that is at hand with what stands in it, from top to bottom."""
+        yield from enumerate(self._top)
+        for page in sorted(self._pages):
+            first = len(self._top) + page * PAGE
+            yield from ((first + place, line) for place, line in enumerate(self._pages[page]))
 
 
 def _runs(places: Sequence[int]) -> list[tuple[int, int]]:

@@ -10,15 +10,18 @@ from PySide6.QtWidgets import QSplitter
 
 from app.desk import orders
 from app.desk.desk import Desk
-from app.desk.outstanding import OutboxLine, Outstanding, outstanding
-from app.store.cache_rows import ListName, OrderLine, OrderQuery
+from app.desk.outstanding import OutboxLine
+from app.store.cache_rows import SORTS, ListName, OrderQuery
+from app.ui.orders.actions import RowActions
+from app.ui.orders.arranging import Arranging
 from app.ui.orders.beside import Beside
 from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS, key_of
 from app.ui.orders.freshness import age_words, count_words, emptiness, progress_words, trouble_words
 from app.ui.orders.head import LISTS, OrdersHead
-from app.ui.orders.model import PAGE, OrdersModel
+from app.ui.orders.model import OrdersModel
 from app.ui.orders.refresher import Refresher
-from app.ui.orders.table import OrdersTable, placed
+from app.ui.orders.showing import Asked, Showing
+from app.ui.orders.table import OrdersTable
 from app.ui.page import Page, Room
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column
@@ -27,8 +30,8 @@ from app.ui.widgets.states import StateView
 if TYPE_CHECKING:
     from app.desk.sync import Progress
 
-_OUTBOX_SHOWN = 100  # the others are found by the filter, and in the outbox
 _FIRST_SORT: dict[ListName, tuple[str, bool]] = {"open": ("imported_at", True), "completed": ("delivered_at", True)}
+USUAL_COLUMNS: dict[ListName, tuple[str, ...]] = {"open": OPEN_COLUMNS, "completed": COMPLETED_COLUMNS}
 
 
 class OrdersPage(Page):
@@ -41,10 +44,7 @@ class OrdersPage(Page):
         super().__init__(room, "orders")
         self.list_name: ListName = "open"
         self._sort: dict[ListName, tuple[str, bool]] = dict(_FIRST_SORT)
-        self._count = 0
-        self._outstanding = Outstanding()
-        self._outbox_changed = False
-        self.model = OrdersModel(OPEN_COLUMNS, self)
+        self.model = OrdersModel((), self)
         self.table = OrdersTable(room.theme, self.model)
         self.states = StateView(room.theme, self.table)
         self.refresher = Refresher(self.tasks)
@@ -62,6 +62,9 @@ class OrdersPage(Page):
         self.splitter.addWidget(self.states)
         self.splitter.setHandleWidth(1)
         self.beside = Beside(self, self.splitter)
+        self.showing = Showing(self.tasks, self.table, self.beside, self._asked)
+        self.arranging = Arranging(self, self.tasks)
+        self.row_actions = RowActions(self, self.table, self.showing, self.beside, self.arranging)
         body = column(head, self.splitter)
         body.setStretch(1, 1)
         self.setLayout(body)
@@ -78,8 +81,12 @@ class OrdersPage(Page):
         refresher.rows_came.connect(self.reload)
         refresher.ended.connect(self._on_list_ended)
         refresher.finished.connect(self._on_refreshed)
-        self.model.wanted.connect(self._fetch_page)
+        self.showing.counted.connect(self._say_rows)
         self.table.sort_asked.connect(self._on_sort)
+        self.table.arranged.connect(self.arranging.put)
+        self.table.columns_asked.connect(self.arranging.open_menu)
+        self.arranging.changed.connect(self.showing.show_columns)
+        self.arranging.sort_asked.connect(self._on_sort)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         # A screen reader selects a row without standing on it.
         self.table.selectionModel().selectionChanged.connect(self._on_selection)
@@ -91,7 +98,8 @@ class OrdersPage(Page):
         room.news.stored.connect(self.reload)
         room.news.wrote.connect(self._on_wrote)
         shortcut(self, "Ctrl+F", self._into_filter)
-        shortcut(self, "Ctrl+Delete", self._ask_cancel)
+        shortcut(self, "Ctrl+Delete", self.row_actions.cancel)
+        shortcut(self, "F8", self.arranging.open_dialog)
         self._coverage_clock = QTimer(self)
         self._coverage_clock.setInterval(20_000)
         self._coverage_clock.timeout.connect(self.say_age)
@@ -100,7 +108,7 @@ class OrdersPage(Page):
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
         self.beside.take_desk(desk)
-        self._show_outstanding(Outstanding())
+        self.showing.take_desk(desk)
         self.refresher.take_desk(desk)
         self.progress.hide()
         self.reload()
@@ -121,6 +129,11 @@ class OrdersPage(Page):
     def enter(self) -> None:
         self.table.setFocus()
 
+    def _asked(self) -> Asked | None:
+        if self._desk is None or not self.arranging.current:
+            return None
+        return Asked(self.query, self.arranging.current, outbox=self.list_name == "open")
+
     def reload(self) -> None:
         """Ask the store again for what is on screen."""
         if self._desk is not None:
@@ -128,51 +141,14 @@ class OrdersPage(Page):
 
     async def load_rows(self) -> None:
         """Ask the store again and show the answer."""
-        query, list_name = self.query, self.list_name
-        answer = await orders.first_rows(self.desk, query, self.table.pages_on_screen(), PAGE)
-        columns = OPEN_COLUMNS if list_name == "open" else COMPLETED_COLUMNS
-        new_columns = columns is not self.model.columns
-        chosen = self._chosen_keys()
-        self._count = answer.count
-        if list_name != "open":
-            self._show_outstanding(Outstanding())
-        self.model.replace(columns, answer.count, answer.pages)
-        if new_columns or not self.table.laid_out:
-            self.table.lay_out(columns)
-        self.table.show_sort(*self._sort[list_name])
-        self._restore_selection(chosen)
-        self._say_rows()
-        await self._load_outstanding()
+        await self.arranging.use(self.desk, self.list_name, USUAL_COLUMNS[self.list_name])
+        await self.showing.load()
         await self._count_lists()
-
-    async def _load_outstanding(self) -> None:
-        """Read what of the outbox stands before the orders, and show it."""
-        asked = (self.desk, self.list_name, self.filter.text())
-        if self.list_name == "open":
-            found = await outstanding(self.desk, self.filter.text(), _OUTBOX_SHOWN)
-            if asked == (self.desk, self.list_name, self.filter.text()):
-                self._show_outstanding(found)
-
-    async def _follow_outbox(self) -> None:
-        while self._outbox_changed:
-            self._outbox_changed = False
-            await self._load_outstanding()
-
-    def _show_outstanding(self, found: Outstanding) -> None:
-        self._outstanding = found
-        chosen = self._chosen_keys() if self.model.top_count else set()
-        with placed(self.table):
-            self.table.put_top(found.lines)
-        if chosen:
-            self._restore_selection(chosen)
-        self._say_rows()
-
-    def _chosen_keys(self) -> set[int]:
-        return {key_of(line) for line in self.table.chosen()}
 
     def _say_rows(self) -> None:
         self._show_state(self.model.rowCount())
-        self.count_label.setText(count_words(self._count, self._outstanding.count, more=self._outstanding.more))
+        outbox = self.showing.outstanding
+        self.count_label.setText(count_words(self.showing.count, outbox.count, more=outbox.more))
 
     async def _count_lists(self) -> None:
         for name, count in (await orders.counts(self.desk)).items():
@@ -234,38 +210,6 @@ class OrdersPage(Page):
         windows = await orders.coverage(self.desk, self.list_name)
         self.told.emit(age_words(windows, self.list_name, self.room.now()))
 
-    def _fetch_page(self, number: int) -> None:
-        self.tasks.read(f"page {number}", self._load_page(number))
-
-    async def _load_page(self, number: int) -> None:
-        query = self.query
-        rows = await orders.page(self.desk, query, number, PAGE)
-        if query == self.query:
-            self.model.put(number, rows)
-            self._restore_selection(self._chosen_keys())
-
-    def _restore_selection(self, chosen: set[int]) -> None:
-        # Closing the order clears its row; rows that were chosen beside it stay chosen, at their new places.
-        shown = set() if self.beside.key is None else {self.beside.key}
-        with placed(self.table):
-            self.table.choose(shown | (chosen if len(chosen) > 1 else set()), self.beside.key)
-
-    def _ask_cancel(self) -> None:
-        chosen = self.table.chosen()
-        orders_chosen = [line for line in chosen if not isinstance(line, OutboxLine)]
-        if len(chosen) > 1 and orders_chosen:
-            self.tasks.write("cancel many", self._cancel_many(self.desk, orders_chosen))
-        else:
-            self.beside.ask_cancel()
-
-    async def _cancel_many(self, desk: Desk, chosen: list[OrderLine]) -> None:
-        from app.ui.orders.many import cancel_many  # brings the client's models, which the first paint does without
-
-        words = await cancel_many(self, desk, chosen)
-        if words:
-            self.bar.say("", words)
-            self.room.news.wrote.emit()
-
     def _on_tab(self, chosen: bool) -> None:
         if not chosen:
             return
@@ -278,6 +222,8 @@ class OrdersPage(Page):
         self._say_trouble()
 
     def _on_sort(self, name: str) -> None:
+        if name not in SORTS:
+            return
         old, descending = self._sort[self.list_name]
         self._sort[self.list_name] = (name, not descending if old == name else False)
         self.table.scrollToTop()
@@ -304,10 +250,7 @@ class OrdersPage(Page):
 
     def _on_wrote(self) -> None:
         self.beside.redraw()
-        # One that is being read is read to its end: while many are sent there is always something newer.
-        self._outbox_changed = True
-        if self._desk is not None and not self.tasks.running("outbox"):
-            self.tasks.read("outbox", self._follow_outbox())
+        self.showing.outbox_changed()
 
     def _into_filter(self) -> None:
         self.filter.setFocus()

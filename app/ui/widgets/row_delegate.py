@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import EDGE_PX, SPACE_2
+from app.ui.theme.tokens import DOT_PX, EDGE_PX, SPACE_2
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -19,6 +19,8 @@ class CellLook(NamedTuple):
     ink: str = "ink"
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight
     right: bool = False
+    aside: str = ""  # stands softly beside the text where there is room for both
+    marked: bool = False  # a dot at the start of the row
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -46,8 +48,9 @@ class RowDelegate(QStyledItemDelegate):
         selected = self._table.selectionModel().isSelected(index)
         painter.fillRect(box, self._colours["selection" if selected else look.ground])
         painter.fillRect(box.left(), box.bottom(), box.width(), 1, self._colours["line"])
-        if selected and index.column() == 0:
-            painter.fillRect(box.left(), box.top(), EDGE_PX, box.height(), self._colours["accent"])
+        # Columns can be moved: the first is the one that stands first.
+        if (selected or look.marked) and self._table.horizontalHeader().visualIndex(index.column()) == 0:
+            self._paint_start(painter, box, selected=selected, marked=look.marked)
         text = index.data(Qt.ItemDataRole.DisplayRole)
         if not text:
             return
@@ -56,3 +59,23 @@ class RowDelegate(QStyledItemDelegate):
         shown = option.fontMetrics.elidedText(text, look.elide, inner.width())
         side = Qt.AlignmentFlag.AlignRight if look.right else Qt.AlignmentFlag.AlignLeft
         painter.drawText(inner, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
+        if look.aside:
+            self._paint_aside(painter, option, inner, text, look.aside)
+
+    def _paint_start(self, painter: QPainter, box: QRect, *, selected: bool, marked: bool) -> None:
+        if selected:
+            painter.fillRect(box.left(), box.top(), EDGE_PX, box.height(), self._colours["accent"])
+        if marked:
+            dot = QRect(box.left() + EDGE_PX, box.center().y() - DOT_PX // 2, DOT_PX, DOT_PX)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._colours["accent"])
+            painter.drawEllipse(dot)
+
+    def _paint_aside(
+        self, painter: QPainter, option: QStyleOptionViewItem, inner: QRect, text: str, aside: str
+    ) -> None:
+        after = inner.adjusted(option.fontMetrics.horizontalAdvance(text) + SPACE_2, 0, 0, 0)
+        if option.fontMetrics.horizontalAdvance(aside) <= after.width():
+            painter.setPen(self._colours["ink_soft"])
+            painter.drawText(after, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, aside)

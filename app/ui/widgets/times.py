@@ -1,10 +1,11 @@
-"""Dates and times as people read them. The provider's times carry no zone and are shown as they are."""
+"""Dates and times as people read them: in local time. The provider's carry no zone and are shown as they are."""
 
 from datetime import date, datetime, time, timedelta
 
 MomentText = datetime | str | None
 # Within half a year a date needs no year to be understood.
 _NEAR_DAYS = 180
+_COUNTED_DAYS = 30
 
 
 def today() -> date:
@@ -13,7 +14,13 @@ def today() -> date:
 
 
 def _read(value: MomentText) -> datetime | None:
-    return datetime.fromisoformat(value) if isinstance(value, str) else value
+    when = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return None if when is None else _local(when)
+
+
+def _local(when: datetime) -> datetime:
+    """As this computer's clock shows it; without a zone it is that already, or the provider's, who says none."""
+    return when if when.tzinfo is None else when.astimezone().replace(tzinfo=None)
 
 
 def day(value: MomentText) -> str:
@@ -33,14 +40,28 @@ def moment(value: MomentText) -> str:
     return f"{when:%a} {when.day} {when:%b %Y}" if date_only else f"{when:%a} {when.day} {when:%b %Y %H:%M}"
 
 
+def nearness(value: MomentText) -> str:
+    """`yesterday`, `today`, `in 3 days`, `12 days ago`: how a day lies to this one; empty when it is not near."""
+    when = _read(value)
+    if when is None:
+        return ""
+    days = (when.date() - today()).days
+    if abs(days) <= 1:
+        return ("yesterday", "today", "tomorrow")[days + 1]
+    if abs(days) > _COUNTED_DAYS:
+        return ""
+    return f"in {days} days" if days > 0 else f"{-days} days ago"
+
+
 def clock(value: datetime) -> str:
     """`14:02:10`."""
-    return f"{value:%H:%M:%S}"
+    return f"{_local(value):%H:%M:%S}"
 
 
 def since(then: datetime, now: datetime) -> str:
     """How old something is: `just now`, `4 minutes ago`, `yesterday 14:02`, `Mon 24 Nov 2026 14:02`."""
-    age = now - then
+    age = now.astimezone() - then.astimezone()
+    then, now = _local(then), _local(now)
     if age < timedelta(minutes=1):
         return "just now"
     if age < timedelta(hours=1):

@@ -1,0 +1,284 @@
+"""What can be done with the rows that are selected, as data: one list for the menu, the keys and the palette.
+
+Each works on whatever is selected; rows that are not at hand are read from the store. What is done to many tells of
+each what came of it.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from app.desk.desk import Desk
+from app.desk.outstanding import OutboxLine
+from app.store.cache_rows import OrderLine
+from app.ui.orders.arranging import Arranging
+from app.ui.orders.beside import Beside
+from app.ui.orders.columns import BY_NAME, Line
+from app.ui.orders.showing import Showing
+from app.ui.orders.table import OrdersTable
+from app.ui.page import Page
+from app.ui.widgets.labels import ampersands
+
+if TYPE_CHECKING:
+    from app.desk.many import Came, Tell
+
+MOST_COPIED = 20_000
+MOST_ASKED = 500  # at the provider, one after the other
+MOST_CANCELLED = 1_000
+_FEW = 2
+
+
+@dataclass(frozen=True, slots=True)
+class RowAction:
+    """`needs`: one order, any orders, or any rows, also of the outbox; `words` are for one, `many` for more."""
+
+    name: str
+    words: str
+    many: str
+    key: str
+    act: Callable[[], object]
+    needs: str = "orders"
+
+
+class RowActions(QObject):
+    """Knows what is selected in the table and does things with it."""
+
+    def __init__(self, page: Page, table: OrdersTable, showing: Showing, beside: Beside, arranging: Arranging) -> None:
+        super().__init__(page)
+        self._page, self._table, self._showing = page, table, showing
+        self._beside, self._arranging = beside, arranging
+        self.actions: tuple[RowAction, ...] = (
+            RowAction("open", "Open", "Open", "Return", self.open, "one"),
+            RowAction("change", "Change order", "Change order", "Ctrl+E", self.change, "one"),
+            RowAction("clone", "Clone", "Clone", "Ctrl+D", self.clone, "one"),
+            RowAction("look up", "Look up status", "Look up statuses", "Ctrl+L", self.look_up),
+            RowAction("refresh", "Refresh this order", "Refresh these orders", "Shift+F5", self.refresh),
+            RowAction("copy table", "Copy as table", "Copy as table", "Ctrl+C", self.copy_table, "rows"),
+            RowAction("copy text", "Copy as text", "Copy as text", "Ctrl+Alt+C", self.copy_text, "rows"),
+            RowAction(
+                "copy references", "Copy reference", "Copy references", "Ctrl+Shift+C", self.copy_references, "rows"
+            ),
+            RowAction("cancel", "Cancel order…", "Cancel orders…", "Ctrl+Delete", self.cancel),
+        )
+        self._keys = {each.key: each for each in self.actions if each.key != "Return"}
+        table.takes_key = self._takes
+        table.on_key = self._on_key
+        table.menu_asked.connect(self.open_menu)
+
+    # Which
+
+    def possible(self, action: RowAction) -> bool:
+        """Whether there is something that it can be done with."""
+        count = self._table.chosen_count()
+        if action.needs == "rows" or not count:
+            return count > 0
+        lines = self._table.chosen()
+        found = [each for each in lines if isinstance(each, OrderLine)]
+        if action.name == "open":
+            return count == 1 and len(lines) == 1
+        return count == 1 and len(found) == 1 if action.needs == "one" else bool(found) or count > len(lines)
+
+    def _takes(self, event: QKeyEvent) -> bool:
+        action = self._keys.get(_pressed(event))
+        return action is not None and self._table.chosen_count() > 0
+
+    def _on_key(self, event: QKeyEvent) -> bool:
+        action = self._keys.get(_pressed(event))
+        if action is None or not self._table.chosen_count():
+            return False
+        self.run(action)
+        return True
+
+    def run(self, action: RowAction) -> None:
+        """Do it, or say why it cannot be done."""
+        if self.possible(action):
+            action.act()
+        elif not self._table.chosen_count():
+            self._page.bar.say("", "No order is selected.")
+        elif action.needs == "one" and self._table.chosen_count() > 1:
+            self._page.bar.say("", "This can be done with one order at a time.")
+        else:
+            self._page.bar.say("", "This is in the outbox. What can be done with it stands beside the table.")
+
+    def open_menu(self, at: QPoint, column: str) -> None:
+        """A menu of what can be done with what is selected; `column` is where it was asked."""
+        menu = QMenu(self._table)
+        several = self._table.chosen_count() > 1
+        for each in self.actions:
+            shown = QKeySequence(each.key).toString(QKeySequence.SequenceFormat.NativeText)
+            words = each.many if several else each.words
+            menu.addAction(f"{words}\t{shown}", partial(self.run, each)).setEnabled(self.possible(each))
+            if each.name in ("clone", "refresh"):
+                menu.addSeparator()
+            if each.name == "copy references":
+                title = ampersands(BY_NAME[column].title)
+                menu.addAction(f"Copy {title} alone", partial(self.copy_field, column))
+                menu.addSeparator()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)
+
+    # One
+
+    def open(self) -> None:
+        """Show the order beside the table."""
+        (line,) = self._table.chosen()
+        if isinstance(line, OutboxLine):
+            self._beside.show_write(line.write.id)
+        else:
+            self._beside.show_order(line.number)
+
+    def change(self) -> None:
+        """Take it up in the form."""
+        self._page.room.news.change_order.emit(self._only().number)
+
+    def clone(self) -> None:
+        """A new order like it."""
+        self._page.room.news.clone_order.emit(self._only().number)
+
+    def _only(self) -> OrderLine:
+        (line,) = self._table.chosen()
+        assert isinstance(line, OrderLine)
+        return line
+
+    # Copying
+
+    def copy_table(self) -> None:
+        """As a table that pastes into a spreadsheet."""
+        self._with_rows("copy", MOST_COPIED, self._copied_table)
+
+    def copy_text(self) -> None:
+        """As text for a message."""
+        self._with_rows("copy", MOST_COPIED, self._copied_text)
+
+    def copy_references(self) -> None:
+        """The references, a line each."""
+        self.copy_field("crn")
+
+    def copy_field(self, name: str) -> None:
+        """One field of each, a line each."""
+        self._with_rows("copy", MOST_COPIED, partial(self._copied_field, name))
+
+    async def _copied_table(self, lines: Sequence[Line]) -> None:
+        from app.ui.orders.copying import copy_table  # nobody copies before the first paint
+
+        await copy_table(self._arranging.current, lines)
+        self._say_copied(lines, "as a table")
+
+    async def _copied_text(self, lines: Sequence[Line]) -> None:
+        from app.ui.orders.copying import copy_text
+
+        await copy_text(self._arranging.current, lines)
+        self._say_copied(lines, "as text")
+
+    async def _copied_field(self, name: str, lines: Sequence[Line]) -> None:
+        from app.ui.orders.copying import copy_field
+
+        copy_field(name, lines)
+        self._say_copied(lines, f"{BY_NAME[name].title} alone")
+
+    def _say_copied(self, lines: Sequence[Line], how: str) -> None:
+        if len(lines) > _FEW:
+            self._page.bar.say("", f"Copied {len(lines):,} rows, {how}.")
+
+    # Asking the provider
+
+    def look_up(self) -> None:
+        """Ask how they stand."""
+        self._with_rows("look up", MOST_ASKED, self._looked_up)
+
+    async def _looked_up(self, lines: Sequence[Line]) -> None:
+        from app.desk.many import look_up_many  # brings the client's models, which the first paint does without
+
+        orders = _orders(lines)
+        await self._told_of_each("Status of orders", orders, partial(look_up_many, self._page.desk, orders))
+
+    def refresh(self) -> None:
+        """Fetch them anew."""
+        self._with_rows("refresh rows", MOST_ASKED, self._refreshed)
+
+    async def _refreshed(self, lines: Sequence[Line]) -> None:
+        from app.desk.many import refresh_many
+
+        orders = _orders(lines)
+        await self._told_of_each("Refreshing orders", orders, partial(refresh_many, self._page.desk, orders))
+        self._page.room.news.stored.emit()
+
+    async def _told_of_each(
+        self, title: str, orders: Sequence[OrderLine], work: Callable[["Tell"], Awaitable[None]]
+    ) -> None:
+        """One order's answer stands in the bar, those of many in a list of their own."""
+        bar = self._page.bar
+        if len(orders) == 1:
+            name = orders[0].crn or f"order {orders[0].number}"
+            bar.say("soft", f"Asking the provider about {name}…")
+            await work(lambda _line, came: bar.say(came.tone, f"{name}: {came.sentence}"))
+            return
+        from app.ui.orders.results import ResultsDialog
+
+        page = self._page
+        stop = partial(page.tasks.cancel, "asking")
+        dialog = ResultsDialog(page, page.room.theme, title, len(orders), stop)
+        dialog.show()
+
+        def tell(line: OrderLine, came: "Came") -> None:
+            if not dialog.ended:
+                dialog.add(line.crn or f"{line.number}", came.tone, came.sentence)
+
+        try:
+            await work(tell)
+        finally:
+            if not dialog.ended:
+                dialog.end()
+
+    # Cancelling
+
+    def cancel(self) -> None:
+        """Ask whether they are to be cancelled."""
+        if self._table.chosen_count() > 1:
+            desk = self._page.desk  # held on to while the question stands: the profile may change
+            self._with_rows("cancel many", MOST_CANCELLED, partial(self._cancelled, desk), write=True)
+        else:
+            self._beside.ask_cancel()
+
+    async def _cancelled(self, desk: Desk, lines: Sequence[Line]) -> None:
+        from app.ui.orders.many import cancel_many
+
+        words = await cancel_many(self._page, self._page.room.theme, desk, _orders(lines))
+        if words:
+            self._page.bar.say("", words)
+            self._page.room.news.wrote.emit()
+
+    # Rows
+
+    def _with_rows(
+        self, name: str, most: int, act: Callable[[Sequence[Line]], Awaitable[None]], *, write: bool = False
+    ) -> None:
+        """Read what is selected, as far as it is not at hand, and act on it."""
+        count = self._table.chosen_count()
+        if count > most:
+            self._page.bar.say("warn", f"{count:,} rows are selected. This can be done with {most:,} at a time.")
+            return
+        tasks = self._page.tasks
+        work = self._read_and(act)
+        if write:
+            tasks.write(name, work)
+        else:
+            tasks.read("copying" if name == "copy" else "asking", work)
+
+    async def _read_and(self, act: Callable[[Sequence[Line]], Awaitable[None]]) -> None:
+        lines = await self._showing.lines_of(self._table.spans())
+        if lines:
+            await act(lines)
+
+
+def _pressed(event: QKeyEvent) -> str:
+    return QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.PortableText)
+
+
+def _orders(lines: Sequence[Line]) -> list[OrderLine]:
+    return [each for each in lines if isinstance(each, OrderLine)]

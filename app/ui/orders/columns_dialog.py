@@ -1,0 +1,182 @@
+"""Every column in one list: which are shown, in which order, how wide.
+
+Worked by keys alone; what is changed shows at once. It stands beside the window and blocks nothing.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QWidget
+
+from app.ui.orders.arrangement import Arrangement, Placed, hidden, moved, names_of, shown, sized
+from app.ui.orders.columns import ALL_COLUMNS, BY_NAME
+from app.ui.theme.tokens import COLUMN_STEP, COLUMNS_DIALOG_SIZE, SPACE_1, SPACE_2, SPACE_4
+from app.ui.widgets.buttons import button, shortcut
+from app.ui.widgets.labels import text_label
+from app.ui.widgets.layout import column, row
+
+_NAME = Qt.ItemDataRole.UserRole
+_HELP = "Space shows and hides · Alt+Up, Alt+Down move · Alt+Left, Alt+Right make narrower, wider · Esc closes"
+
+
+class _List(QListWidget):
+    """`moved` and `widened` by so many places and steps."""
+
+    moved = Signal(int)
+    widened = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier and key in _STEPS:
+            by, across = _STEPS[Qt.Key(key)]
+            (self.widened if across else self.moved).emit(by)
+        else:
+            super().keyPressEvent(event)
+
+
+_STEPS = {
+    Qt.Key.Key_Up: (-1, False),
+    Qt.Key.Key_Down: (1, False),
+    Qt.Key.Key_Left: (-1, True),
+    Qt.Key.Key_Right: (1, True),
+}
+
+
+class ColumnsDialog(QDialog):
+    """Those that are shown stand first, in their order; below them the others, by what they are about."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        put: Callable[[Arrangement], object],
+        put_back: Callable[[], object],
+        sort: Callable[[str], object],
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Columns")
+        self.resize(*COLUMNS_DIALOG_SIZE)
+        self._put, self._sort = put, sort
+        self._arrangement: Arrangement = ()
+        self.sought = QLineEdit()
+        self.sought.setAccessibleName("Find a column")
+        self.sought.setPlaceholderText("Find a column")
+        self.sought.textChanged.connect(self._fill)
+        self.list = _List()
+        self.list.setAccessibleName("Columns")
+        self.list.itemChanged.connect(self._on_ticked)
+        self.list.moved.connect(self.move_by)
+        self.list.widened.connect(self.widen_by)
+        self.list.currentItemChanged.connect(self._on_current)
+        self.width_label = text_label("", "soft")
+        self.buttons = [
+            button("Up", self._up, tip="Alt+Up"),
+            button("Down", self._down, tip="Alt+Down"),
+            button("Narrower", self._narrower, tip="Alt+Left"),
+            button("Wider", self._wider, tip="Alt+Right"),
+            button("Sort by it", self._on_sort, key="Alt+S"),
+        ]
+        shortcut(self, "Ctrl+F", self.sought.setFocus)
+        usual = button("Usual columns", put_back)
+        close = button("Close", self.accept)
+        lines = column(
+            text_label("Columns", "title"),
+            self.sought,
+            self.list,
+            self.width_label,
+            row(*self.buttons, None, gap=SPACE_1),
+            text_label(_HELP, "label", wrap=True),
+            row(usual, None, close),
+            margin=SPACE_4,
+            gap=SPACE_2,
+        )
+        self.setLayout(lines)
+        self.list.setFocus()
+
+    def show_arrangement(self, arrangement: Arrangement) -> None:
+        """Show how the columns stand; the one that one stands on stays it."""
+        self._arrangement = arrangement
+        self._fill()
+
+    @property
+    def chosen(self) -> str:
+        """The name of the column one stands on; empty for none."""
+        item = self.list.currentItem()
+        return "" if item is None else str(item.data(_NAME))
+
+    def _fill(self) -> None:
+        here, words = self.chosen, self.sought.text().strip().casefold()
+        names = names_of(self._arrangement)
+        others = [each.name for each in ALL_COLUMNS if each.name not in names]
+        self.list.blockSignals(True)
+        self.list.clear()
+        for name in (*names, *others):
+            if words in _called(name).casefold():
+                self.list.addItem(_item(name, ticked=name in names))
+        found = [at for at in range(self.list.count()) if self.list.item(at).data(_NAME) == here]
+        if self.list.count():
+            self.list.setCurrentRow(found[0] if found else 0)
+        self.list.blockSignals(False)
+        self._on_current()
+
+    def _on_current(self) -> None:
+        placed = next((each for each in self._arrangement if each.name == self.chosen), None)
+        self.width_label.setText(_standing(placed, len(self._arrangement), self._arrangement))
+        for each in self.buttons[:4]:
+            each.setEnabled(placed is not None)
+        self.buttons[4].setEnabled(bool(self.chosen))
+
+    def _on_ticked(self, item: QListWidgetItem) -> None:
+        name, on = str(item.data(_NAME)), item.checkState() == Qt.CheckState.Checked
+        after = shown(self._arrangement, name) if on else hidden(self._arrangement, name)
+        if after == self._arrangement:  # the last one stays
+            self._fill()
+        else:
+            self._put(after)
+
+    def move_by(self, places: int) -> None:
+        """Move the column one stands on."""
+        self._put(moved(self._arrangement, self.chosen, places))
+
+    def widen_by(self, steps: int) -> None:
+        """Make the column one stands on wider, or narrower below zero."""
+        width = dict(self._arrangement).get(self.chosen)
+        if width is not None:
+            self._put(sized(self._arrangement, self.chosen, width + steps * COLUMN_STEP))
+
+    def _up(self) -> None:
+        self.move_by(-1)
+
+    def _down(self) -> None:
+        self.move_by(1)
+
+    def _narrower(self) -> None:
+        self.widen_by(-1)
+
+    def _wider(self) -> None:
+        self.widen_by(1)
+
+    def _on_sort(self) -> None:
+        if self.chosen:
+            self._sort(self.chosen)
+
+
+def _called(name: str) -> str:
+    """`Facility: Facility code`: what it is about, and its title; the order's own go by their title alone."""
+    found = BY_NAME[name]
+    return found.title if found.group == "Order" else f"{found.title}  ·  {found.group}"
+
+
+def _item(name: str, *, ticked: bool) -> QListWidgetItem:
+    item = QListWidgetItem(_called(name))
+    item.setData(_NAME, name)
+    item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
+    item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+    return item
+
+
+def _standing(placed: Placed | None, count: int, arrangement: Arrangement) -> str:
+    if placed is None:
+        return "Hidden"
+    return f"Column {arrangement.index(placed) + 1} of {count}, {placed.width} wide"

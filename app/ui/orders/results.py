@@ -1,0 +1,93 @@
+"""What came of something that was done to many orders: a row for each, as soon as it is known. It blocks nothing."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDialog, QProgressBar, QTreeWidget, QTreeWidgetItem, QWidget
+
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import RESULTS_SIZE, SPACE_2, SPACE_4
+from app.ui.widgets.bars import GLYPHS
+from app.ui.widgets.buttons import button
+from app.ui.widgets.labels import Tone, plain_tooltip, text_label, visible
+from app.ui.widgets.layout import column, row
+
+_ORDER_WIDTH = 160
+
+
+class ResultsDialog(QDialog):
+    """`total` are expected; `stop` is called when a person wants no more, closing the list included."""
+
+    def __init__(self, parent: QWidget, theme: Theme, title: str, total: int, stop: Callable[[], object]) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Waybill")
+        self.resize(*RESULTS_SIZE)
+        self._theme, self._title, self._total, self._stop = theme, title, total, stop
+        self.done_count = self.trouble_count = 0
+        self.ended = False
+        self.heading = text_label(title, "title")
+        self.standing = text_label("", "soft")
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setRange(0, total)
+        self.progress.setAccessibleName(title)
+        self.list = QTreeWidget()
+        self.list.setAccessibleName("What came of each order")
+        self.list.setHeaderLabels(["Order", "What came of it"])
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setColumnWidth(0, _ORDER_WIDTH)
+        self.stop_button = button("Stop", self._on_stop)
+        self.setLayout(
+            column(
+                self.heading,
+                self.standing,
+                self.progress,
+                self.list,
+                row(button("Copy", self._copy), None, self.stop_button, button("Close", self.accept), gap=SPACE_2),
+                margin=SPACE_4,
+                gap=SPACE_2,
+            )
+        )
+        self._say()
+
+    def add(self, order: str, tone: Tone, sentence: str) -> None:
+        """What came of one of them."""
+        self.done_count += 1
+        self.trouble_count += tone != "good"
+        item = QTreeWidgetItem([visible(order), visible(f"{GLYPHS[tone]} {sentence}")])
+        item.setForeground(1, self._theme.colour(tone or "ink"))
+        item.setToolTip(1, plain_tooltip(sentence))
+        self.list.addTopLevelItem(item)
+        self.progress.setValue(self.done_count)
+        self._say()
+
+    def end(self, words: str = "") -> None:
+        """Nothing more comes; `words` say what it came to."""
+        self.ended = True
+        self.progress.hide()
+        self.stop_button.hide()
+        self._say(words)
+
+    def _say(self, words: str = "") -> None:
+        said = f"{self.done_count:,} of {self._total:,}"
+        if self.ended and self.done_count < self._total:
+            said = f"Stopped after {said}"
+        if self.trouble_count:
+            said += f", {self.trouble_count:,} to look at"
+        self.standing.setText(visible(f"{said}. {words}".strip() if self.ended else f"{said}…"))
+
+    def _copy(self) -> None:
+        lines = [self.list.topLevelItem(at) for at in range(self.list.topLevelItemCount())]
+        told = "\n".join(f"{each.text(0)}\t{each.text(1)}" for each in lines if each is not None)
+        QApplication.clipboard().setText(told)
+
+    def _on_stop(self) -> None:
+        self._stop()
+        self.end()
+
+    def done(self, result: int) -> None:
+        if not self.ended:
+            self._stop()
+        super().done(result)

@@ -1,0 +1,147 @@
+"""Keeps the table in step with the store: which rows, how many, and what of the outbox stands before them.
+
+Invariant: what a person has selected, where the table is scrolled to and which order is open outlive every new answer.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from app.desk import orders
+from app.desk.desk import Desk
+from app.desk.outstanding import Outstanding, outstanding
+from app.runtime.tasks import Tasks
+from app.store.cache_rows import OrderQuery
+from app.ui.orders.arrangement import Arrangement
+from app.ui.orders.beside import Beside
+from app.ui.orders.columns import Line, key_of
+from app.ui.orders.model import PAGE, OrdersModel
+from app.ui.orders.table import OrdersTable, placed
+
+_OUTBOX_SHOWN = 100  # the others are found by the filter, and in the outbox
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be shown: the orders of `query` in these columns, and with `outbox` what is sent but not listed."""
+
+    query: OrderQuery
+    columns: Arrangement
+    outbox: bool
+
+
+class Showing(QObject):
+    """`asked` says what is to be shown now; None while there is no desk. `counted` tells of another number of rows."""
+
+    counted = Signal()
+
+    def __init__(self, tasks: Tasks, table: OrdersTable, beside: Beside, asked: Callable[[], Asked | None]) -> None:
+        super().__init__()
+        self._tasks, self._table, self._beside, self._asked = tasks, table, beside, asked
+        self._model: OrdersModel = table.orders
+        self._desk: Desk | None = None
+        self.count = 0
+        self.outstanding = Outstanding()
+        self._outbox_changed = False
+        self._model.wanted.connect(self._fetch_page)
+
+    def take_desk(self, desk: Desk) -> None:
+        """Show nothing of the old desk's outbox."""
+        self._desk = desk
+        self._show_outstanding(Outstanding())
+
+    async def load(self) -> None:
+        """Ask the store again and show the answer."""
+        asked, desk = self._asked(), self._desk
+        if asked is None or desk is None:
+            return
+        answer = await orders.first_rows(desk, asked.query, self._table.pages_on_screen(), PAGE)
+        chosen = self._chosen_keys()
+        self.count = answer.count
+        if not asked.outbox:
+            self._show_outstanding(Outstanding())
+        self._table.show_rows(asked.columns, answer.count, answer.pages)
+        self._table.show_sort(asked.query.sort, asked.query.descending)
+        self.restore_selection(chosen)
+        self.counted.emit()
+        await self._load_outstanding()
+
+    def show_columns(self) -> None:
+        """Show what is at hand in the columns that are to be shown now."""
+        asked = self._asked()
+        if asked is not None:
+            chosen = self._chosen_keys()
+            self._table.show_columns(asked.columns)
+            self._table.show_sort(asked.query.sort, asked.query.descending)
+            self.restore_selection(chosen)
+
+    def outbox_changed(self) -> None:
+        """The journal has changed; one that is being read is read to its end: while many are sent there is always
+        something newer."""
+        self._outbox_changed = True
+        if self._desk is not None and not self._tasks.running("outbox"):
+            self._tasks.read("outbox", self._follow_outbox())
+
+    async def _follow_outbox(self) -> None:
+        while self._outbox_changed:
+            self._outbox_changed = False
+            await self._load_outstanding()
+
+    async def _load_outstanding(self) -> None:
+        """Read what of the outbox stands before the orders, and show it."""
+        asked, desk = self._asked(), self._desk
+        if asked is None or desk is None or not asked.outbox:
+            return
+        found = await outstanding(desk, asked.query.text, _OUTBOX_SHOWN)
+        if asked == self._asked() and desk is self._desk:
+            self._show_outstanding(found)
+
+    def _show_outstanding(self, found: Outstanding) -> None:
+        self.outstanding = found
+        chosen = self._chosen_keys() if self._model.top_count else set()
+        with placed(self._table):
+            self._table.put_top(found.lines)
+        if chosen:
+            self.restore_selection(chosen)
+        self.counted.emit()
+
+    def _fetch_page(self, number: int) -> None:
+        self._tasks.read(f"page {number}", self._load_page(number))
+
+    async def _load_page(self, number: int) -> None:
+        asked, desk = self._asked(), self._desk
+        if asked is None or desk is None:
+            return
+        rows = await orders.page(desk, asked.query, number, PAGE)
+        now = self._asked()
+        if now is not None and asked.query == now.query and desk is self._desk:
+            self._model.put(number, rows)
+            self.restore_selection(self._chosen_keys())
+
+    async def lines_of(self, spans: Sequence[tuple[int, int]]) -> list[Line]:
+        """What stands in these rows, from top to bottom; what is not at hand is read from the store."""
+        asked, desk = self._asked(), self._desk
+        if asked is None or desk is None:
+            return []
+        top = self._model.top_count
+        held = dict(self._model.at_hand())
+        missing = sorted({(row - top) // PAGE for first, last in spans for row in range(max(first, top), last + 1)
+                          if row not in held})  # fmt: skip
+        for page in missing:
+            rows = await orders.page(desk, asked.query, page, PAGE)
+            held |= {top + page * PAGE + place: line for place, line in enumerate(rows)}
+        return [held[row] for first, last in spans for row in range(first, last + 1) if row in held]
+
+    def _chosen_keys(self) -> set[int]:
+        return {key_of(line) for line in self._table.chosen()}
+
+    def restore_selection(self, chosen: set[int]) -> None:
+        """Select these again at their new places, and stand on the one that is open.
+
+        Closing the order clears its row; rows that were chosen beside it stay chosen.
+        """
+        key = self._beside.key
+        shown = set() if key is None else {key}
+        with placed(self._table):
+            self._table.choose(shown | (chosen if len(chosen) > 1 else set()), key)
