@@ -47,7 +47,7 @@ __all__ = [
 _ASKED_FOR_APART = ("PO", "Notes", "Commodities", "ProofOfDelivery")
 _LISTS: tuple[ListName, ...] = ("open", "completed", "other")
 _KEYED = ("orders", "raws", "texts", "seen", "unindexed", "unlearnt")
-_INSERT_ORDER = f"INSERT INTO orders VALUES ({', '.join('?' * 31)})"
+_INSERT_ORDER = f"INSERT INTO orders VALUES ({', '.join('?' * 36)})"
 _INSERT_RAW = "INSERT OR REPLACE INTO raws VALUES (?, ?)"
 _INSERT_TEXT = "INSERT OR REPLACE INTO texts VALUES (?, ?)"
 
@@ -223,7 +223,20 @@ def _values(row: _Row, now: str) -> tuple[Any, ...]:
         *(to_text(f.requested_delivery), to_text(f.scheduled_delivery), to_text(f.delivered_at)),
         *(to_text(f.received_at), f.street, f.phone, f.manufacturer, f.brand, f.bol, row.pos, f.remarks),
         *(to_text(f.estimated_receive), to_text(f.loaded_at), f.is_received, f.is_delivered, row.digest, now),
+        *(folders_of(row.raw), f.carrier, f.received_by, f.loaded_by, f.delivered_by),
     )
+
+
+def folders_of(raw: str) -> str | None:
+    """The folders of an order's documents, each between blanks; None when documents were not asked for."""
+    if '"ProofOfDelivery"' not in raw:
+        return None
+    documents = json.loads(raw).get("ProofOfDelivery")
+    if documents is None:
+        return None
+    records = [each for each in (documents if isinstance(documents, list) else [documents]) if isinstance(each, dict)]
+    codes = sorted({"".join(str(each.get("Folder") or "?").upper().split()) for each in records})
+    return storable("".join(f" {code}" for code in codes)) + " "
 
 
 def _whole(facts: OrderFacts) -> OrderFacts:

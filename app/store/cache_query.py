@@ -36,12 +36,17 @@ def page_orders(c: apsw.Connection, query: OrderQuery, limit: int, offset: int =
     shelf = _shelf(c, query.profile, query.list)
     if shelf is None:
         return []
-    keys = page_keys(c, search(shelf, query.text), query.sort, order, limit, offset)
-    found = c.execute(
-        f"SELECT {LINE_COLUMNS}, :list FROM orders WHERE id IN ({keys.statement}) ORDER BY {order}",
-        keys.bindings | {"list": query.list},
+    found = search(shelf, query.text)
+    found = found._replace(bindings=found.bindings | {"today": query.today.isoformat()})
+    keys = page_keys(c, found, query.sort, order, limit, offset)
+    lines = c.execute(
+        f"""
+        SELECT {LINE_COLUMNS}, :list, coalesce(unlooked.columns, '') FROM orders LEFT JOIN unlooked USING (id)
+        WHERE id IN ({keys.statement}) ORDER BY {order}
+        """,
+        keys.bindings | {"list": query.list, "today": query.today.isoformat()},
     )
-    return [order_line(values) for values in found]
+    return [order_line(values) for values in lines]
 
 
 def order_detail(c: apsw.Connection, profile: str, number: int) -> OrderDetail | None:
@@ -49,8 +54,8 @@ def order_detail(c: apsw.Connection, profile: str, number: int) -> OrderDetail |
     found = row(
         c,
         f"""
-        SELECT {LINE_COLUMNS}, list, raw, at, changed_at
-        FROM orders JOIN raws USING (id) JOIN seen USING (id) JOIN shelves USING (shelf)
+        SELECT {LINE_COLUMNS}, list, coalesce(unlooked.columns, ''), raw, at, changed_at
+        FROM orders JOIN raws USING (id) JOIN seen USING (id) JOIN shelves USING (shelf) LEFT JOIN unlooked USING (id)
         WHERE id IN (SELECT shelf << {SHELF_BITS} | :number FROM shelves WHERE profile = :profile)
         """,
         {"profile": profile, "number": number},
@@ -91,6 +96,6 @@ def windows(c: apsw.Connection, profile: str, list_name: ListName) -> list[Windo
     return [window_row(values) for values in found]
 
 
-def _shelf(c: apsw.Connection, profile: str, list_name: ListName) -> int | None:
+def _shelf(c: apsw.Connection, profile: str, list_name: ListName | None) -> int | None:
     found: int | None = value(c, "SELECT shelf FROM shelves WHERE profile = ? AND list = ?", (profile, list_name))
     return found

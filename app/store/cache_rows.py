@@ -1,9 +1,11 @@
 """What goes into the cache and what comes out of it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal, NamedTuple
 
+from app.store.cache_filter import Clause
 from app.store.texts import from_text
 
 ListName = Literal["open", "completed", "other"]
@@ -45,6 +47,10 @@ class OrderFacts:
     loaded_at: datetime | None = None
     is_received: bool | None = None
     is_delivered: bool | None = None
+    carrier: str | None = None
+    received_by: str | None = None
+    loaded_by: str | None = None
+    delivered_by: str | None = None
 
 
 class OrderLine(NamedTuple):
@@ -67,6 +73,23 @@ class OrderLine(NamedTuple):
     delivered_at: datetime | None
     received_at: datetime | None
     list: ListName
+    street: str | None = None
+    phone: str | None = None
+    manufacturer: str | None = None
+    brand: str | None = None
+    bol: str | None = None
+    pos: str | None = None  # a line each
+    remarks: str | None = None
+    estimated_receive: datetime | None = None
+    loaded_at: datetime | None = None
+    is_received: bool | None = None
+    is_delivered: bool | None = None
+    folders: str | None = None  # kinds of its documents, a blank before and after each; None while they are not known
+    carrier: str | None = None
+    received_by: str | None = None
+    loaded_by: str | None = None
+    delivered_by: str | None = None
+    changed: str = ""  # columns that changed since it was last looked at, by blanks
 
 
 class OrderDetail(NamedTuple):
@@ -84,13 +107,19 @@ class OrderQuery(NamedTuple):
 
     `text` is split at blanks; every word must be found somewhere, as part of any searched text, whatever its
     case or accents. `sort` is one of `SORTS`; rows without a value come first, last when `descending`.
+
+    `list` None is all lists. Every one of `clauses` holds, and if there are any `either`, all clauses of one of them.
+    `today` is the day that lateness is counted to; it must be given when a clause speaks of it.
     """
 
     profile: str
-    list: ListName = "open"
+    list: ListName | None = "open"
     text: str = ""
     sort: str = "number"
     descending: bool = True
+    clauses: tuple[Clause, ...] = ()
+    either: tuple[tuple[Clause, ...], ...] = ()
+    today: date = date.min
 
 
 class Stored(NamedTuple):
@@ -116,40 +145,58 @@ class WindowRow:
     tries: int = 0
 
 
-# Columns a list can be sorted by → how.
+# By how many days an order is, or was, late; below zero when there is time yet, NULL when nothing is due.
+LATE = (
+    "iif(state IS 'CAN', NULL, iif(delivered_at IS NULL, CAST(julianday(:today) - julianday(due) AS INTEGER), late_by))"
+)
+
+# Columns a list can be sorted by → how. The rows of equal ones are in the order of their numbers.
 SORTS: dict[str, str] = {
     "number": "number",
-    "crn": "crn COLLATE NOCASE",
-    "state": "state",
-    "consignee_name": "consignee_name COLLATE NOCASE",
-    "imported_at": "imported_at",
-    "requested_delivery": "requested_delivery",
-    "scheduled_delivery": "scheduled_delivery",
-    "status": "status",
-    "city": "city COLLATE NOCASE",
-    "region": "region",
-    "zip": "zip",
-    "facility_name": "facility_name COLLATE NOCASE",
-    "facility_id": "facility_id",
-    "delivery_type": "delivery_type",
-    "delivered_at": "delivered_at",
-    "received_at": "received_at",
+    **{
+        name: f"{name} COLLATE NOCASE"
+        for name in ("crn", "consignee_name", "city", "facility_name", "street", "manufacturer", "brand", "bol", "pos")
+    },
+    **{name: f"{name} COLLATE NOCASE" for name in ("remarks", "carrier", "received_by", "loaded_by", "delivered_by")},
+    **{
+        name: name
+        for name in (
+            *("state", "status", "region", "zip", "phone", "facility_id", "delivery_type", "folders"),
+            *("imported_at", "estimated_receive", "received_at", "requested_delivery", "scheduled_delivery"),
+            *("loaded_at", "delivered_at", "is_received", "is_delivered"),
+        )
+    },
+    "late": LATE,
 }
 
 # Those of them that an index holds in order.
 INDEXED = frozenset({"crn", "state", "consignee_name", "imported_at", "requested_delivery", "scheduled_delivery"})
 
-LINE_COLUMNS = (
-    "number, crn, state, status, consignee_name, city, region, zip, facility_name, facility_id, "
-    "delivery_type, imported_at, requested_delivery, scheduled_delivery, delivered_at, received_at"
+_MOMENTS = frozenset(
+    (
+        *("imported_at", "requested_delivery", "scheduled_delivery", "delivered_at", "received_at"),
+        *("estimated_receive", "loaded_at"),
+    )
+)
+_FLAGS = frozenset(("is_received", "is_delivered"))
+_OWN = ("list", "changed")  # not columns of the table of orders
+LINE_COLUMNS = ", ".join(name for name in OrderLine._fields if name not in _OWN)
+_LIST = OrderLine._fields.index("list")
+_COLUMNS = len(OrderLine._fields) - len(_OWN)
+_READ: tuple[tuple[int, Callable[[Any], Any]], ...] = tuple(
+    (place, datetime.fromisoformat if name in _MOMENTS else bool)
+    for place, name in enumerate(OrderLine._fields)
+    if name in _MOMENTS or name in _FLAGS
 )
 
 
 def order_line(values: tuple[Any, ...]) -> OrderLine:
-    """From `LINE_COLUMNS` and the list's name."""
-    imported, requested, scheduled, delivered, received, name = values[11:]
-    moments = (from_text(text) for text in (imported, requested, scheduled, delivered, received))
-    return OrderLine._make((*values[:11], *moments, name))
+    """From `LINE_COLUMNS`, the list's name, and what changed if that was asked for."""
+    line = [*values[:_LIST], values[_COLUMNS], *values[_LIST:_COLUMNS], *values[_COLUMNS + 1 :]]
+    for place, read in _READ:
+        if line[place] is not None:
+            line[place] = read(line[place])
+    return OrderLine(*line)
 
 
 def window_row(values: tuple[Any, ...]) -> WindowRow:

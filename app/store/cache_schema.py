@@ -99,10 +99,22 @@ _SYNC = (
     """,
 )
 
+_DAYS = "CAST(julianday(substr({}, 1, 10)) - julianday(substr({}, 1, 10)) AS INTEGER)"
+# What filters and columns ask for beyond the first ones (see cache_filter).
+_FILTERS = (
+    "ALTER TABLE orders ADD COLUMN folders TEXT",  # of its documents, a blank before and after each; NULL is not known
+    *(f"ALTER TABLE orders ADD COLUMN {name} TEXT" for name in ("carrier", "received_by", "loaded_by", "delivered_by")),
+    "ALTER TABLE orders ADD COLUMN due TEXT AS (substr(coalesce(scheduled_delivery, requested_delivery), 1, 10))",
+    "ALTER TABLE orders ADD COLUMN over INTEGER AS (" + _DAYS.format("scheduled_delivery", "requested_delivery") + ")",
+    # By how many days it was delivered after the due day; the days that pass until then are counted when it is asked.
+    "ALTER TABLE orders ADD COLUMN late_by INTEGER AS (" + _DAYS.format("delivered_at", "due") + ")",
+    "CREATE TABLE unlooked (id INTEGER PRIMARY KEY, columns TEXT NOT NULL) STRICT",  # changed since it was looked at
+)
+
 CACHE = Schema(
     name="cache",
     application_id=0x57624331,  # "WbC1"
-    migrations=(_FIRST, _SECOND, AUDIT_TABLES, _SYNC),
+    migrations=(_FIRST, _SECOND, AUDIT_TABLES, _SYNC, _FILTERS),
     disposable=True,
     synchronous="NORMAL",
     pragmas=(

@@ -4,7 +4,7 @@ import asyncio
 import functools
 import itertools
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 import apsw
@@ -18,6 +18,7 @@ from app.store.search_text import plain, searched_text
 from tests.support.order_facts import ASKED, facts, some
 
 ORDERS = some(400)
+TODAY = date(2026, 2, 20)
 TEXTS = [
     *("", "mem", "MEMPHIS", "rivera", "nunez", "josé", "crn-0", "o'neil", "main st", "12 main", "smith nash", "po1"),
     *("5", "e", "zq", "a e", "555-0", "call 9", "100%", "goods_", "_", "%", '"', "nothing like it", "1 2 3 main"),
@@ -48,11 +49,18 @@ def found_plainly(text: str) -> list[OrderFacts]:
 
 def sorted_plainly(orders: list[OrderFacts], sort: str, descending: bool) -> list[int]:
     def key(order: OrderFacts) -> tuple[bool, object, int]:
-        value = getattr(order, sort)
-        folded = _nocase(value) if "NOCASE" in SORTS[sort] and value is not None else value
-        return (value is not None, "" if folded is None else str(folded), order.number)
+        value = _late(order) if sort == "late" else getattr(order, sort, None)  # of folders nothing is known here
+        folded = _nocase(str(value)) if "NOCASE" in SORTS[sort] and value is not None else value
+        if isinstance(folded, datetime):
+            folded = folded.isoformat()
+        return (value is not None, "" if folded is None else folded, order.number)
 
     return [order.number for order in sorted(orders, key=key, reverse=descending)]
+
+
+def _late(order: OrderFacts) -> int | None:
+    due = order.scheduled_delivery or order.requested_delivery
+    return None if due is None or order.state == "CAN" else (TODAY - due.date()).days
 
 
 def _nocase(text: str) -> str:
@@ -72,7 +80,7 @@ def test_pages(c: apsw.Connection, sort: str, few: int, near: int, monkeypatch: 
     monkeypatch.setattr(cache_search, "_FEW", few)
     monkeypatch.setattr(cache_search, "_NEAR", near)
     for text, descending in itertools.product(TEXTS, (False, True)):
-        query = OrderQuery("p", "open", text, sort, descending)
+        query = OrderQuery("p", "open", text, sort, descending, today=TODAY)
         expected = sorted_plainly(found_plainly(text), sort, descending)
         for offset in (0, 1, len(expected) // 2, len(expected)):
             page = cache.page_orders(c, query, 20, offset)
