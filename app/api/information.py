@@ -8,14 +8,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import TypeVar
+from typing import Literal, TypeVar
 from urllib.parse import quote
 
 from pydantic import ValidationError
 
 from app.api.errors import BrokenReply, NotFound
 from app.api.links import Links
-from app.api.stream import Batches
+from app.api.stream import Batches, Convert
 from app.api.wire import Query, Reply, Wire
 from app.contract.information import Audit, AuditDetail, Order, Received, read_audit_details
 
@@ -23,6 +23,7 @@ FILE_CAP = 64 * 1024 * 1024  # bytes of a photo or document
 LAST_SECOND = time(23, 59, 59)
 _LARGEST_NUMBER = 2**63 - 1  # what a database holds; a record with a greater one would cost all those stored with it
 M = TypeVar("M", bound=Received)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,15 @@ class Include:
     commodities: bool = False
     notes: bool = False
     documents: bool = False
+
+    def parts(self) -> tuple[tuple[str, bool], ...]:
+        """Each part's name in a record, and whether it was asked for."""
+        return (
+            ("PO", self.purchase_orders),
+            ("Commodities", self.commodities),
+            ("Notes", self.notes),
+            ("ProofOfDelivery", self.documents),
+        )
 
 
 NOTHING_MORE = Include()
@@ -74,11 +84,17 @@ class Information:
 
         A date alone stands for its first second as `start`, for its last as `end`; likewise below.
         """
-        return self._wire.rows("/orders/open", _window(start, end, include), _order_row)
+        return self.listed("open", start, end, include, read_order_row)
 
     def completed_orders(self, start: date, end: date, include: Include = NOTHING_MORE) -> Batches[OrderRow]:
         """Completed orders delivered from `start` to `end`, as they arrive."""
-        return self._wire.rows("/orders/completed", _window(start, end, include), _order_row)
+        return self.listed("completed", start, end, include, read_order_row)
+
+    def listed(
+        self, list_name: Literal["open", "completed"], start: date, end: date, include: Include, convert: Convert[T]
+    ) -> Batches[T]:
+        """Either list as `convert` makes it: of each element and its own text a row, or None for what is none."""
+        return self._wire.rows(f"/orders/{list_name}", _window(start, end, include), convert)
 
     def audits(self, start: date, end: date) -> Batches[Audit]:
         """Audits from `start` to `end`, both days included, as they arrive."""
@@ -133,7 +149,8 @@ def _segment(name: str) -> str:
     return quote(name, safe="")
 
 
-def _order_row(value: object, raw: str) -> OrderRow | None:
+def read_order_row(value: object, raw: str) -> OrderRow | None:
+    """An element of a list as an order; None for what is none."""
     order = _model(Order, value)
     return None if order is None else OrderRow(order, raw)
 

@@ -7,8 +7,8 @@ from app.contract.draft import OrderDraft
 from app.desk.differences import Difference
 from app.desk.printing.subject import Subject
 from app.desk.sync import Refreshed
+from app.desk.sync_plan import LISTED, Missing
 from app.desk.verdict import Verdict, VerdictKind
-from app.store.cache_rows import ListName
 from app.ui.entry.page import EntryPage, blank_draft
 from app.ui.keys import KeysDialog
 from app.ui.printing.devices import Devices
@@ -59,10 +59,9 @@ async def orders_no_match(stage: Stage) -> None:
 async def orders_partly_failed(stage: Stage) -> None:
     page = stage.shell.orders
     page.filter.clear()
-    window = (datetime(2026, 11, 4), datetime(2026, 11, 10, 23, 59, 59))
-    page.refresher.results = {
-        name: Refreshed(800, NOW, "The provider answered that it is busy (503).", (window,)) for name in _lists()
-    }
+    why = "The provider answered that it is busy (503)."
+    days = datetime(2026, 11, 4), datetime(2026, 11, 10, 23, 59, 59)
+    page.refresher.results = {name: Refreshed(800, NOW, why, (Missing(name, *days, why),)) for name in LISTED}
     page.refresher.finished.emit()
     stage.shell.window.show_link("warn", "! The provider answered that it is busy (503).")
 
@@ -73,10 +72,6 @@ async def orders_first_start(stage: Stage) -> None:
     page.refresher.finished.emit()
     await stage.use_empty_desk("Starting practice…")
     page.tabs["open"].click()
-
-
-def _lists() -> tuple[ListName, ...]:
-    return ("open", "completed")
 
 
 def _entry(stage: Stage) -> EntryPage:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from app.desk.sync import Progress, Refreshed
+from app.desk.sync_plan import Missing
 from app.store.cache_rows import WindowRow
 from app.ui.orders.freshness import age_words, emptiness, progress_words, trouble_words
 from app.ui.widgets.times import clock, day, moment, since
@@ -58,15 +59,32 @@ def test_yesterday_s_age_is_said_with_its_day() -> None:
     assert age_words(rows, "open", NOW) == "As of yesterday 14:02 · imported since 14 Nov 2026"
 
 
-def test_trouble_names_the_days_that_are_missing() -> None:
-    at = datetime(2026, 11, 14), datetime(2026, 11, 20, 23, 59, 59)
-    before = datetime(2026, 11, 7), datetime(2026, 11, 13, 23, 59, 59)
+def gap(first: int, last: int, words: str = "The provider failed.") -> Missing:
+    return Missing("open", datetime(2026, 11, first), datetime(2026, 11, last, 23, 59, 59), words)
+
+
+def test_trouble_names_the_days_that_are_missing_and_why() -> None:
     assert trouble_words(Refreshed(3, NOW)) == ""
-    words = trouble_words(Refreshed(3, NOW, "The provider failed.", (at, before)))
-    assert words.startswith("The provider failed. Orders of 07 Nov to 20 Nov were not refreshed")
-    one_day = datetime(2026, 11, 14), datetime(2026, 11, 14, 23, 59, 59)
-    assert "Orders of 14 Nov were" in trouble_words(Refreshed(0, NOW, "No.", (one_day,)))
+    words = trouble_words(Refreshed(3, NOW, "The provider failed.", (gap(7, 20),)))
+    assert words == (
+        "The provider failed. Orders of 07 Nov to 20 Nov were not refreshed. What was seen before is still shown."
+    )
+    assert "Orders of 14 Nov were" in trouble_words(Refreshed(0, NOW, "No.", (gap(14, 14),)))
     assert trouble_words(Refreshed(3, NOW, unreadable=1_200)).startswith("1,200 records")
+
+
+def test_days_that_are_missing_for_several_reasons_are_named_by_each() -> None:
+    two = (gap(14, 14), gap(10, 11), gap(7, 7, "It was busy."))
+    words = trouble_words(Refreshed(3, NOW, "The provider failed.", two))
+    assert "The provider failed. Orders of 14 Nov, 10 Nov to 11 Nov were" in words
+    assert "It was busy. Orders of 07 Nov were" in words
+    many = tuple(gap(day, day, f"Reason {day % 5}.") for day in range(1, 30))
+    assert "and 3 more times" in trouble_words(Refreshed(3, NOW, "", many))
+    assert "And 3 more reasons for other days." in trouble_words(Refreshed(3, NOW, "", many))
+
+
+def test_days_that_were_not_asked_for_yet_are_no_trouble() -> None:
+    assert trouble_words(Refreshed(3, NOW, "", (gap(7, 20, ""),))) == ""
 
 
 def test_progress() -> None:
@@ -81,7 +99,13 @@ def test_progress() -> None:
         (False, False, False, None, "No orders seen yet"),
         (False, True, True, None, "Asking the provider…"),
         (False, True, False, None, "Asking the provider…"),
-        (False, True, False, Refreshed(0, NOW, "No.", ((NOW, NOW),)), "No orders could be fetched"),
+        (
+            False,
+            True,
+            False,
+            Refreshed(0, NOW, "No.", (Missing("open", NOW, NOW, "No."),)),
+            "No orders could be fetched",
+        ),
         (False, True, False, Refreshed(0, NOW), "No open orders"),
     ],
 )

@@ -10,9 +10,11 @@ from app.ui.widgets.times import clock, since
 
 if TYPE_CHECKING:
     from app.desk.sync import Progress, Refreshed
+    from app.desk.sync_plan import Missing
 
 # A refresh of a whole year may take minutes; what it brought counts as of one age.
 _ONE_REFRESH = timedelta(minutes=30)
+_REASONS, _SPANS = 2, 3  # that are named; all are in the list of dates
 _DATED_BY: dict[ListName, str] = {"open": "imported", "completed": "delivered", "other": "imported"}
 
 
@@ -53,14 +55,26 @@ def progress_words(progress: "Progress") -> str:
 
 def trouble_words(result: "Refreshed") -> str:
     """What did not come, and why; empty when all came."""
-    if result.missing:
-        first = min(start for start, _ in result.missing)
-        last = max(end for _, end in result.missing)
-        days = f"{first:%d %b}" if first.date() == last.date() else f"{first:%d %b} to {last:%d %b}"
-        return f"{result.trouble} Orders of {days} were not refreshed; what was seen before is still shown."
+    failed = [each for each in result.missing if each.sentence]
+    if failed:
+        reasons = list(dict.fromkeys(each.sentence for each in failed))
+        words = " ".join(f"{reason} {_not_refreshed(failed, reason)}" for reason in reasons[:_REASONS])
+        more = f" And {len(reasons) - _REASONS:,} more reasons for other days." if len(reasons) > _REASONS else ""
+        return f"{words} What was seen before is still shown.{more}"
     if result.unreadable:
         return f"{result.unreadable:,} records in the provider's list could not be read and are not shown."
     return ""
+
+
+def _not_refreshed(failed: "Sequence[Missing]", reason: str) -> str:
+    days = [days_words(each.start, each.end) for each in failed if each.sentence == reason]
+    named = ", ".join(days[:_SPANS]) + (f" and {len(days) - _SPANS:,} more times" if len(days) > _SPANS else "")
+    return f"Orders of {named} were not refreshed."
+
+
+def days_words(start: datetime, end: datetime) -> str:
+    """`14 Nov`, or `07 Nov to 20 Nov`."""
+    return f"{start:%d %b}" if start.date() == end.date() else f"{start:%d %b} to {end:%d %b}"
 
 
 @dataclass(frozen=True, slots=True)

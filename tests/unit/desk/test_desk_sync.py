@@ -1,5 +1,6 @@
 """A refresh against the fault server: windows known, windows missing with their reason, and what came is kept."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,12 +13,14 @@ import pytest
 from app.desk import orders, sync
 from app.desk.desk import Desk
 from app.desk.sync import Progress
+from app.desk.sync_plan import Missing, Window, everything, missing, unfresh
+from app.desk.sync_window import WITH_DOCUMENTS
 from app.store.cache_rows import OrderQuery, WindowRow
 from app.store.cache_schema import CACHE
 from app.store.database import Database
 from tests.support.failing_disk import FailingDisk
 from tests.support.fault_server import INFORMATION, Answer, FaultServer, Seen
-from tests.support.faults import answered, json_answer, truncated
+from tests.support.faults import Fault, answered, json_answer, truncated
 
 OPEN, COMPLETED = "/orders/open", "/orders/completed"
 TODAY = datetime(2026, 11, 20, 14, 2, 10)
@@ -39,6 +42,20 @@ def in_window(world: list[Record], by: str = "DateImported") -> Callable[[Seen],
         return json_answer([each for each in world if start <= str(each[by]) <= end])
 
     return answer
+
+
+def fault_server_answer(world: list[Record], seen: Seen) -> bytes:
+    return in_window(world)(seen).body
+
+
+def spans(gaps: tuple[Missing, ...]) -> list[Window]:
+    return [(each.start, each.end) for each in gaps]
+
+
+def whole(days: int) -> list[Window]:
+    """All the days of a horizon as one span."""
+    cut = sync.windows(TODAY, days)
+    return [(cut[-1][0], cut[0][1])]
 
 
 @pytest.fixture
@@ -72,21 +89,23 @@ async def test_both_ends_of_each_window_are_asked_for_and_what_came_is_known(
     told: list[Progress] = []
     result = await sync.refresh(desk_today, "open", 30, told.append)
     assert (result.orders, result.trouble, result.missing, result.unreadable) == (60, "", (), 0)
-    asked = [each.query for each in fault_server.seen(OPEN)]
+    asked = sorted((each.query for each in fault_server.seen(OPEN)), key=lambda each: each["StartDate"], reverse=True)
     assert asked[0] == {
         "IncludePOs": "true",
         "IncludeCommodities": "true",
-        "StartDate": "2026-11-14T00:00:00",
-        "EndDate": "2026-11-20T23:59:59",
+        "StartDate": "2026-11-20T00:00:00",
+        "EndDate": "2026-11-21T23:59:59",  # the provider's clock may be ahead
     }
-    assert len(asked) == 5
+    assert (asked[1]["StartDate"], asked[1]["EndDate"]) == ("2026-11-16T00:00:00", "2026-11-19T23:59:59")
+    assert len(asked) == 6
     assert await numbers(desk_today) == list(range(1, 61))
     rows = await covered(desk_today)
     assert [(row.start, row.end) for row in rows] == sync.windows(TODAY, 30)
     assert sum(row.count or 0 for row in rows) == 60
     assert all(row.error is None and row.fetched_at is not None for row in rows)
-    assert told[0] == Progress(0, 5, 0)
-    assert told[-1].orders == 60
+    assert told[0] == Progress(0, 6, 0)
+    assert (told[-1].windows_done, told[-1].orders, told[-1].under_way) == (6, 60, {})
+    assert any(len(each.under_way) > 1 for each in told), "several windows at once"
     assert [each.orders for each in told] == sorted(each.orders for each in told)
 
 
@@ -94,21 +113,23 @@ async def test_a_window_that_fails_keeps_its_reason_and_the_others_stay(
     desk_today: Desk, fault_server: FaultServer, world: list[Record]
 ) -> None:
     world += [record(number, number) for number in range(21)]
-    second = sync.windows(TODAY, 20)[1]
+    second = sync.windows(TODAY, 20)[2]
+    assert second == (datetime(2026, 11, 9), datetime(2026, 11, 15, 23, 59, 59))
 
-    def planner(seen: Seen) -> object:
+    def planner(seen: Seen) -> Fault | None:
         wanted = seen.path.endswith(OPEN) and seen.query["StartDate"] == second[0].isoformat()
         return answered(Answer(500)) if wanted else None
 
-    fault_server.plan_by(planner)  # type: ignore[arg-type]
+    fault_server.plan_by(planner)
     result = await sync.refresh(desk_today, "open", 20)
-    assert result.missing == (second,)
+    assert spans(result.missing) == [second]
+    assert result.missing[0].sentence == result.trouble
     assert "failed" in result.trouble
-    assert (await numbers(desk_today)) == [*range(7), *range(14, 21)]
+    assert (await numbers(desk_today)) == [*range(5), *range(12, 21)]
     by_start = {row.start: row for row in await covered(desk_today)}
-    assert by_start[second[0]].error == result.trouble
+    assert (by_start[second[0]].error, by_start[second[0]].tries) == (result.trouble, 3)
     assert by_start[second[0]].fetched_at is None
-    assert [row.error for start, row in by_start.items() if start != second[0]] == [None, None]
+    assert [row.error for start, row in by_start.items() if start != second[0]] == [None] * 4
     fault_server.plan_by(None)
     again = await sync.refresh(desk_today, "open", 20)
     assert again.trouble == ""
@@ -119,14 +140,14 @@ async def test_a_window_that_fails_later_leaves_what_was_seen_and_when(
     desk_today: Desk, fault_server: FaultServer, world: list[Record]
 ) -> None:
     world += [record(1, 0), record(2, 1)]
-    await sync.refresh(desk_today, "open", 6)
-    (before,) = await covered(desk_today)
+    await sync.refresh(desk_today, "open", 4)
+    before = await covered(desk_today)
     world.clear()
     fault_server.plan(answered(Answer(500)), OPEN, times=None)
-    await sync.refresh(desk_today, "open", 6)
-    (after,) = await covered(desk_today)
-    assert after.fetched_at == before.fetched_at
-    assert after.error
+    await sync.refresh(desk_today, "open", 4)
+    after = await covered(desk_today)
+    assert [each.fetched_at for each in after] == [each.fetched_at for each in before]
+    assert all(each.error for each in after)
     assert await numbers(desk_today) == [1, 2]
 
 
@@ -134,16 +155,32 @@ async def test_what_came_before_a_break_is_kept(
     desk_today: Desk, fault_server: FaultServer, world: list[Record]
 ) -> None:
     world += [record(number, 0) for number in range(300)]
-    whole = len(json.dumps(world))
-    fault_server.plan(truncated(whole * 2 // 3), OPEN)
-    result = await sync.refresh(desk_today, "open", 6)
-    assert len(result.missing) == 1
+    fault_server.plan(truncated(len(json.dumps(world)) * 2 // 3), OPEN, times=None)
+    result = await sync.refresh(desk_today, "open", 0)
+    assert spans(result.missing) == whole(0)
     kept = await numbers(desk_today)
     assert 150 < len(kept) < 250
-    assert result.orders == len(kept)
+    assert result.orders == 3 * len(kept)
     (row,) = await covered(desk_today)
     assert row.fetched_at is None
     assert row.error
+
+
+async def test_a_window_that_breaks_off_is_tried_again_and_then_in_halves(
+    desk_today: Desk, fault_server: FaultServer, world: list[Record]
+) -> None:
+    """What stands between may end every long list."""
+    world += [record(number, 2 + number % 3) for number in range(300)]
+
+    def planner(seen: Seen) -> Fault | None:
+        long = seen.path.endswith(OPEN) and len(fault_server_answer(world, seen)) > 20_000
+        return truncated(20_000) if long else None
+
+    fault_server.plan_by(planner)
+    result = await sync.refresh(desk_today, "open", 4)
+    assert (result.trouble, result.missing) == ("", ())
+    assert await numbers(desk_today) == list(range(300))
+    assert len(fault_server.seen(OPEN)) == 5, "today, twice the week, both its halves"
 
 
 @pytest.mark.parametrize("status", [401, 403])
@@ -151,10 +188,10 @@ async def test_what_every_window_would_meet_is_met_once(
     desk_today: Desk, fault_server: FaultServer, status: int
 ) -> None:
     fault_server.plan(answered(Answer(status)), OPEN, times=None)
-    result = await sync.refresh(desk_today, "open", 30)
-    assert list(result.missing) == sync.windows(TODAY, 30)
+    result = await sync.refresh(desk_today, "open", 60)
+    assert spans(result.missing) == whole(60)
     assert result.trouble
-    assert len(fault_server.seen(OPEN)) <= 2
+    assert len(fault_server.seen(OPEN)) <= 2 * 4, "those under way, with an old and a new token"
 
 
 async def test_without_a_connection_the_trouble_is_told(offline_desk: Desk) -> None:
@@ -180,12 +217,13 @@ async def test_an_order_outside_the_days_asked_for_is_not_thought_gone(desk_toda
     world.clear()
     await sync.refresh(desk_today, "open", 7)
     assert await numbers(desk_today) == [2]
+    assert [each.count for each in await covered(desk_today)][:3] == [0, 0, 0]
 
 
 async def test_a_window_that_broke_off_drops_nothing(
     desk_today: Desk, fault_server: FaultServer, world: list[Record]
 ) -> None:
-    world += [record(1, 0), record(2, 1)]
+    world += [record(1, 1), record(2, 1)]
     await sync.refresh(desk_today, "open", 6)
     del world[1]
     fault_server.plan(truncated(40), OPEN, times=None)
@@ -209,7 +247,7 @@ async def test_completed_orders_move_to_their_list(
 async def test_records_that_cannot_be_read_are_counted(desk_today: Desk, fault_server: FaultServer) -> None:
     strange = [record(1, 0), {"CRN": "no number"}, 7, "text", None, record(2, 0)]
     fault_server.serve(INFORMATION + OPEN, json_answer(strange))
-    result = await sync.refresh(desk_today, "open", 6)
+    result = await sync.refresh(desk_today, "open", 0)
     assert (result.orders, result.unreadable, result.trouble) == (2, 4, "")
     assert await numbers(desk_today) == [1, 2]
 
@@ -263,8 +301,8 @@ async def test_a_cache_that_takes_nothing_is_told_and_the_provider_is_left_in_pe
     disk.fail = apsw.FullError
     result = await sync.refresh(shaky, "open", 30)
     assert "disk is full" in result.trouble
-    assert list(result.missing) == sync.windows(TODAY, 30)
-    assert len(fault_server.seen(OPEN)) == 1
+    assert spans(result.missing) == whole(30)
+    assert len(fault_server.seen(OPEN)) <= 4, "those under way"
     assert "disk is full" in await sync.refresh_order(shaky, 2)
     disk.fail = None
     await database.close()
@@ -274,15 +312,115 @@ async def test_a_cache_that_takes_nothing_is_told_and_the_provider_is_left_in_pe
 async def test_a_connection_given_up_meanwhile_ends_the_refresh_with_its_reason(
     desk_today: Desk, world: list[Record]
 ) -> None:
-    world += [record(number, number) for number in range(15)]
+    world += [record(number, number) for number in range(60)]
     provider = desk_today.provider
 
     def hang_up(progress: Progress) -> None:
         if progress.windows_done == 1:
             desk_today.provider, desk_today.trouble = None, "The connection was changed."
 
-    result = await sync.refresh(desk_today, "open", 14, hang_up)
+    result = await sync.refresh(desk_today, "open", 59, hang_up)
     desk_today.provider = provider
     assert result.trouble == "The connection was changed."
-    assert list(result.missing) == sync.windows(TODAY, 14)[1:]
-    assert await numbers(desk_today) == list(range(7))
+    (gap,) = spans(result.missing)
+    assert gap[0] == sync.windows(TODAY, 59)[-1][0]
+    assert await numbers(desk_today) == list(range((TODAY.date() - gap[1].date()).days)), "what was under way came"
+
+
+async def test_a_list_that_is_not_allowed_stops_the_other_in_nothing(
+    desk_today: Desk, fault_server: FaultServer, world: list[Record]
+) -> None:
+    world += [record(number, number) for number in range(30)]
+    fault_server.plan(answered(Answer(403)), COMPLETED, times=None)
+    jobs = everything(("completed", "open"), TODAY, 30)
+    results = await sync.fetch(desk_today, jobs)
+    assert (results["open"].trouble, results["open"].orders) == ("", 30)
+    assert spans(results["completed"].missing) == whole(30)
+    assert len(fault_server.seen(COMPLETED)) <= 4
+
+
+async def test_a_provider_that_asks_for_a_short_rest_gets_it(
+    desk_today: Desk, fault_server: FaultServer, world: list[Record]
+) -> None:
+    world += [record(1, 0)]
+    fault_server.plan(answered(Answer(503, headers=(("Retry-After", "0"),))), OPEN, times=2)
+    result = await sync.refresh(desk_today, "open", 0)
+    assert (result.trouble, await numbers(desk_today)) == ("", [1])
+
+
+async def test_a_provider_that_asks_for_a_long_rest_is_asked_for_nothing_more(
+    desk_today: Desk, fault_server: FaultServer
+) -> None:
+    fault_server.plan(answered(Answer(503, headers=(("Retry-After", "600"),))), OPEN, times=None)
+    result = await sync.refresh(desk_today, "open", 90)
+    assert spans(result.missing) == whole(90)
+    assert len(fault_server.seen(OPEN)) <= 4
+    assert result.not_before is not None
+    assert timedelta(seconds=590) < result.not_before - TODAY <= timedelta(seconds=601)
+
+
+async def test_many_windows_that_fail_in_a_row_end_the_run(desk_today: Desk, fault_server: FaultServer) -> None:
+    fault_server.plan(answered(Answer(500)), OPEN, times=None)
+    result = await sync.refresh(desk_today, "open", 365)
+    assert spans(result.missing) == whole(365)
+    assert len(fault_server.seen(OPEN)) < 30, "of more than fifty windows, each call repeated"
+
+
+async def test_what_was_stopped_is_kept_and_gone_on_with(
+    desk_today: Desk, fault_server: FaultServer, world: list[Record]
+) -> None:
+    world += [record(number, number) for number in range(200)]
+    began, jobs = desk_today.now(), everything(("open",), TODAY, 200)
+    enough = asyncio.Event()
+
+    def told(progress: Progress) -> None:
+        if progress.windows_done >= 10:
+            enough.set()
+
+    running = asyncio.ensure_future(sync.fetch(desk_today, jobs, told))
+    await enough.wait()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    known = await sync.known(desk_today)
+    left = unfresh(jobs, known, began, desk_today.now())
+    assert jobs[0] in left, "today is never over"
+    assert 10 < len(left) < len(jobs) - 8
+    assert [each.sentence for each in missing(jobs, known)] == [""]
+    before = len(fault_server.seen(OPEN))
+    results = await sync.fetch(desk_today, left)
+    assert len(fault_server.seen(OPEN)) - before == len(left), "no whole window is asked for again"
+    assert (results["open"].trouble, await numbers(desk_today)) == ("", list(range(200)))
+    assert missing(jobs, await sync.known(desk_today)) == ()
+
+
+async def test_documents_that_are_asked_for_and_not_there_are_known_to_be_none(
+    desk_today: Desk, fault_server: FaultServer, world: list[Record]
+) -> None:
+    world.append(record(7, 0, ProofOfDelivery=[{"Folder": "POD"}]))
+    await sync.fetch(desk_today, everything(("open",), TODAY, 0), parts={"open": WITH_DOCUMENTS})
+    assert fault_server.seen(OPEN)[-1].query["IncludePOD"] == "true"
+    world[0] = record(7, 0)
+    await sync.refresh(desk_today, "open", 0)
+    kept = await orders.detail(desk_today, 7)
+    assert kept is not None
+    assert json.loads(kept.raw)["ProofOfDelivery"] == [{"Folder": "POD"}], "not asked for, so not erased"
+    await sync.fetch(desk_today, everything(("open",), TODAY, 0), parts={"open": WITH_DOCUMENTS})
+    gone = await orders.detail(desk_today, 7)
+    assert gone is not None
+    assert json.loads(gone.raw)["ProofOfDelivery"] == []
+
+
+async def test_a_clock_that_was_set_back_between_two_starts_hides_nothing(
+    desk_today: Desk, fault_server: FaultServer, world: list[Record]
+) -> None:
+    world.append(record(1, 0, Status="Old"))
+    tomorrow = replace(desk_today, now=lambda: TODAY + timedelta(hours=5))
+    await sync.refresh(tomorrow, "open", 3)
+    world[0] = record(1, 0, Status="New")
+    later = replace(desk_today)  # another start, whose clock is right
+    assert await sync.take_clock(later)
+    await sync.refresh(later, "open", 3)
+    found = await orders.detail(later, 1)
+    assert found is not None
+    assert found.line.status == "New"

@@ -1,0 +1,197 @@
+"""Which windows of days are asked for, and in which order: pure functions of the clock and of what is known.
+
+Invariants: the windows of a horizon cover its days without a gap and without an overlap, newest first; they begin with
+the same days whatever day it is, so that what is known today is known tomorrow; each is far shorter than the year that
+the provider allows. Today is a window of its own: it is asked for at every refresh, and costs little.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from itertools import chain
+from typing import Literal
+
+from app.store.cache_rows import WindowRow
+
+Listed = Literal["open", "completed"]
+LISTED: tuple[Listed, ...] = ("open", "completed")
+Window = tuple[datetime, datetime]
+Known = Mapping[Listed, Sequence[WindowRow]]
+
+_SECOND = timedelta(seconds=1)
+_LAST_SECOND = time(23, 59, 59)
+# Old completed orders hardly change any more.
+_SETTLED_AFTER, _SETTLED_FOR = timedelta(days=14), timedelta(hours=12)
+_GUESSED = 500  # orders of a window that nobody has counted
+_PATIENCE, _LONGEST_PATIENCE = timedelta(minutes=1), timedelta(minutes=15)
+_DOUBLINGS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A window of one list that is to be fetched. It ends with the day's last second."""
+
+    list: Listed
+    start: datetime
+    end: datetime
+
+    @property
+    def window(self) -> Window:
+        """Its days, without the list."""
+        return self.start, self.end
+
+    def halves(self) -> tuple["Job", ...]:
+        """The same days in two windows, newest first; itself where it is a day."""
+        days = (self.end.date() - self.start.date()).days + 1
+        if days < 2:
+            return (self,)
+        middle = datetime.combine(self.start.date() + timedelta(days=days // 2), time())
+        return Job(self.list, middle, self.end), Job(self.list, self.start, middle - _SECOND)
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Days of a list that did not come, and why; without a reason they were not asked for yet."""
+
+    list: Listed
+    start: datetime
+    end: datetime
+    sentence: str
+
+
+def windows(now: datetime, days: int) -> list[Window]:
+    """`days` days up to the end of today: today, the week so far, whole weeks from Monday on, newest first."""
+    today = now.date()
+    first = datetime.combine(today - timedelta(days=days), time())
+    start = datetime.combine(today, time())
+    cut = [(start, datetime.combine(today, _LAST_SECOND))]
+    while start > first:
+        end = start - _SECOND
+        start = max(first, datetime.combine(end.date() - timedelta(days=end.weekday()), time()))
+        cut.append((start, end))
+    return cut
+
+
+def everything(lists: Sequence[Listed], now: datetime, days: int) -> list[Job]:
+    """Every window of these lists, newest first; where they are of one age, the first list comes first."""
+    cut = windows(now, days)
+    return [Job(name, *window) for window in cut for name in lists]
+
+
+def unfresh(jobs: Sequence[Job], known: Known, since: datetime, now: datetime) -> list[Job]:
+    """Those of the jobs that are not known since then: to begin with, or to go on with what was stopped.
+
+    What is long completed holds longer.
+    """
+    return [job for job in jobs if not _holds(job, covered_at(job, known.get(job.list, ())), since, now)]
+
+
+def due(jobs: Sequence[Job], known: Known, now: datetime, every: timedelta, budget: int) -> list[Job]:
+    """What a refresh by the clock asks for: today, what is missing, and of the rest about `budget` orders.
+
+    So all is asked for in turn, the longest unasked first, and a desk with many orders costs the provider, and this
+    computer, no more a minute than one with few. What failed is left alone for longer the more often it did.
+    """
+    chosen: list[Job] = []
+    waiting: list[tuple[datetime, Job]] = []
+    for job in jobs:
+        at = covered_at(job, known.get(job.list, ()))
+        if _has_its_rest(job, known, now):
+            continue
+        if at is None:
+            chosen.append(job)
+        elif not _holds(job, at, now - every, now):
+            waiting.append((at, job))
+    left = budget
+    for _, job in sorted(waiting, key=lambda each: each[0]):
+        if left <= 0:
+            break
+        chosen.append(job)
+        left -= _count(job, known)
+    return sorted(chosen, key=jobs.index)
+
+
+def covered_at(job: Job, rows: Sequence[WindowRow]) -> datetime | None:
+    """Since when all of these days are known; None when they are not. A day is not known until it is over."""
+    left = [job.window]
+    for row in sorted((each for each in rows if each.fetched_at), key=_fetched, reverse=True):
+        at = _fetched(row)
+        left = list(chain.from_iterable(_without(each, row.start, min(row.end, at)) for each in left))
+        if not left:
+            return at
+    return None
+
+
+def missing(jobs: Sequence[Job], known: Known) -> tuple[Missing, ...]:
+    """Which of these days failed at the latest try or never came, newest first; see `gathered`."""
+    found: list[Missing] = []
+    for job in jobs:
+        left = [job.window]
+        for row in known.get(job.list, ()):
+            if row.start > job.end or row.end < job.start:
+                continue
+            span = max(row.start, job.start), min(row.end, job.end)
+            left = list(chain.from_iterable(_without(each, *span) for each in left))
+            if row.error:
+                found.append(Missing(job.list, *span, row.error))
+        found += [Missing(job.list, *span, "") for span in left]
+    return gathered(found)
+
+
+def gathered(found: Sequence[Missing]) -> tuple[Missing, ...]:
+    """Days that miss for one reason told as one, the newest first."""
+    spans: dict[tuple[Listed, str], list[Window]] = {}
+    for each in found:
+        spans.setdefault((each.list, each.sentence), []).append((each.start, each.end))
+    told = [Missing(name, *span, words) for (name, words), many in spans.items() for span in _joined(many)]
+    return tuple(sorted(told, key=lambda each: each.start, reverse=True))
+
+
+def _joined(spans: Sequence[Window]) -> list[Window]:
+    """The same days in as few windows as can be."""
+    found: list[Window] = []
+    for start, end in sorted(spans, reverse=True):
+        if found and end + _SECOND >= found[-1][0]:
+            found[-1] = min(start, found[-1][0]), max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found
+
+
+def _fetched(row: WindowRow) -> datetime:
+    assert row.fetched_at is not None
+    return row.fetched_at
+
+
+def _without(span: Window, start: datetime, end: datetime) -> list[Window]:
+    """What of a span lies outside from `start` to `end`."""
+    if end < span[0] or start > span[1]:
+        return [span]
+    parts = [(span[0], start - _SECOND), (end + _SECOND, span[1])]
+    return [(first, last) for first, last in parts if first <= last]
+
+
+def _holds(job: Job, at: datetime | None, since: datetime, now: datetime) -> bool:
+    """Whether what was told then is as good as if it were told now. A clock that was set back proves nothing."""
+    if at is None or at > now + _PATIENCE:
+        return False
+    settled = job.list == "completed" and at - job.end > _SETTLED_AFTER
+    return at >= (min(since, now - _SETTLED_FOR) if settled else since)
+
+
+def _has_its_rest(job: Job, known: Known, now: datetime) -> bool:
+    """Whether it failed so shortly ago that it is not asked for yet."""
+    failed = [
+        each for each in known.get(job.list, ()) if each.error and each.start <= job.end and each.end >= job.start
+    ]
+    if not failed or any(each.tried_at is None for each in failed):
+        return False
+    tried = max(each.tried_at for each in failed if each.tried_at)
+    tries = max(each.tries for each in failed)
+    patience = min(_LONGEST_PATIENCE, _PATIENCE * 2.0 ** min(tries - 1, _DOUBLINGS))
+    return timedelta() <= now - tried < patience
+
+
+def _count(job: Job, known: Known) -> int:
+    inside = [each for each in known.get(job.list, ()) if each.start <= job.end and each.end >= job.start]
+    return sum(_GUESSED if each.count is None else each.count for each in inside)

@@ -1,0 +1,123 @@
+"""What a refresh asks for: what is missing, what is old, and no more than its share."""
+
+from datetime import datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.desk.sync_plan import Job, Missing, covered_at, due, everything, gathered, missing, unfresh
+from app.store.cache_rows import WindowRow
+from app.store.cache_windows import overlaid
+
+NOW = datetime(2026, 11, 20, 14, 2, 10)  # a Friday
+MINUTE, DAY, SECOND = timedelta(minutes=1), timedelta(days=1), timedelta(seconds=1)
+JOBS = everything(("open",), NOW, 30)
+TODAY, WEEK, LAST_WEEK = JOBS[:3]
+
+
+def whole(job: Job, age: timedelta = MINUTE, count: int | None = 100) -> WindowRow:
+    return WindowRow(job.start, job.end, NOW - age, count, None, NOW - age)
+
+
+def failed(job: Job, age: timedelta, tries: int = 1, words: str = "It failed.") -> WindowRow:
+    return WindowRow(job.start, job.end, None, None, words, NOW - age, tries)
+
+
+class TestWhatIsKnown:
+    def test_today_is_never_known_before_it_is_over(self) -> None:
+        assert covered_at(TODAY, [whole(TODAY, timedelta())]) is None
+        assert covered_at(WEEK, [whole(WEEK)]) == NOW - MINUTE
+
+    def test_the_day_before_is_known_once_it_was_asked_for_after_its_end(self) -> None:
+        as_today = WindowRow(NOW.replace(hour=0, minute=0, second=0), TODAY.end, NOW, 5, None)
+        tomorrow = everything(("open",), NOW + DAY, 30)[1]
+        assert tomorrow.end == TODAY.end
+        rows = [whole(WEEK), as_today]
+        assert covered_at(tomorrow, rows) is None
+        rows = overlaid(rows, WindowRow(TODAY.start, TODAY.end, NOW + DAY, 9, None))
+        assert covered_at(tomorrow, rows) == NOW - MINUTE, "as old as its oldest day"
+
+    def test_halves_make_a_whole(self) -> None:
+        first, second = LAST_WEEK.halves()
+        assert covered_at(LAST_WEEK, [whole(first)]) is None
+        assert covered_at(LAST_WEEK, [whole(first), whole(second, DAY)]) == NOW - DAY
+        assert TODAY.halves() == (TODAY,)
+
+    @given(st.integers(0, 40), st.integers(0, 6))
+    def test_halves_are_the_same_days(self, back: int, days: int) -> None:
+        start = TODAY.start - back * DAY
+        job = Job("open", start, start + (days + 1) * DAY - SECOND)
+        newest, *rest = job.halves()
+        assert (job.halves()[-1].start, newest.end) == (job.start, job.end)
+        assert all(each.end + SECOND == newest.start for each in rest)
+
+
+class TestToBeginWith:
+    def test_what_was_never_asked_for_is(self) -> None:
+        assert unfresh(JOBS, {}, NOW - MINUTE, NOW) == JOBS
+
+    def test_what_is_fresh_is_not(self) -> None:
+        known = {"open": [whole(WEEK), whole(LAST_WEEK, 2 * DAY)]}
+        assert unfresh(JOBS, known, NOW - 10 * MINUTE, NOW) == [TODAY, *JOBS[2:]]  # type: ignore[arg-type]
+
+    def test_old_completed_orders_hold_for_half_a_day(self) -> None:
+        jobs = everything(("completed",), NOW, 40)
+        rows = [whole(job, timedelta(hours=8)) for job in jobs]
+        assert unfresh(jobs, {"completed": rows}, NOW - MINUTE, NOW) == jobs[:4]
+        rows = [whole(job, timedelta(hours=13)) for job in jobs]
+        assert unfresh(jobs, {"completed": rows}, NOW - MINUTE, NOW) == jobs
+
+    def test_a_time_that_is_still_to_come_proves_nothing(self) -> None:
+        known = {"open": [whole(job, timedelta(hours=-2)) for job in JOBS]}
+        assert unfresh(JOBS, known, NOW - MINUTE, NOW) == JOBS  # type: ignore[arg-type]
+
+    def test_the_lists_take_turns_from_the_newest_days_on(self) -> None:
+        both = everything(("completed", "open"), NOW, 8)
+        assert [each.list for each in both] == ["completed", "open"] * 3
+        assert both[0].window == both[1].window == TODAY.window
+
+
+class TestByTheClock:
+    def due(self, rows: list[WindowRow], budget: int = 1_000) -> list[Job]:
+        return due(JOBS, {"open": rows}, NOW, MINUTE, budget)
+
+    def test_with_few_orders_all_is_asked_for(self) -> None:
+        assert self.due([whole(job, 2 * MINUTE) for job in JOBS]) == JOBS
+
+    def test_with_many_it_is_today_and_the_longest_unasked_in_turn(self) -> None:
+        rows = [whole(job, (place + 2) * MINUTE, 900) for place, job in enumerate(JOBS)]
+        assert self.due(rows) == [TODAY, *JOBS[-2:]]
+        rows[-2:] = [whole(job, timedelta(), 900) for job in JOBS[-2:]]
+        assert self.due(rows) == [TODAY, *JOBS[-4:-2]]
+
+    def test_one_window_that_is_more_than_its_share_is_asked_for_alone(self) -> None:
+        rows = [whole(job, (place + 2) * MINUTE, 50_000) for place, job in enumerate(JOBS)]
+        assert self.due(rows) == [TODAY, JOBS[-1]]
+
+    def test_what_is_missing_is_asked_for_whatever_it_costs(self) -> None:
+        rows = [whole(job, 5 * MINUTE, 900) for job in JOBS[3:]]
+        assert self.due(rows, budget=0) == JOBS[:3]
+
+    def test_what_failed_has_its_rest_and_the_longer_the_more_often(self) -> None:
+        rows = [whole(WEEK, timedelta())]
+        for tries, rest in ((1, 1), (2, 2), (3, 4), (4, 8), (9, 15)):
+            too_soon = [*rows, failed(LAST_WEEK, rest * MINUTE - SECOND, tries)]
+            assert LAST_WEEK not in self.due(too_soon)
+            assert LAST_WEEK in self.due([*rows, failed(LAST_WEEK, rest * MINUTE, tries)])
+        assert LAST_WEEK in self.due([*rows, failed(LAST_WEEK, -DAY, 9)]), "the clock was set back"
+
+
+def test_missing_days_are_told_with_their_reasons_as_few_as_can_be() -> None:
+    assert missing(JOBS, {}) == (Missing("open", JOBS[-1].start, JOBS[0].end, ""),)
+    rows = [whole(job) for job in JOBS if job is not LAST_WEEK]
+    assert missing(JOBS, {"open": rows}) == (Missing("open", *LAST_WEEK.window, ""),)
+    first, second = LAST_WEEK.halves()
+    rows += [failed(second, MINUTE), failed(first, MINUTE, words="It was busy.")]
+    assert missing(JOBS, {"open": rows}) == (
+        Missing("open", *first.window, "It was busy."),
+        Missing("open", *second.window, "It failed."),
+    )
+    both = [Missing("open", *first.window, "No."), Missing("open", *second.window, "No.")]
+    assert gathered(both) == (Missing("open", *LAST_WEEK.window, "No."),)
+    other = Missing("completed", *second.window, "No.")
+    assert set(gathered([both[0], other])) == {both[0], other}
