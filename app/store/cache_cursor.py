@@ -6,7 +6,8 @@ Each order is read when its turn comes, as it is then; one that went to another 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 import apsw
 
@@ -14,6 +15,35 @@ from app.store.cache_rows import LINE_COLUMNS, OrderLine, OrderQuery, order_line
 from app.store.cache_schema import SHELF_BITS
 from app.store.cache_search import search, sorting
 from app.store.sql import rows, value
+
+T = TypeVar("T")
+_AT_A_TIME = 200  # some milliseconds of reading
+
+
+class Cursor:
+    """The orders of a query, settled when this is made. `gone` counts those that were not known any more when their
+    turn came."""
+
+    def __init__(self, c: apsw.Connection, query: OrderQuery) -> None:
+        self._c, self._query = c, query
+        self._numbers = order_numbers(c, query)
+        self.gone = 0
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def lines(self) -> Iterator[OrderLine]:
+        """Each as it is when its turn comes."""
+        for first in range(0, len(self._numbers), _AT_A_TIME):
+            some = self._numbers[first : first + _AT_A_TIME]
+            found = orders_of(self._c, self._query, some)
+            self.gone += len(some) - len(found)
+            yield from found
+
+
+def walk(c: apsw.Connection, query: OrderQuery, use: Callable[[Cursor], T]) -> T:
+    """What `use` makes of the orders of a query; for a connection that has nothing else to do meanwhile."""
+    return use(Cursor(c, query))
 
 
 def order_numbers(c: apsw.Connection, query: OrderQuery) -> "array[int]":

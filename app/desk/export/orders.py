@@ -8,16 +8,16 @@ import errno
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
-
-import apsw
 
 from app.desk.aside import Progress, aside
 from app.desk.desk import Desk
 from app.desk.export.csv_file import write_csv
-from app.desk.export.rows import ExportColumn, Lines
+from app.desk.export.rows import ExportColumn, cells, counted
 from app.desk.export.xlsx_file import Sheets, write_xlsx
+from app.store.cache_cursor import Cursor, walk
 from app.store.cache_rows import OrderQuery
 
 Kind = Literal["xlsx", "csv", "csv exact"]
@@ -57,22 +57,21 @@ class Exported:
 async def export(desk: Desk, job: Job, progress: Progress) -> Exported:
     """Write the file, beside everything else. Raises `ExportTrouble`, `StoreError` or `Stopped`; then the target is as
     it was."""
-    return await aside(lambda: desk.reader.beside_now(_export, job, progress), progress)
+    return await aside(lambda: desk.reader.beside_now(walk, job.query, partial(_export, job, progress)), progress)
 
 
-def _export(c: apsw.Connection, job: Job, progress: Progress) -> Exported:
-    lines = Lines(c, job.query)
+def _export(job: Job, progress: Progress, found: Cursor) -> Exported:
+    titles = [each.title for each in job.columns]
 
     def write(path: Path) -> Sheets:
-        cells = lines.cells(job.columns, progress)
-        titles = [each.title for each in job.columns]
+        rows = counted(cells(found, job.columns, progress), progress, len(found))
         if job.kind == "xlsx":
-            return write_xlsx(path, titles, [each.width for each in job.columns], cells, scratch=path.parent)
-        write_csv(path, titles, cells, exact=job.kind == "csv exact")
+            return write_xlsx(path, titles, [each.width for each in job.columns], rows, scratch=path.parent)
+        write_csv(path, titles, rows, exact=job.kind == "csv exact")
         return Sheets()
 
     made = put_in_place(job.target, write, replace=job.replace)
-    return Exported(job.target, len(lines) - lines.gone, made.count, lines.gone, made.cut)
+    return Exported(job.target, len(found) - found.gone, made.count, found.gone, made.cut)
 
 
 def put_in_place(target: Path, write: Callable[[Path], Sheets], *, replace: bool) -> Sheets:

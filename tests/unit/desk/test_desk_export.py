@@ -16,9 +16,9 @@ from app.desk.desk import Desk
 from app.desk.export import orders as exporting
 from app.desk.export.cells import Value, guarded
 from app.desk.export.orders import Exported, ExportTrouble, Job, Kind, export
-from app.desk.export.rows import Lines
 from app.desk.export.xlsx_file import Sheets, write_xlsx
 from app.store import cache
+from app.store.cache_cursor import Cursor, walk
 from app.store.cache_rows import OrderLine, OrderQuery
 from tests.support.exported import COLUMNS, HOSTILE, store
 
@@ -127,22 +127,18 @@ async def test_orders_that_move_or_go_or_come_meanwhile(offline_desk: Desk) -> N
     desk, profile = offline_desk, offline_desk.profile.id
     await desk.cache.write(store, profile, range(1_000))
 
-    def walk() -> tuple[list[OrderLine], int]:
-        def read(c: Any) -> tuple[list[OrderLine], int]:
-            lines = Lines(c, OrderQuery(profile, sort="imported_at", descending=False))
-            seen = []
-            for at, line in enumerate(lines.read(Progress())):
-                seen.append(line)
-                if at == 150:
-                    desk.cache.write_now(store, profile, range(0, 500, 2), "completed")
-                    desk.cache.write_now(store, profile, range(5_000, 5_100))
-                if at == 650:
-                    desk.cache.write_now(cache.forget_profile, profile)
-            return seen, lines.gone
+    def read(found: Cursor) -> tuple[list[OrderLine], int]:
+        seen = []
+        for at, line in enumerate(found.lines()):
+            seen.append(line)
+            if at == 150:
+                desk.cache.write_now(store, profile, range(0, 500, 2), "completed")
+                desk.cache.write_now(store, profile, range(5_000, 5_100))
+            if at == 650:
+                desk.cache.write_now(cache.forget_profile, profile)
+        return seen, found.gone
 
-        return desk.reader.beside_now(read)
-
-    seen, gone = walk()
+    seen, gone = desk.reader.beside_now(walk, _query(desk, sort="imported_at"), read)
     assert [line.number for line in seen] == list(range(999, 199, -1))
     assert gone == 200
     assert {line.number for line in seen if line.list == "completed"} == set(range(200, 500, 2))
