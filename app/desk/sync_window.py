@@ -14,7 +14,7 @@ from app.api.information import Include, OrderRow
 from app.desk.desk import Desk
 from app.desk.facts import facts_of, listed_facts
 from app.desk.sync_plan import Job, Listed
-from app.store import cache, cache_windows
+from app.store import cache, cache_windows, journal_evidence
 from app.store.cache_rows import OrderFacts
 from app.store.errors import StoreError
 
@@ -44,7 +44,7 @@ class Got:
 
 async def ask(desk: Desk) -> datetime:
     """The moment of asking: what the provider then tells may be as old as that. Raises `StoreError`."""
-    return desk.now()
+    return desk.timing.ask(desk.now(), await desk.journal.read(journal_evidence.last_change))
 
 
 async def fetch_window(desk: Desk, provider: Provider, job: Job, parts: Include, told: Callable[[int], None]) -> Got:
