@@ -22,6 +22,7 @@ from tests.support.desks import order_draft
 from tests.support.failing_disk import FailingDisk
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
+from tests.ui.entry_help import held_back, page_on
 
 
 @pytest.fixture
@@ -41,15 +42,6 @@ def shaky(loop: RunningLoop, offline_desk: Desk, disk: FailingDisk, tmp_path: Pa
     loop.run(database.close())
 
 
-def page_on(loop: RunningLoop, room: Room, show: Show, desk: Desk) -> EntryPage:
-    made = EntryPage(room)
-    made.take_desk(desk)
-    show(made)
-    made.enter()
-    loop.until(lambda: not made.tasks.running("reopen"))
-    return made
-
-
 @pytest.fixture
 def page(loop: RunningLoop, room: Room, offline_desk: Desk, show: Show) -> EntryPage:
     return page_on(loop, room, show, offline_desk)
@@ -61,16 +53,6 @@ def type_in(page: EntryPage, words: str, path: str = "orderReferenceNumber") -> 
 
 def names(loop: RunningLoop, desk: Desk) -> list[str]:
     return sorted(each.name for each in loop.run(drafts.all_open(desk)))
-
-
-def held_back(desk: Desk) -> Iterator[None]:
-    """While this runs the journal's thread is busy, as with a slow disk."""
-    import threading
-
-    gate = threading.Event()
-    desk.journal._thread.submit(gate.wait)
-    yield
-    gate.set()
 
 
 def test_a_draft_is_kept_from_its_first_key_on(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
@@ -112,18 +94,16 @@ def test_the_last_keys_are_kept_when_another_draft_comes_while_one_is_being_writ
     loop.run(drafts.save(offline_desk, "other", order_draft("OTHER")))
     type_in(page, "R")
     loop.until(lambda: "R" in names(loop, offline_desk))
-    slow = held_back(offline_desk)
-    next(slow)
-    type_in(page, "-12")
-    page.keeper.keep()
-    type_in(page, "345")
-    if leave == "blank":
-        page.start_blank()
-    elif leave == "open":
-        page.drafts.open("other")
-    else:
-        page.take_desk(replace(offline_desk, profile=replace(offline_desk.profile, id="another")))
-    next(slow, None)
+    with held_back(offline_desk):
+        type_in(page, "-12")
+        page.keeper.keep()
+        type_in(page, "345")
+        if leave == "blank":
+            page.start_blank()
+        elif leave == "open":
+            page.drafts.open("other")
+        else:
+            page.take_desk(replace(offline_desk, profile=replace(offline_desk.profile, id="another")))
     loop.until(lambda: page.form.draft().orderReferenceNumber != "R-12345")
     loop.until(lambda: names(loop, offline_desk) == ["OTHER", "R-12345"])
     loop.run(page.flush())

@@ -16,6 +16,7 @@ from app.ui.page import Room
 from tests.support.desks import order_draft
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
+from tests.ui.entry_help import page_on
 from tests.ui.known_help import type_in
 
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -25,15 +26,6 @@ STORE = templates.made_of(
     ["billToCode", "consignee.consigneeName", "useConsigneeAddressToDetermineFaclityCode", "freightDetails"],
     ["orderReferenceNumber", "poNumber"],
 )
-
-
-def page_on(loop: RunningLoop, room: Room, show: Show, desk: Desk) -> EntryPage:
-    made = EntryPage(room)
-    made.take_desk(desk)
-    show(made)
-    made.enter()
-    loop.until(lambda: not made.tasks.running("reopen"))
-    return made
 
 
 @pytest.fixture

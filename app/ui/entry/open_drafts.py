@@ -119,7 +119,7 @@ class OpenDrafts(QObject):
 
     def start_blank(self) -> None:
         """A new order; what was typed stays in its draft."""
-        self._screen.tasks.write("show draft", self.begin(None))
+        self._screen.held.write("show draft", self.begin(None))
 
     async def begin(self, draft: OrderDraft | None) -> bool:
         """Put a draft on screen as a new one, or one that new orders begin with; the keyboard goes where it begins.
@@ -139,7 +139,7 @@ class OpenDrafts(QObject):
     def open(self, draft_id: str) -> None:
         """Show a draft that is kept. Asked for while another comes on screen, it follows that one."""
         self._wanted = draft_id
-        if not self._screen.tasks.write("show draft", self._open_wanted()) and not self._opening:
+        if not self._screen.held.write("show draft", self._open_wanted()) and not self._opening:
             self._wanted = None  # what else comes on screen now was asked for first
 
     async def _open_wanted(self) -> None:
@@ -180,7 +180,7 @@ class OpenDrafts(QObject):
     def put_away(self) -> None:
         """Close the draft on screen; it can be had back."""
         if self._screen.keeper.typed or self._is_kept():
-            self._screen.tasks.write("show draft", self._put_away())
+            self._screen.held.write("show draft", self._put_away())
 
     def _is_kept(self) -> bool:
         return any(each.id == self._screen.keeper.draft_id for each in self._names)
@@ -213,7 +213,7 @@ class OpenDrafts(QObject):
 
     def reopen_closed(self) -> None:
         """Open the draft again that was put away last."""
-        self._screen.tasks.write("show draft", self._reopen_closed())
+        self._screen.held.write("show draft", self._reopen_closed())
 
     async def _reopen_closed(self) -> None:
         screen = self._screen

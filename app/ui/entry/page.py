@@ -14,6 +14,7 @@ from app.desk.verdict import Verdict
 from app.store.errors import StoreError
 from app.ui.entry.facility_look_up import CODE, FacilityLookUp
 from app.ui.entry.form import OrderForm, in_form_order
+from app.ui.entry.held_keys import HeldKeys
 from app.ui.entry.jump import Jump
 from app.ui.entry.keeper import Keeper
 from app.ui.entry.known import KnownOffers
@@ -52,6 +53,7 @@ class EntryPage(Page):
         super().__init__(room, "entry")
         self._said_not_kept = False
         self.form = OrderForm(room.theme)
+        self.held = HeldKeys(self, self.form, self.tasks)
         self.keeper = Keeper(self.tasks, self.form.draft, self)
         self.readiness = Readiness(room.theme, self.submit, self.submit_and_next)
         self.asker = VerdictAsker(self.tasks, self.readiness.verdict, self._reference, self._payload, self)

@@ -7,6 +7,7 @@ from app.desk.desk import Desk
 from app.desk.drafts import KeptDraft
 from app.runtime.tasks import Tasks
 from app.ui.entry.form import OrderForm
+from app.ui.entry.held_keys import HeldKeys
 from app.ui.entry.keeper import Keeper
 from app.ui.page import Room
 from app.ui.widgets.bars import MessageBar
@@ -20,6 +21,7 @@ class Screen(Protocol):
     bar: MessageBar
     form: OrderForm
     keeper: Keeper
+    held: HeldKeys
 
     @property
     def desk(self) -> Desk:

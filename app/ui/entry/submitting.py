@@ -36,7 +36,7 @@ class Submitting(QObject):
 
     def submit(self, draft: OrderDraft, *, go_on: bool) -> None:
         """Hand a draft with nothing wrong in it to the outbox. `go_on`: the next order keeps what the template says."""
-        self._screen.tasks.write("submit", self._submit(draft, go_on=go_on))
+        self._screen.held.write("submit", self._submit(draft, go_on=go_on))
 
     async def _agreed(self, reference: str) -> tuple[bool, VerdictKind | None]:
         """Whether to go on, and the verdict that was said yes to: a second order takes an explicit yes."""
@@ -72,23 +72,27 @@ class Submitting(QObject):
             return
         finally:
             self._allow(True)
-        if draft_id == screen.keeper.draft_id:
-            self._show_after(draft_id, draft, go_on=go_on)
+        more = self._show_after(draft_id, draft, go_on=go_on) if draft_id == screen.keeper.draft_id else ""
         screen.bar.say(
             "good",
-            f"Order {reference} is in the outbox and on its way.",
+            f"Order {reference} is in the outbox and on its way.{more}",
             "Show in outbox",
             lambda: screen.room.news.show_write.emit(write_id),
         )
         screen.room.news.wrote.emit()
         screen.room.news.drafts.emit()
 
-    def _show_after(self, draft_id: str, sent: OrderDraft, *, go_on: bool) -> None:
-        """What comes on screen after an order was submitted."""
+    def _show_after(self, draft_id: str, sent: OrderDraft, *, go_on: bool) -> str:
+        """What comes on screen after an order was submitted; a sentence where that is not the next order."""
         new_id = drafts.new_draft_id()
+        if self._screen.form.draft() != sent:  # by a mouse or a screen reader: keys are held
+            self._screen.keeper.follow(new_id)
+            self._screen.note_typed()
+            return " What was changed after that stands here, as a draft of its own."
         if go_on:
             self._screen.show_draft(new_id, self._templates.next_after(draft_id, sent))
             self._templates.hand_on(draft_id, new_id)
         else:
             self._screen.show_draft(new_id, self._screen.blank())
         self._screen.go_to_first()
+        return ""

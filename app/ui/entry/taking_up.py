@@ -27,7 +27,7 @@ class TakingUp(QObject):
 
     def correct(self, write_id: int) -> None:
         """Take up the draft of an order that was refused or withdrawn, with the provider's words beside its fields."""
-        self._screen.tasks.write("show draft", self._correct(write_id))
+        self._screen.held.write("show draft", self._correct(write_id))
 
     async def _correct(self, write_id: int) -> None:
         screen, desk = self._screen, self._screen.desk
@@ -53,7 +53,7 @@ class TakingUp(QObject):
 
     def enter_again(self, write_id: int) -> None:
         """Take what was sent up as a new draft under its own reference."""
-        self._screen.tasks.write("show draft", self._enter_again(write_id))
+        self._screen.held.write("show draft", self._enter_again(write_id))
 
     async def _enter_again(self, write_id: int) -> None:
         try:
@@ -61,19 +61,22 @@ class TakingUp(QObject):
         except StoreError as error:
             self._screen.bar.say("bad", error.sentence)
             return
+        if told.row.damaged:
+            self._screen.bar.say("bad", again.NOT_TAKEN_UP)
+            return
         await self._drafts.begin(outbox.draft_again(told.payload))
 
     def clone_order(self, number: int) -> None:
         """A new order like this one of the provider's."""
-        self._screen.tasks.write("show draft", self._take(partial(again.clone_order, self._screen.desk, number)))
+        self._screen.held.write("show draft", self._take(partial(again.clone_order, self._screen.desk, number)))
 
     def clone_write(self, write_id: int) -> None:
         """A new order like this one of the outbox."""
-        self._screen.tasks.write("show draft", self._take(partial(again.clone_write, self._screen.desk, write_id)))
+        self._screen.held.write("show draft", self._take(partial(again.clone_write, self._screen.desk, write_id)))
 
     def change_order(self, number: int) -> None:
         """This open order, to be changed and sent again under its reference."""
-        self._screen.tasks.write(
+        self._screen.held.write(
             "show draft", self._take(partial(again.to_change, self._screen.desk, number), "consignee.consigneeName")
         )
 

@@ -118,7 +118,7 @@ class TemplatesMenu(QObject):
 
     def start(self, template: Template, *_checked: bool) -> None:
         """A new order from a template; what was typed stays in its draft."""
-        self._screen.tasks.write("show draft", self._start(template))
+        self._screen.held.write("show draft", self._start(template))
 
     async def _start(self, template: Template) -> None:
         if await self._drafts.begin(templates.begin(template)):

@@ -1,0 +1,88 @@
+"""Keys that are typed while another order is about to come into the form: they wait, and are typed into that one.
+
+A dispatcher presses Ctrl+Enter or Ctrl+N and types on; the disk may take a moment. Invariant: every key that was held
+is given on, in its order, to whatever has the keyboard once the form is decided.
+"""
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.runtime.tasks import Tasks, Work
+
+
+class HeldKeys(QObject):
+    """Holds what is typed into `form`, and the keys that move about in `page`, while something is written."""
+
+    def __init__(self, page: QWidget, form: QWidget, tasks: Tasks) -> None:
+        super().__init__(page)
+        self._page, self._form, self._tasks = page, form, tasks
+        self._holding = 0
+        self._held: list[QKeyEvent | QInputMethodEvent] = []
+
+    def write(self, name: str, work: Work) -> bool:
+        """Start a write, as `Tasks.write` does; keys are held from this moment until it has ended."""
+        self._hold()
+        if self._tasks.write(name, self._to_its_end(work)):
+            return True
+        work.close()
+        self._release()
+        return False
+
+    async def _to_its_end(self, work: Work) -> None:
+        try:
+            await work
+        finally:
+            self._release()
+
+    def _hold(self) -> None:
+        self._holding += 1
+        application = QApplication.instance()
+        if self._holding == 1 and application is not None:
+            application.installEventFilter(self)
+
+    def _release(self) -> None:
+        self._holding -= 1
+        application = QApplication.instance()
+        if self._holding or application is None:
+            return
+        application.removeEventFilter(self)
+        held, self._held = self._held, []
+        for event in held:
+            self._give_on(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not (isinstance(watched, QWidget) and self._form.isAncestorOf(watched)):
+            return False
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            mine = self._shortcut(event) is not None
+            if mine:
+                event.accept()  # so that it comes as a key, in its order
+            return mine
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            self._held.append(_copied(event))
+            return True
+        if isinstance(event, QInputMethodEvent) and event.commitString():
+            said = QInputMethodEvent("", [])
+            said.setCommitString(event.commitString())
+            self._held.append(said)
+            return True
+        return False
+
+    def _shortcut(self, event: QKeyEvent) -> QShortcut | None:
+        keys = QKeySequence(event.keyCombination())
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        return next((each for each in self._page.findChildren(QShortcut, options=direct) if each.key() == keys), None)
+
+    def _give_on(self, event: QKeyEvent | QInputMethodEvent) -> None:
+        shortcut = self._shortcut(event) if isinstance(event, QKeyEvent) else None
+        to = self._page.window().focusWidget()
+        if shortcut is not None:
+            shortcut.activated.emit()
+        elif to is not None:
+            QCoreApplication.sendEvent(to, event)
+
+
+def _copied(event: QKeyEvent) -> QKeyEvent:
+    """The event itself ends with its handling."""
+    return QKeyEvent(event.type(), event.key(), event.modifiers(), event.text(), event.isAutoRepeat(), event.count())
