@@ -1,10 +1,11 @@
 """A desk: one profile, what is kept for it, and the provider behind it once there is a connection."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from app.desk.timing import Timing
 from app.store.database import Database
 from app.store.profiles import Profile
 
@@ -28,3 +29,4 @@ class Desk:
     provider: "Provider | None" = None
     trouble: str = "Not connected yet."
     barred: str = ""  # why nothing leaves until a person puts the connection right; what is queued waits for that
+    timing: Timing = field(default_factory=Timing, init=False)  # what came before what, whatever the clock says
