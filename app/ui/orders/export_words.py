@@ -1,0 +1,52 @@
+"""What is said of an export: the kinds of file, how far it is, and what came of it."""
+
+from collections.abc import Sequence
+
+from app.desk.aside import Progress
+from app.desk.export.orders import Exported
+from app.desk.export.xlsx_file import ROWS_OF_A_SHEET
+from app.ui.widgets.choose_files import FileKind
+
+KINDS: tuple[FileKind, ...] = (
+    FileKind("xlsx", "Excel workbook, dates and ZIPs stay what they are", "xlsx"),
+    FileKind("csv", "CSV, safe to open in a spreadsheet", "csv"),
+    FileKind("csv exact", "CSV, every text exactly as it is", "csv"),
+    FileKind("pdf", "PDF list to print", "pdf"),
+)
+
+
+def progress_words(progress: Progress, kind: FileKind) -> str:
+    """How far it is."""
+    if not progress.total:
+        return "Looking which orders to export…"
+    if progress.done >= progress.total:
+        return "Putting the file together…"
+    what = "page" if kind.key == "pdf" else "order"
+    return f"Exporting {what} {progress.done:,} of {progress.total:,}…"
+
+
+def done_words(done: Exported, left_out: Sequence[str] = ()) -> str:
+    """What was written, and what was not."""
+    parts = [f"{_many(done.rows, 'order')} {'is' if done.rows == 1 else 'are'} in {done.target.name}."]
+    if done.sheets > 1:
+        parts.append(f"They fill {done.sheets} sheets, because a sheet holds {ROWS_OF_A_SHEET:,} rows.")
+    if done.gone:
+        parts.append(f"{_many(done.gone, 'order')} went away meanwhile and {_was(done.gone)} left out.")
+    if done.cut:
+        parts.append(f"{_many(done.cut, 'text')} {_was(done.cut)} longer than a cell holds and lost the end.")
+    if left_out:
+        parts.append(f"There was no room on the paper for {_listed(left_out)}.")
+    return " ".join(parts)
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _was(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+def _listed(names: Sequence[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
