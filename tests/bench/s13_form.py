@@ -7,30 +7,25 @@ run's 95th percentile; the note holds the rest, and how long it takes to submit.
 
 import json
 import statistics
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from tests.bench.harness import Measure, Result
-from tests.bench.s4_fetch import FRAME_MS
+from tests.bench.stalls import FRAME_MS, Found, window_run
 from tests.support.display import private_display
 from tests.support.practice_process import start_practice
 
 
 def run(rounds: int) -> Result:
     """Type into the large form in a new window process each time."""
-    found: list[dict[str, Any]] = []
+    found: list[Found] = []
     with tempfile.TemporaryDirectory() as folder, private_display() as environment:
         world = ("--orders", "50", "--audits", "1", "--switch", "arrivals=0")
         practice = start_practice(Path(folder) / "practice", *world)
         try:
             for turn in range(rounds):
                 arguments = [f"{folder}/desk-{turn}", json.dumps(practice.facts)]
-                command = [sys.executable, "-m", "tests.bench.form_window", *arguments]
-                done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-                found.append(json.loads(done.stdout))
+                found.append(window_run("form_window", environment, *arguments))
         finally:
             practice.stop()
 

@@ -6,15 +6,11 @@ same processors.
 """
 
 import json
-import statistics
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from tests.bench.harness import Measure, Result
-from tests.bench.s4_fetch import FRAME_MS
+from tests.bench.stalls import Found, longest_stall, window_run
 from tests.support.display import private_display
 from tests.support.practice_process import start_practice
 
@@ -24,26 +20,22 @@ PAGES = ("outbox", "orders")  # in sight, turn about
 
 def run(rounds: int) -> Result:
     """Submit all of them from a new window process each time, each against a practice service of its own."""
-    found: list[dict[str, Any]] = []
+    found: list[Found] = []
     for turn in range(rounds):
         with tempfile.TemporaryDirectory() as folder, private_display() as environment:
             world = ("--orders", "50", "--audits", "1", "--switch", "arrivals=0")
             practice = start_practice(Path(folder) / "practice", *world)
             try:
                 arguments = [f"{folder}/desk", json.dumps(practice.facts), str(ORDERS), PAGES[turn % 2]]
-                command = [sys.executable, "-m", "tests.bench.submit_window", *arguments]
-                done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-                found.append(json.loads(done.stdout))
+                found.append(window_run("submit_window", environment, *arguments))
             finally:
                 practice.stop()
     last = found[-1]
-    slowest = statistics.median(each["stall_p999_ms"] for each in found)
-    note = (
+    return longest_stall(
+        found,
         f"{last['accepted']:,} orders taken, {last['otherwise'] or 'none otherwise'}, queued in {last['queued_s']} s "
-        f"and sent in {last['seconds']} s, p99.9 {slowest} ms, peak {last['peak_mib']} MiB of which "
-        f"{last['peak_before_mib']} before"
+        f"and sent in {last['seconds']} s",
     )
-    return Result(statistics.median(each["stall_max_ms"] for each in found), FRAME_MS, note)
 
 
 MEASURE = Measure("S4-SUBMIT", f"longest stall while {ORDERS:,} orders leave", "a 60 Hz frame", "ms", 3.0, run)

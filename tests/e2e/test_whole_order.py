@@ -10,7 +10,6 @@ import pytest
 
 from tests.e2e.an_order import CHOICES, FIELDS, ROWS, SENT, enter_least
 from tests.e2e.settings_steps import enter_connection, save
-from tests.e2e.test_entry_tree import write_cell
 from tests.support.accessibility import Call
 from tests.support.practice_calls import Caller
 from tests.support.practice_process import PracticeFactory
@@ -171,3 +170,15 @@ def fill_row(window: Window, grid: str, add: str, at: int, cells: list[str]) -> 
         wait_for_rows(window, grid, at + 1)
     for place, (title, text) in enumerate(zip(table.titles(), cells, strict=True)):
         write_cell(window, table, title, at, place, text)
+
+
+def write_cell(window: Window, table: Element, title: str, row: int, place: int, text: str) -> None:
+    """Choose a cell as a screen reader does, and write into the field that stands for it."""
+    grid = table.node.name
+    name = f"{title} of {grid}, row {row + 1}"
+    if not window.seek(name, "text"):
+        cell = window.bus.call(Call(table.node.ref, "Table", "GetAccessibleAt", "ii", (row, place)))[0]
+        assert window.bus.call(Call(tuple(cell), "Action", "DoAction", "i", (0,)))[0]
+    line = window.find(name, "text")
+    assert window.bus.call(Call(line.node.ref, "EditableText", "SetTextContents", "s", (text,)))[0]
+    window.wait_for(lambda: text in " ".join(table.rows()[row]), f"{text!r} in {name}")

@@ -1,0 +1,29 @@
+"""What the measures of a pulse share: a window as a process of its own, and its longest stall beside a frame."""
+
+import json
+import statistics
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tests.bench.harness import Result
+
+FRAME_MS = 1000 / 60
+Found = dict[str, Any]
+
+
+def window_run(module: str, environment: Mapping[str, str], *arguments: str) -> Found:
+    """Run one of the windows beside this module to its end: what it says it found."""
+    command = [sys.executable, "-m", f"tests.bench.{module}", *arguments]
+    done = subprocess.run(command, env=dict(environment), stdout=subprocess.PIPE, text=True, check=True)
+    found: Found = json.loads(done.stdout)
+    return found
+
+
+def longest_stall(found: Sequence[Found], words: str) -> Result:
+    """The median of each run's longest stall; `words` say what the last run did."""
+    last = found[-1]
+    slowest = statistics.median(each["stall_p999_ms"] for each in found)
+    note = f"{words}, p99.9 {slowest} ms, peak {last['peak_mib']} MiB of which {last['peak_before_mib']} before"
+    return Result(statistics.median(each["stall_max_ms"] for each in found), FRAME_MS, note)
