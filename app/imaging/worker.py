@@ -105,7 +105,13 @@ class Worker:
                 continue
             if job is None:
                 break
-            outcome = self._served(job)
+            try:
+                outcome = self._served(job)
+            except Exception as error:  # noqa: BLE001  # a fault of ours is told of, and the next picture still served
+                self._let_go()
+                outcome = Trouble("crashed")
+                hook = threading.ExceptHookArgs((type(error), error, error.__traceback__, self._thread))
+                threading.excepthook(hook)
             self._tell(self, job, outcome)
             del job, outcome
         self._let_go()

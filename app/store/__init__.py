@@ -12,6 +12,7 @@ network here. Nothing needed for the first paint imports more than apsw and the 
     salvage, rebuild, recovery    how a damaged journal is made anew
     backup, retention             a copy a person keeps, the way back from it, and forgetting
     cache*      orders as last seen, which dates were fetched, and the queries behind the tables
+    pictures    photos and documents that were fetched, as files
     memory      what was sent or seen before, to be offered again
     secrets     client secrets in the operating system's keyring
 """

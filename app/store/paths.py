@@ -28,6 +28,11 @@ class DataDir:
         return self.root / "practice"
 
     @property
+    def pictures(self) -> Path:
+        """Photos and documents that were fetched. May be deleted at any time."""
+        return self.root / "pictures"
+
+    @property
     def logs(self) -> Path:
         return self.root / "logs"
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -12,6 +13,9 @@ from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
 from app.ui.theme.theme import Theme
 from app.ui.widgets.bars import MessageBar
+
+if TYPE_CHECKING:
+    from app.ui.pictures import Gallery
 
 
 class News(QObject):
@@ -31,12 +35,13 @@ class News(QObject):
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What every page is given."""
+    """What every page is given. `pictures` gives the window's gallery, of which nothing is loaded before."""
 
     theme: Theme
     sink: Sink
     news: News
     now: Callable[[], datetime]
+    pictures: "Callable[[], Gallery] | None" = None
 
 
 class Page(QWidget):

@@ -21,6 +21,8 @@ from app.ui.loading import alone, load_client
 from app.ui.main_window import MainWindow
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Page, Room
+from app.ui.palette.opening import PaletteOpener, Reach
+from app.ui.picture_house import PictureHouse
 from app.ui.sender import Sender
 from app.ui.settler import Settler
 from app.ui.undo import CancelUndo
@@ -62,7 +64,9 @@ class Shell(QObject):
 
     def __init__(self, room: Room, window: MainWindow, kept: Kept) -> None:
         super().__init__()
-        self.room, self.window, self._kept = room, window, kept
+        self.pictures = PictureHouse(room.sink, kept.data.pictures)
+        self.room, self.window, self._kept = replace(room, pictures=self.pictures.gallery), window, kept
+        room = self.room
         self._tasks = Tasks(room.sink, "window")
         self.desk: Desk | None = None
         self.sending = Sender(room)
@@ -150,6 +154,8 @@ class Shell(QObject):
         settings.appearance_chosen.connect(self._remember_appearance)
         settings.safekeeping.forgot.connect(self.learning.forget)
         return settings
+        settings.safekeeping.forgot.connect(self.pictures.wipe)
+        settings.removed.connect(self.pictures.forget_profile)
 
     def _new_order(self) -> None:
         self._entry().start_blank()
@@ -214,6 +220,7 @@ class Shell(QObject):
         self.tell_outbox()
 
     def use_profile(self, profile_id: str) -> None:
+        self.pictures.take_desk(self.desk)
         """Change to another profile."""
         if self.desk is None or self.desk.profile.id != profile_id or self.desk.provider is None:
             self._tasks.read("use profile", self._use_profile(profile_id))
@@ -270,6 +277,7 @@ class Shell(QObject):
     def _on_practice_ended(self, sentence: str) -> None:
         self.window.bar.say("bad", sentence, "Restart practice", self.connecting.connect_desk)
 
+        self.pictures.try_again()
     def _on_stands(self, tone: str, sentence: str) -> None:
         self.window.show_link("bad" if tone == "bad" else "soft", sentence)
         self.orders.reload()
@@ -366,3 +374,4 @@ class Shell(QObject):
         await self.sending.aclose(_PATIENCE_S)
         await self._tasks.aclose(_PATIENCE_S)
         await self.connecting.aclose(_PATIENCE_S)
+        await self.pictures.aclose(_PATIENCE_S)

@@ -43,6 +43,7 @@ class SettingsPage(Page):
     """`use_asked` names the profile to work with; `changed` tells that the list of profiles has changed."""
 
     use_asked = Signal(str)
+    removed = Signal(str)  # the id of a connection that was forgotten
     changed = Signal()
     appearance_chosen = Signal(str)
 
@@ -241,6 +242,7 @@ class SettingsPage(Page):
         except StoreError as error:
             self.bar.say("bad", f"The connection was not removed. {error.sentence}")
             return
+        self.removed.emit(profile.id)
         self.changed.emit()
         self.reload()
 
