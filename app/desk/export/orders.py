@@ -86,11 +86,12 @@ def put_in_place(target: Path, write: Callable[[Path], Sheets], *, replace: bool
                 )
             unfinished.replace(target)
     except OSError as error:
-        raise ExportTrouble(f"{target.name} could not be written into {target.parent}: {_why(error)}") from error
+        raise ExportTrouble(f"{target.name} could not be written into {target.parent}: {why_refused(error)}") from error
     return made
 
 
-def _why(error: OSError) -> str:
+def why_refused(error: OSError) -> str:
+    """Why the disk refused, for people."""
     if error.errno in _FULL:
         return "the disk is full."
     if isinstance(error, PermissionError):
