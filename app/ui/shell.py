@@ -21,7 +21,6 @@ from app.ui.loading import alone, load_client
 from app.ui.main_window import MainWindow
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Page, Room
-from app.ui.palette.opening import PaletteOpener, Reach
 from app.ui.picture_house import PictureHouse
 from app.ui.sender import Sender
 from app.ui.settler import Settler
