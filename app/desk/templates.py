@@ -5,7 +5,7 @@ and next" keeps what stood in the fixed fields.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from app.contract.draft import ConsigneeDraft, FreightDraft, OrderDraft
@@ -35,10 +35,14 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Templates:
-    """All of a profile, in the order in which they were made; `default` is the one that new orders begin with."""
+    """All of a profile, in the order in which they were made; `default` is the one that new orders begin with.
+
+    `begun` names the template of each open draft that was begun from one.
+    """
 
     all: tuple[Template, ...] = ()
     default: Template | None = None
+    begun: Mapping[str, str] = field(default_factory=dict)
 
     def named(self, name: str) -> Template | None:
         """The template of this name."""
@@ -49,13 +53,19 @@ async def load(desk: Desk) -> Templates:
     """The templates of the desk's profile. Raises `StoreError`."""
     record = await desk.journal.read(kept.read_templates, desk.profile.id)
     found = tuple(_read(str(name), each) for name, each in record["templates"].items())
-    return Templates(found, next((each for each in found if each.name == record["default"]), None))
+    begun = await desk.journal.read(kept.read_begun, desk.profile.id)
+    return Templates(found, next((each for each in found if each.name == record["default"]), None), begun)
 
 
 async def save(desk: Desk, template: Template, *, default: bool) -> None:
     """Keep a template, in place of one of its name. Raises `StoreError`."""
     record = {"fixed": dict(template.fixed), "asked": list(template.asked)}
     await desk.journal.write(kept.write_template, desk.profile.id, template.name, record, default=default)
+
+
+async def note_begun(desk: Desk, draft_id: str, name: str) -> None:
+    """Remember that a draft, which is kept already, was begun from the template of this name. Raises `StoreError`."""
+    await desk.journal.write(kept.write_begun, desk.profile.id, draft_id, name)
 
 
 async def delete(desk: Desk, name: str) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import apsw
 
 from app.store.settings import read_setting, write_setting
+from app.store.sql import rows
 
 Record = dict[str, Any]
 
@@ -38,5 +39,22 @@ def delete_template(c: apsw.Connection, profile: str, name: str) -> None:
     write_setting(c, _key(profile), record)
 
 
+def read_begun(c: apsw.Connection, profile: str) -> dict[str, str]:
+    """From which template a draft was begun, by the draft's id."""
+    kept = read_setting(c, _begun_key(profile))
+    return {str(draft): str(name) for draft, name in kept.items()} if isinstance(kept, dict) else {}
+
+
+def write_begun(c: apsw.Connection, profile: str, draft_id: str, name: str) -> None:
+    """Note from which template a draft was begun; what is noted of drafts that are not open any more is forgotten."""
+    still = {each for (each,) in rows(c, "SELECT id FROM drafts WHERE profile = ? AND closed_at IS NULL", (profile,))}
+    begun = {draft: template for draft, template in read_begun(c, profile).items() if draft in still}
+    write_setting(c, _begun_key(profile), begun | {draft_id: name})
+
+
 def _key(profile: str) -> str:
     return f"templates.{profile}"
+
+
+def _begun_key(profile: str) -> str:
+    return f"templates.begun.{profile}"

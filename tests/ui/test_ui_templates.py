@@ -143,7 +143,7 @@ def test_a_template_takes_a_name_and_says_whose_place_it_takes(
 def test_new_orders_begin_with_the_one_that_was_chosen_at_this_profile_only(
     loop: RunningLoop, room: Room, show: Show, page: EntryPage, offline_desk: Desk
 ) -> None:
-    trigger(page, "New orders &begin", "R && R stores")
+    trigger(page, "New orders &begin with", "R && R stores")
     loop.until(lambda: page.bar.text == "New orders begin with R & R stores.")
     page.start_blank()
     loop.until(lambda: page.form.draft() == templates.begin(STORE))
@@ -155,7 +155,7 @@ def test_new_orders_begin_with_the_one_that_was_chosen_at_this_profile_only(
     assert page.form.draft() == blank_draft()
     page.take_desk(offline_desk)
     loop.until(lambda: not page.tasks.running("reopen"))
-    trigger(page, "New orders &begin", "&Blank")
+    trigger(page, "New orders &begin with", "&Blank")
     loop.until(lambda: page.bar.text == "New orders begin blank.")
     page.start_blank()
     loop.until(lambda: page.form.draft() == blank_draft())
@@ -189,3 +189,52 @@ def test_a_template_of_any_content_is_shown_plainly(
     assert page.form.draft() == replace(blank_draft(), billToCode=odd)
     texts = [each.text() for each in page.templates.menu().actions()]
     assert texts[0].startswith("&1 <b>x</b> && ⟨U+202E⟩")
+
+
+def test_a_draft_knows_its_template_after_the_end_of_the_program(
+    loop: RunningLoop, room: Room, show: Show, page: EntryPage, offline_desk: Desk
+) -> None:
+    trigger(page, "&1 R && R stores")
+    idle(loop, page)
+    assert page.templates.label.text() == "Begun from R & R stores"
+    type_in(page, "orderReferenceNumber", "R-9")
+    loop.until(lambda: loop.run(templates.load(offline_desk)).begun == {page.keeper.draft_id: "R & R stores"})
+    page.start_blank()
+    idle(loop, page)
+    assert page.templates.label.text() == ""
+    again = page_on(loop, room, show, offline_desk)
+    loop.until(lambda: again.form.draft().orderReferenceNumber == "R-9")
+    assert again.templates.label.text() == "Begun from R & R stores"
+    QTest.keyClick(again, Qt.Key.Key_F4)
+    assert again.form.fields["poNumber"].editor.hasFocus(), "it is asked for what the template asks"
+    fill(again, "R-9")
+    again.submit_and_next()
+    loop.until(lambda: "R-9 is in the outbox" in again.bar.text)
+    assert again.form.draft().billToCode == "TODAY"
+    type_in(again, "orderReferenceNumber", "R-10")
+    loop.until(lambda: loop.run(templates.load(offline_desk)).begun == {again.keeper.draft_id: "R & R stores"})
+
+
+def test_what_was_just_kept_as_a_template_is_in_force_and_what_every_order_begins_with_is_said(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk
+) -> None:
+    page.form.load(order_draft("R-1", billToCode="ACME"))
+    save(page, "Second", default=True).save_button.click()
+    loop.until(lambda: page.bar.text == "Template Second is kept. New orders begin with it.")
+    idle(loop, page)
+    said = "Begun from Second, as every new order of this connection"
+    assert page.templates.label.text() == said
+    fill(page, "R-1")
+    page.submit_and_next()
+    loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
+    assert page.form.draft().billToCode == "TODAY"
+    assert page.templates.label.text() == said
+    page.taking_up.clone_write(loop.run(outbox.writes(offline_desk, (), 1))[0].id)
+    loop.until(lambda: page.form.draft().consignee.city == "Memphis")
+    assert page.templates.label.text() == "", "a clone was not begun from it"
+    page.start_blank()
+    idle(loop, page)
+    trigger(page, "&Delete", "Second")
+    loop.until(lambda: page.bar.text == "Template Second was deleted.")
+    idle(loop, page)
+    assert page.templates.label.text() == ""

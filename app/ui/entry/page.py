@@ -86,10 +86,11 @@ class EntryPage(Page):
         )
         self.print_button = with_icon(button("Print…", self._print, key="Ctrl+P"), room.theme, "printer")
         head = row(
-            self.title, None, self.reopen_button, self.discard_button, self.print_button,
+            self.title, SPACE_2, self.templates.label, self.reopen_button, self.discard_button, self.print_button,
             self.templates.button, self.new_button,
             gap=SPACE_2,
         )  # fmt: skip
+        head.setStretch(head.indexOf(self.templates.label), 1)
         self._scroll = scrolling(self.form)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the keyboard and is no stop of its own
         body = row(self._scroll, self.readiness, gap=SPACE_3)
@@ -170,7 +171,7 @@ class EntryPage(Page):
 
     def show_draft(self, draft_id: str, draft: OrderDraft, kept: KeptDraft | None = None) -> None:
         """Put a draft on screen; what was there is kept already."""
-        if kept is None:
+        if kept is None and draft == self.blank():
             self.templates.note_blank(draft_id)
         self.keeper.follow(draft_id)
         self.known.close()
@@ -180,6 +181,7 @@ class EntryPage(Page):
         self.asker.on_typed()
         self.readiness.say_kept(f"Draft kept {clock(kept.changed_at)}" if kept else "")
         self.drafts.show_current()
+        self.templates.show_current()
         self.check()
 
     def start_blank(self) -> None:
@@ -224,6 +226,7 @@ class EntryPage(Page):
         if self._said_not_kept:
             self._said_not_kept = False
             self.bar.clear()
+        self.templates.note()
         self.room.news.drafts.emit()
 
     def _on_not_kept(self, sentence: str) -> None:

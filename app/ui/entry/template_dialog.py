@@ -17,6 +17,7 @@ from app.ui.widgets.labels import plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, row
 
 _EXPLAINED = "Ticked fields are fixed: every order begun from this template holds them. The others are asked each time."
+_DEFAULT = "Begin every new order of this connection with it"
 _PATH = Qt.ItemDataRole.UserRole
 _ALWAYS_ASKED = ("orderReferenceNumber",)
 # What is another in nearly every order, and so is not ticked at first.
@@ -51,8 +52,8 @@ class TemplateDialog(QDialog):
         self.fields.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.fields.setMinimumHeight(8 * ROW_HEIGHT)
         self._list_fields(current)
-        self.default = QCheckBox("Begin every new order with it")
-        self.default.setAccessibleName("Begin every new order with it")
+        self.default = QCheckBox(_DEFAULT)
+        self.default.setAccessibleName(_DEFAULT)
         self.save_button = button("Save template", self.keep, kind="primary")
         self.save_button.setDefault(True)
         self.name.changed.connect(self._say_what_it_replaces)

@@ -16,20 +16,23 @@ from app.ui.entry.screen import Screen
 from app.ui.entry.template_dialog import TemplateDialog
 from app.ui.theme.theme import Theme
 from app.ui.widgets.buttons import button, with_icon
-from app.ui.widgets.labels import ampersands
+from app.ui.widgets.labels import ampersands, text_label, visible
 
 
 class TemplatesMenu(QObject):
-    """Remembers which template the order on screen was begun from."""
+    """Remembers which template each draft was begun from, also beyond the end of the program; `label` says it."""
 
     def __init__(self, theme: Theme, screen: Screen, open_drafts: OpenDrafts, page: QWidget) -> None:
         super().__init__(page)
         self._screen, self._drafts, self._page = screen, open_drafts, page
         self.known = Templates()
-        self._begun: dict[str, Template] = {}
+        self._begun: dict[str, str] = {}  # the template's name, by the draft's
+        self._noted: set[str] = set()  # of these the journal knows it
+        self.label = text_label("", "soft", wrap=True)
+        self.label.setMinimumWidth(1)  # beside the buttons, in as many lines as it needs
         self._menu = QMenu(page)
         self._menu.setAccessibleName("Templates")
-        self._begin, self._gone = QMenu("New orders &begin", self._menu), QMenu("&Delete", self._menu)
+        self._begin, self._gone = QMenu("New orders &begin with", self._menu), QMenu("&Delete", self._menu)
         made = button("Templates", self.show_menu, key="Alt+T", tip="Opens a menu")
         self.button = with_icon(made, theme, "file-text")
 
@@ -38,15 +41,49 @@ class TemplatesMenu(QObject):
     async def load(self, desk: Desk) -> None:
         """Read the templates of this desk."""
         self.known = await templates.load(desk)
+        self._begun = {**self.known.begun, **self._begun}
+        self._noted |= self.known.begun.keys()
+        self.show_current()
 
     def forget(self) -> None:
         """Another desk: its templates are not known yet."""
-        self.known, self._begun = Templates(), {}
+        self.known, self._begun, self._noted = Templates(), {}, set()
 
     @property
     def current(self) -> Template | None:
         """The template that the order on screen was begun from."""
-        return self._begun.get(self._screen.keeper.draft_id)
+        return self._of(self._screen.keeper.draft_id)
+
+    def _of(self, draft_id: str) -> Template | None:
+        return self.known.named(self._begun.get(draft_id, ""))
+
+    def show_current(self) -> None:
+        """Say which template is in force for the order on screen."""
+        current = self.current
+        words = "" if current is None else f"Begun from {current.name}"
+        if current is not None and current == self.known.default:
+            words = f"{words}, as every new order of this connection"
+        self.label.setText(visible(words))
+
+    def note(self) -> None:
+        """The draft on screen is kept now: keep with it which template it was begun from."""
+        draft_id = self._screen.keeper.draft_id
+        name = self._begun.get(draft_id)
+        if name is not None and draft_id not in self._noted:
+            self._noted.add(draft_id)
+            self._screen.tasks.write(f"template of {draft_id}", self._note(self._screen.desk, draft_id, name))
+
+    async def _note(self, desk: Desk, draft_id: str, name: str) -> None:
+        try:
+            await templates.note_begun(desk, draft_id, name)
+        except StoreError as error:
+            self._noted.discard(draft_id)
+            self._screen.bar.say("warn", f"Which template this draft was begun from was not kept. {error.sentence}")
+
+    def _begin_from(self, draft_id: str, name: str) -> None:
+        self._begun[draft_id] = name
+        self._noted.discard(draft_id)
+        self.show_current()
 
     def blank(self) -> OrderDraft:
         """What a new order begins with at this desk."""
@@ -55,16 +92,16 @@ class TemplatesMenu(QObject):
     def note_blank(self, draft_id: str) -> None:
         """This draft was begun as a new order."""
         if self.known.default is not None:
-            self._begun[draft_id] = self.known.default
+            self._begin_from(draft_id, self.known.default.name)
 
     def next_after(self, draft_id: str, sent: OrderDraft) -> OrderDraft:
         """The order that follows one that was begun under this draft's name."""
-        return templates.next_after(self._begun.get(draft_id), sent)
+        return templates.next_after(self._of(draft_id), sent)
 
     def hand_on(self, old_id: str, new_id: str) -> None:
         """The order that follows is under the same template."""
         if old_id in self._begun:
-            self._begun[new_id] = self._begun[old_id]
+            self._begin_from(new_id, self._begun[old_id])
 
     def next_asked(self) -> str | None:
         """The first field that the template asks for and that is empty still."""
@@ -122,7 +159,7 @@ class TemplatesMenu(QObject):
 
     async def _start(self, template: Template) -> None:
         if await self._drafts.begin(templates.begin(template)):
-            self._begun[self._screen.keeper.draft_id] = template
+            self._begin_from(self._screen.keeper.draft_id, template.name)
             self._screen.go_to_first()
 
     def ask_save(self) -> None:
@@ -138,7 +175,9 @@ class TemplatesMenu(QObject):
         dialog.show()
 
     def _save(self, template: Template, default: bool) -> None:
-        self._write(template, default, f"Template {template.name} is kept.")
+        self._begin_from(self._screen.keeper.draft_id, template.name)
+        begins = " New orders begin with it." if default else ""
+        self._write(template, default, f"Template {template.name} is kept.{begins}")
 
     def _choose_default(self, template: Template | None, *_checked: bool) -> None:
         if template is not None:

@@ -110,3 +110,16 @@ async def test_the_draft_that_was_put_away_last_is_opened_again(desk: Desk) -> N
         assert found.id == wanted
     assert await drafts.reopen_last_closed(desk) is None
     assert {each.id for each in await drafts.all_open(desk)} == {"A", "B", "C"}
+
+
+@pytest.mark.asyncio
+async def test_a_draft_s_template_is_remembered_while_the_draft_is_open(desk: Desk) -> None:
+    for name in ("A", "B"):
+        await drafts.save(desk, name, order_draft(f"R-{name}"))
+        await templates.note_begun(desk, name, STORE.name)
+    assert (await templates.load(desk)).begun == {"A": STORE.name, "B": STORE.name}
+    await drafts.discard(desk, "A")
+    await templates.note_begun(desk, "B", "Second")
+    assert (await templates.load(desk)).begun == {"B": "Second"}
+    await desk.journal.write(settings.write_setting, f"templates.begun.{desk.profile.id}", [7])
+    assert (await templates.load(desk)).begun == {}
