@@ -1,7 +1,7 @@
 """Holds the window together: which page is shown, which desk is in force, and what is said of it."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
