@@ -152,9 +152,9 @@ class Shell(QObject):
         settings.changed.connect(self._list_profiles)
         settings.appearance_chosen.connect(self._remember_appearance)
         settings.safekeeping.forgot.connect(self.learning.forget)
-        return settings
         settings.safekeeping.forgot.connect(self.pictures.wipe)
         settings.removed.connect(self.pictures.forget_profile)
+        return settings
 
     def _new_order(self) -> None:
         self._entry().start_blank()
@@ -212,6 +212,7 @@ class Shell(QObject):
         self.settling.take_desk(self.desk)
         self.learning.take_desk(self.desk)
         self.connecting.take_desk(self.desk)
+        self.pictures.take_desk(self.desk)
         self._silent_since = None
         for page in self._pages.values():
             page.take_desk(self.desk)
@@ -219,7 +220,6 @@ class Shell(QObject):
         self.tell_outbox()
 
     def use_profile(self, profile_id: str) -> None:
-        self.pictures.take_desk(self.desk)
         """Change to another profile."""
         if self.desk is None or self.desk.profile.id != profile_id or self.desk.provider is None:
             self._tasks.read("use profile", self._use_profile(profile_id))
@@ -269,6 +269,7 @@ class Shell(QObject):
         self.tell_outbox()
 
     def _on_connected(self) -> None:
+        self.pictures.try_again()
         self.orders.refresher.start()
         self.sending.wake()
         self.settling.look()
@@ -276,7 +277,6 @@ class Shell(QObject):
     def _on_practice_ended(self, sentence: str) -> None:
         self.window.bar.say("bad", sentence, "Restart practice", self.connecting.connect_desk)
 
-        self.pictures.try_again()
     def _on_stands(self, tone: str, sentence: str) -> None:
         self.window.show_link("bad" if tone == "bad" else "soft", sentence)
         self.orders.reload()
@@ -368,9 +368,9 @@ class Shell(QObject):
         for page in self._pages.values():
             await page.flush()
             await page.tasks.aclose(_PATIENCE_S)
+        await self.pictures.aclose(_PATIENCE_S)
         await self.settling.aclose(_PATIENCE_S)
         await self.learning.aclose(_PATIENCE_S)
         await self.sending.aclose(_PATIENCE_S)
         await self._tasks.aclose(_PATIENCE_S)
         await self.connecting.aclose(_PATIENCE_S)
-        await self.pictures.aclose(_PATIENCE_S)
