@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from app.contract.draft import BarcodeDraft, FreightDraft, OrderDraft, ReferenceDraft
+from app.contract.limits import LIMITS
 from tests.support.contract_samples import sample
 
 FULL_AS_TYPED = sample("order_full_as_xml.json")
@@ -20,29 +21,42 @@ words = st.sampled_from(
 )
 
 
-def _spoil(draw: st.DrawFn, record: Any) -> None:
-    """Type something else into some fields of one record of a draft."""
-    for each in fields(record):
-        if isinstance(getattr(record, each.name), str) and draw(st.integers(0, 9)) == 0:
-            kind = numbers if each.name in {"count", "volume", "weight"} else words | anything
-            setattr(record, each.name, draw(kind))
+def _typed(name: str) -> st.SearchStrategy[str]:
+    """What may be typed into a field of this name: also as long as it may be, and by one letter longer."""
+    if name in {"count", "volume", "weight"}:
+        return numbers
+    limits = sorted({limit for path, limit in LIMITS.items() if path.rpartition(".")[2] == name})
+    edges = [f"{blank}{'x' * (limit + more)}{blank}" for limit in limits for more in (0, 1) for blank in ("", " ")]
+    return words | anything | st.sampled_from(edges) if edges else words | anything
+
+
+def _change_rows(draw: st.DrawFn, draft: OrderDraft) -> None:
+    """Fewer lines than are scanned, fewer barcodes, and a row that nothing was typed into."""
+    draft.freightDetails = draft.freightDetails[: draw(st.integers(0, 5))]
+    draft.barcoding.barcodeItemDetails = draft.barcoding.barcodeItemDetails[draw(st.integers(0, 2)) :]
+    rows = draw(st.sampled_from([FreightDraft, BarcodeDraft, ReferenceDraft, None]))
+    draft.freightDetails += [FreightDraft()] if rows is FreightDraft else []
+    draft.barcoding.barcodeItemDetails += [BarcodeDraft()] if rows is BarcodeDraft else []
+    draft.otherReferenceNumbers += [ReferenceDraft()] if rows is ReferenceDraft else []
 
 
 @st.composite
 def drafts(draw: st.DrawFn) -> OrderDraft:
-    """Drafts that are nearly right, so that both verdicts are common."""
+    """Drafts that are right or nearly right: both verdicts are common, and often a single fault decides."""
     draft = OrderDraft.from_dict(FULL_AS_TYPED)
-    items = draft.barcoding.barcodeItemDetails
-    draft.freightDetails = draft.freightDetails[: draw(st.integers(0, 5))]
-    draft.barcoding.barcodeItemDetails = items[draw(st.integers(0, 2)) :]
-    for row in draw(st.lists(st.sampled_from([FreightDraft, BarcodeDraft, ReferenceDraft]), max_size=1)):
-        made = row()
-        draft.freightDetails += [made] if isinstance(made, FreightDraft) else []
-        draft.barcoding.barcodeItemDetails += [made] if isinstance(made, BarcodeDraft) else []
-        draft.otherReferenceNumbers += [made] if isinstance(made, ReferenceDraft) else []
+    if draw(st.integers(0, 3)) == 0:
+        _change_rows(draw, draft)
     rows = [*draft.freightDetails, *draft.barcoding.barcodeItemDetails, *draft.otherReferenceNumbers]
-    for record in [draft, draft.consignee, draft.barcoding, *rows]:
-        _spoil(draw, record)
+    records: list[Any] = [draft, draft.consignee, draft.barcoding, *rows]
+    places = [
+        (at, each.name)
+        for at, record in enumerate(records)
+        for each in fields(record)
+        if isinstance(getattr(record, each.name), str)
+    ]
+    for _ in range(draw(st.sampled_from([0, 1, 1, 1, 2, 3, 8]))):
+        at, name = draw(st.sampled_from(places))
+        setattr(records[at], name, draw(_typed(name)))
     return draft
 
 
