@@ -26,9 +26,14 @@ from app.desk.differences import Difference, read_back
 from app.store import cache, journal
 from app.store.errors import JournalDamaged, WrongState
 from app.store.journal_rows import WriteRow
+from app.store.texts import local
 
 # Of these it is certain, or possible, that the provider has them or will have them.
 _LIVE = ("accepted", "confirmed", "queued", "sending", "in_doubt")
+NOT_TAKEN_UP = (
+    "What is kept of this order here is damaged, so it cannot be taken up again. Enter it anew, or change it from the "
+    "orders if the provider has it."
+)
 _DATES = ("shipDate", "estimatedReceiveDate", "requestedDeliveryDate")
 _NOT_RETURNED = "volume, weight, barcodes, bill-to, ship date, second phone, other references and instructions"
 
@@ -78,6 +83,8 @@ async def clone_order(desk: Desk, number: int) -> Again | None:
 async def clone_write(desk: Desk, write_id: int) -> Again:
     """A new order like one of the outbox. Raises `StoreError`."""
     told = await desk.journal.read(journal.write_story, write_id)
+    if told.row.damaged:
+        raise JournalDamaged(NOT_TAKEN_UP)
     if told.row.kind != "submit":
         raise WrongState("A cancellation holds no order, so there is nothing to copy.")
     return _cloned(desk, told.row.reference, told.row, told.payload)
@@ -126,7 +133,8 @@ async def _last_live(desk: Desk, reference: str) -> tuple[WriteRow, bytes] | Non
 
 
 def _how_sent(write: WriteRow) -> str:
-    at = f"{write.queued_at:%a} {write.queued_at.day} {write.queued_at:%b %H:%M}"
+    queued = local(write.queued_at)
+    at = f"{queued:%a} {queued.day} {queued:%b %H:%M}"
     match write.state:
         case "accepted" | "confirmed":
             return f"this desk last sent it on {at}"

@@ -69,7 +69,7 @@ def _comparable(order: Order) -> Iterator[tuple[str, str | None]]:
         yield "consignee.city", address.City
         yield "consignee.state", address.State
         yield "consignee.zip", address.ZipCode
-    yield "poNumber", None if order.PO is None else "\n".join(order.PO)
+    yield "poNumber", "\n".join(order.PO or ()) or None  # none named is left out: the cache writes such a part as empty
     yield "deliveryType", order.DeliveryType
     yield "requestedDeliveryDate", _day(order.DateRequestedDelivery)
     yield "estimatedReceiveDate", _day(order.DateEstimatedReceive)

@@ -12,6 +12,7 @@ from app.desk.draft_text import draft_text
 from app.store import draft_names, journal_drafts
 from app.store.draft_names import DraftName
 from app.store.journal_rows import DraftRow
+from app.store.texts import local
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class KeptDraft:
         """What a list calls it: the reference, else the consignee, else when it was begun."""
         reference = self.draft.orderReferenceNumber.strip()
         name = self.draft.consignee.consigneeName.strip()
-        return reference or name or f"Draft of {self.changed_at:%H:%M}"
+        return reference or name or f"Draft of {local(self.changed_at):%H:%M}"
 
 
 def new_draft_id() -> str:
@@ -59,7 +60,7 @@ async def names(desk: Desk) -> list[DraftName]:
 
 def called(named: DraftName) -> str:
     """What a list calls a draft: the reference, else the consignee, else when it was begun."""
-    return named.reference.strip() or named.consignee.strip() or f"Draft of {named.begun_at:%H:%M}"
+    return named.reference.strip() or named.consignee.strip() or f"Draft of {local(named.begun_at):%H:%M}"
 
 
 async def load(desk: Desk, draft_id: str) -> KeptDraft | None:

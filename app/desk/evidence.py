@@ -5,7 +5,7 @@ there before. An order that is not there proves nothing until the import queue h
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Literal
 
 from app.api.errors import ApiError, NotFound
@@ -20,6 +20,10 @@ Finding = Literal["arrived", "absent", "person"]
 
 # How long an order may wait in the import queue before its absence means anything.
 GRACE = timedelta(minutes=2)
+SENT_AGAIN = "It can be sent again."
+
+
+_NOT_COMPARED = "What was sent is damaged here, so it cannot be compared with that."
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,6 @@ class Evidence:
     `trouble` is the sentence for a question that was not answered.
     """
 
-    asked_at: datetime
     status: StatusReading | None = None
     order: Order | None = None
     trouble: str = ""
@@ -45,13 +48,12 @@ class Settlement:
 
 async def gather(desk: Desk, reference: str) -> Evidence:
     """Ask for the status by reference, and for the order by number if the reply names one. Never raises for trouble."""
-    at = desk.now()
     if desk.provider is None:
-        return Evidence(at, trouble=desk.trouble)
+        return Evidence(trouble=desk.trouble)
     try:
         status = await desk.provider.management.order_status(reference=reference)
     except ApiError as error:
-        return Evidence(at, trouble=error.sentence)
+        return Evidence(trouble=error.sentence)
     order, trouble = None, ""
     if status.mentions_reference and status.system_number is not None:
         try:
@@ -60,25 +62,31 @@ async def gather(desk: Desk, reference: str) -> Evidence:
             order = None  # still in the import queue, or the client may not see it
         except ApiError as error:
             trouble = error.sentence
-    return Evidence(at, status, order, trouble)
+    return Evidence(status, order, trouble)
 
 
-def judge(write: WriteRow, payload: bytes, *, was_absent: bool, last_tried: datetime, evidence: Evidence) -> Settlement:
+def judge(
+    write: WriteRow, payload: bytes | None, *, was_absent: bool, waited: timedelta, evidence: Evidence
+) -> Settlement:
     """What the evidence proves about a write in doubt.
 
-    `was_absent`: before it was sent the provider had said that there is no order with this reference.
+    `payload` is None where its bytes are damaged: then the reference is all that can be asked about. `was_absent`:
+    before it was sent the provider had said that there is no order with this reference. `waited`: how long before the
+    question it was last tried, at least.
     """
     status = evidence.status
     if status is None:
         return Settlement("person", evidence.trouble)
     if write.kind == "cancel":
-        return _judge_cancel(status, last_tried, evidence.asked_at)
+        return _judge_cancel(status, waited)
     if not status.found:
-        return _absent_after_grace(last_tried, evidence.asked_at, "order")
+        return _absent_after_grace(waited, "order")
     if not status.mentions_reference:
         return Settlement("person", "The provider answered about another order, so nothing is proven.")
     if status.status in CLOSED_STATUSES:
         return Settlement("person", f"The order is {_said(status)}. Whether this was taken before that is not known.")
+    if payload is None:
+        return Settlement("person", f"The provider says {_said(status)}. {_NOT_COMPARED}")
     if was_absent and _is_there(payload, evidence):
         return Settlement("arrived", f"It arrived: the provider had no such order before and now says {_said(status)}.")
     return _judge_change(payload, evidence)
@@ -105,7 +113,7 @@ def _judge_change(payload: bytes, evidence: Evidence) -> Settlement:
     return Settlement("person", "The order is there and agrees with what was sent, as far as the provider returns it.")
 
 
-def _judge_cancel(status: StatusReading, last_tried: datetime, now: datetime) -> Settlement:
+def _judge_cancel(status: StatusReading, waited: timedelta) -> Settlement:
     if not status.found or not status.mentions_reference:
         return Settlement("person", "The provider shows no order with this reference, so nothing is proven.")
     if status.status is None:
@@ -114,17 +122,15 @@ def _judge_cancel(status: StatusReading, last_tried: datetime, now: datetime) ->
         return Settlement("arrived", "The provider says: Cancelled.")
     if status.status is ManagementStatus.COMPLETE:
         return Settlement("person", "The order is complete: it was not cancelled in time.")
-    return _absent_after_grace(last_tried, now, "cancellation")
+    return _absent_after_grace(waited, "cancellation")
 
 
-def _absent_after_grace(last_tried: datetime, now: datetime, what: str) -> Settlement:
-    if now - last_tried < GRACE:
-        left = GRACE - (now - last_tried)
-        return Settlement(
-            "person", f"Not seen yet. It may still be in the import queue; asked again in {left.seconds} s."
-        )
+def _absent_after_grace(waited: timedelta, what: str) -> Settlement:
+    if waited < GRACE:
+        left = (GRACE - waited).seconds
+        return Settlement("person", f"Not seen yet. It may still be in the import queue; asked again in {left} s.")
     shown = "nothing of the order" if what == "order" else "the order as open still"
-    return Settlement("absent", f"The provider shows {shown}. It can be sent again.")
+    return Settlement("absent", f"The provider shows {shown}. {SENT_AGAIN}")
 
 
 def _said(status: StatusReading) -> str:

@@ -178,7 +178,7 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, told: Callable[[], N
     if provider is None:
         return Outcome(write.id, write.state, desk.trouble, go_on=False)
     seen, begun = await desk.journal.write(
-        begin, write, lambda tried: decide(write, found, tried, connected=desk.provider is not None), desk.now()
+        begin, write, lambda tried: _decide(desk, write, found, tried), desk.now()
     )
     if begun is None:
         return _not_now(write, seen)
@@ -195,6 +195,8 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, told: Callable[[], N
         raise
     else:
         ending = _end_well(desk, write, attempt, reply)
+    finally:
+        desk.timing.note_tried(write.reference)
     try:
         return await ending
     except StoreError as error:
@@ -202,6 +204,12 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, told: Callable[[], N
         return Outcome(
             write.id, "sending", f"{words} At the next start it counts as in doubt.", go_on=False, kept=False
         )
+
+
+def _decide(desk: Desk, write: WriteRow, found: Verdict, tried: datetime | None) -> Look:
+    at = found.asked or desk.timing.instant(desk.now())
+    waited = None if tried is None else desk.timing.since_tried(write.reference, tried, at)
+    return decide(write, found, waited, connected=desk.provider is not None)
 
 
 def _not_now(write: WriteRow, seen: Look) -> Outcome:

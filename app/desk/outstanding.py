@@ -15,6 +15,7 @@ from app.store.cache_rows import OrderLine
 from app.store.journal_outstanding import Standing
 from app.store.journal_rows import WriteRow
 from app.store.search_text import plain, words
+from app.store.texts import local
 
 # An order that was accepted longer ago and that no list shows is not about to appear: the outbox has it.
 STANDS_FOR = timedelta(days=7)
@@ -75,7 +76,9 @@ async def _cancelled_orders(desk: Desk, some: Sequence[Standing]) -> Mapping[str
 
 
 async def _listed(desk: Desk, some: Sequence[Standing]) -> set[str]:
-    queued = {each.reference: each.queued_at for each in some if each.state == "accepted" and each.kind == "submit"}
+    queued = {
+        each.reference: local(each.queued_at) for each in some if each.state == "accepted" and each.kind == "submit"
+    }
     return await desk.reader.read(cache_listed.listed_since, desk.profile.id, queued) if queued else set()
 
 

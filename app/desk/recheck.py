@@ -4,7 +4,7 @@ What stood beside the button may be minutes old, hours when the desk was offline
 become a second one (trap 1), and one that is still in the import queue may overtake what is sent after it (trap 4).
 """
 
-from datetime import datetime
+from datetime import timedelta
 
 from app.api.errors import Busy, NotAllowed, NotAuthorised, NotFound, Refused
 from app.contract.codes import ManagementStatus
@@ -16,9 +16,12 @@ from app.store.journal_sending import Look
 # What a person does about a connection that is turned away; what is queued then leaves by itself.
 TO_DO = "Ask your provider for this permission, or correct the connection in Settings: it is then sent by itself."
 
+OUT_FOR_DELIVERY = "out_for_delivery"  # a verdict of its own for a cancellation; for a change the order is open
 
-def decide(write: WriteRow, found: Verdict, tried: datetime | None, *, connected: bool) -> Look:
-    """Decide by how the reference stands now, and by when this desk last sent one that may have arrived."""
+
+def decide(write: WriteRow, found: Verdict, waited: timedelta | None, *, connected: bool) -> Look:
+    """Decide by how the reference stands now, and by how long before that, at least, this desk last sent one that may
+    have arrived."""
     if found.error is not None and not isinstance(found.error, Refused | NotFound):
         rest = found.error.retry_after if isinstance(found.error, Busy) else None
         barred = isinstance(found.error, NotAuthorised | NotAllowed)
@@ -28,26 +31,32 @@ def decide(write: WriteRow, found: Verdict, tried: datetime | None, *, connected
         return Look("stop", found.kind, found.sentence)
     if found.kind == "import_queue":
         return Look("wait", found.kind, f"Waits. {found.sentence}")
-    if write.agreed == found.kind:
+    if write.agreed == _said(write, found):
         return Look("send", found.kind, found.sentence)
-    return _cancellation(found) if write.kind == "cancel" else _submission(found, tried)
+    return _cancellation(found) if write.kind == "cancel" else _submission(found, waited)
 
 
-def _submission(found: Verdict, tried: datetime | None) -> Look:
+def _said(write: WriteRow, found: Verdict) -> str:
+    """What a person says yes to: that an order is on the truck is another thing to cancel than that it is open."""
+    on_the_truck = write.kind == "cancel" and found.status is ManagementStatus.OUT_FOR_DELIVERY
+    return OUT_FOR_DELIVERY if on_the_truck else found.kind
+
+
+def _submission(found: Verdict, waited: timedelta | None) -> Look:
     if found.kind == "closed":
         return Look("hold", found.kind, found.sentence)
-    if found.kind in ("new", "unknown") and tried is not None:
-        return _sent_before(found, tried)
+    if found.kind in ("new", "unknown") and waited is not None:
+        return _sent_before(found, waited)
     return Look("send", found.kind, found.sentence)
 
 
-def _sent_before(found: Verdict, tried: datetime) -> Look:
+def _sent_before(found: Verdict, waited: timedelta) -> Look:
     """This desk has sent the reference, and the provider shows no open order of it.
 
     The status of a closed order is "not found" while any other order is open (services.md, "Order status", step 2), so
     that answer is no proof that an order sent now would be the only one.
     """
-    if found.kind == "new" and found.at - tried < GRACE:
+    if found.kind == "new" and waited < GRACE:
         return Look("wait", found.kind, f"Waits. {found.sentence} What this desk sent before may not be processed yet.")
     words = "This desk has sent this reference before, so it may be a second order."
     return Look("hold", found.kind, f"{found.sentence} {words}")
@@ -60,5 +69,5 @@ def _cancellation(found: Verdict) -> Look:
         state = found.status.value if found.status else "closed"
         return Look("hold", found.kind, f"The provider says: {state}. There is nothing left to cancel.")
     if found.status is ManagementStatus.OUT_FOR_DELIVERY:
-        return Look("hold", found.kind, "The order is out for delivery already. Cancel it all the same?")
+        return Look("hold", OUT_FOR_DELIVERY, "The order is out for delivery already. Cancel it all the same?")
     return Look("send", found.kind, found.sentence)

@@ -18,12 +18,15 @@ from app.desk.differences import compares, read_back
 from app.desk.evidence import Evidence, Settlement
 from app.store import cache, journal, journal_evidence
 from app.store.cache_rows import OrderDetail
-from app.store.errors import JournalDamaged, WrongState
+from app.store.errors import WrongState
 from app.store.journal_rows import WriteRow
+from app.store.texts import local
 
 _UNANSWERED = 3  # questions without an answer, one after the other: the rest would meet the same
 _ASKED_AT_ONCE = 200  # orders asked for by number in one go; the lists show the others
 _NAMED = 3
+_NOTHING_TO_COMPARE = "It returns nothing of the order that could be compared with what was sent."
+_NOT_READ_BACK_DAMAGED = "What was sent is damaged here, so it cannot be compared with what the provider shows."
 _REPLACED = "A later change of the same order was accepted before this one was read back."
 
 
@@ -51,11 +54,7 @@ async def settle_doubts(desk: Desk) -> int:
     for write in await desk.journal.read(journal_evidence.in_doubt, desk.profile.id):
         if desk.provider is None or unanswered == _UNANSWERED:
             break
-        try:
-            found, judged = await _judge(desk, write)
-        except JournalDamaged as error:  # the others are whole
-            await _explain(desk, write, error.sentence)
-            continue
+        found, judged = await _judge(desk, write)
         unanswered = unanswered + 1 if found.status is None else 0
         if judged.finding == "absent":
             absent.append((write, judged.sentence))
@@ -68,17 +67,27 @@ async def settle_doubts(desk: Desk) -> int:
 
 async def _judge(desk: Desk, write: WriteRow) -> tuple[Evidence, Settlement]:
     told = await desk.journal.read(journal.write_story, write.id)
+    last = told.attempts[-1] if told.attempts else None
+    tried_at = write.queued_at if last is None else last.ended_at or last.started_at
+    waited = desk.timing.since_tried(write.reference, tried_at, desk.timing.instant(desk.now()))
     found = await evidence.gather(desk, write.reference)
-    last_tried = max((each.started_at for each in told.attempts), default=write.queued_at)
-    was_absent = write.verdict == "new"
-    return found, evidence.judge(write, told.payload, was_absent=was_absent, last_tried=last_tried, evidence=found)
+    payload = None if told.row.damaged else told.payload
+    judged = evidence.judge(write, payload, was_absent=write.verdict == "new", waited=waited, evidence=found)
+    if payload is None and judged.finding != "arrived":
+        return found, Settlement("person", _without_again(judged))
+    return found, judged
+
+
+def _without_again(judged: Settlement) -> str:
+    """What is known, of one that cannot be sent again whatever is known."""
+    return judged.sentence.removesuffix(evidence.SENT_AGAIN).rstrip()
 
 
 async def _settle_absent(desk: Desk, absent: Sequence[tuple[WriteRow, str]]) -> int:
     """Offer again what is in neither list either: the status of a closed order may be "not found" (services.md)."""
     if not absent:
         return 0
-    trouble = await _ask_lists(desk, min(write.queued_at for write, _ in absent))
+    trouble = await _ask_lists(desk, min(local(write.queued_at) for write, _ in absent))
     settled = 0
     for write, sentence in absent:
         listed = await desk.reader.read(cache.find_crn, desk.profile.id, write.reference)
@@ -128,10 +137,7 @@ async def confirm_accepted(desk: Desk) -> int:
         if desk.provider is None:
             break
         shown = _shown_cancelled if write.kind == "cancel" else _shown
-        try:
-            sentence = await shown(desk, write, questions)
-        except JournalDamaged:
-            continue  # what is read of it anywhere says so; the others are whole
+        sentence = await shown(desk, write, questions)
         if sentence is None:
             continue
         try:
@@ -159,10 +165,16 @@ async def _shown(desk: Desk, write: WriteRow, questions: _Questions) -> str | No
     if seen is None:
         return None
     order = Order.model_validate(decode(seen.raw.encode("utf-8", "replace")))
-    payload = await desk.journal.read(journal.payload, write.id)
-    apart = read_back(payload, order)
-    if not apart and write.reference != order.CRN and not compares(payload, order):
-        return None  # a record under the number that was given, of which nothing says that it is this order
+    told = await desk.journal.read(journal.write_story, write.id)
+    if told.row.damaged:
+        await _explain(desk, write, f"Accepted as number {seen.line.number}. {_NOT_READ_BACK_DAMAGED}")
+        return None
+    apart = read_back(told.payload, order)
+    if not compares(told.payload, order):
+        # Confirmed means that something was read back: that there is an order of this reference is less than that.
+        if write.reference == order.CRN:
+            await _explain(desk, write, f"The provider shows it as number {seen.line.number}. {_NOTHING_TO_COMPARE}")
+        return None
     if not apart:
         return f"Read back as number {seen.line.number}: what the provider returns agrees with what was sent."
     words = "; ".join(f"{each.path}: sent {each.before}, it says {each.after}" for each in apart[:_NAMED])
@@ -176,16 +188,21 @@ async def _seen_since(desk: Desk, write: WriteRow, questions: _Questions) -> Ord
     """The order as the provider told it when asked after it was accepted: from a list, or by its number."""
     number = await _number_of(desk, write)
     lines = await desk.reader.read(cache.find_crn, desk.profile.id, write.reference)
+    listed = [each.number for each in lines if each.list == "open"]
     # Without a number from the provider an older, closed order of the same reference must not be taken for this one.
-    numbers = [number] if number is not None else [each.number for each in lines if each.list == "open"]
-    unlisted = number is not None and number not in [each.number for each in lines]
-    if unlisted and number is not None and questions.take() and await sync.refresh_order(desk, number):
-        return None
-    for each in numbers:
-        seen = await desk.reader.read(cache.order_detail, desk.profile.id, each)
-        if seen is not None and seen.seen_at >= write.changed_at and seen.line.state != OrderState.CAN:
+    for each in listed if number is None else [number]:
+        seen = await _if_asked_after(desk, write, each)
+        if seen is None and each not in listed and questions.take() and not await sync.refresh_order(desk, each):
+            seen = await _if_asked_after(desk, write, each)
+        if seen is not None and seen.line.state != OrderState.CAN:
             return seen
     return None
+
+
+async def _if_asked_after(desk: Desk, write: WriteRow, number: int) -> OrderDetail | None:
+    """The order as it was last seen, if the provider was asked for it after the write was accepted."""
+    seen = await desk.reader.read(cache.order_detail, desk.profile.id, number)
+    return seen if seen is not None and desk.timing.asked_after(seen.seen_at, write.change) else None
 
 
 async def _number_of(desk: Desk, write: WriteRow) -> int | None:

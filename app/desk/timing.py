@@ -1,8 +1,8 @@
 """What came before what at a desk, and how long ago: told by nothing that can be set back or forward.
 
 The journal numbers every change of a write, so a question to the provider has its place among them: the number that was
-the last when it was asked. How long ago something was tried is told by a clock that only ever goes on, within this run;
-of what an earlier run tried it is the least of what both clocks say, unless the computer's has been set back since.
+the last when it was asked. How long ago something was tried is told by a clock that only ever goes on; of what an
+earlier run tried only the computer's own can tell, unless that has been set back since.
 """
 
 import time
@@ -11,6 +11,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 _KEPT = 10_000  # questions; what was asked longer ago is asked again
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """A moment by both clocks: the computer's, and the one that only ever goes on."""
+
+    clock: datetime
+    ticks: float
 
 
 @dataclass(slots=True)
@@ -29,12 +37,17 @@ class Timing:
         """Something was sent, or was about to be: up to this moment it may have arrived."""
         self.tried[reference] = self.ticks()
 
-    def since_tried(self, reference: str, last: datetime, now: datetime) -> timedelta:
-        """How long ago, at least, something of a reference was `last` tried. A moment without a zone is local time."""
+    def instant(self, now: datetime) -> Instant:
+        """This moment; `now` is what the computer's clock says, without a zone local time."""
+        return Instant(now.astimezone(UTC), self.ticks())
+
+    def since_tried(self, reference: str, last: datetime, at: Instant) -> timedelta:
+        """How long before `at`, at least, something of a reference was `last` tried."""
         known = self.tried.get(reference)
-        ran = timedelta(seconds=self.ticks() - (self.began if known is None else known))
-        told = now.astimezone(UTC) - last.astimezone(UTC)
-        return ran if known is not None or told < timedelta() else min(ran, told)
+        told = at.clock - last.astimezone(UTC)
+        if known is None and told >= timedelta():
+            return told
+        return timedelta(seconds=at.ticks - (self.began if known is None else known))
 
     def ask(self, now: datetime, change: int) -> datetime:
         """The provider is asked now for orders, `change` being the last of the journal: when, as the cache keeps it.

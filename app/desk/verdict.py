@@ -15,7 +15,9 @@ from app.contract.information import Order
 from app.contract.replies import StatusReading, decode
 from app.desk.desk import Desk
 from app.desk.differences import Difference, between, compares, read_back
+from app.desk.timing import Instant
 from app.store import cache, journal
+from app.store.errors import JournalDamaged
 
 VerdictKind = Literal["new", "changes", "closed", "import_queue", "unknown"]
 Compared = Literal["", "sent", "returned"]
@@ -43,6 +45,7 @@ class Verdict:
     compared: Compared = ""
     status: ManagementStatus | None = None
     error: ApiError | None = None  # the question was not answered at all
+    asked: Instant | None = None  # when the provider was asked, which is before it answered
 
     @property
     def heading(self) -> str:
@@ -59,17 +62,18 @@ async def verdict(desk: Desk, reference: str, payload: bytes | None = None) -> V
     """Ask the provider how this reference stands. Trouble becomes "Cannot tell", never an error."""
     if desk.provider is None:
         return Verdict("unknown", desk.trouble, desk.now())
+    asked = desk.timing.instant(desk.now())
     try:
         reading = await desk.provider.management.order_status(reference=reference)
     except ApiError as error:
-        return Verdict("unknown", error.sentence, desk.now(), error=error)
+        return Verdict("unknown", error.sentence, desk.now(), error=error, asked=asked)
     kind, sentence = judge(reading)
     changed: tuple[Difference, ...] = ()
     compared: Compared = ""
     if payload is not None and kind in ("changes", "import_queue"):
         changed, compared = await _changed(desk, reference, payload)
     status = reading.status if reading.mentions_reference else None
-    return Verdict(kind, sentence, desk.now(), changed, compared, status)
+    return Verdict(kind, sentence, desk.now(), changed, compared, status, asked=asked)
 
 
 def judge(reading: StatusReading) -> tuple[VerdictKind, str]:
@@ -90,8 +94,8 @@ def judge(reading: StatusReading) -> tuple[VerdictKind, str]:
 
 async def _changed(desk: Desk, reference: str, payload: bytes) -> tuple[tuple[Difference, ...], Compared]:
     last = await desk.journal.read(journal.last_sent, desk.profile.id, reference)
-    if last is not None:
-        before = await desk.journal.read(journal.payload, last.id)
+    before = None if last is None else await _bytes_of(desk, last.id)
+    if before is not None:
         large = len(payload) > _LARGE  # thousands of rows: longer than a frame
         found = await asyncio.to_thread(between, before, payload) if large else between(before, payload)
         return tuple(found), "sent"
@@ -100,6 +104,14 @@ async def _changed(desk: Desk, reference: str, payload: bytes) -> tuple[tuple[Di
         return (), ""
     apart = read_back(payload, order)
     return tuple(Difference(each.path, each.after, each.before) for each in apart), "returned"
+
+
+async def _bytes_of(desk: Desk, write_id: int) -> bytes | None:
+    """What was sent; None where it is damaged, and nothing can be compared with it."""
+    try:
+        return await desk.journal.read(journal.payload, write_id)
+    except JournalDamaged:
+        return None
 
 
 async def _seen(desk: Desk, reference: str) -> Order | None:

@@ -18,7 +18,7 @@ from app.store.opening import copy_to, finished_path, free_name, open_file
 from app.store.rebuild import put_in_doubt
 from app.store.recovery import Restored, finish, new_file
 from app.store.sql import rows, value
-from app.store.texts import from_text, to_exact
+from app.store.texts import from_moment, to_moment
 
 RESTORED = (
     "This comes from a restored backup. Waybill does not know whether it was sent after the backup was made, so it is "
@@ -64,7 +64,7 @@ def look_at_backup(c: apsw.Connection, chosen: Path) -> BackupFacts:
             int(value(made, "SELECT count(*) FROM writes")),
             int(value(made, "SELECT count(*) FROM drafts WHERE closed_at IS NULL")),
             int(value(made, "SELECT count(*) FROM profiles")),
-            from_text(value(made, "SELECT max(changed_at) FROM writes")),
+            from_moment(value(made, "SELECT max(changed_at) FROM writes")),
         )
     finally:
         made.close()
@@ -87,7 +87,7 @@ def lay_ready(c: apsw.Connection, chosen: Path, now: datetime) -> Restored:
             "copy": free_name(copy_path(path), "before-restore").name,
         }
         report = Restored(
-            to_exact(now),
+            to_moment(now),
             f"it was restored from {chosen.name}",
             aside["file"],
             int(value(made, "SELECT count(*) FROM writes")),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import apsw
 
 from app.store.sql import rows, value
+from app.store.texts import read_moment
 
 
 class DraftName(NamedTuple):
@@ -32,7 +33,7 @@ def open_names(c: apsw.Connection, profile: str) -> list[DraftName]:
         (profile,),
     )
     return [
-        DraftName(key, _text(reference), _text(name), *map(datetime.fromisoformat, (begun, changed)))
+        DraftName(key, _text(reference), _text(name), read_moment(begun), read_moment(changed))
         for key, reference, name, begun, changed in found
     ]
 

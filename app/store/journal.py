@@ -3,19 +3,21 @@
 Invariants: what was queued never changes and is never deleted; a write moves only along the lines drawn in
 `journal_rows`; at most one write of a (profile, reference) is being sent at any time; an attempt is on the
 disk before the first byte goes out. All functions take the connection first and run through
-`Database.read` or `Database.write`. `now` is local time.
+`Database.read` or `Database.write`. Moments are kept in UTC; a `now` without a zone is local time.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
 import hashlib
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
 
 import apsw
 
 from app.store.errors import JournalDamaged, WrongState
 from app.store.journal_rows import (
+    NEVER_LEFT,
     OUTCOMES,
     SETTLEMENTS,
     STATES,
@@ -28,14 +30,20 @@ from app.store.journal_rows import (
     attempt_row,
     write_row,
 )
+from app.store.journal_seal import unsound
 from app.store.sql import row, rows, value
-from app.store.texts import storable, to_exact
+from app.store.texts import storable, to_moment
 
 WRITE = """
     SELECT id, profile, kind, reference, state, queued_at, changed_at, draft_id, note,
-           (SELECT count(*) FROM attempts WHERE write_id = writes.id), verdict, agreed, held, not_before
+           (SELECT count(*) FROM attempts WHERE write_id = writes.id), verdict, agreed, held, not_before, change
     FROM writes
 """
+DAMAGED = (
+    "What is kept of this here is damaged: it is not what was queued, so it is not sent. Look it up. If the provider "
+    "does not have it, withdraw it and enter it anew."
+)
+OTHER_BYTES = "its bytes are not those that were queued"
 _CORRECTED = "It was corrected, and queued again."
 _DIED = "Waybill stopped while this was being sent, so nobody knows yet whether it arrived."
 
@@ -71,17 +79,17 @@ def queue_write(
             reference,
             payload,
             _digest(payload),
-            to_exact(now),
+            to_moment(now),
             draft_id,
             agreed,
-            None if not_before is None else to_exact(not_before),
+            None if not_before is None else to_moment(not_before),
         ),
     )
     write_id = c.last_insert_rowid()
     if draft_id is not None:
         c.execute(
             "UPDATE drafts SET closed_at = ?, submission_id = ? WHERE id = ? AND closed_at IS NULL",
-            (to_exact(now), write_id, draft_id),
+            (to_moment(now), write_id, draft_id),
         )
         if c.changes() == 0:
             raise WrongState("This draft has been queued or closed already, so it was not queued again.")
@@ -105,7 +113,7 @@ def begin_attempt(c: apsw.Connection, write_id: int, now: datetime, verdict: str
         _move(c, write_id, "queued", "sending", now)
     except apsw.ConstraintError as error:
         raise WrongState("Another change to the same order is being sent. This one waits for it.") from error
-    c.execute("INSERT INTO attempts (write_id, started_at) VALUES (?, ?)", (write_id, to_exact(now)))
+    c.execute("INSERT INTO attempts (write_id, started_at) VALUES (?, ?)", (write_id, to_moment(now)))
     return c.last_insert_rowid()
 
 
@@ -132,10 +140,35 @@ def end_attempt(
         UPDATE attempts SET ended_at = ?, outcome = ?, http_status = ?, reply = ?, reply_type = ?, sentence = ?
         WHERE id = ?
         """,
-        (to_exact(now), outcome, http_status, reply, _said_by(reply_type), _said_by(sentence), attempt_id),
+        (to_moment(now), outcome, http_status, reply, _said_by(reply_type), _said_by(sentence), attempt_id),
     )
+    if outcome in NEVER_LEFT:
+        _count_with_the_last(c, write_id, attempt_id)
     _move(c, write_id, "sending", OUTCOMES[outcome], now, sentence)
     return OUTCOMES[outcome]
+
+
+def _count_with_the_last(c: apsw.Connection, write_id: int, attempt_id: int) -> None:
+    """An attempt that did nothing, as the one before it: one row says how often, however long that goes on."""
+    last = value(
+        c,
+        """
+        SELECT last.id FROM attempts this JOIN attempts last
+          ON last.id = (SELECT max(id) FROM attempts WHERE write_id = ?1 AND id < ?2)
+        WHERE this.id = ?2 AND last.outcome = this.outcome AND last.http_status IS this.http_status
+          AND last.sentence IS this.sentence AND this.reply IS NULL AND last.reply IS NULL
+        """,
+        (write_id, attempt_id),
+    )
+    if last is not None:
+        c.execute(
+            """
+            UPDATE attempts SET repeats = repeats + 1, ended_at = (SELECT ended_at FROM attempts WHERE id = ?)
+            WHERE id = ?
+            """,
+            (attempt_id, last),
+        )
+        c.execute("DELETE FROM attempts WHERE id = ?", (attempt_id,))
 
 
 def settle(
@@ -149,11 +182,14 @@ def settle(
 ) -> None:
     """Write down what a look-up proved or a person decided about a write that was `seen` in a state, or in any.
 
-    Raises `WrongState` when it is in another one by now, and unless the change is in `SETTLEMENTS`.
+    Raises `WrongState` when it is in another one by now, and unless the change is in `SETTLEMENTS`; `JournalDamaged`
+    when it would go back to the queue and its bytes are not those that were queued.
     """
     current = value(c, "SELECT state FROM writes WHERE id = ?", (write_id,))
     if (current, state) not in SETTLEMENTS or seen not in (None, current):
         raise WrongState(f"Something {_said(current)} cannot become {_said(state)}.")
+    if state == "queued":
+        payload(c, write_id)
     _move(c, write_id, current, state, now, sentence)
 
 
@@ -167,15 +203,18 @@ def recover(c: apsw.Connection, now: datetime) -> int:
 
 def payload(c: apsw.Connection, write_id: int) -> bytes:
     """The exact bytes queued. Raises `JournalDamaged` when they are not, `WrongState` for an unknown id."""
-    found = row(c, "SELECT payload, sha256 FROM writes WHERE id = ?", (write_id,))
-    if found is None:
+    kept = _kept_bytes(c, write_id)
+    if _digest(kept) != value(c, "SELECT sha256 FROM writes WHERE id = ?", (write_id,)):
+        raise JournalDamaged(DAMAGED, OTHER_BYTES)
+    if unsound(c, (write_id,)):
+        raise JournalDamaged(DAMAGED)
+    return kept
+
+
+def _kept_bytes(c: apsw.Connection, write_id: int) -> bytes:
+    kept = value(c, "SELECT payload FROM writes WHERE id = ?", (write_id,))
+    if kept is None:
         raise WrongState(f"There is nothing numbered {write_id} in the outbox.")
-    kept, digest = found
-    if _digest(kept) != digest:
-        raise JournalDamaged(
-            f"Number {write_id} in the outbox is damaged: its bytes are not those that were queued. "
-            "It is not sent. Enter the order again after looking it up."
-        )
     return bytes(kept)
 
 
@@ -200,7 +239,13 @@ def writes_page(
         """,
         (profile, *states, held, limit, offset),
     )
-    return [write_row(values) for values in found]
+    return looked_at(c, [write_row(values) for values in found])
+
+
+def looked_at(c: apsw.Connection, found: list[WriteRow]) -> list[WriteRow]:
+    """The same rows, those marked that a person is to decide about and that are damaged."""
+    damaged = unsound(c, [each.id for each in found if each.state == "in_doubt" or each.held is not None])
+    return [replace(each, damaged=True) if each.id in damaged else each for each in found]
 
 
 def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime, verdict: str | None = None) -> None:
@@ -213,7 +258,7 @@ def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime, verdic
         UPDATE writes SET held = ?1, note = ?1, changed_at = ?2, verdict = coalesce(?4, verdict)
         WHERE id = ?3 AND state = 'queued'
         """,
-        (sentence, to_exact(now), write_id, verdict),
+        (sentence, to_moment(now), write_id, verdict),
     )
     if c.changes() == 0:
         raise WrongState("This is not in the queue any more.")
@@ -222,17 +267,18 @@ def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime, verdic
 def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | None = None) -> None:
     """A person lets a write go, having said yes to what it was held for when it was `seen`.
 
-    Raises `WrongState` when it is not queued, or held for something else by now.
+    Raises `WrongState` when it is not queued, or held for something else by now; `JournalDamaged` as `payload`.
     """
     held = value(c, "SELECT held FROM writes WHERE id = ?", (write_id,))
     if seen is not None and held != seen.held:
         raise WrongState("It waits for another reason by now. Read why, and decide again.")
+    payload(c, write_id)
     c.execute(
         """
         UPDATE writes SET agreed = iif(held IS NULL, agreed, verdict), held = NULL, not_before = NULL, changed_at = ?
         WHERE id = ? AND state = 'queued'
         """,
-        (to_exact(now), write_id),
+        (to_moment(now), write_id),
     )
     if c.changes() == 0:
         raise WrongState("This is not in the queue any more.")
@@ -245,8 +291,11 @@ def offer_again(c: apsw.Connection, write_id: int, sentence: str, now: datetime)
 
 
 def explain(c: apsw.Connection, write_id: int, sentence: str, now: datetime) -> None:
-    """Replace the latest words about a write; its state stays."""
-    c.execute("UPDATE writes SET note = ?, changed_at = ? WHERE id = ?", (sentence, to_exact(now), write_id))
+    """Replace the latest words about a write; its state stays. The same words again change nothing."""
+    c.execute(
+        "UPDATE writes SET note = ?1, changed_at = ?2 WHERE id = ?3 AND note IS NOT ?1",
+        (sentence, to_moment(now), write_id),
+    )
 
 
 def writes_waiting(c: apsw.Connection, profile: str, now: datetime | None = None) -> list[WriteRow]:
@@ -263,7 +312,7 @@ def writes_waiting(c: apsw.Connection, profile: str, now: datetime | None = None
               AND (other.state IN ('sending', 'in_doubt') OR (other.state = 'queued' AND other.id < writes.id)))
         ORDER BY id
         """,
-        (profile, None if now is None else to_exact(now)),
+        (profile, None if now is None else to_moment(now)),
     )
     return [write_row(values) for values in found]
 
@@ -282,10 +331,10 @@ def writes_of(c: apsw.Connection, profile: str, reference: str) -> list[WriteRow
 
 
 def write_story(c: apsw.Connection, write_id: int) -> WriteStory:
-    """One write with its bytes and attempts. Raises as `payload`."""
-    kept = payload(c, write_id)
+    """One write with what is kept of its bytes, and its attempts. Raises `WrongState` for an unknown id."""
+    kept = _kept_bytes(c, write_id)
     found = rows(c, f"{WRITE} WHERE id = ?", (write_id,))
-    return WriteStory(write_row(found[0]), kept, _attempts(c, write_id))
+    return WriteStory(write_row(found[0], damaged=bool(unsound(c, (write_id,)))), kept, _attempts(c, write_id))
 
 
 def counts(c: apsw.Connection, profile: str) -> dict[WriteState, int]:
@@ -311,7 +360,7 @@ def _attempts(c: apsw.Connection, write_id: int) -> list[AttemptRow]:
     found = rows(
         c,
         """
-        SELECT id, write_id, started_at, ended_at, outcome, http_status, reply, reply_type, sentence
+        SELECT id, write_id, started_at, ended_at, outcome, http_status, reply, reply_type, sentence, repeats
         FROM attempts WHERE write_id = ? ORDER BY id
         """,
         (write_id,),
@@ -329,7 +378,7 @@ def _move(
 ) -> None:
     c.execute(
         "UPDATE writes SET state = ?, changed_at = ?, note = ? WHERE id = ? AND state = ?",
-        (new, to_exact(now), _said_by(sentence), write_id, old),
+        (new, to_moment(now), _said_by(sentence), write_id, old),
     )
     if c.changes() != 1:
         current = value(c, "SELECT state FROM writes WHERE id = ?", (write_id,))

@@ -11,7 +11,7 @@ import apsw
 from app.store.errors import WrongState
 from app.store.journal_rows import DraftRow, draft_row
 from app.store.sql import row, rows, value
-from app.store.texts import storable, to_exact
+from app.store.texts import storable, to_moment
 
 _DRAFT = "SELECT id, profile, body, created_at, changed_at, closed_at, submission_id FROM drafts"
 
@@ -23,7 +23,7 @@ def save_draft(c: apsw.Connection, profile: str, draft_id: str, body: str, now: 
         INSERT INTO drafts (id, profile, body, created_at, changed_at) VALUES (?1, ?2, ?3, ?4, ?4)
         ON CONFLICT (id) DO UPDATE SET body = ?3, changed_at = ?4 WHERE closed_at IS NULL
         """,
-        (draft_id, profile, storable(body), to_exact(now)),
+        (draft_id, profile, storable(body), to_moment(now)),
     )
     if c.changes() == 0:
         raise WrongState("This draft has been closed already, so it was not changed.")
@@ -43,7 +43,7 @@ def draft(c: apsw.Connection, draft_id: str) -> DraftRow | None:
 
 def close_draft(c: apsw.Connection, draft_id: str, now: datetime) -> None:
     """Put a draft away; it stays readable. A second call does nothing."""
-    c.execute("UPDATE drafts SET closed_at = ? WHERE id = ? AND closed_at IS NULL", (to_exact(now), draft_id))
+    c.execute("UPDATE drafts SET closed_at = ? WHERE id = ? AND closed_at IS NULL", (to_moment(now), draft_id))
 
 
 def reopen_draft(c: apsw.Connection, draft_id: str, now: datetime) -> None:
@@ -53,7 +53,7 @@ def reopen_draft(c: apsw.Connection, draft_id: str, now: datetime) -> None:
         raise WrongState("What was typed here has been queued or sent, so it is not opened again.")
     c.execute(
         "UPDATE drafts SET closed_at = NULL, submission_id = NULL, changed_at = ? WHERE id = ?",
-        (to_exact(now), draft_id),
+        (to_moment(now), draft_id),
     )
 
 

@@ -12,7 +12,7 @@ import apsw
 from app.store.journal import WRITE
 from app.store.journal_rows import WriteRow, write_row
 from app.store.sql import rows, value
-from app.store.texts import from_text
+from app.store.texts import from_moment
 
 _PROVABLY_NOT = "('rejected', 'not_sent', 'not_authorised')"
 _LATER = """
@@ -23,13 +23,15 @@ _LATER = """
 
 def last_tried(c: apsw.Connection, profile: str, reference: str) -> datetime | None:
     """When this desk last sent an order with this reference that may have arrived; None when none can have."""
-    return from_text(
+    return from_moment(
         value(
             c,
             f"""
-            SELECT max(attempts.started_at) FROM attempts JOIN writes ON writes.id = attempts.write_id
+            SELECT coalesce(attempts.ended_at, attempts.started_at)
+            FROM attempts JOIN writes ON writes.id = attempts.write_id
             WHERE writes.profile = ? AND writes.reference = ? AND writes.kind = 'submit'
               AND (attempts.outcome IS NULL OR attempts.outcome NOT IN {_PROVABLY_NOT})
+            ORDER BY attempts.id DESC LIMIT 1
             """,
             (profile, reference),
         )

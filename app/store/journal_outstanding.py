@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import apsw
 
-from app.store.journal import WRITE
+from app.store.journal import WRITE, looked_at
 from app.store.journal_rows import WriteKind, WriteRow, WriteState, write_row
 from app.store.search_text import digits, plain
 from app.store.sql import SQLiteValue, rows
-from app.store.texts import to_exact
+from app.store.texts import read_moment, to_moment
 
 # What a person searches an order by (see `search_text.searched_text`), as far as it is sent.
 _SEARCHED = (
@@ -73,7 +73,7 @@ def standing(
     `words` (in the plain form of `search_text`) must all be found in what is sent. Cancellations are all there: what
     they are searched by is not in them.
     """
-    bindings: dict[str, SQLiteValue] = {"profile": profile, "since": to_exact(accepted_since), "limit": limit}
+    bindings: dict[str, SQLiteValue] = {"profile": profile, "since": to_moment(accepted_since), "limit": limit}
     source = _ALL
     if words:
         c.create_scalar_function("plain", _plain, 1, deterministic=True)
@@ -89,7 +89,7 @@ def standing(
         f"SELECT id, kind, reference, state, queued_at FROM ({source}) ORDER BY step, id DESC LIMIT :limit",
         bindings,
     )
-    return [Standing._make((*values, datetime.fromisoformat(at))) for *values, at in found]
+    return [Standing._make((*values, read_moment(at))) for *values, at in found]
 
 
 def _plain(*text: SQLiteValue) -> str:
@@ -110,4 +110,5 @@ def standing_rows(c: apsw.Connection, ids: Collection[int]) -> list[tuple[WriteR
         """,
         {"ids": json.dumps(list(ids))},
     )
-    return [(write_row(values[:-1]), bytes(values[-1])) for values in found]
+    read = looked_at(c, [write_row(values[:-1]) for values in found])
+    return [(each, bytes(values[-1])) for each, values in zip(read, found, strict=True)]

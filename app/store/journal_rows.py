@@ -1,4 +1,4 @@
-"""What the journal hands out, and the states a write can be in, as data.
+"""What the journal hands out, and the states a write can be in, as data. Its moments are in UTC.
 
 queued ──► sending ──► accepted ──► confirmed
   │  ▲        ├──────► rejected ──► withdrawn, once a person has put it away
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from app.store.texts import from_text
+from app.store.texts import from_moment, read_moment
 
 WriteKind = Literal["submit", "cancel"]
 WriteState = Literal["queued", "sending", "accepted", "confirmed", "rejected", "in_doubt", "withdrawn"]
@@ -38,6 +38,9 @@ OUTCOMES: dict[Outcome, WriteState] = {
     "unknown": "in_doubt",  # the connection broke after the request may have arrived
     "died": "in_doubt",  # the program stopped while sending
 }
+
+# Nothing was done at the provider, and nobody has to know how often.
+NEVER_LEFT: frozenset[Outcome] = frozenset({"not_sent", "not_authorised"})
 
 # What a person or a look-up may settle: (from, to).
 SETTLEMENTS: frozenset[tuple[WriteState, WriteState]] = frozenset(
@@ -83,6 +86,8 @@ class WriteRow:
     agreed: str | None = None  # the verdict that a person said yes to
     held: str | None = None  # why it waits for a person
     not_before: datetime | None = None  # it is not sent before then
+    change: int = 0  # the number of its last change, which grows with every change of any write
+    damaged: bool = False  # it is not what was written; looked at where a person decides about it (see `journal`)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +103,15 @@ class AttemptRow:
     reply: bytes | None
     reply_type: str | None
     sentence: str | None
+    repeats: int = 0  # how many times more the same happened; it ended then for the last time at `ended_at`
 
 
 @dataclass(frozen=True, slots=True)
 class WriteStory:
-    """All that is known of one write: its exact bytes and every attempt, oldest first."""
+    """All that is known of one write: its exact bytes and every attempt, oldest first.
+
+    Where `row.damaged`, the bytes are what is left of them: to be looked at, and never sent or read as an order.
+    """
 
     row: WriteRow
     payload: bytes
@@ -112,23 +121,35 @@ class WriteStory:
 def draft_row(values: tuple[Any, ...]) -> DraftRow:
     """From `id, profile, body, created_at, changed_at, closed_at, submission_id`."""
     key, profile, body, created, changed, closed, submission = values
-    return DraftRow(key, profile, body, _moment(created), _moment(changed), from_text(closed), submission)
+    return DraftRow(key, profile, body, read_moment(created), read_moment(changed), from_moment(closed), submission)
 
 
-def write_row(values: tuple[Any, ...]) -> WriteRow:
-    """From the columns of `WriteRow`, in that order."""
-    key, profile, kind, reference, state, queued, changed, draft, note, attempts, verdict, agreed, held, wait = values
+def write_row(values: tuple[Any, ...], *, damaged: bool = False) -> WriteRow:
+    """From the columns of `WriteRow`, in that order, all but the last."""
+    (
+        key,
+        profile,
+        kind,
+        reference,
+        state,
+        queued,
+        changed,
+        draft,
+        note,
+        attempts,
+        verdict,
+        agreed,
+        held,
+        wait,
+        change,
+    ) = values
     return WriteRow(
-        key, profile, kind, reference, state, _moment(queued), _moment(changed), draft, note, attempts,
-        verdict, agreed, held, from_text(wait),
+        key, profile, kind, reference, state, read_moment(queued), read_moment(changed), draft, note, attempts,
+        verdict, agreed, held, from_moment(wait), change or 0, damaged,
     )  # fmt: skip
 
 
 def attempt_row(values: tuple[Any, ...]) -> AttemptRow:
     """From the columns of `attempts`, in that order."""
     key, write, started, ended, *rest = values
-    return AttemptRow(key, write, _moment(started), from_text(ended), *rest)
-
-
-def _moment(text: str) -> datetime:
-    return datetime.fromisoformat(text)
+    return AttemptRow(key, write, read_moment(started), from_moment(ended), *rest)

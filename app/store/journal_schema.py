@@ -4,6 +4,7 @@ Migrations are data: the tuple at index n leads from `user_version` n to n + 1 a
 """
 
 from app.store.journal_seal import seal_changed
+from app.store.journal_utc import moments_to_utc
 from app.store.opening import Schema
 
 _FIRST = (
@@ -109,12 +110,32 @@ _THIRD = (
     """,
 )
 
+# Moments are in UTC from here on: those from before were local time without a zone. And an attempt that did not leave
+# says how many times the same happened again, instead of a row for each.
+_TO_UTC = "/* every moment becomes one in UTC, and every seal that of its row: see journal_utc */"
+_FOURTH = (
+    "ALTER TABLE attempts ADD COLUMN repeats INTEGER NOT NULL DEFAULT 0",
+    "DROP TRIGGER writes_keep_what_was_queued",
+    "DROP TRIGGER writes_number_changes",
+    _TO_UTC,
+    """
+    CREATE TRIGGER writes_keep_what_was_queued
+    BEFORE UPDATE OF id, profile, kind, reference, payload, sha256, queued_at ON writes
+    BEGIN SELECT RAISE (ABORT, 'what was queued is never changed'); END
+    """,
+    f"""
+    CREATE TRIGGER writes_number_changes AFTER UPDATE ON writes
+    WHEN NEW.seal IS OLD.seal AND NEW.change IS OLD.change BEGIN {_NUMBER_IT} END
+    """,
+)
+
 JOURNAL = Schema(
     name="journal",
     application_id=0x57624A31,  # "WbJ1"
-    migrations=(_FIRST, _SECOND, _THIRD),
+    migrations=(_FIRST, _SECOND, _THIRD, _FOURTH),
     disposable=False,
     synchronous="FULL",
     pragmas=("secure_delete = 1",),  # what is forgotten is wiped
     before_commit=seal_changed,
+    by_hand={_TO_UTC: moments_to_utc},
 )

@@ -5,7 +5,8 @@ every change of a row and take its seal off; whatever was left without one is se
 """
 
 import hashlib
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Mapping
 
 import apsw
 
@@ -45,9 +46,26 @@ def seal_changed(c: apsw.Connection) -> None:
         c.execute("UPDATE writes SET seal = ? WHERE id = ?", (seal_of(dict(zip(names, values, strict=True))), write_id))
 
 
+def unsound(c: apsw.Connection, write_ids: Collection[int]) -> frozenset[int]:
+    """Those of these writes that are not what was queued.
+
+    Also under a seal that fits: what is left of a write in a damaged journal was sealed anew, as what is left of it.
+    """
+    if not write_ids:
+        return frozenset()
+    names = column_names(c, "writes")
+    found = rows(c, "SELECT * FROM writes WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(write_ids)),))
+    read = (dict(zip(names, values, strict=True)) for values in found)
+    return frozenset(each["id"] for each in read if not (is_sound(each) and _has_its_bytes(each)))
+
+
 def is_sound(columns: Mapping[str, SQLiteValue]) -> bool:
     """Whether a row is what was written. A row from before there were seals is known by its bytes alone."""
     if columns.get("seal") is not None:
         return columns["seal"] == seal_of(columns)
+    return _has_its_bytes(columns)
+
+
+def _has_its_bytes(columns: Mapping[str, SQLiteValue]) -> bool:
     payload = columns["payload"]
     return isinstance(payload, bytes) and hashlib.sha256(payload).hexdigest() == columns["sha256"]

@@ -12,11 +12,15 @@ from typing import Literal
 import apsw
 
 from app.store import journal
+from app.store.errors import JournalDamaged
 from app.store.journal_evidence import last_tried
 from app.store.journal_rows import WriteRow
 from app.store.sql import value
+from app.store.texts import read_moment
 
 Decision = Literal["send", "wait", "hold", "stop"]
+_NOT_SENT = "Not sent: what is kept of it is not what was queued."
+_DAMAGED = "damaged"  # in the place of a verdict, where the bytes are not those that were queued
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +52,19 @@ def begin(
     """Decide about a queued write, and begin its attempt or write down why not.
 
     `decide` is given when this desk last sent an order with this reference that may have arrived, None when none can
-    have. Raises as `journal.begin_attempt`; `WrongState` also when what is to be held is not in the queue any more.
+    have. What has other bytes than were queued is held: a person puts it away. Raises as `journal.begin_attempt`;
+    `WrongState` also when what is to be held is not in the queue any more.
     """
     look = decide(last_tried(c, write.profile, write.reference))
     if look.decision == "send":
-        attempt = journal.begin_attempt(c, write.id, now, look.said)
-        return look, Begun(attempt, journal.payload(c, write.id))
+        try:
+            attempt = journal.begin_attempt(c, write.id, now, look.said)
+        except JournalDamaged as error:
+            if error.why != journal.OTHER_BYTES:
+                raise
+            look = Look("hold", _DAMAGED, _NOT_SENT)
+        else:
+            return look, Begun(attempt, journal.payload(c, write.id))
     if look.decision == "hold":
         journal.hold(c, write.id, look.sentence, now, look.said)
     else:
@@ -68,4 +79,4 @@ def next_due(c: apsw.Connection, profile: str) -> datetime | None:
         "SELECT min(not_before) FROM writes WHERE profile = ? AND state = 'queued' AND held IS NULL",
         (profile,),
     )
-    return None if found is None else datetime.fromisoformat(found)
+    return None if found is None else read_moment(found)

@@ -9,8 +9,8 @@ so a file is either at the old version or at the new one.
 import contextlib
 import os
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -26,7 +26,10 @@ _one_at_a_time: dict[Path, threading.Lock] = {}  # two connections to a new file
 
 @dataclass(frozen=True)
 class Schema:
-    """What a kind of file is: `migrations[n]` holds the statements from `user_version` n to n + 1."""
+    """What a kind of file is: `migrations[n]` holds the statements from `user_version` n to n + 1.
+
+    A statement that is only a comment can name what no statement can do: `by_hand` does it, within the migration.
+    """
 
     name: str  # as a person would say it: "journal"
     application_id: int
@@ -35,6 +38,7 @@ class Schema:
     synchronous: str  # FULL survives a power cut with every committed row; NORMAL with the file whole
     pragmas: tuple[str, ...] = ()
     before_commit: Callable[[apsw.Connection], None] | None = None  # runs at the end of every write, within it
+    by_hand: Mapping[str, Callable[[apsw.Connection], None]] = field(default_factory=dict)
 
     @property
     def version(self) -> int:
@@ -182,9 +186,12 @@ def _migrate(connection: apsw.Connection, path: Path, schema: Schema) -> None:
         _back_up(connection, path, version)
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for statements in schema.migrations[version:]:
-            for statement in statements:
-                connection.execute(statement)
+        for steps in schema.migrations[version:]:
+            for step in steps:
+                if step in schema.by_hand:
+                    schema.by_hand[step](connection)
+                else:
+                    connection.execute(step)
         connection.execute(f"PRAGMA application_id = {schema.application_id}")
         connection.execute(f"PRAGMA user_version = {schema.version}")
         connection.execute("COMMIT")

@@ -16,7 +16,7 @@ from app.store.copy_lines import Columns, CopyContent
 from app.store.journal_seal import column_names, is_sound
 from app.store.salvage import Row, Salvaged
 from app.store.sql import SQLiteValue, row, rows
-from app.store.texts import from_text, to_exact
+from app.store.texts import read_moment, to_moment
 
 BROUGHT_BACK = (
     "The journal was damaged and this was brought back. Waybill does not know whether it was sent, so it is not sent "
@@ -65,14 +65,14 @@ def put_in_doubt(c: apsw.Connection, now: datetime, sentence: str) -> list[str]:
     """Whatever is queued or being sent becomes in doubt, with a sentence; the references of all that is in doubt."""
     c.execute(
         "UPDATE attempts SET ended_at = ?, outcome = 'died', sentence = ? WHERE ended_at IS NULL",
-        (to_exact(now), sentence),
+        (to_moment(now), sentence),
     )
     c.execute(
         """
         UPDATE writes SET state = 'in_doubt', note = ?, changed_at = ?, held = NULL, not_before = NULL
         WHERE state IN ('queued', 'sending')
         """,
-        (sentence, to_exact(now)),
+        (sentence, to_moment(now)),
     )
     return [name for (name,) in rows(c, "SELECT reference FROM writes WHERE state = 'in_doubt' ORDER BY id")]
 
@@ -127,7 +127,7 @@ def _bring_back(c: apsw.Connection, number: int, version: _Version, now: datetim
     }
     if not version.sound:
         # Bytes that are not those that were queued stay with the digest that says so: they are never sent.
-        columns |= {"state": "in_doubt", "note": UNCERTAIN, "changed_at": to_exact(now)}
+        columns |= {"state": "in_doubt", "note": UNCERTAIN, "changed_at": to_moment(now)}
         done.uncertain.append(str(columns["reference"]))
     done.writes += _insert(c, "writes", columns, now)
 
@@ -149,7 +149,7 @@ def _drafts(c: apsw.Connection, read: Salvaged, now: datetime) -> int:
     names = column_names(c, "drafts")
     found = [dict(zip(names, values, strict=False)) for _, values in _all(read, "drafts")]
     known = 0
-    for columns in sorted(found, key=lambda each: str(each["changed_at"]), reverse=True):
+    for columns in sorted(found, key=lambda each: str(_mended(each["changed_at"], now)), reverse=True):
         if row(c, "SELECT 1 FROM writes WHERE id = ?", (columns["submission_id"],)) is None:
             columns["submission_id"] = None
         known += _insert(c, "drafts", columns, now)
@@ -179,12 +179,11 @@ def _settings(c: apsw.Connection, read: Salvaged, now: datetime) -> None:
 
 
 def _mended(moment: SQLiteValue, now: datetime) -> SQLiteValue:
-    """The moment, or this one in the place of something that is none."""
+    """The moment, in UTC as it is kept by now; this one in the place of something that is none."""
     try:
-        from_text(None if moment is None else str(moment))
+        return None if moment is None else to_moment(read_moment(str(moment)))
     except ValueError:
-        return to_exact(now)
-    return moment
+        return to_moment(now)
 
 
 def _insert(c: apsw.Connection, table: str, columns: Columns, now: datetime) -> bool:

@@ -22,7 +22,7 @@ from app.store.rebuild import Rebuilt, rebuild
 from app.store.salvage import salvage
 from app.store.settings import read_setting, write_setting
 from app.store.sql import value
-from app.store.texts import to_exact
+from app.store.texts import to_moment
 
 _RESTORED = "journal.restored"  # the setting that holds the last report, for Settings to show
 _ASIDE = "journal.aside"  # the setting of a file not yet in place that says where the one before it goes
@@ -71,7 +71,7 @@ def repair(path: Path, why: str, now: datetime) -> Restored:
 
 def _report(rebuilt: Rebuilt, why: str, aside: str, now: datetime) -> Restored:
     return Restored(
-        to_exact(now),
+        to_moment(now),
         why,
         aside,
         rebuilt.writes,

@@ -13,7 +13,7 @@ import apsw
 
 from app.store.journal_rows import UNSETTLED
 from app.store.sql import rows, value
-from app.store.texts import to_exact
+from app.store.texts import to_moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ _OLD = f"changed_at < ? AND state NOT IN ({', '.join(repr(state) for state in UN
 def forget_before(c: apsw.Connection, moment: datetime) -> Forgotten:
     """Delete what ended before `moment`: writes with their attempts and the drafts they were typed as, and drafts that
     were put away."""
-    before = (to_exact(moment),)
+    before = (to_moment(moment),)
     drafts = _delete(c, f"drafts WHERE submission_id IN (SELECT id FROM writes WHERE {_OLD})", before)
     drafts += _delete(c, "drafts WHERE closed_at < ? AND submission_id IS NULL", before)
     _delete(c, f"attempts WHERE write_id IN (SELECT id FROM writes WHERE {_OLD})", before)
@@ -40,7 +40,7 @@ def forget_before(c: apsw.Connection, moment: datetime) -> Forgotten:
 
 def would_forget(c: apsw.Connection, moment: datetime) -> int:
     """How many writes `forget_before` would delete."""
-    return int(value(c, f"SELECT count(*) FROM writes WHERE {_OLD}", (to_exact(moment),)))
+    return int(value(c, f"SELECT count(*) FROM writes WHERE {_OLD}", (to_moment(moment),)))
 
 
 def kept_writes(c: apsw.Connection) -> tuple[frozenset[int], int]:

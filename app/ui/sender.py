@@ -99,7 +99,7 @@ class Sender(QObject):
         from app.desk import outbox
 
         due = await outbox.next_due(desk)
-        waits = [] if due is None else [max((due - desk.now()).total_seconds(), 0.0)]
+        waits = [] if due is None else [max((due - desk.now().astimezone()).total_seconds(), 0.0)]
         waits += [_TURN_S] if later else []
         if waits and desk is self._desk:
             # A little late rather than a little early: the loop's timers are coarse (pitfall 6).

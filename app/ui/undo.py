@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
-from app.store.errors import StoreError
+from app.store.errors import StoreError, WrongState
 from app.ui.widgets.bars import MessageBar
 
 
@@ -39,8 +39,25 @@ class CancelUndo(QObject):
         self._offered = False
         try:
             await outbox.settle(desk, write_id, "withdrawn", "Taken back before it was sent.", seen="queued")
-        except StoreError:
-            self._bar.say("warn", f"Too late: the cancellation of {reference} has left. The outbox says how it ended.")
+        except WrongState:
+            await self._say_where_it_is(desk, write_id, reference)
+            return
+        except StoreError as error:
+            self._bar.say("bad", f"The cancellation of {reference} could not be taken back. {error.sentence}")
             return
         self.taken_back.emit()
         self._bar.say("good", f"Order {reference} was not cancelled.")
+
+    async def _say_where_it_is(self, desk: Desk, write_id: int, reference: str) -> None:
+        """It is not in the queue any more: it has left, or somebody was quicker."""
+        from app.desk import outbox
+
+        try:
+            told = await outbox.story(desk, write_id)
+        except StoreError as error:
+            self._bar.say("bad", error.sentence)
+            return
+        if told.row.state == "withdrawn":
+            self._bar.say("", f"The cancellation of {reference} was taken back already.")
+        else:
+            self._bar.say("warn", f"Too late: the cancellation of {reference} has left. The outbox says how it ended.")

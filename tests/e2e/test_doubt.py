@@ -130,7 +130,10 @@ def let_grace_pass(folder: Path) -> None:
     def earlier(c: apsw.Connection) -> None:
         seconds = (GRACE + timedelta(seconds=30)).total_seconds()
         c.execute(
-            "UPDATE attempts SET started_at = strftime('%Y-%m-%dT%H:%M:%f', started_at, ?)",
+            """
+            UPDATE attempts SET started_at = strftime('%Y-%m-%dT%H:%M:%fZ', started_at, ?1),
+                                ended_at = strftime('%Y-%m-%dT%H:%M:%fZ', ended_at, ?1)
+            """,
             (f"-{seconds:.0f} seconds",),
         )
 

@@ -20,14 +20,17 @@ from app.store.journal_schema import JOURNAL
 from app.store.keeping import Journal
 from app.store.opening import open_file
 from app.store.recovery import last_restored
+from app.store.sql import SQLiteValue
+from app.store.texts import read_moment, to_moment
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
 from tests.support.failing_disk import FailingDisk
 
 _ROWS = 60
+_IN_UTC = 4  # the version from which on moments are in UTC
 _ROOT = Path(__file__).resolve().parents[2]
 _OPERATIONS = 90  # of the disk, in one migration
-_COLUMNS = "id, profile, kind, reference, payload, sha256, state, queued_at, changed_at, note"
+_COLUMNS = "id, profile, kind, reference, payload, sha256, state, moment(queued_at), moment(changed_at), note"
 _INSERT = """
     INSERT INTO writes (profile, kind, reference, payload, sha256, state, queued_at, changed_at)
     VALUES ('p', 'submit', ?, ?, ?, 'confirmed', '2026-11-21T08:00:00', '2026-11-21T08:00:00')
@@ -71,7 +74,13 @@ def _old_journal(path: Path, version: int, chance: random.Random) -> Rows:
 
 
 def _rows(connection: apsw.Connection) -> Rows:
+    """As they are; their moments as moments, since a migration writes them in another way."""
+    connection.create_scalar_function("moment", _moment, 1)
     return connection.execute(f"SELECT {_COLUMNS} FROM writes ORDER BY id").fetchall()  # noqa: S608
+
+
+def _moment(*text: SQLiteValue) -> SQLiteValue:
+    return to_moment(read_moment(str(text[0])))
 
 
 def _kill_trial(version: int, kind: str, number: int) -> Trial:
@@ -136,6 +145,9 @@ def _look_before(path: Path, version: int, rows: Rows, report: Report, name: str
         names = {name for (name,) in connection.execute("SELECT name FROM pragma_table_info('writes')")}
         report.check(names == _columns_at(found), f"{name}: at version {found} it has the columns {sorted(names)}")
         report.check(found == 0 or _rows(connection) == rows, f"{name}: its rows are others")
+        if version < _IN_UTC <= found:
+            left = connection.execute("SELECT count(*) FROM writes WHERE queued_at NOT LIKE '%Z'").get
+            report.check(left == 0, f"{name}: {left} moments are left in local time")
     finally:
         connection.close()
 

@@ -6,6 +6,7 @@ Each case has an order book and a profile of its own, so that the databases and 
 import asyncio
 import random
 import tempfile
+import time
 from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -81,13 +82,23 @@ class Bench:
     desk: Desk
     script: Script
     ahead: timedelta = field(default_factory=timedelta)
+    ticked: timedelta = field(default_factory=timedelta)
 
     def now(self) -> datetime:
         """The desk's clock."""
         return datetime.now() + self.ahead
 
+    def ticks(self) -> float:
+        """The clock that only ever goes on."""
+        return time.monotonic() + self.ticked.total_seconds()
+
     def skip(self, span: timedelta) -> None:
         """Let time pass at the desk."""
+        self.ahead += span
+        self.ticked += span
+
+    def set_clock(self, span: timedelta) -> None:
+        """Set the desk's clock forward or back, which is no time."""
         self.ahead += span
 
     def new_case(self, name: str) -> None:
@@ -141,7 +152,7 @@ async def bench(server: FaultServer, folder: Path, deadlines: Deadlines = QUICK)
     async with provider_of(server, deadlines=deadlines) as provider:
         desk = Desk(profile_of(server), journal, cache, reader, datetime.now, provider)
         made = Bench(server, folder, desk, script)
-        desk.now = made.now
+        desk.now, desk.timing.ticks = made.now, made.ticks
         try:
             yield made
         finally:

@@ -132,10 +132,10 @@ def _in_doubt(c: apsw.Connection) -> None:
     for reference, kind, status, seconds in _EVIDENCE:
         write = _doubt(c, reference, _BROKE_OFF, kind)
         told = journal.write_story(c, write)
-        asked = told.attempts[0].started_at + timedelta(seconds=seconds)
-        found = Evidence(asked, status, trouble="" if status else "The provider answered that it is busy (503).")
+        waited = timedelta(seconds=seconds)
+        found = Evidence(status, trouble="" if status else "The provider answered that it is busy (503).")
         new = reference != "M-BEFORE-TOO"
-        judged = judge(told.row, told.payload, was_absent=new, last_tried=told.attempts[0].started_at, evidence=found)
+        judged = judge(told.row, told.payload, was_absent=new, waited=waited, evidence=found)
         journal.explain(c, write, judged.sentence, ago(5))
     listed = "The order status shows nothing of it, but an order with this reference is listed as number 771475."
     journal.explain(c, _doubt(c, "M-LISTED", _BROKE_OFF), listed, ago(4))

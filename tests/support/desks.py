@@ -6,7 +6,7 @@ sent.
 """
 
 from collections.abc import AsyncIterator, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -48,6 +48,19 @@ def submission(reference: str, name: str = "J. Rivera", **fields: str) -> OrderS
     checked = check_draft(order_draft(reference, name, **fields))
     assert isinstance(checked, OrderSubmission), checked
     return checked
+
+
+def set_clock(desk: Desk, span: timedelta) -> None:
+    """Set the computer's clock forward, or back. It is not later or earlier for that."""
+    clock = desk.now
+    desk.now = lambda: clock() + span
+
+
+def let_time_pass(desk: Desk, span: timedelta) -> None:
+    """It is later, by every clock."""
+    set_clock(desk, span)
+    ticks = desk.timing.ticks
+    desk.timing.ticks = lambda: ticks() + span.total_seconds()
 
 
 def profile_of(server: FaultServer) -> Profile:

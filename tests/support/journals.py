@@ -4,7 +4,7 @@ import contextlib
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import apsw
@@ -15,7 +15,7 @@ from app.store.journal_rows import Outcome, WriteState
 from app.store.keeping import Journal
 from app.store.profiles import Profile, save_profile
 
-NOW = datetime(2026, 11, 21, 14, 2, 10)
+NOW = datetime(2026, 11, 21, 14, 2, 10, tzinfo=UTC)
 ACME = Profile("acme", "Acme ÄÖ", "test", "http://a/", "http://b/", "http://c/", "client")
 ALL_STATES: tuple[WriteState, ...] = ("queued", "sending", "accepted", "confirmed", "rejected", "in_doubt", "withdrawn")
 

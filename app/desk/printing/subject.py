@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.contract.draft import OrderDraft
 from app.desk import outbox
 from app.desk.desk import Desk
+from app.store.errors import JournalDamaged
 from app.store.journal_rows import WriteRow, WriteState
 
 # What the provider has, or may have: what was refused or taken back is not what the cartons are to say.
@@ -28,6 +29,8 @@ class Subject:
 async def sent_order(desk: Desk, write_id: int) -> tuple[WriteRow, OrderDraft]:
     """What a submission has sent. Raises `StoreError`."""
     told = await outbox.story(desk, write_id)
+    if told.row.damaged:
+        raise JournalDamaged("What is kept of this order here is damaged, so it cannot be printed.")
     return told.row, outbox.draft_again(told.payload)
 
 

@@ -112,14 +112,14 @@ class StoryPane(QFrame):
         set_tone(self.state_label, tone)
         self.note_label.setText(visible(" ".join(part for part in (each.note, meaning) if part)))
         queued = each.state == "queued"
-        self.send_button.setVisible(queued or each.state == "in_doubt")
+        self.send_button.setVisible((queued or each.state == "in_doubt") and not each.damaged)
         _name(
             self.send_button,
             "Send now" if queued and not each.held else "Send all the same…" if queued else "Send again…",
         )
         self.arrived_button.setVisible(each.state == "in_doubt")
         self.withdraw_button.setVisible(each.state in _WITHDRAWING)
-        _name(self.withdraw_button, _WITHDRAWING.get(each.state, ""))
+        _name(self.withdraw_button, "Withdraw" if each.damaged else _WITHDRAWING.get(each.state, ""))
         self.again_button.setVisible(each.kind == "submit" and each.state in ("accepted", "confirmed", "withdrawn"))
         self.print_button.setVisible(each.kind == "submit")
         self.clone_button.setVisible(each.kind == "submit")
@@ -153,8 +153,11 @@ def story_text(told: WriteStory) -> str:
         lines += _attempt_lines(place, attempt)
     if not told.attempts:
         lines.append("Not sent yet.")
-    lines += ["", "Exactly what is sent:", _pretty(told.payload)]
-    return "\n".join(lines)
+    if told.row.damaged:
+        lines += ["", "What is left of it. It is damaged, not what was queued, and is not sent:"]
+    else:
+        lines += ["", "Exactly what is sent:"]
+    return "\n".join([*lines, _pretty(told.payload)])
 
 
 def _attempt_lines(place: int, attempt: AttemptRow) -> list[str]:
@@ -162,7 +165,9 @@ def _attempt_lines(place: int, attempt: AttemptRow) -> list[str]:
     if attempt.outcome is None or attempt.ended_at is None:
         return [f"Attempt {place}: began {began}, under way"]
     status = "" if attempt.http_status is None else f", HTTP {attempt.http_status}"
-    lines = [f"Attempt {place}: {began} to {clock(attempt.ended_at)}, {OUTCOME_WORDS[attempt.outcome]}{status}"]
+    times = "" if not attempt.repeats else f", {attempt.repeats + 1:,} times"
+    ended = moment(attempt.ended_at) if attempt.repeats else clock(attempt.ended_at)
+    lines = [f"Attempt {place}: {began} to {ended}, {OUTCOME_WORDS[attempt.outcome]}{status}{times}"]
     if attempt.sentence:
         lines.append(f"  {attempt.sentence}")
     if attempt.reply:

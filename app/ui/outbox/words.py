@@ -21,6 +21,12 @@ STATE_LOOK: dict[WriteState, tuple[str, Tone, str, str]] = {
 BARRED_LOOK: tuple[str, Tone, str, str] = (
     "!", "warn", "Needs you", "Nothing leaves until the connection is put right.",
 )  # fmt: skip
+# What is kept of it is not what was queued: there is no sending it, and all else is a person's to say.
+DAMAGED_MEANING: dict[WriteState, str] = {
+    "queued": "What is kept of it here is damaged, so it cannot be sent. Withdraw it and enter it anew.",
+    "in_doubt": "It may have arrived, and what is kept of it here is damaged, so it cannot be sent again. Look it up, "
+    "then say that it arrived or withdraw it: other changes of this order wait until then.",
+}
 HELD_LOOK: tuple[str, Tone, str, str] = ("!", "warn", "Held", "It is not sent until you decide.")
 TAKE_BACK = "It can still be taken back."
 
@@ -54,6 +60,7 @@ VERDICT_WORDS: dict[str, str] = {
     "closed": "that the order is closed",
     "import_queue": "that it waits in the import queue",
     "unknown": "nothing that is certain about this reference",
+    "out_for_delivery": "that the order is out for delivery",
 }
 
 
@@ -63,6 +70,8 @@ OUTBOX_GLYPH = "⇪"
 
 def look_of(row: WriteRow, *, barred: bool = False) -> tuple[str, Tone, str, str]:
     """Glyph, tone, word and meaning of a write as it stands. `barred`: the connection waits for a person."""
+    if row.damaged and row.state in DAMAGED_MEANING:
+        return "!", "bad", "Damaged", DAMAGED_MEANING[row.state]
     if row.state == "queued" and row.held is not None:
         return HELD_LOOK
     if row.state == "queued" and barred:

@@ -9,7 +9,7 @@ from app.desk.evidence import GRACE
 from app.desk.verdict import verdict
 from app.store.errors import WrongState
 from app.store.journal_rows import WriteRow
-from tests.support.desks import submission
+from tests.support.desks import let_time_pass, submission
 from tests.support.fault_server import CANCELLED, COMPLETE, OPEN, Answer, Fault, FaultServer, Seen
 from tests.support.faults import act_then_drop, answered, json_answer
 
@@ -179,8 +179,7 @@ async def test_not_found_is_no_leave_to_send_what_was_sent_before(
     second = await queue(desk, "R-1", "B")
     (waits,) = await outbox.drain(desk)
     assert (waits.state, waits.later) == ("queued", True)  # it may be on its way through the provider
-    later = desk.now() + GRACE
-    desk.now = lambda: later
+    let_time_pass(desk, GRACE)
     (held,) = await outbox.drain(desk)
     assert (held.state, held.held) == ("queued", True)
     assert "second order" in held.sentence

@@ -14,7 +14,7 @@ from app.desk.desk import Desk
 from app.desk.evidence import GRACE, Evidence
 from app.store import journal
 from app.store.journal_rows import WriteRow, WriteState
-from tests.support.desks import submission
+from tests.support.desks import let_time_pass, submission
 from tests.support.fault_server import CANCELLED, COMPLETE, Answer, Fault, FaultServer, Seen
 from tests.support.faults import act_then_drop, answered, drop_before, json_answer
 
@@ -28,11 +28,6 @@ async def queue(desk: Desk, reference: str, name: str = "J. Rivera") -> int:
 
 async def row(desk: Desk, write_id: int) -> WriteRow:
     return (await outbox.story(desk, write_id)).row
-
-
-def let_time_pass(desk: Desk, span: timedelta) -> None:
-    clock = desk.now
-    desk.now = lambda: clock() + span
 
 
 @pytest.mark.asyncio
@@ -298,13 +293,12 @@ def _status(status: ManagementStatus | None, *, mentions: bool = True, found: bo
 def test_nothing_counts_as_arrived_but_what_can_only_be_so(
     status: ManagementStatus, was_absent: bool, kind: str, late: bool
 ) -> None:
-    asked = NOW + (GRACE * 2 if late else timedelta(seconds=1))
     judged = evidence.judge(
         _write(kind),
         b'{"orderReferenceNumber":"R-1"}',
         was_absent=was_absent,
-        last_tried=NOW,
-        evidence=Evidence(asked, _status(status)),
+        waited=GRACE * 2 if late else timedelta(seconds=1),
+        evidence=Evidence(_status(status)),
     )
     closed = status in (ManagementStatus.COMPLETE, ManagementStatus.CANCELLED)
     if kind == "submit":

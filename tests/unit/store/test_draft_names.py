@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import apsw
@@ -12,7 +12,7 @@ from app.store import draft_names, journal, journal_drafts
 from app.store.journal_schema import JOURNAL
 from app.store.opening import open_file
 
-NOW = datetime(2026, 11, 20, 14, 2)
+NOW = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
 
 
 @pytest.fixture

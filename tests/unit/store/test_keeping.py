@@ -167,7 +167,7 @@ def test_what_is_left_without_a_copy_is_uncertain_and_never_sent(tmp_path: Path)
         rows = {row.id: row for row in database.read_now(journal.writes_page, "acme", (), 100)}
         assert (rows[4].reference, rows[4].state, rows[4].note) == ("R-9", "in_doubt", UNCERTAIN)
         assert (rows[1].state, rows[1].note) == ("in_doubt", UNCERTAIN)
-        with pytest.raises(JournalDamaged, match="not those that were queued"):
+        with pytest.raises(JournalDamaged, match="it is not what was queued"):
             database.read_now(journal.payload, 1)
         assert set(restored(database).uncertain) == {"R-0", "R-9"}
     with kept(path) as database:  # it is known now, and not found damaged again

@@ -1,0 +1,128 @@
+"""What is kept of a write is not what was queued: it is never sent, and a person can see it and put it away."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import apsw
+import pytest
+
+from app.store import journal, journal_outstanding
+from app.store.errors import JournalDamaged
+from app.store.journal_copy import copy_path
+from app.store.journal_rows import WriteRow
+from app.store.journal_schema import JOURNAL
+from app.store.journal_seal import seal_changed
+from app.store.journal_sending import Look, begin
+from app.store.opening import open_file
+from app.store.rebuild import UNCERTAIN
+from tests.support.journals import fill, flip, kept, make
+
+NOW = datetime(2026, 11, 21, 14, 2, 10, tzinfo=UTC)
+
+
+@pytest.fixture
+def c(tmp_path: Path) -> Iterator[apsw.Connection]:
+    connection = open_file(tmp_path / "journal.sqlite3", JOURNAL)
+    yield connection
+    connection.close()
+
+
+def spoilt(c: apsw.Connection, column: str = "payload", value: bytes | str = b"{") -> int:
+    """A queued write, sealed, of which a column is something else by now, behind the journal's back."""
+    write = journal.queue_write(c, "p", "submit", "R", b'{"orderReferenceNumber":"R"}', NOW)
+    seal_changed(c)
+    triggers = c.execute("SELECT sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    for (name,) in c.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        c.execute(f"DROP TRIGGER {name}")
+    c.execute(f"UPDATE writes SET {column} = ? WHERE id = ?", (value, write))  # noqa: S608
+    for (sql,) in triggers:
+        c.execute(str(sql))
+    return write
+
+
+def row(c: apsw.Connection, write: int) -> WriteRow:
+    return next(each for each in journal.writes_page(c, "p", (), 10) if each.id == write)
+
+
+def test_it_can_be_read_with_all_that_is_known(c: apsw.Connection) -> None:
+    write = spoilt(c)
+    told = journal.write_story(c, write)
+    assert (told.row.damaged, told.row.reference, told.row.queued_at, told.payload) == (True, "R", NOW, b"{")
+
+
+@pytest.mark.parametrize(("column", "value"), [("payload", b"{"), ("reference", "S"), ("queued_at", "2026-11-21")])
+def test_only_sending_refuses_it(c: apsw.Connection, column: str, value: bytes | str) -> None:
+    write = spoilt(c, column, value)
+    with pytest.raises(JournalDamaged):
+        journal.begin_attempt(c, write, NOW)
+    journal.settle(c, write, "withdrawn", "A person's decision.", NOW)
+    assert journal.write_story(c, write).row.state == "withdrawn"
+
+
+def test_at_the_last_look_it_is_held_for_a_person(c: apsw.Connection) -> None:
+    write = spoilt(c)
+    look, begun = begin(c, row(c, write), lambda _: Look("send", "new", "New."), NOW)
+    assert (look.decision, begun) == ("hold", None)
+    held = row(c, write)
+    assert (held.state, held.attempts, held.damaged) == ("queued", 0, True)
+    assert "not what was queued" in (held.held or "")
+    with pytest.raises(JournalDamaged):
+        journal.release(c, write, NOW)
+
+
+def test_in_doubt_it_is_marked_wherever_it_stands_and_never_goes_back_to_the_queue(c: apsw.Connection) -> None:
+    write = spoilt(c)
+    c.execute("UPDATE writes SET state = 'in_doubt' WHERE id = ?", (write,))
+    ((among_orders, _),) = journal_outstanding.standing_rows(c, [write])
+    assert row(c, write).damaged
+    assert among_orders.damaged
+    with pytest.raises(JournalDamaged):
+        journal.settle(c, write, "queued", None, NOW)
+    with pytest.raises(JournalDamaged):
+        journal.offer_again(c, write, "", NOW)
+    other = journal.queue_write(c, "p", "submit", "R", b"{}", NOW)
+    assert journal.writes_waiting(c, "p") == []
+    journal.settle(c, write, "accepted", "A person found that it had arrived.", NOW)
+    assert [each.id for each in journal.writes_waiting(c, "p")] == [other], "its reference is free again"
+
+
+def test_what_is_left_of_a_damaged_journal_can_be_looked_at_and_put_away(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    copy_path(path).unlink()
+    flip(path, b'"orderReferenceNumber":"R-5"')
+    with kept(path) as database:
+        found = {each.reference: each for each in database.read_now(journal.writes_page, "acme", (), 100)}
+        doubt = found["R-5"]
+        assert (doubt.state, doubt.note, doubt.damaged) == ("in_doubt", UNCERTAIN, True)
+        told = database.read_now(journal.write_story, doubt.id)
+        assert [each.outcome for each in told.attempts] == ["unknown"]
+        database.write_now(journal.settle, doubt.id, "withdrawn", "A person's decision.", NOW)
+    with kept(path) as database:
+        assert database.read_now(journal.write_story, doubt.id).row.state == "withdrawn"
+
+
+def test_what_is_whole_is_not_called_damaged(tmp_path: Path) -> None:
+    with kept(tmp_path / "journal.sqlite3") as database:
+        fill(database)
+        for each in database.read_now(journal.writes_page, "acme", (), 100):
+            assert not each.damaged
+            assert not database.read_now(journal.write_story, each.id).row.damaged
+
+
+def test_what_never_left_for_the_same_reason_again_is_counted_and_not_listed(c: apsw.Connection) -> None:
+    write = journal.queue_write(c, "p", "submit", "R", b"{}", NOW)
+    for minute in range(5):
+        at = NOW.replace(minute=minute)
+        words = "Turned away." if minute < 4 else "No network."
+        journal.end_attempt(c, journal.begin_attempt(c, write, at), "not_sent", at.replace(second=59), sentence=words)
+    same, other = journal.write_story(c, write).attempts
+    assert (same.started_at, same.ended_at, same.repeats) == (
+        NOW.replace(minute=0),
+        NOW.replace(minute=3, second=59),
+        3,
+    )
+    assert (other.sentence, other.repeats) == ("No network.", 0)
+    at = NOW.replace(minute=9)
+    journal.end_attempt(c, journal.begin_attempt(c, write, at), "unknown", at, sentence="No network.")
+    assert len(journal.write_story(c, write).attempts) == 3, "what may have arrived is an attempt of its own"
