@@ -138,6 +138,15 @@ def missing(jobs: Sequence[Job], known: Known) -> tuple[Missing, ...]:
     return gathered(found)
 
 
+def lacking(jobs: Sequence[Job], gaps: Sequence[Missing]) -> list[Job]:
+    """Those of the jobs that hold any of the missing days."""
+    return [job for job in jobs if any(gap.list == job.list and _share(gap, job) for gap in gaps)]
+
+
+def _share(gap: Missing, job: Job) -> bool:
+    return gap.start <= job.end and gap.end >= job.start
+
+
 def gathered(found: Sequence[Missing]) -> tuple[Missing, ...]:
     """Days that miss for one reason told as one, the newest first."""
     spans: dict[tuple[Listed, str], list[Window]] = {}

@@ -21,7 +21,7 @@ async def fetch(opened: Opened) -> None:
     finished = asyncio.Event()
     shell.orders.refresher.finished.connect(finished.set)
     before, pulse, began = peak_mib(), Pulse(), time.perf_counter()
-    shell.orders.horizon.setCurrentIndex(_YEAR)
+    shell.orders.fetching.controls.horizon.setCurrentIndex(_YEAR)
     await finished.wait()
     seconds = time.perf_counter() - began
     stalls = pulse.stop()

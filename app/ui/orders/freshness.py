@@ -10,10 +10,11 @@ from app.ui.widgets.times import clock, since
 
 if TYPE_CHECKING:
     from app.desk.sync import Progress, Refreshed
-    from app.desk.sync_plan import Missing
+    from app.desk.sync_plan import Job, Missing
 
 # A refresh of a whole year may take minutes; what it brought counts as of one age.
 _ONE_REFRESH = timedelta(minutes=30)
+_AT_ONE_TIME = timedelta(minutes=2)  # what lies farther apart is told apart
 _REASONS, _SPANS = 2, 3  # that are named; all are in the list of dates
 _DATED_BY: dict[ListName, str] = {"open": "imported", "completed": "delivered", "other": "imported"}
 
@@ -22,13 +23,29 @@ def age_words(windows: Sequence[WindowRow], list_name: ListName, now: datetime) 
     """How old what is shown is, and which dates it covers. Dates fetched long before the newest are not of its age."""
     fetched = {each: each.fetched_at for each in windows if each.fetched_at is not None}
     if not fetched:
-        return "Never refreshed"
+        return "never refreshed"
     at = max(fetched.values())
     fresh = [each for each, moment in fetched.items() if moment >= at - _ONE_REFRESH]
+    oldest = min(fetched[each] for each in fresh)
     first_day = _unbroken(fresh)
-    age = clock(at) if at.date() == now.date() else since(at, now)
+    slower = f", older dates as of {_at(oldest, now)}" if at - oldest > _AT_ONE_TIME else ""
     older = "; older ones as last seen" if any(each.start < first_day for each in fetched) else ""
-    return f"As of {age} · {_DATED_BY[list_name]} since {first_day:%d %b %Y}{older}"
+    return f"as of {_at(at, now)}{slower} · {_DATED_BY[list_name]} since {first_day:%d %b %Y}{older}"
+
+
+def _at(moment: datetime, now: datetime) -> str:
+    return clock(moment) if moment.date() == now.date() else since(moment, now)
+
+
+def status_words(count: int, age: str, next_in: int | None, *, stopped: bool, connected: bool) -> str:
+    """`1,204 orders · as of 14:02:10 · imported since 31 Oct 2026 · next refresh 0:41`."""
+    orders = f"{count:,} order{'' if count == 1 else 's'}"
+    if not connected:
+        return f"{orders} · {age}"
+    if next_in is not None:
+        minutes, seconds = divmod(max(0, next_in), 60)
+        return f"{orders} · {age} · next refresh {minutes}:{seconds:02}"
+    return f"{orders} · {age} · {'refresh stopped' if stopped else 'refreshed on demand only'}"
 
 
 def _unbroken(windows: Sequence[WindowRow]) -> datetime:
@@ -50,7 +67,62 @@ def count_words(orders: int, outbox: int, *, more: bool) -> str:
 
 def progress_words(progress: "Progress") -> str:
     """What is said while orders are coming."""
-    return f"Refreshing, {progress.orders:,} orders received…" if progress.orders else "Refreshing…"
+    if progress.waiting_until is not None:
+        return f"The provider asked for a rest until {clock(progress.waiting_until)}; refreshing goes on then."
+    if not progress.orders:
+        return "Refreshing…"
+    spans = f", {progress.windows_done:,} of {progress.windows:,} spans of dates" if progress.windows > 2 else ""
+    return f"Refreshing, {progress.orders:,} orders received{spans}…"
+
+
+def stopped_words(gaps: "Sequence[Missing]") -> str:
+    """What a refresh that was stopped has left undone."""
+    spans = _spans([each for each in gaps if not each.sentence])
+    if not spans:
+        return "Refreshing was stopped. What came is shown; all dates were fetched at some time."
+    return f"Refreshing was stopped. What came is shown; orders of {spans} were not fetched yet."
+
+
+def departed_words(unfound: int, unasked: int) -> str:
+    """Orders that left the open list and are on no other; empty when there are none."""
+    if not unfound:
+        return ""
+    one = unfound == 1
+    waiting = f" {unasked:,} of them are asked for at the next refreshes." if unasked else ""
+    return (
+        f"{unfound:,} order{'' if one else 's'} left the open list and {'is' if one else 'are'} not in the completed "
+        f"one.{waiting}"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """What is known of one window of a list: a tone, words, and whether it can be asked for again."""
+
+    tone: Literal["good", "warn", "soft"]
+    words: str
+    missing: bool = False
+
+
+def dated(job: "Job", rows: Sequence[WindowRow], progress: "Progress | None", now: datetime) -> Dated:
+    """How far a window has come, or how old it is, or why it is not there."""
+    if progress is not None and job in progress.under_way:
+        return Dated("soft", f"{progress.under_way[job]:,} received so far…")
+    inside = [each for each in rows if each.start <= job.end and each.end >= job.start]
+    fetched = [each.fetched_at for each in inside if each.fetched_at is not None]
+    before = f" Shown as of {_at(min(fetched), now)}." if fetched else " Nothing of these dates was seen yet."
+    for each in inside:
+        if each.error:
+            tries = f"Failed {each.tries:,} times" if each.tries > 1 else "Failed"
+            last = f", last {_at(each.tried_at, now)}" if each.tried_at else ""
+            return Dated("warn", f"{tries}{last}: {each.error}{before}", missing=True)
+    reached = sum(((each.end - each.start for each in inside)), timedelta())
+    if not fetched or reached < job.end - job.start - timedelta(days=1):
+        return Dated("soft", "Not fetched yet", missing=True)
+    counts = [each.count for each in inside]
+    known = sum(each for each in counts if each is not None)
+    orders = "" if None in counts else f"{known:,} order{'' if known == 1 else 's'}, "
+    return Dated("good", f"{orders}as of {_at(min(fetched), now)}")
 
 
 def trouble_words(result: "Refreshed") -> str:
@@ -67,9 +139,12 @@ def trouble_words(result: "Refreshed") -> str:
 
 
 def _not_refreshed(failed: "Sequence[Missing]", reason: str) -> str:
-    days = [days_words(each.start, each.end) for each in failed if each.sentence == reason]
-    named = ", ".join(days[:_SPANS]) + (f" and {len(days) - _SPANS:,} more times" if len(days) > _SPANS else "")
-    return f"Orders of {named} were not refreshed."
+    return f"Orders of {_spans([each for each in failed if each.sentence == reason])} were not refreshed."
+
+
+def _spans(gaps: "Sequence[Missing]") -> str:
+    days = [days_words(each.start, each.end) for each in gaps]
+    return ", ".join(days[:_SPANS]) + (f" and {len(days) - _SPANS:,} more times" if len(days) > _SPANS else "")
 
 
 def days_words(start: datetime, end: datetime) -> str:

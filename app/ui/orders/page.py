@@ -3,9 +3,9 @@
 What of the outbox the provider's list does not show yet stands before the open orders.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QSplitter
 
 from app.desk import orders
@@ -16,19 +16,15 @@ from app.ui.orders.actions import RowActions
 from app.ui.orders.arranging import Arranging
 from app.ui.orders.beside import Beside
 from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS, key_of
-from app.ui.orders.freshness import age_words, count_words, emptiness, progress_words, trouble_words
+from app.ui.orders.freshness import count_words, emptiness
 from app.ui.orders.head import LISTS, OrdersHead
 from app.ui.orders.model import OrdersModel
-from app.ui.orders.refresher import Refresher
 from app.ui.orders.showing import Asked, Showing
 from app.ui.orders.table import OrdersTable
 from app.ui.page import Page, Room
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column
 from app.ui.widgets.states import StateView
-
-if TYPE_CHECKING:
-    from app.desk.sync import Progress
 
 _FIRST_SORT: dict[ListName, tuple[str, bool]] = {"open": ("imported_at", True), "completed": ("delivered_at", True)}
 USUAL_COLUMNS: dict[ListName, tuple[str, ...]] = {"open": OPEN_COLUMNS, "completed": COMPLETED_COLUMNS}
@@ -47,15 +43,14 @@ class OrdersPage(Page):
         self.model = OrdersModel((), self)
         self.table = OrdersTable(room.theme, self.model)
         self.states = StateView(room.theme, self.table)
-        self.refresher = Refresher(self.tasks)
-        self._said_trouble = False
         self._build(room)
         self._connect(room)
         self.states.show_state("clock", "Reading what was last seen…")
 
     def _build(self, room: Room) -> None:
-        head = self.head = OrdersHead(room.theme, self.bar, self.refresher.start)
-        self.tabs, self.horizon, self.refresh_button = head.tabs, head.horizon, head.refresh_button
+        head = self.head = OrdersHead(room.theme, self.bar, self.tasks, self._shown)
+        self.fetching, self.refresher = head.fetching, head.fetching.refresher
+        self.tabs = head.tabs
         self.filter, self.count_label, self.progress = head.filter, head.count_label, head.progress
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
@@ -75,12 +70,10 @@ class OrdersPage(Page):
         for each in self.tabs.values():
             each.toggled.connect(self._on_tab)
         self.filter.returnPressed.connect(self._into_table)
-        self.horizon.currentIndexChanged.connect(self._on_horizon)
-        refresher = self.refresher
-        refresher.progressed.connect(self._on_progress)
-        refresher.rows_came.connect(self.reload)
-        refresher.ended.connect(self._on_list_ended)
-        refresher.finished.connect(self._on_refreshed)
+        self.fetching.told.connect(self.told)
+        self.refresher.rows_came.connect(self.reload)
+        self.refresher.ended.connect(self._on_list_ended)
+        self.refresher.finished.connect(self.reload)
         self.showing.counted.connect(self._say_rows)
         self.table.sort_asked.connect(self._on_sort)
         self.table.arranged.connect(self.arranging.put)
@@ -100,19 +93,13 @@ class OrdersPage(Page):
         shortcut(self, "Ctrl+F", self._into_filter)
         shortcut(self, "Ctrl+Delete", self.row_actions.cancel)
         shortcut(self, "F8", self.arranging.open_dialog)
-        self._coverage_clock = QTimer(self)
-        self._coverage_clock.setInterval(20_000)
-        self._coverage_clock.timeout.connect(self.say_age)
-        self._coverage_clock.start()
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
         self.beside.take_desk(desk)
         self.showing.take_desk(desk)
-        self.refresher.take_desk(desk)
-        self.progress.hide()
+        self.fetching.take_desk(desk)
         self.reload()
-        self.say_age()
 
     @property
     def query(self) -> OrderQuery:
@@ -172,43 +159,12 @@ class OrdersPage(Page):
         act = self.filter.clear if why.action == "Clear the filter" else refresher.start
         self.states.show_state(why.icon, why.heading, why.sentence, why.action, act)
 
-    def _on_horizon(self) -> None:
-        self.refresher.days = int(self.horizon.currentData())
-        self.refresher.start()
-
-    def _on_progress(self, progress: "Progress") -> None:
-        self.progress.setRange(0, progress.windows if progress.windows > 1 else 0)
-        self.progress.setValue(progress.windows_done)
-        self.progress.show()
-        self.told.emit(progress_words(progress))
-
     def _on_list_ended(self, _name: str, trouble: str) -> None:
         self.heard.emit(trouble)
         self.room.news.stored.emit()
 
-    def _on_refreshed(self) -> None:
-        self.progress.hide()
-        self.reload()
-        self.say_age()
-        self._say_trouble()
-
-    def _say_trouble(self) -> None:
-        result = self.refresher.results.get(self.list_name)
-        words = "" if result is None else trouble_words(result)
-        if words:
-            self.bar.say("warn", words, "Try again", self.refresher.start)
-        elif self._said_trouble:
-            self.bar.clear()
-        self._said_trouble = bool(words)
-
-    def say_age(self) -> None:
-        """Say how old what is shown is, and which dates it covers."""
-        if self._desk is not None and not self.refresher.busy:
-            self.tasks.read("age", self._say_age())
-
-    async def _say_age(self) -> None:
-        windows = await orders.coverage(self.desk, self.list_name)
-        self.told.emit(age_words(windows, self.list_name, self.room.now()))
+    def _shown(self) -> tuple[ListName, int]:
+        return self.list_name, self.showing.count
 
     def _on_tab(self, chosen: bool) -> None:
         if not chosen:
@@ -216,10 +172,8 @@ class OrdersPage(Page):
         self.list_name = next(name for name, each in self.tabs.items() if each.isChecked())
         self.table.scrollToTop()
         self.bar.clear()
-        self.refresher.first = self.list_name
         self.reload()
-        self.say_age()
-        self._say_trouble()
+        self.fetching.show_list()
 
     def _on_sort(self, name: str) -> None:
         if name not in SORTS:
@@ -228,6 +182,27 @@ class OrdersPage(Page):
         self._sort[self.list_name] = (name, not descending if old == name else False)
         self.table.scrollToTop()
         self.reload()
+
+    def sort_by(self, name: str) -> None:
+        """Sort by a column; the other way round if it is the one already."""
+        self._on_sort(name)
+
+    def open_order(self, number: int) -> None:
+        """Show this order beside the table, wherever it stands."""
+        self.beside.show_order(number)
+        self.showing.restore_selection(set())
+
+    def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """What can be done here besides what is done with rows: words, key, and what does it."""
+        return [
+            ("Filter orders", "Ctrl+F", self._into_filter),
+            ("Clear the filter", "", self.filter.clear),
+            ("Arrange columns", "F8", self.arranging.open_dialog),
+        ]
+
+    def view_commands(self) -> list[tuple[str, Callable[[], object]]]:
+        """The lists and views there are: words, and what shows them."""
+        return [(each.text(), each.click) for each in self.tabs.values()]
 
     def _on_row(self, current: QModelIndex) -> None:
         if self.table.being_placed or not current.isValid():

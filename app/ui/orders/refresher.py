@@ -1,42 +1,82 @@
-"""Brings both lists of a desk up to date, on a timer and on demand, and remembers how each last refresh ended."""
+"""Brings both lists of a desk up to date, by the clock and on demand, and remembers how each fared.
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Literal
+Invariants: one run at a time; the clock gives up none that is under way. A run that was stopped is gone on with only
+when somebody says so. While nothing comes at all the clock waits longer and longer, and never less than the provider
+asks for. The program's own work is done in `desk/sync`; here is when.
+"""
 
-from PySide6.QtCore import QObject, QTimer, Signal
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from app.desk.choices import keep_choice, read_choice
 from app.desk.desk import Desk
+from app.desk.sync_plan import (
+    LISTED,
+    Job,
+    Known,
+    Listed,
+    Missing,
+    due,
+    everything,
+    lacking,
+    missing,
+    unfresh,
+)
 from app.runtime.tasks import Tasks
 from app.store.cache_rows import ListName
+from app.store.errors import StoreError
 
 if TYPE_CHECKING:
+    from app.api.information import Include
     from app.desk.sync import Progress, Refreshed
+    from app.desk.sync_departed import Departed
 
-REFRESH_EVERY_S = 60
+FIRST_EVERY_S, FIRST_DAYS = 60, 30
+_CHOICE = "refresh"
+# A refresh by the clock asks again for about so many orders; a desk with more asks for them in turn.
+_BUDGET = 2_500
+# What was fetched so shortly before the program was started, or the dates were changed, is not fetched again.
+_FRESH = timedelta(minutes=10)
+_LONGEST_BACK_OFF_S = 900.0
 # Rows show while a long refresh still runs, at most this often.
-_REDRAW_EVERY = timedelta(seconds=1)
-_LISTS: tuple[Literal["open", "completed"], ...] = ("open", "completed")
+_REDRAW_EVERY_S = 1.0
+Pick = Callable[[list[Job], Known], list[Job]]
 
 
 class Refresher(QObject):
-    """`days` is how far back orders are asked for, `first` the list that is asked for first: the one on screen."""
+    """`days` is how far back orders are asked for, `every` how many seconds lie between two refreshes (0: none by the
+    clock), `first` the list that is asked for first: the one on screen."""
 
     progressed = Signal(object)  # Progress
     rows_came = Signal()  # some orders are in the store, more are on the way
     ended = Signal(str, str)  # the list's name, and the sentence for trouble: empty when the provider answered
     finished = Signal()  # nothing is under way any more
+    changed = Signal()  # what was chosen, or whether something is under way
+    troubled = Signal(str)  # a choice could not be read or kept
 
     def __init__(self, tasks: Tasks) -> None:
         super().__init__()
         self._tasks = tasks
         self._desk: Desk | None = None
-        self.busy = self._again = False
-        self._turn = 0
-        self.days = 30
+        self.busy = self.stopped = self._again = self._clock_taken = False
+        self._turn = self._failures = 0
+        self.days, self.every = FIRST_DAYS, FIRST_EVERY_S
         self.first: ListName = "open"
+        self.documents = False  # open orders come with their documents too
         self.results: dict[ListName, Refreshed] = {}
+        self.gaps: tuple[Missing, ...] = ()
+        self.departed: Departed | None = None
+        self.progress: Progress | None = None
+        self._since: datetime | None = None  # what a run that was stopped had to bring anew
+        self._not_before: datetime | None = None
         self._timer = QTimer(self)
-        self._timer.setInterval(REFRESH_EVERY_S * 1000)
+        self._timer.setSingleShot(True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)  # a person watches it count down
         self._timer.timeout.connect(self._tick)
         self._soon_timers: dict[float, QTimer] = {}
 
@@ -44,7 +84,41 @@ class Refresher(QObject):
         """Another desk: nothing is known about its freshness yet."""
         self._tasks.cancel("refresh")
         self._timer.stop()
-        self._desk, self.results, self.busy, self._again = desk, {}, False, False
+        self._turn += 1
+        self._desk, self.results, self.gaps, self.departed, self.progress = desk, {}, (), None, None
+        self.busy = self.stopped = self._again = self._clock_taken = self.documents = False
+        self._failures, self._since, self._not_before = 0, None, None
+        self.days, self.every = FIRST_DAYS, FIRST_EVERY_S
+        self.changed.emit()
+        self._tasks.read("refresh choice", self._read_choice(desk))
+
+    # What is asked for, and when
+
+    def start(self) -> None:
+        """Fetch all of both lists anew. Does nothing while there is no connection.
+
+        One that is under way is given up for the new one.
+        """
+        self._run(self._now(), lambda jobs, _: jobs)
+
+    def begin(self) -> None:
+        """Fetch what is not known since a few minutes: the connection was made, or other dates are wanted."""
+        self.go_on(self._now() - _FRESH)
+
+    def go_on(self, since: datetime | None = None) -> None:
+        """Go on with what was stopped: nothing that came whole since it was begun is asked for again."""
+        since = since or self._since or self._now() - _FRESH
+        self._run(since, lambda jobs, known: unfresh(jobs, known, since, self._now()))
+
+    def try_again(self, only: Sequence[Missing] = ()) -> None:
+        """Ask for the days that are missing, or only for these."""
+        gaps = tuple(only) or self.gaps
+        self._run(self._now(), lambda jobs, _: lacking(jobs, gaps))
+
+    def fetch_documents(self) -> None:
+        """A filter needs to know which open orders have which documents: they come with the list from now on."""
+        self.documents = True
+        self._run(self._now(), lambda jobs, _: [job for job in jobs if job.list == "open"])
 
     def soon(self, seconds: float) -> None:
         """Refresh in a moment: something was just sent that should show. While more is sent, the moment moves on."""
@@ -54,50 +128,182 @@ class Refresher(QObject):
             timer.timeout.connect(self._soon)
         self._soon_timers[seconds].start(int(seconds * 1000))
 
-    def start(self) -> None:
-        """Refresh both lists now, and from now on by the clock. Does nothing while there is no connection.
-
-        One that is under way is given up for the new one, which may ask for other dates.
-        """
-        if self._desk is not None and self._desk.provider is not None:
-            self._timer.start()
+    def stop(self) -> None:
+        """Ask for nothing more. What came is kept; `go_on` brings the rest."""
+        if self.busy and self._desk is not None:
             self._turn += 1
-            self._again = False
-            self._tasks.read("refresh", self._refresh(self._desk, self._turn))
+            self._tasks.cancel("refresh")
+            self.busy, self.stopped, self.progress = False, True, None
+            self.changed.emit()
+            self._tasks.read("dates", self._end(self._desk, self._turn, {}))
+
+    def choose(self, *, days: int | None = None, every: int | None = None) -> None:
+        """Another horizon, or another time between two refreshes; both are kept for this connection."""
+        assert self._desk is not None
+        farther = days is not None and days != self.days
+        self.days = self.days if days is None else days
+        self.every = self.every if every is None else every
+        self.changed.emit()
+        self._tasks.write("keep refresh choice", self._keep_choice(self._desk))
+        if farther:
+            self.begin()
+        elif not self.busy:
+            self._set_timer()
+
+    @property
+    def next_in(self) -> int | None:
+        """Seconds until the next refresh by the clock; None when none is to come."""
+        return -(-self._timer.remainingTime() // 1000) if self._timer.isActive() else None
+
+    @property
+    def jobs(self) -> list[Job]:
+        """Every window of the days asked for."""
+        first: Listed = "completed" if self.first == "completed" else "open"
+        return everything(sorted(LISTED, key=lambda name: name != first), self._now(), self.days)
+
+    def _now(self) -> datetime:
+        assert self._desk is not None
+        return self._desk.now()
 
     def _tick(self) -> None:
-        """The clock never gives up a refresh that takes longer than it."""
         if not self.busy:
-            self.start()
+            self._by_the_clock(timedelta(seconds=self.every))
 
     def _soon(self) -> None:
         """What was just sent may have missed the refresh under way: another one follows it."""
         if self.busy:
             self._again = True
-        else:
-            self.start()
+        elif self._desk is not None:
+            self._by_the_clock(timedelta())
 
-    async def _refresh(self, desk: Desk, turn: int) -> None:
-        from app.desk import sync  # brings the client's models, which the first paint does without
+    def _by_the_clock(self, every: timedelta) -> None:
+        self._run(None, lambda jobs, known: due(jobs, known, self._now(), every, _BUDGET))
+
+    # One run
+
+    def _run(self, since: datetime | None, pick: Pick) -> None:
+        desk = self._desk
+        if desk is None or desk.provider is None:
+            return
+        self._timer.stop()
+        self._turn += 1
+        self._since = since or self._since
+        self._again = self.stopped = False
+        self._tasks.cancel("dates")
+        self._tasks.read("refresh", self._refresh(desk, self._turn, pick))
+
+    async def _refresh(self, desk: Desk, turn: int, pick: Pick) -> None:
+        from app.desk import sync, sync_departed  # bring the client's models, which the first paint does without
 
         self.busy = True
-        self._last_redraw = desk.now()
+        self.changed.emit()
+        self._last_redraw = time.monotonic()
+        results: Mapping[Listed, Refreshed] = {}
         try:
-            for name in sorted(_LISTS, key=lambda name: name != self.first):
-                result = await sync.refresh(desk, name, self.days, self._on_progress)
-                self.results[name] = result
-                self.ended.emit(name, result.trouble)
+            if not self._clock_taken:
+                self._clock_taken = True
+                await sync.take_clock(desk)
+            jobs = pick(self.jobs, await sync.known(desk))
+            results = await sync.fetch(desk, jobs, self._on_progress, self._parts())
+            self._tell_of_lists(jobs, results)
+            self._count_failures(jobs, results)
+            if not self._failures:
+                self.departed = await sync_departed.look_for_departed(desk)
+        except StoreError as error:
+            self._take_store_trouble(error.sentence)
         finally:
             if turn == self._turn:  # else another one has taken over already
-                self.busy = False
-                self.finished.emit()
+                self.busy, self.progress = False, None
+        await self._end(desk, turn, results)
         if self._again:
-            self.start()
+            self._soon()
+
+    def _parts(self) -> "Mapping[Listed, Include]":
+        from app.desk.sync_window import LIST_PARTS, WITH_DOCUMENTS  # as above
+
+        return {**LIST_PARTS, "open": WITH_DOCUMENTS} if self.documents else LIST_PARTS
 
     def _on_progress(self, progress: "Progress") -> None:
+        self.progress = progress
         self.progressed.emit(progress)
-        assert self._desk is not None
-        now = self._desk.now()
-        if progress.orders and now - self._last_redraw > _REDRAW_EVERY:
+        now = time.monotonic()
+        if progress.orders and now - self._last_redraw > _REDRAW_EVERY_S:
             self._last_redraw = now
             self.rows_came.emit()
+
+    def _tell_of_lists(self, jobs: list[Job], results: "Mapping[Listed, Refreshed]") -> None:
+        """The provider answered where any of a list came whole."""
+        for name in dict.fromkeys(job.list for job in jobs):
+            asked = [job for job in jobs if job.list == name]
+            gaps = results[name].missing
+            silent = all(any(gap.start <= job.start and gap.end >= job.end for gap in gaps) for job in asked)
+            self.ended.emit(name, results[name].trouble if silent else "")
+
+    def _count_failures(self, jobs: list[Job], results: "Mapping[Listed, Refreshed]") -> None:
+        times = [each.not_before for each in results.values() if each.not_before is not None]
+        self._not_before = max(times, default=None)
+        whole = set(jobs) - set(lacking(jobs, tuple(gap for each in results.values() for gap in each.missing)))
+        self._failures = 0 if whole or not jobs else self._failures + 1
+
+    def _take_store_trouble(self, sentence: str) -> None:
+        from app.desk.sync import Refreshed  # as above
+
+        now = self._now()
+        self._failures += 1
+        for name in LISTED:
+            gaps = tuple(Missing(name, job.start, job.end, sentence) for job in self.jobs if job.list == name)
+            self.results[name] = Refreshed(0, now, sentence, gaps)
+            self.ended.emit(name, "")  # it is not the provider's trouble
+
+    async def _end(self, desk: Desk, turn: int, results: "Mapping[Listed, Refreshed]") -> None:
+        """See which dates are missing now, of all that are wanted, and set the clock."""
+        from app.desk import sync  # as above
+
+        try:
+            self.gaps = missing(self.jobs, await sync.known(desk))
+            for name, result in results.items():
+                gaps = tuple(gap for gap in self.gaps if gap.list == name and gap.sentence)
+                self.results[name] = replace(result, missing=gaps, trouble=gaps[0].sentence if gaps else "")
+        except StoreError as error:
+            self._take_store_trouble(error.sentence)
+        if turn == self._turn:
+            if not self.stopped:
+                self._set_timer()
+            self.changed.emit()
+            self.finished.emit()
+
+    def _set_timer(self) -> None:
+        """The next refresh by the clock. While nothing comes, it is later each time."""
+        self._timer.stop()
+        if not self.every or self._desk is None or self._desk.provider is None or self.stopped:
+            return
+        wait = float(self.every)
+        if self._failures:
+            wait = max(wait, min(_LONGEST_BACK_OFF_S, wait * 2.0 ** min(self._failures, 10)))
+        if self._not_before is not None:
+            wait = max(wait, (self._not_before - self._now()).total_seconds())
+        self._timer.start(int(min(wait, 86_400.0) * 1000))
+
+    # What was chosen
+
+    async def _read_choice(self, desk: Desk) -> None:
+        try:
+            kept = await read_choice(desk, _CHOICE)
+        except StoreError as error:
+            self.troubled.emit(error.sentence)
+            return
+        if not isinstance(kept, dict):
+            return
+        days, every = kept.get("days"), kept.get("every")
+        before = self.days
+        self.days = days if isinstance(days, int) and 0 < days <= 365 else self.days
+        self.every = every if isinstance(every, int) and 0 <= every <= 86_400 else self.every
+        self.changed.emit()
+        if self.days != before and (self.busy or self.results):
+            self.begin()  # the connection was quicker
+
+    async def _keep_choice(self, desk: Desk) -> None:
+        try:
+            await keep_choice(desk, _CHOICE, {"days": self.days, "every": self.every})
+        except StoreError as error:
+            self.troubled.emit(error.sentence)

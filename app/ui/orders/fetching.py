@@ -1,0 +1,222 @@
+"""Fetching as the orders page shows it: what is under way, how old things are, what is missing, and what can be done.
+
+Stands between the refresher, the controls above the table, the list of dates, the message bar and the status bar. The
+screen is told at most a few times a second, however fast orders come.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.desk import orders
+from app.desk.desk import Desk
+from app.desk.sync_plan import LISTED, Job, Known, Missing, everything
+from app.runtime.tasks import Tasks
+from app.store.cache_rows import ListName
+from app.store.errors import StoreError
+from app.ui.orders.dates_panel import DatesPanel
+from app.ui.orders.fetch_controls import FetchControls
+from app.ui.orders.freshness import (
+    age_words,
+    dated,
+    departed_words,
+    progress_words,
+    status_words,
+    stopped_words,
+    trouble_words,
+)
+from app.ui.orders.refresher import Refresher
+from app.ui.theme.theme import Theme
+from app.ui.widgets.bars import MessageBar
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QProgressBar
+
+    from app.desk.sync import Progress
+
+_SHOWN_EVERY_MS = 200  # while orders come
+_TOLD_EVERY_MS = 1_000  # how long until the next refresh
+
+
+class Fetching(QObject):
+    """`told` holds the words for the status bar. `count` tells how many orders the table shows, `list_name` which."""
+
+    told = Signal(str)
+
+    def __init__(
+        self,
+        theme: Theme,
+        tasks: Tasks,
+        bar: MessageBar,
+        progress: "QProgressBar",
+        shown: Callable[[], tuple[ListName, int]],
+    ) -> None:
+        super().__init__(progress)  # whose clocks end with it
+        self._tasks, self._bar, self._progress, self._shown = tasks, bar, progress, shown
+        self._desk: Desk | None = None
+        self._age, self._said, self._told = "", "", ""
+        self._known: Known = {}
+        self.refresher = refresher = Refresher(tasks)
+        self.controls = FetchControls(theme, self._refresh_or_stop, self._toggle_dates)
+        self.dates = DatesPanel(theme, self._try_again)
+        refresher.progressed.connect(self._on_progress)
+        refresher.changed.connect(self._on_changed)
+        refresher.finished.connect(self._on_finished)
+        refresher.troubled.connect(self._on_choice_trouble)
+        self.controls.horizon.currentIndexChanged.connect(self._on_horizon)
+        self.controls.interval.currentIndexChanged.connect(self._on_interval)
+        self.dates.asked.connect(self._ask_again)
+        self.dates.closed.connect(self._close_dates)
+        self._show_clock = QTimer(self)
+        self._show_clock.setSingleShot(True)
+        self._show_clock.setInterval(_SHOWN_EVERY_MS)
+        self._show_clock.timeout.connect(self._show_progress)
+        self._second = QTimer(self)
+        self._second.setInterval(_TOLD_EVERY_MS)
+        self._second.timeout.connect(self._tell)
+        self._second.start()
+
+    def take_desk(self, desk: Desk) -> None:
+        """Another desk."""
+        self._desk, self._age, self._said, self._known = desk, "", "", {}
+        self.refresher.take_desk(desk)
+        self._progress.hide()
+        self._close_dates()
+        self.say_age()
+
+    def show_list(self) -> None:
+        """Another list is on the screen, or other rows of it."""
+        self.refresher.first = self._shown()[0]
+        self.say_age()
+        self._say_trouble()
+
+    def say_age(self) -> None:
+        """Say how old what is shown is, and which dates it covers."""
+        if self._desk is not None:
+            self._tasks.read("age", self._read_age(self._desk))
+
+    async def _read_age(self, desk: Desk) -> None:
+        try:
+            self._known = {name: await orders.coverage(desk, name) for name in LISTED}
+        except StoreError as error:
+            self._age = error.sentence
+        else:
+            name = self._shown()[0]
+            rows = self._known["completed" if name == "completed" else "open"]
+            self._age = age_words(rows, name, desk.now())
+        self._tell()
+        self._show_dates()
+
+    def _tell(self) -> None:
+        """The words of the status bar."""
+        if self._desk is None or not self._age:
+            return
+        refresher = self.refresher
+        if refresher.busy:
+            words = progress_words(refresher.progress) if refresher.progress is not None else "Refreshing…"
+        else:
+            count = self._shown()[1]
+            connected = self._desk.provider is not None
+            words = status_words(count, self._age, refresher.next_in, stopped=refresher.stopped, connected=connected)
+        if words != self._told:
+            self._told = words
+            self.told.emit(words)
+
+    # What can be done
+
+    def _refresh_or_stop(self) -> None:
+        if self.refresher.busy:
+            self.refresher.stop()
+        elif self.refresher.stopped:
+            self.refresher.go_on()
+        else:
+            self.refresher.start()
+
+    def _on_horizon(self) -> None:
+        self.refresher.choose(days=int(self.controls.horizon.currentData()))
+
+    def _on_interval(self) -> None:
+        self.refresher.choose(every=int(self.controls.interval.currentData()))
+        self._tell()
+
+    def _on_choice_trouble(self, sentence: str) -> None:
+        self._bar.say("bad", f"How often and how far back orders are fetched could not be kept. {sentence}")
+
+    def _toggle_dates(self) -> None:
+        if self.dates.isHidden():
+            self.dates.show()
+            self.controls.dates_button.setChecked(True)
+            self._show_dates()
+            self.dates.list.setFocus()
+            self.say_age()
+        else:
+            self._close_dates()
+
+    def _close_dates(self) -> None:
+        had_focus = self.dates.isAncestorOf(focus) if (focus := self.dates.focusWidget()) is not None else False
+        self.dates.hide()
+        self.controls.dates_button.setChecked(False)
+        if had_focus:
+            self.controls.dates_button.setFocus()
+
+    def _try_again(self) -> None:
+        self.refresher.try_again()
+
+    def _ask_again(self, jobs: list[Job]) -> None:
+        first, last = jobs[0], jobs[-1]
+        self.refresher.try_again([Missing(each.list, first.start, last.end, "") for each in jobs])
+
+    # What happens
+
+    def _on_progress(self, _: "Progress") -> None:
+        if not self._show_clock.isActive():
+            self._show_clock.start()
+
+    def _show_progress(self) -> None:
+        progress = self.refresher.progress
+        if progress is None:
+            return
+        self._progress.setRange(0, progress.windows if progress.windows > 1 else 0)
+        self._progress.setValue(progress.windows_done)
+        self._progress.show()
+        self._tell()
+        self._show_dates()
+
+    def _on_changed(self) -> None:
+        refresher = self.refresher
+        self.controls.show_state(refresher.days, refresher.every, busy=refresher.busy)
+        if refresher.busy:
+            self._progress.setRange(0, 0)
+            self._progress.show()
+        self._tell()
+
+    def _on_finished(self) -> None:
+        self._progress.hide()
+        self.say_age()
+        self._say_trouble()
+
+    def _say_trouble(self) -> None:
+        refresher = self.refresher
+        result = refresher.results.get(self._shown()[0])
+        words = "" if result is None else trouble_words(result)
+        if refresher.stopped:
+            self._bar.say("soft", stopped_words(refresher.gaps), "Go on", refresher.go_on)
+            self._said = self._bar.text
+        elif words:
+            self._bar.say("warn", words, "Try again", self._try_again)
+            self._said = self._bar.text
+        elif self._said and self._bar.text == self._said:
+            self._bar.clear()
+
+    def _show_dates(self) -> None:
+        if self._desk is None or self.dates.isHidden():
+            return
+        now, refresher = self._desk.now(), self.refresher
+        lines = []
+        for job in everything(("open",), now, refresher.days):
+            jobs = {name: Job(name, job.start, job.end) for name in LISTED}
+            told = {name: dated(jobs[name], self._known.get(name, ()), refresher.progress, now) for name in LISTED}
+            lines.append((jobs, told))
+        found = refresher.departed
+        self.dates.show_dates(lines, departed_words(found.unfound, found.unasked) if found is not None else "")
