@@ -1,5 +1,6 @@
 """What goes into the cache of audits and what comes out of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple
@@ -116,3 +117,14 @@ class AuditWindow:
     last: date
     fetched_at: datetime | None
     error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditsShown:
+    """The answer to a query: how many audits, the pages on screen by number, the dots of its plot, and the highest
+    score that any audit of the profile has, which tells the scale."""
+
+    count: int
+    pages: dict[int, Sequence[AuditLine]]
+    points: Sequence[Point]
+    highest: float | None

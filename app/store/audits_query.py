@@ -3,7 +3,7 @@
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
 from array import array
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from app.store.audit_rows import (
     AuditHead,
     AuditLine,
     AuditQuery,
+    AuditsShown,
     AuditWindow,
     LensRow,
     Point,
@@ -77,6 +78,25 @@ def audit_facets(c: apsw.Connection, query: AuditQuery, column: str) -> list[tup
         bindings,
     )
     return [(name, count) for name, count in found]
+
+
+def show_audits(
+    c: apsw.Connection, query: AuditQuery, dots: AuditQuery, group: str, pages: Sequence[int], page_size: int
+) -> AuditsShown:
+    """All that the list shows of a query, of one moment: the count, those of `pages` that the result still has and the
+    first page always, and the dots of the plot, which is asked for apart: it shows what lies around as well."""
+    count = count_audits(c, query)
+    wanted = sorted({0, *(number for number in pages if number * page_size < count)})
+    found: dict[int, Sequence[AuditLine]] = {
+        number: page_audits(c, query, page_size, number * page_size) for number in wanted
+    }
+    return AuditsShown(count, found, audit_points(c, dots, group), highest_score(c, query.profile))
+
+
+def highest_score(c: apsw.Connection, profile: str) -> float | None:
+    """The highest score that any audit of the profile has: it tells which scale they are on."""
+    found: float | None = value(c, "SELECT max(score) FROM audits WHERE profile = ?", (profile,))
+    return found
 
 
 def audit_points(c: apsw.Connection, query: AuditQuery, group: str, limit: int = 20_000) -> list[Point]:

@@ -6,6 +6,7 @@ Migrations are data: the tuple at index n leads from `user_version` n to n + 1 a
 from app.store.journal_seal import seal_changed
 from app.store.journal_utc import moments_to_utc
 from app.store.opening import Schema
+from app.store.reviews import REVIEW_TABLES
 
 _FIRST = (
     """
@@ -132,7 +133,7 @@ _FOURTH = (
 JOURNAL = Schema(
     name="journal",
     application_id=0x57624A31,  # "WbJ1"
-    migrations=(_FIRST, _SECOND, _THIRD, _FOURTH),
+    migrations=(_FIRST, _SECOND, _THIRD, _FOURTH, REVIEW_TABLES),
     disposable=False,
     synchronous="FULL",
     pragmas=("secure_delete = 1",),  # what is forgotten is wiped

@@ -113,6 +113,7 @@ def _unsound(c: apsw.Connection, copy: Path) -> str | None:
             ("attempts", attempt_row),
             ("profiles", len),
             ("settings", len),
+            ("reviews", len),
         )
     ):
         return "something in it is not what was written"

@@ -58,6 +58,7 @@ def rebuild(c: apsw.Connection, read: Salvaged, copy: CopyContent, now: datetime
     done.drafts = _drafts(c, read, now)
     _connections(c, read, copy, now)
     _settings(c, read, now)
+    _reviews(c, read, now)
     return done
 
 
@@ -176,6 +177,14 @@ def _settings(c: apsw.Connection, read: Salvaged, now: datetime) -> None:
     for _, (key, setting) in read.latest.get("settings", []):
         if not str(key).startswith(_OWN_SETTINGS):
             _insert(c, "settings", {"key": key, "value": setting}, now)
+
+
+def _reviews(c: apsw.Connection, read: Salvaged, now: datetime) -> None:
+    """What was said of audits, each as it was last."""
+    names = column_names(c, "reviews")
+    found = [dict(zip(names, values, strict=False)) for _, values in _all(read, "reviews")]
+    for columns in sorted(found, key=lambda each: str(each["changed_at"]), reverse=True):
+        _insert(c, "reviews", columns, now)
 
 
 def _mended(moment: SQLiteValue, now: datetime) -> SQLiteValue:

@@ -200,6 +200,16 @@ def _is_profile(row: Row) -> bool:
     )
 
 
+def _is_review(row: Row) -> bool:
+    return (
+        len(row) == 6
+        and row[0] is None
+        and isinstance(row[2], int)
+        and all(isinstance(row[column], str) for column in (1, 3, 4, 5))
+        and _is_json(row[4])
+    )
+
+
 def _is_setting(row: Row) -> bool:
     return len(row) == 2 and isinstance(row[0], str) and _is_json(row[1])
 
@@ -217,5 +227,6 @@ _SHAPES = {
     "attempts": _is_attempt,
     "profiles": _is_profile,
     "drafts": _is_draft,
+    "reviews": _is_review,
     "settings": _is_setting,
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import apsw
 
-from app.store import journal, journal_drafts
+from app.store import journal, journal_drafts, reviews
 from app.store.database import Database
 from app.store.journal_rows import Outcome, WriteState
 from app.store.keeping import Journal
@@ -37,6 +37,8 @@ def fill(database: Database, now: datetime = NOW) -> dict[str, int]:
         )
         bring_to(database, made[state], state, now)
     database.write_now(journal_drafts.save_draft, "acme", "open", '{"typed": "half"}', now)
+    database.write_now(reviews.put_review, "acme", 4_001, "", '{"reviewed": true}', now)
+    database.write_now(reviews.put_review, "acme", 4_001, "audit-4001-2.jpg", '{"note": "torn", "noted": true}', now)
     return made
 
 

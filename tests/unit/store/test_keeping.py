@@ -11,7 +11,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.store import journal, journal_drafts, keeping, recovery
+from app.store import journal, journal_drafts, keeping, recovery, reviews
 from app.store.database import Database
 from app.store.errors import JournalDamaged, NotOpened, StoreError
 from app.store.journal_copy import copy_path, read_copy
@@ -120,6 +120,16 @@ def test_drafts_and_settings_come_back_from_the_pages(tmp_path: Path) -> None:
         assert database.read_now(journal_drafts.draft, "draft-3") == before
         assert database.read_now(read_setting, "appearance") == "dark"
         assert restored(database).drafts == len(ALL_STATES) + 1
+
+
+def test_what_was_said_of_audits_comes_back_from_the_pages(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    with kept(path) as database:
+        before = database.read_now(reviews.reviews_of, "acme", 4_001)
+    _no_header(path)
+    with kept(path) as database:
+        assert database.read_now(reviews.reviews_of, "acme", 4_001) == before
+        assert len(before) == 2
 
 
 def test_a_draft_whose_order_is_only_in_the_copy_is_not_open(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tests.support.journals import ALL_STATES, make, make_killed, payload_of, ra
 def as_sqlite_reads_it(path: Path, table: str) -> list[tuple[int, Row]]:
     with raw(path) as c:
         found = rows(c, f"SELECT rowid, * FROM {table}")  # noqa: S608
-    hidden = table in ("writes", "attempts")  # their first column is the row's number, and stored as nothing
+    hidden = table in ("writes", "attempts", "reviews")  # their first column is the row's number, and stored as nothing
     return [(each[0], (None if hidden else each[1], *each[2:])) for each in found]
 
 
@@ -23,7 +23,7 @@ def newest(found: list[tuple[int, Row]]) -> dict[int, Row]:
 
 
 @pytest.mark.parametrize("make_it", [make, make_killed], ids=["closed", "killed"])
-@pytest.mark.parametrize("table", ["writes", "attempts", "drafts", "profiles", "settings"])
+@pytest.mark.parametrize("table", ["writes", "attempts", "drafts", "profiles", "settings", "reviews"])
 def test_it_reads_what_sqlite_reads(tmp_path: Path, make_it: "type[Path]", table: str) -> None:
     path = make_it(tmp_path / "it")
     read = salvage(path).latest.get(table, [])
