@@ -270,7 +270,7 @@ class Shell(QObject):
 
     def _on_connected(self) -> None:
         self.pictures.try_again()
-        self.orders.refresher.start()
+        self.orders.refresher.begin()
         self.sending.wake()
         self.settling.look()
 
