@@ -11,7 +11,10 @@ from typing import Any
 from app.api.information import EVERYTHING, Include, OrderRow, read_order_row
 from app.store.cache_rows import OrderFacts
 
-_TEXTS = ("CRN", "StatusId", "Status", "Brand", "DeliveryType", "BOL", "Remarks")
+_TEXTS = (
+    *("CRN", "StatusId", "Status", "Brand", "DeliveryType", "BOL", "Remarks"),
+    *("ReceivedById", "LoadedById", "DeliveredBy"),
+)
 _MOMENTS = (
     "DateImported",
     "DateEstimatedReceive",
@@ -21,7 +24,7 @@ _MOMENTS = (
     "DateLoaded",
     "DateActualDelivery",
 )
-_CONTACTS = ("Consignee", "Facility", "Manufacturer")
+_CONTACTS = ("Consignee", "Facility", "Manufacturer", "Carrier")
 _CONTACT_TEXTS = ("Id", "Name", "Phone")
 _STREETS = ("StreetAddress1", "StreetAddress2", "StreetAddress3")
 _ADDRESS_TEXTS = (*_STREETS, "City", "State", "ZipCode")
@@ -124,6 +127,10 @@ def _facts(record: Mapping[str, Any], raw: str, asked: Include) -> OrderFacts:
         delivered_at=_moment(get("DateActualDelivery")),
         is_received=get("IsReceived"),
         is_delivered=get("IsDelivered"),
+        carrier=(get("Carrier") or _NOTHING).get("Name"),
+        received_by=get("ReceivedById"),
+        loaded_by=get("LoadedById"),
+        delivered_by=get("DeliveredBy"),
         raw=_with_empty_parts(record, raw, asked),
     )
 

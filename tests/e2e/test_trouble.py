@@ -98,7 +98,7 @@ def test_a_provider_that_goes_away_leaves_what_was_seen_and_takes_nothing_that_w
     enter_connection(window, provider.facts)
     save(window)
     window.go("Orders")
-    window.wait_for_words(r"As of \d\d:\d\d:\d\d")
+    window.wait_for_words(r"as of \d\d:\d\d:\d\d")
     seen = window.wait_for(lambda: window.find("Orders", "table").rows(), "orders")
     provider.stop()
 

@@ -61,6 +61,10 @@ RECORD = {
         },
     },
     "Manufacturer": {"Id": "M-1", "Name": "Maker"},
+    "Carrier": {"Name": "Blue Ridge"},
+    "ReceivedById": "R. Cole",
+    "LoadedById": "L. Ode",
+    "DeliveredBy": "Crew 4",
     "Facility": {"Id": "F-1", "Name": "Memphis"},
     "DeliveryType": "HOME",
     "DateImported": "2026-11-20T08:00:00",
@@ -80,7 +84,7 @@ RECORD = {
 }
 
 
-CONTACTS = ("Consignee", "Facility", "Manufacturer")
+CONTACTS = ("Consignee", "Facility", "Manufacturer", "Carrier")
 NOTHING = Include()
 ADDRESS = ("StreetAddress1", "StreetAddress2", "StreetAddress3", "City", "State", "ZipCode")
 
@@ -99,6 +103,8 @@ def test_every_column_comes_from_its_own_property() -> None:
     assert (facts.facility_id, facts.facility_name, facts.manufacturer) == ("F-1", "Memphis", "Maker")
     assert (facts.brand, facts.delivery_type, facts.bol, facts.pos) == ("Brand", "HOME", "BOL-9", "PO-1\nPO-2")
     assert facts.remarks == "Call first."
+    assert (facts.carrier, facts.received_by, facts.loaded_by) == ("Blue Ridge", "R. Cole", "L. Ode")
+    assert facts.delivered_by == "Crew 4"
     assert facts.imported_at == datetime(2026, 11, 20, 8)
     assert facts.estimated_receive == datetime(2026, 11, 21)
     assert facts.received_at == datetime(2026, 11, 21, 9, 30)
