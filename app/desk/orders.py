@@ -43,6 +43,12 @@ async def coverage(desk: Desk, list_name: ListName) -> Sequence[WindowRow]:
     return await desk.reader.read(cache.windows, desk.profile.id, list_name)
 
 
+async def find(desk: Desk, text: str, limit: int) -> list[OrderLine]:
+    """The latest orders of any list in which every word of the text stands."""
+    query = OrderQuery(profile=desk.profile.id, list=None, text=text, sort="number")
+    return await desk.reader.read(cache.page_orders, query, limit, 0)
+
+
 async def detail(desk: Desk, number: int) -> OrderDetail | None:
     """The whole order as last seen."""
     return await desk.reader.read(cache.order_detail, desk.profile.id, number)

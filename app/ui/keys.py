@@ -46,6 +46,11 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+Shift+C", "Copy the reference of the order shown"),
     ("Ctrl+Delete", "Cancel the order shown, or all that are selected"),
     ("Escape", "Close the order shown"),
+    ("Ctrl+K", "Search or command: orders by any number, actions, pages, views"),
+    ("F8", "Columns of the orders: show, hide, move, size, sort"),
+    ("Shift+F5", "Refresh the selected orders alone"),
+    ("Ctrl+Alt+C", "Copy the selected rows as text"),
+    ("Menu", "What can be done with the selected rows"),
     ("F1", "This list"),
 )
 

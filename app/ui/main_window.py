@@ -20,6 +20,7 @@ from app.ui.theme.tokens import (
     WINDOW_SIZE,
 )
 from app.ui.widgets.bars import MessageBar, PracticeBand
+from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.field import Choice
 from app.ui.widgets.labels import Tone, plain_tooltip, set_tip, set_tone, text_label, visible
 from app.ui.widgets.layout import column, holding, row
@@ -40,6 +41,7 @@ class MainWindow(QMainWindow):
     page_asked = Signal(str)
     profile_asked = Signal(str)
     close_asked = Signal()
+    search_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -55,6 +57,11 @@ class MainWindow(QMainWindow):
         self.profile_choice = Choice("Connection in use")
         self.profile_choice.setFixedWidth(PROFILE_WIDTH)
         self.profile_choice.activated.connect(self._on_profile)
+        self.search_button = with_icon(
+            button("Search or command", self.search_asked.emit, tip="Orders, actions, pages and views (Ctrl+K)"),
+            theme,
+            "search",
+        )
         self.link_label = text_label("", "soft")
         self.left_label = text_label("", "soft")
         self.right_label = text_label("", "soft")
@@ -64,6 +71,7 @@ class MainWindow(QMainWindow):
         header = holding(
             row(
                 text_label("Waybill", "strong"), SPACE_3, self.profile_choice, SPACE_3, self.link_label, None,
+                self.search_button,
                 margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1),
             ),
             "header",

@@ -21,6 +21,7 @@ from app.ui.loading import alone, load_client
 from app.ui.main_window import MainWindow
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Page, Room
+from app.ui.palette.opening import PaletteOpener, Reach
 from app.ui.picture_house import PictureHouse
 from app.ui.sender import Sender
 from app.ui.settler import Settler
@@ -79,6 +80,7 @@ class Shell(QObject):
         self.orders = OrdersPage(room)
         self.learning = Learner(room, self._is_fetching)
         self._pages: dict[str, Page] = {"orders": self.orders}
+        self.palette = PaletteOpener(self._reach())
         window.add_page(self.orders)
         window.show_page("orders", self.orders)
         self._connect_signals()
@@ -201,6 +203,12 @@ class Shell(QObject):
         from app.ui.keys import show_keys
 
         show_keys(self.window)
+
+    def _reach(self) -> Reach:
+        return Reach(
+            self.window, self.room.theme, self._tasks, self.orders, lambda: self.desk, self.go, self.use_profile,
+            self._new_order, self._show_write, self._show_keys, self._remember_appearance,
+        )  # fmt: skip
 
     # Desks
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
-from app.contract.codes import ORDER_STATE_WORDS
+from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.outstanding import OutboxLine
-from app.store.cache_rows import OrderLine
+from app.store.cache_rows import ListName, OrderLine
 from app.ui.outbox.words import ink_of, look_of, spoken_among_orders, told_among_orders, word_among_orders
 from app.ui.theme.tokens import STATE_LOOKS, UNKNOWN_STATE_LOOK
 from app.ui.widgets.labels import visible
@@ -185,6 +185,21 @@ def _several(name: str, title: str, width: int) -> OrderColumn:
     return OrderColumn(name, title, width, read, read, value=partial(_value, name=name))
 
 
+def _folder_words(line: Line) -> str:
+    codes = str(_value(line, "folders") or "").split()
+    return "\n".join(f"{code} {FOLDER_TYPE_WORDS.get(code, 'Document')}" for code in codes)
+
+
+def _folders(line: Line) -> str:
+    known = _value(line, "folders")
+    return "" if known is None else visible(" ".join(str(known).split())) or "None"
+
+
+def _list(line: Line) -> str:
+    return "Outbox" if isinstance(line, OutboxLine) else _LIST_WORDS[line.list]
+
+
+_LIST_WORDS: dict[ListName, str] = {"open": "Open", "completed": "Completed", "other": "Closed"}
 _MIDDLE = Elide.ElideMiddle
 ALL_COLUMNS: tuple[OrderColumn, ...] = (
     OrderColumn(
@@ -194,6 +209,7 @@ ALL_COLUMNS: tuple[OrderColumn, ...] = (
     _plain("number", "Number", 84, right=True),
     _several("pos", "POs", 128),
     _plain("bol", "BOL", 104, elide=_MIDDLE),
+    OrderColumn("list", "List", 84, _list, _list),
     _plain("delivery_type", "Delivery", 72),
     _plain("brand", "Brand", 104),
     _plain("remarks", "Remarks", 220),
@@ -208,14 +224,19 @@ ALL_COLUMNS: tuple[OrderColumn, ...] = (
     _date("estimated_receive", "Receipt estimated"),
     _flag("is_received", "Received?"),
     _date("received_at", "Received"),
+    _plain("received_by", "Received by", 104, "Dates"),
     _date("requested_delivery", "Requested"),
     _date("scheduled_delivery", "Scheduled"),
     _date("loaded_at", "Loaded"),
+    _plain("loaded_by", "Loaded by", 104, "Dates"),
     _flag("is_delivered", "Delivered?"),
     _date("delivered_at", "Delivered"),
+    _plain("delivered_by", "Delivered by", 104, "Dates"),
     _plain("facility_name", "Facility", 116, "Facility"),
     _plain("facility_id", "Facility code", 88, "Facility"),
-    _plain("manufacturer", "Manufacturer", 128, "Manufacturer"),
+    _plain("carrier", "Carrier", 128, "Others"),
+    _plain("manufacturer", "Manufacturer", 128, "Others"),
+    OrderColumn("folders", "Documents", 128, _folders, _folder_words, "Others"),
 )
 BY_NAME: dict[str, OrderColumn] = {each.name: each for each in ALL_COLUMNS}
 _COMMON = ("state", "crn", "number", "consignee_name", "city", "region", "zip", "facility_name", "delivery_type")

@@ -4,6 +4,7 @@ Status and lateness in colour, what changed with a dot, rows of the outbox on a 
 """
 
 from app.desk.outstanding import OutboxLine
+from app.store.cache_rows import OrderLine
 from app.ui.orders.model import OrdersModel
 from app.ui.widgets.row_delegate import CellLook, Index, RowDelegate
 
@@ -23,4 +24,5 @@ class OrderDelegate(RowDelegate):
             elide=column.elide,
             right=column.right,
             aside=column.aside(line),
+            marked=isinstance(line, OrderLine) and bool(line.changed),
         )
