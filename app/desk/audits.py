@@ -16,7 +16,16 @@ from app.contract.information import Audit, AuditDetail
 from app.desk.desk import Desk
 from app.store import audits as kept
 from app.store import audits_query
-from app.store.audit_rows import AnswerFacts, AuditDetailRow, AuditFacts, AuditHead, AuditLine, AuditQuery, AuditWindow
+from app.store.audit_rows import (
+    AnswerFacts,
+    AuditDetailRow,
+    AuditFacts,
+    AuditHead,
+    AuditLine,
+    AuditQuery,
+    AuditsShown,
+    AuditWindow,
+)
 from app.store.errors import StoreError
 
 _WINDOW_DAYS = 31
@@ -193,14 +202,31 @@ def _answer(row: AuditDetail) -> AnswerFacts:
     return AnswerFacts(row.detailName, row.detailDescription, row.detailValue, row.imageUrl)
 
 
+async def show(
+    desk: Desk, query: AuditQuery, dots: AuditQuery, group: str, pages: Sequence[int], page_size: int
+) -> AuditsShown:
+    """What the list shows of a query: see `audits_query.show_audits`. Raises `StoreError`, as all that follow."""
+    return await desk.reader.read(audits_query.show_audits, query, dots, group, pages, page_size)
+
+
+async def facets(desk: Desk, query: AuditQuery, column: str) -> list[tuple[str, int]]:
+    """The values of a column among what the rest of the query finds, with their counts."""
+    return await desk.reader.read(audits_query.audit_facets, query, column)
+
+
 async def count(desk: Desk, query: AuditQuery) -> int:
-    """How many audits the query finds. Raises `StoreError`, as all that follow."""
+    """How many audits the query finds."""
     return await desk.reader.read(audits_query.count_audits, query)
 
 
 async def page(desk: Desk, query: AuditQuery, limit: int, offset: int) -> list[AuditLine]:
     """Some rows of the list."""
     return await desk.reader.read(audits_query.page_audits, query, limit, offset)
+
+
+async def numbers(desk: Desk, query: AuditQuery) -> list[int]:
+    """The numbers of all that the query finds, in its order."""
+    return await desk.reader.read(audits_query.numbers_of, query)
 
 
 async def detail(desk: Desk, number: int) -> AuditDetailRow | None:
