@@ -68,7 +68,7 @@ class Database:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"store-{schema.name}")
         self._closed = False
         self._waiting = Waiting()
-        self._guard = threading.Lock()  # over the next line, and over breaking a read off
+        self._guard = threading.Lock()  # over the next line, over breaking a read off, and over closing
         self._reading: object = None  # the ticket of the read that runs at this moment
         self._connection: Future[apsw.Connection] = self._thread.submit(self._open)
 
@@ -158,8 +158,9 @@ class Database:
     def _start_closing(self) -> "Future[None] | None":
         if self._closed:
             return None
-        closing = self._submit(self._close)
-        self._closed = True
+        with self._guard:  # what follows a commit is not asked for meanwhile
+            closing = self._submit(self._close)
+            self._closed = True
         self._thread.shutdown(wait=False)  # what was submitted still runs
         return closing
 
@@ -265,8 +266,9 @@ class Database:
         except Exception as error:  # noqa: BLE001  # what was written is written; it is followed after the next write
             _log.warning("What was written could not be followed: %s", type(error).__name__)
             return
-        if more and not self._closed:
-            self._thread.submit(self._follow, connection)
+        with self._guard:
+            if more and not self._closed:  # else it is followed at the next start
+                self._thread.submit(self._follow, connection)
 
     def _read(self, ticket: object, call: Callable[[apsw.Connection], T]) -> T:
         try:
