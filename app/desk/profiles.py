@@ -26,9 +26,24 @@ async def save(journal: Database, profile: Profile) -> None:
     await journal.write(profiles.save_profile, profile)
 
 
-async def remove(journal: Database, profile_id: str) -> None:
-    """Forget a connection. Raises `StoreError`."""
-    await journal.write(profiles.delete_profile, profile_id)
+async def move(journal: Database, profile: Profile) -> None:
+    """Keep one that leads elsewhere now. Raises `WrongState` while what it sent before is not settled."""
+    await journal.write(profiles.move_profile, profile)
+
+
+async def id_again(journal: Database, profile: Profile) -> str:
+    """The id for a new connection: that of one that was removed, if it was the same, so that its history is back."""
+    return await journal.read(profiles.id_again, profile) or profile.id
+
+
+async def remove(journal: Database, profile: Profile) -> None:
+    """Forget a connection. Raises `StoreError`: `WrongState` while something of it has not ended."""
+    await journal.write(profiles.remove_profile, profile)
+
+
+def same_place(one: Profile, other: Profile) -> bool:
+    """Whether both lead to the same provider as the same client."""
+    return profiles.same_place(one, other.base_url, other.client_id)
 
 
 async def last_used(journal: Database) -> Profile:

@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 import apsw
 
+from app.store import journal, settings
+from app.store.errors import WrongState
 from app.store.sql import rows
 from app.store.texts import storable
 
@@ -29,6 +31,7 @@ class Profile:
     scopes: tuple[str, ...] = ()
 
 
+_REMOVED = "profiles.removed"
 _ALL = """
     SELECT id, name, kind, base_url, info_base_url, auth_url, client_id, scopes
     FROM profiles ORDER BY name COLLATE NOCASE, id
@@ -65,9 +68,54 @@ def save_profile(c: apsw.Connection, profile: Profile) -> None:
     )
 
 
-def delete_profile(c: apsw.Connection, profile_id: str) -> None:
-    """Forget a connection. What was sent through it stays in the journal."""
-    c.execute("DELETE FROM profiles WHERE id = ?", (profile_id,))
+def move_profile(c: apsw.Connection, profile: Profile) -> None:
+    """Keep a connection that leads to another provider or client than before.
+
+    Raises `WrongState` while something that was sent to the one before is under way or in doubt: only that one knows.
+    """
+    counted = journal.counts(c, profile.id)
+    if counted["sending"] or counted["in_doubt"]:
+        raise WrongState("Something that was sent to the provider before is not settled yet.")
+    save_profile(c, profile)
+
+
+def remove_profile(c: apsw.Connection, profile: Profile) -> None:
+    """Forget a connection. What was sent through it stays in the journal, under an id that is kept: see `id_again`.
+
+    Raises `WrongState` while something of it is on its way or needs a person.
+    """
+    counted = journal.counts(c, profile.id)
+    if any(counted[state] for state in ("queued", "sending", "in_doubt", "rejected")):
+        raise WrongState("Something of this connection is on its way or needs you.")
+    gone = {"id": profile.id, "base_url": profile.base_url, "client_id": profile.client_id}
+    settings.write_setting(c, _REMOVED, [*_removed(c), gone])
+    c.execute("DELETE FROM profiles WHERE id = ?", (profile.id,))
+
+
+def id_again(c: apsw.Connection, profile: Profile) -> str | None:
+    """The id of a connection to the same provider as the same client that was removed; its journal is found by it."""
+    kept = {each.id for each in all_profiles(c)}
+    for gone in reversed(_removed(c)):
+        if gone["id"] not in kept and same_place(profile, gone["base_url"], gone["client_id"]):
+            return gone["id"]
+    return None
+
+
+def same_place(profile: Profile, base_url: str, client_id: str) -> bool:
+    """Whether a connection leads to this provider, as this client: its orders are then the same."""
+    return (_bare(profile.base_url), profile.client_id.strip()) == (_bare(base_url), client_id.strip())
+
+
+def _bare(address: str) -> str:
+    """An address without what makes no difference."""
+    scheme, _, rest = address.strip().rstrip("/").partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme.lower()}://{host.lower()}{slash}{path}"
+
+
+def _removed(c: apsw.Connection) -> list[dict[str, str]]:
+    found = settings.read_setting(c, _REMOVED, [])
+    return found if isinstance(found, list) else []
 
 
 def _profile(values: tuple[Any, ...]) -> Profile:

@@ -2,20 +2,24 @@
 
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPushButton
 
-from app.desk import profiles
+from app.desk import drafts, outbox, profiles
 from app.desk.desk import Desk
+from app.store import journal
 from app.store.keeping import Journal
 from app.store.paths import DataDir
 from app.store.secrets import SecretStore
 from app.ui.page import Room
 from app.ui.settings.page import Keeping, SettingsPage
+from tests.support.desks import order_draft, submission
 from tests.support.fault_server import TOKEN, Answer, FaultServer
 from tests.support.faults import answered, held
 from tests.support.loop import RunningLoop
@@ -341,3 +345,114 @@ def test_an_address_without_encryption_is_said(page: SettingsPage, address: str,
     QTest.keyClicks(page.form.fields["auth_url"].editor, address)
     assert page.form.open_lines.isVisibleTo(page.form) == warned
     assert ("orders.provider.example" in page.form.open_lines.text()) == warned
+
+
+def ask(loop: RunningLoop, page: SettingsPage) -> QMessageBox:
+    loop.until(lambda: page.findChildren(QMessageBox))
+    (box,) = page.findChildren(QMessageBox)
+    assert isinstance(box, QMessageBox)
+    return box
+
+
+def answer(loop: RunningLoop, page: SettingsPage, words: str) -> None:
+    (found,) = [each for each in ask(loop, page).findChildren(QPushButton) if each.text() == words]
+    found.click()
+    loop.until(lambda: not page.findChildren(QMessageBox))
+
+
+@pytest.fixture
+def connected(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, fault_server: FaultServer, offline_desk: Desk
+) -> Desk:
+    """A desk of the connection that was just saved, not in use."""
+    saved(loop, page, heard, fault_server)
+    (profile,) = [each for each in loop.run(profiles.all_profiles(offline_desk.journal)) if each.kind != "practice"]
+    return replace(offline_desk, profile=profile)
+
+
+def in_doubt(loop: RunningLoop, desk: Desk, write: int) -> None:
+    def break_off(c: apsw.Connection) -> None:
+        journal.end_attempt(c, journal.begin_attempt(c, write, desk.now()), "unknown", desk.now())
+
+    loop.run(desk.journal.write(break_off))
+
+
+def test_a_connection_with_something_in_its_outbox_stays_and_its_outbox_is_shown(
+    loop: RunningLoop, page: SettingsPage, connected: Desk, secrets: SecretStore
+) -> None:
+    asked: list[str] = []
+    page.outbox_asked.connect(asked.append)
+    loop.run(outbox.queue_submission(connected, submission("WAITS"), None))
+    in_doubt(loop, connected, loop.run(outbox.queue_submission(connected, submission("DOUBT"), None)))
+    button(page, "Remove Acme & Sons").click()
+    loop.until(lambda: "was not removed" in page.bar.text)
+    assert "1 queued and 1 in doubt in its outbox" in page.bar.text
+    assert not page.findChildren(QMessageBox)
+    assert kept(loop, connected.journal) == ["Acme & Sons"]
+    assert loop.run(secrets.read(connected.profile.id)) == SECRET
+    page.bar.act()
+    assert asked == [connected.profile.id]
+
+
+def test_a_connection_that_is_made_again_has_its_history(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, connected: Desk, fault_server: FaultServer
+) -> None:
+    write = loop.run(outbox.queue_submission(connected, submission("SENT"), None))
+    loop.run(outbox.settle(connected, write, "withdrawn", "Taken back."))
+    loop.run(drafts.save(connected, "d-1", order_draft("TYPED")))
+    button(page, "Remove Acme & Sons").click()
+    assert "with 1 open draft, stays in the journal" in ask(loop, page).informativeText()
+    answer(loop, page, "Remove")
+    loop.until(lambda: kept(loop, connected.journal) == [])
+    heard.used.clear()
+    saved(loop, page, heard, fault_server)
+    assert heard.used == [connected.profile.id]
+    assert [each.reference for each in loop.run(outbox.writes(connected, (), 9))] == ["SENT"]
+    assert [each.name for each in loop.run(drafts.all_open(connected))] == ["TYPED"]
+
+
+def change_client(loop: RunningLoop, page: SettingsPage, fault_server: FaultServer) -> None:
+    page.reload()
+    loop.until(lambda: idle(page))
+    button(page, "Change Acme & Sons").click()
+    fault_server.tokens.client_id = "another-client"
+    editor = page.form.fields["client_id"].editor
+    assert isinstance(editor, QLineEdit)
+    editor.selectAll()
+    QTest.keyClicks(editor, "another-client")
+    page.form.save_button.click()
+
+
+def test_what_may_have_arrived_keeps_a_connection_where_it_is(
+    loop: RunningLoop, page: SettingsPage, connected: Desk, fault_server: FaultServer
+) -> None:
+    in_doubt(loop, connected, loop.run(outbox.queue_submission(connected, submission("DOUBT"), None)))
+    change_client(loop, page, fault_server)
+    loop.until(lambda: "was not changed: 1 in doubt in its outbox" in page.bar.text)
+    loop.until(lambda: idle(page))
+    assert "Nothing was saved" in said(page)
+    assert loop.run(profiles.all_profiles(connected.journal))[-1] == connected.profile
+
+
+def test_what_is_queued_goes_to_another_place_only_if_a_person_says_so(
+    loop: RunningLoop, page: SettingsPage, connected: Desk, fault_server: FaultServer
+) -> None:
+    loop.run(outbox.queue_submission(connected, submission("WAITS"), None))
+    change_client(loop, page, fault_server)
+    assert "1 in its outbox has not left" in ask(loop, page).informativeText()
+    answer(loop, page, "Go back")
+    loop.until(lambda: idle(page))
+    assert loop.run(profiles.all_profiles(connected.journal))[-1] == connected.profile
+    page.form.save_button.click()
+    answer(loop, page, "Send it there")
+    loop.until(lambda: "was saved" in page.bar.text)
+    assert loop.run(profiles.all_profiles(connected.journal))[-1].client_id == "another-client"
+
+
+def test_two_connections_to_one_place_are_said(
+    loop: RunningLoop, page: SettingsPage, heard: Heard, connected: Desk, fault_server: FaultServer
+) -> None:
+    heard.used.clear()
+    saved(loop, page, heard, fault_server)
+    assert heard.used != [connected.profile.id]
+    assert "Acme & Sons leads to the same provider as the same client." in page.bar.text

@@ -48,7 +48,7 @@ class ConnectForm(QFrame):
         self._tested: tuple[str, ...] = ()  # what a test found to be good
         self._failed: tuple[str, ...] = ()  # what a test found not to work
         self._complete = False  # and whether it could try everything
-        self._kept: Profile | None = None  # the connection that is being changed
+        self.kept: Profile | None = None  # the connection that is being changed
         self._scopes: tuple[str, ...] = ()
         self.heading = text_label("", "heading")
         self.name = Field("Name of this connection", required=True, hint="Acme Freight")
@@ -90,7 +90,7 @@ class ConnectForm(QFrame):
 
     def begin(self, profile: Profile | None, secret_words: str) -> None:
         """A new connection, or changing one; a kept secret is not shown and stays unless another is typed."""
-        self._kept = profile
+        self.kept = profile
         self._id = profile.id if profile else uuid.uuid4().hex
         self._asked = self._tested = self._failed = ()
         self._scopes = profile.scopes if profile else ()
@@ -122,7 +122,7 @@ class ConnectForm(QFrame):
         """What is still missing, said beside the fields; their labels are returned."""
         missing = []
         for each in (self.name, *self.fields.values()):
-            optional = each is self.fields["client_secret"] and self._kept is not None
+            optional = each is self.fields["client_secret"] and self.kept is not None
             empty = not each.text().strip() and not optional
             each.set_issue("Required." if empty else "")
             missing += [each.editor.accessibleName()] if empty else []
@@ -167,8 +167,8 @@ class ConnectForm(QFrame):
 
     def _scopes_before(self) -> tuple[str, ...]:
         """What this client was granted earlier; another client may be granted something else."""
-        same = self._kept is not None and self._kept.client_id == self.fields["client_id"].text().strip()
-        return self._kept.scopes if self._kept is not None and same else ()
+        same = self.kept is not None and self.kept.client_id == self.fields["client_id"].text().strip()
+        return self.kept.scopes if self.kept is not None and same else ()
 
     def _offer_all_the_same(self) -> None:
         self.anyway_button.setVisible(bool(self._failed) and self._failed == self._typed())

@@ -18,11 +18,11 @@ from app.store.secrets import SecretStore
 from app.ui.page import Page, Room
 from app.ui.settings.card import CardView
 from app.ui.settings.connect import KINDS, ConnectForm
+from app.ui.settings.leading import Leading, twin_words
 from app.ui.settings.safekeeping import SafekeepingCard
 from app.ui.theme.theme import Appearance
 from app.ui.theme.tokens import SETTINGS_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, with_icon
-from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import Item, column, holding, row, scrolling
@@ -40,9 +40,13 @@ class Keeping:
 
 
 class SettingsPage(Page):
-    """`use_asked` names the profile to work with; `changed` tells that the list of profiles has changed."""
+    """`use_asked` names the profile to work with, `outbox_asked` the one whose outbox is to be shown.
+
+    `changed` tells that the list of profiles has changed.
+    """
 
     use_asked = Signal(str)
+    outbox_asked = Signal(str)
     removed = Signal(str)  # the id of a connection that was forgotten
     changed = Signal()
     appearance_chosen = Signal(str)
@@ -56,6 +60,7 @@ class SettingsPage(Page):
         self._list = column(gap=SPACE_2)
         self.data_label = text_label("", wrap=True, selectable=True)
         self.secret_label = text_label("", "soft", wrap=True)
+        self.leading = Leading(self, keeping.journal, self.outbox_asked.emit)
         self.safekeeping = SafekeepingCard(self, keeping.journal)
         self.safekeeping.forgot.connect(room.news.wrote)
         self.appearance = ChoiceField("Appearance", _APPEARANCES)
@@ -200,21 +205,30 @@ class SettingsPage(Page):
             if card is None or not card.works:
                 return
             profile = replace(profile, scopes=card.scopes)
+        place = None
         try:
-            place = None
+            profile = profile if self.form.kept else replace(profile, id=await self._id_for(profile))
+            keep = await self.leading.way_to_keep(self.form.kept, profile)
+            if keep is None:
+                self.form.say_trouble("Nothing was saved; what you typed stays here.")
+                return
             if secret:
                 place = await self._keeping.secrets.write(profile.id, secret)
-            await profiles.save(self._keeping.journal, profile)
+            await keep(self._keeping.journal, profile)
         except StoreError as error:
             self.form.say_trouble(f"The connection was not saved. {error.sentence}")
             return
         self._stack.setCurrentIndex(0)
         self.form.busy(False)
-        but = self.form.reserve
+        but = self.form.reserve + twin_words(profile, self._profiles)
         but += " Its secret is kept in memory until Waybill is closed." if place == "memory" else ""
         self.changed.emit()
         self.use_asked.emit(profile.id)
         self.bar.say("warn" if but else "good", f"{profile.name} was saved.{but}")
+
+    async def _id_for(self, profile: Profile) -> str:
+        """The id of a new connection; one whose saving failed and is tried again keeps its own."""
+        return await profiles.id_again(self._keeping.journal, profile)
 
     async def test_line(self, profile: Profile, view: CardView) -> None:
         """Test a kept connection and show its card below its line."""
@@ -228,21 +242,18 @@ class SettingsPage(Page):
 
     async def remove(self, profile: Profile) -> None:
         """Forget a connection and its secret; what was sent through it stays in the journal."""
-        sure = await confirmed(
-            self,
-            f"Remove the connection {profile.name}?",
-            "Its secret is deleted from this computer. What was sent through it stays in the journal.",
-            "Remove",
-        )
-        if not sure:
-            return
         try:
-            await self._keeping.secrets.delete(profile.id)
-            await profiles.remove(self._keeping.journal, profile.id)
+            if not await self.leading.may_be_removed(profile):
+                return
+            await profiles.remove(self._keeping.journal, profile)
         except StoreError as error:
             self.bar.say("bad", f"The connection was not removed. {error.sentence}")
             return
         self.removed.emit(profile.id)
+        try:
+            await self._keeping.secrets.delete(profile.id)
+        except StoreError as error:
+            self.bar.say("bad", f"{profile.name} was removed, but its secret is still kept. {error.sentence}")
         self.changed.emit()
         self.reload()
 

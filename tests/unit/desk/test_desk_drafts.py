@@ -138,7 +138,7 @@ async def test_the_profile_in_use_is_remembered_until_it_is_removed(journal: Dat
     await profiles.save(journal, profile)
     await profiles.remember_used(journal, profile.id)
     assert await profiles.last_used(journal) == profile
-    await profiles.remove(journal, profile.id)
+    await profiles.remove(journal, profile)
     assert (await profiles.last_used(journal)).id == profiles.PRACTICE_ID
 
 

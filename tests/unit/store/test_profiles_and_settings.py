@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
+from datetime import datetime
 from pathlib import Path
 
 import apsw
 import pytest
 
-from app.store import profiles, settings
+from app.store import journal, profiles, settings
+from app.store.errors import WrongState
 from app.store.journal_schema import JOURNAL
 from app.store.opening import open_file
 from app.store.profiles import Profile
 
+NOW = datetime(2026, 11, 20, 14, 2)
 ACME = Profile(
     "id-1",
     "Acme Freight",
@@ -41,8 +44,47 @@ def test_profiles_are_kept_changed_and_forgotten(c: apsw.Connection) -> None:
     )
     profiles.save_profile(c, changed)
     assert profiles.all_profiles(c) == [other, changed]
-    profiles.delete_profile(c, "id-2")
+    profiles.remove_profile(c, other)
     assert profiles.all_profiles(c) == [changed]
+
+
+def queued(c: apsw.Connection, profile: Profile) -> int:
+    return journal.queue_write(c, profile.id, "submit", "R-1", b"{}", NOW)
+
+
+@pytest.mark.parametrize("state", ["queued", "held", "sending", "in_doubt", "rejected"])
+def test_a_connection_stays_while_something_of_it_has_not_ended(c: apsw.Connection, state: str) -> None:
+    profiles.save_profile(c, ACME)
+    write = queued(c, ACME)
+    if state == "held":
+        journal.hold(c, write, "Why.", NOW)
+    elif state != "queued":
+        attempt = journal.begin_attempt(c, write, NOW)
+        if state != "sending":
+            journal.end_attempt(c, attempt, "unknown" if state == "in_doubt" else "rejected", NOW)
+    with pytest.raises(WrongState):
+        profiles.remove_profile(c, ACME)
+    assert profiles.all_profiles(c) == [ACME]
+    moved = replace(ACME, client_id="another")
+    if state in ("sending", "in_doubt"):
+        with pytest.raises(WrongState):
+            profiles.move_profile(c, moved)
+    else:
+        profiles.move_profile(c, moved)
+        assert profiles.all_profiles(c) == [moved]
+
+
+def test_a_connection_that_is_made_again_finds_its_journal(c: apsw.Connection) -> None:
+    profiles.save_profile(c, ACME)
+    journal.settle(c, queued(c, ACME), "withdrawn", "Taken back.", NOW)
+    profiles.remove_profile(c, ACME)
+    again = replace(ACME, id="new", name="Otherwise called", base_url=f" {ACME.base_url.upper()}/ ")
+    assert profiles.id_again(c, again) == ACME.id
+    assert len(journal.writes_page(c, ACME.id, (), 9)) == 1, "what was sent is kept meanwhile"
+    assert profiles.id_again(c, replace(again, client_id="another")) is None
+    assert profiles.id_again(c, replace(again, base_url="https://elsewhere.example")) is None
+    profiles.save_profile(c, replace(again, id=ACME.id))
+    assert profiles.id_again(c, again) is None, "it is in use by the one that is there"
 
 
 def test_half_a_character_in_a_name_is_written_out(c: apsw.Connection) -> None:
