@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from app.desk.brake import Brake
 from app.desk.timing import Timing
 from app.store.database import Database
 from app.store.profiles import Profile
@@ -29,4 +30,5 @@ class Desk:
     provider: "Provider | None" = None
     trouble: str = "Not connected yet."
     barred: str = ""  # why nothing leaves until a person puts the connection right; what is queued waits for that
+    brake: Brake = field(default_factory=Brake, init=False)  # how the last writes ended
     timing: Timing = field(default_factory=Timing, init=False)  # what came before what, whatever the clock says

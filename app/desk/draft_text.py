@@ -19,6 +19,16 @@ def draft_text(draft: OrderDraft) -> str:
     return "".join(_parts(draft.to_dict()))
 
 
+def typed_of(draft: Any) -> Any:
+    """What was typed into `draft.to_dict()`, without all that was left empty."""
+    if isinstance(draft, dict):
+        found = {name: typed_of(each) for name, each in draft.items()}
+        return {name: each for name, each in found.items() if each not in ("", [], {}, None)}
+    if isinstance(draft, list):
+        return [each for each in map(typed_of, draft) if each not in ("", {}, None)]
+    return draft
+
+
 def _parts(value: Any) -> Iterator[str]:
     match value:
         case dict():

@@ -6,15 +6,17 @@ become a second one (trap 1), and one that is still in the import queue may over
 
 from datetime import timedelta
 
-from app.api.errors import Busy, NotAllowed, NotAuthorised, NotFound, Refused
+from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
 from app.contract.codes import ManagementStatus
 from app.desk.evidence import GRACE
 from app.desk.verdict import Verdict
 from app.store.journal_rows import WriteRow
-from app.store.journal_sending import Look
+from app.store.journal_sending import NOT_ALLOWED, Look
 
 # What a person does about a connection that is turned away; what is queued then leaves by itself.
 TO_DO = "Ask your provider for this permission, or correct the connection in Settings: it is then sent by itself."
+# The same for one order that is turned away while others are let in: nobody but a person sends it again.
+TO_DO_AND_SEND = "Ask your provider for this permission, or correct the connection in Settings, and send it then."
 
 OUT_FOR_DELIVERY = "out_for_delivery"  # a verdict of its own for a cancellation; for a change the order is open
 
@@ -23,10 +25,7 @@ def decide(write: WriteRow, found: Verdict, waited: timedelta | None, *, connect
     """Decide by how the reference stands now, and by how long before that, at least, this desk last sent one that may
     have arrived."""
     if found.error is not None and not isinstance(found.error, Refused | NotFound):
-        rest = found.error.retry_after if isinstance(found.error, Busy) else None
-        barred = isinstance(found.error, NotAuthorised | NotAllowed)
-        words = f"Not sent: how the order stands could not be asked. {found.sentence}{f' {TO_DO}' if barred else ''}"
-        return Look("stop", found.kind, words, rest, barred)
+        return _not_asked(found, found.error)
     if not connected:
         return Look("stop", found.kind, found.sentence)
     if found.kind == "import_queue":
@@ -40,6 +39,19 @@ def _said(write: WriteRow, found: Verdict) -> str:
     """What a person says yes to: that an order is on the truck is another thing to cancel than that it is open."""
     on_the_truck = write.kind == "cancel" and found.status is ManagementStatus.OUT_FOR_DELIVERY
     return OUT_FOR_DELIVERY if on_the_truck else found.kind
+
+
+def _not_asked(found: Verdict, error: ApiError) -> Look:
+    """What keeps every order from being asked about stops all; what may be this one's own lets the others go on."""
+    words = f"Not sent: how the order stands could not be asked. {found.sentence}"
+    match error:
+        case NotAuthorised():
+            return Look("stop", found.kind, f"{words} {TO_DO}", barred=True)
+        case NotAllowed():
+            return Look("hold", NOT_ALLOWED, f"{words} {TO_DO_AND_SEND}")
+        case NotSent() | Busy():
+            return Look("stop", found.kind, words, error.retry_after if isinstance(error, Busy) else None)
+    return Look("wait", found.kind, words)
 
 
 def _submission(found: Verdict, waited: timedelta | None) -> Look:

@@ -4,7 +4,7 @@ Invariant: between what the journal knew when it was decided to send and the att
 was written, and the bytes handed out are those that were queued.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -16,11 +16,12 @@ from app.store.errors import JournalDamaged
 from app.store.journal_evidence import last_tried
 from app.store.journal_rows import WriteRow
 from app.store.sql import value
-from app.store.texts import read_moment
+from app.store.texts import read_moment, to_moment
 
 Decision = Literal["send", "wait", "hold", "stop"]
 _NOT_SENT = "Not sent: what is kept of it is not what was queued."
 _DAMAGED = "damaged"  # in the place of a verdict, where the bytes are not those that were queued
+NOT_ALLOWED = "not_allowed"  # in that place too: whoever lets it go says yes to no answer about the order
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,21 @@ def begin(
     else:
         journal.explain(c, write.id, look.sentence, now)
     return look, None
+
+
+def turn_away(c: apsw.Connection, write_id: int, attempt: int, sentence: str, now: datetime) -> None:
+    """The provider did not allow it (403): it did nothing, and the write waits for a person, in one change."""
+    journal.end_attempt(c, attempt, "not_authorised", now, http_status=403, sentence=sentence)
+    journal.hold(c, write_id, sentence, now, NOT_ALLOWED)
+
+
+def let_in(c: apsw.Connection, write_ids: Collection[int], now: datetime) -> None:
+    """What waits for a person because nobody was let in waits for its turn again; no verdict is said yes to by it."""
+    for each in write_ids:
+        c.execute(
+            "UPDATE writes SET held = NULL, changed_at = ? WHERE id = ? AND state = 'queued' AND held IS NOT NULL",
+            (to_moment(now), each),
+        )
 
 
 def next_due(c: apsw.Connection, profile: str) -> datetime | None:

@@ -69,5 +69,10 @@ class Page(QWidget):
     def enter(self) -> None:
         """The page is shown."""
 
-    async def flush(self) -> None:
-        """The program is about to end: keep what is not kept yet."""
+    async def flush(self) -> str:
+        """The program is about to end: keep what is not kept yet. Empty, or the sentence that says why it could not."""
+        return ""
+
+    def unkept(self) -> str:
+        """What `flush` could not keep, as text for another place."""
+        return ""

@@ -1,15 +1,20 @@
 """Sends what is queued, one desk at a time, and tries again by itself when nothing could leave.
 
-A write is never cancelled: changing the page or the profile lets the one under way finish.
+A write is never cancelled: changing the page or the profile lets the one under way finish. While the provider is to be
+left alone, no news hurries what is queued: only the clock, a new connection or a person does.
 """
 
 import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
+from app.store.errors import StoreError
 from app.ui.pace import Pace
 from app.ui.page import Room
 
@@ -21,27 +26,57 @@ _LONGEST_WAIT_S = 60
 _TURN_S = 10.0
 _LONGEST_REST_S = 600.0
 _JITTER = 1.3
+_ASKED_FOR = "The provider asks to be left alone for a while, so what is queued waits."
+# By what stopped the queue, where it was not the connection.
+_WHY = {
+    "doubt": "The last that were sent ended in doubt, so what is queued waits.",
+    "unasked": "The provider does not say how the orders stand, so what is queued waits.",
+    "turned away": "The provider turned away the last that were sent, so what is queued waits. "
+    "Ask it for this permission, or correct the connection in Settings.",
+}
+_COSTLY = ("doubt", "turned away")  # each try leaves one more order so: few are made
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How one write ended: its state, or "held" for a person, or "not kept" where the journal is in trouble.
+
+    `write_id` is None for trouble of the journal that concerns no single write.
+    """
+
+    write_id: int | None
+    state: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Nothing is sent until then; `why` is empty where the connection itself is the reason, which is said elsewhere."""
+
+    until: datetime
+    why: str
 
 
 class Sender(QObject):
-    """`ended` tells how writes ended, several at a time where many are sent: a list of pairs.
+    """`ended` tells how writes ended, several at a time where many are sent: a list of `Ending`.
 
-    Each is the write's state, or "held" for a person, or "not kept" where the journal is in trouble; and the sentence.
+    `rests` tells when it stops for a while, with the `Rest`, and with None that it goes on.
     """
 
     ended = Signal(list)
+    rests = Signal(object)
 
     def __init__(self, room: Room) -> None:
         super().__init__()
         self._room = room
         self._tasks = Tasks(room.sink, "sender")
         self._desk: Desk | None = None
-        self._again = self._closing = False
-        self._wait = _FIRST_WAIT_S
+        self._again = self._closing = self._left_alone = False
+        self._wait = float(_FIRST_WAIT_S)
         self._retry = QTimer(self)
         self._retry.setSingleShot(True)
-        self._retry.timeout.connect(self.wake)
-        self._endings: list[tuple[str, str]] = []
+        self._retry.timeout.connect(self.try_now)
+        self._endings: list[Ending] = []
         self._pace = Pace(self)
         self._pace.due.connect(self._tell)
 
@@ -49,38 +84,61 @@ class Sender(QObject):
         """Send for this desk from now on."""
         self._desk = desk
         self._wait = _FIRST_WAIT_S
+        self._left_alone = False
         self._retry.stop()
+        self.rests.emit(None)
 
     def wake(self) -> None:
-        """Something is queued, or can be sent now."""
+        """Something is queued, or can be sent now; what rests is not hurried by it."""
+        if not self._left_alone:
+            self.try_now()
+
+    def try_now(self) -> None:
+        """Send what is queued, also before the rest is over: the clock says so, a person, or a new connection."""
         if self._desk is None or self._desk.provider is None:
             return
+        self._left_alone = False
         if not self._tasks.write("send", self._send()):
             self._again = True
 
     async def _send(self) -> None:
-        from app.desk import outbox  # brings the client's models, which the first paint does without
-
         self._again = True
         while self._again:
             self._again = False
             desk = self._desk  # it may have changed while the one before was sending
             assert desk is not None
-            outcomes = await outbox.drain(desk, self._pace.tell, self._on_ended, lambda: not self._closing)
-            self._pace.pass_on()
-            if any(each.state == "accepted" for each in outcomes):
-                self._wait = _FIRST_WAIT_S  # it works; what stopped it is new
-            if outcomes and not outcomes[-1].go_on and desk is self._desk:
-                # Every step just journalled has called `wake` too: only the clock, or a person, tries again.
-                self._rest(outcomes[-1].rest)
+            try:
+                look_again = await self._drain(desk)
+            except StoreError as error:  # the disk may be free again in a while
+                self._say_not_kept(error)
+                look_again = False
+            if not look_again:
                 break
-            await self._set_alarm(desk, later=any(each.later for each in outcomes))
-            if outcomes and all(each.later or not each.kept for each in outcomes) and desk is self._desk:
-                break  # what it said of them has called `wake` too: only the clock, or a person, asks again
+
+    async def _drain(self, desk: Desk) -> bool:
+        """Send what there is; False when only the clock, or a person, is to try again."""
+        from app.desk import outbox  # brings the client's models, which the first paint does without
+
+        outcomes = await outbox.drain(desk, self._pace.tell, self._on_ended, lambda: not self._closing)
+        self._pace.pass_on()
+        if desk is not self._desk:
+            return True
+        stopped = bool(outcomes) and not outcomes[-1].go_on
+        troubled = any(each.trouble == "unasked" for each in outcomes)
+        if any(each.state == "accepted" for each in outcomes) and (stopped or not troubled):
+            self._wait = _FIRST_WAIT_S  # it works; what stopped it is new
+        if stopped:
+            # Every step just journalled has called `wake` too: only the clock, or a person, tries again.
+            self._rest(desk, outcomes[-1])
+            return False
+        self.rests.emit(None)
+        await self._set_alarm(desk, outcomes)
+        # What it said of them has called `wake` too: those that wait are not asked about again at once.
+        return not outcomes or not all(each.later or not each.kept for each in outcomes)
 
     def _on_ended(self, outcome: "Outcome") -> None:
         state = "not kept" if not outcome.kept else "held" if outcome.held else outcome.state
-        self._endings.append((state, outcome.sentence))
+        self._endings.append(Ending(outcome.write_id, state, outcome.sentence))
 
     def _tell(self) -> None:
         endings, self._endings = self._endings, []
@@ -88,19 +146,38 @@ class Sender(QObject):
             self.ended.emit(endings)
         self._room.news.wrote.emit()
 
-    def _rest(self, asked: float | None) -> None:
-        """Try again in a while: as long as the provider asked for, else longer each time, never all desks at once."""
-        own = self._wait * random.uniform(1.0, _JITTER)  # noqa: S311  # it keeps no secret
-        self._retry.start(int(min(max(own, asked or 0.0), _LONGEST_REST_S) * 1000))
-        self._wait = min(self._wait * 2, _LONGEST_WAIT_S)
+    def _say_not_kept(self, error: StoreError) -> None:
+        if not self._closing:
+            self.ended.emit([Ending(None, "not kept", f"What is queued could not be read. {error.sentence}")])
+            self._start_resting(self._next_wait(_LONGEST_WAIT_S), "")
 
-    async def _set_alarm(self, desk: Desk, *, later: bool) -> None:
+    def _rest(self, desk: Desk, stopped: "Outcome") -> None:
+        """Try again in a while: as long as the provider asked for, else longer each time, never all desks at once."""
+        cause = desk.brake.cause
+        own = self._next_wait(_LONGEST_REST_S if cause in _COSTLY else _LONGEST_WAIT_S)
+        self._left_alone = stopped.state == "in_doubt" or stopped.rest is not None
+        why = _WHY[cause] if cause is not None else _ASKED_FOR if self._left_alone else ""
+        self._start_resting(max(own, stopped.rest or 0.0), why)
+
+    def _next_wait(self, longest: float) -> float:
+        """Longer each time, with some chance in it."""
+        wait = self._wait * random.uniform(1.0, _JITTER)  # noqa: S311  # it keeps no secret
+        self._wait = min(self._wait * 2, longest)
+        return wait
+
+    def _start_resting(self, seconds: float, why: str) -> None:
+        seconds = min(seconds, _LONGEST_REST_S)
+        self._retry.start(int(seconds * 1000))
+        self.rests.emit(Rest(self._room.now() + timedelta(seconds=seconds), why))
+
+    async def _set_alarm(self, desk: Desk, outcomes: Sequence["Outcome"]) -> None:
         """Wake up again for what waits its turn, and for what can still be taken back."""
         from app.desk import outbox
 
         due = await outbox.next_due(desk)
         waits = [] if due is None else [max((due - desk.now().astimezone()).total_seconds(), 0.0)]
-        waits += [_TURN_S] if later else []
+        waits += [_TURN_S for each in outcomes if each.later and each.trouble is None][:1]
+        waits += [max(_TURN_S, self._next_wait(_LONGEST_WAIT_S)) for each in outcomes if each.trouble == "unasked"][:1]
         if waits and desk is self._desk:
             # A little late rather than a little early: the loop's timers are coarse (pitfall 6).
             self._retry.start(int(min([*waits, _LONGEST_REST_S]) * 1000) + 100)
@@ -109,8 +186,12 @@ class Sender(QObject):
         """Wait until nothing is being sent."""
         await self._tasks.ended("send")
 
-    async def aclose(self, patience: float) -> bool:
-        """Begin nothing more and wait for what is being sent; False when it takes longer than `patience` seconds."""
+    def begin_no_more(self) -> None:
+        """The program is about to end: what is being sent is finished, and nothing else is begun."""
         self._closing = True
         self._retry.stop()
+
+    async def aclose(self, patience: float) -> bool:
+        """Begin nothing more and wait for what is being sent; False when it takes longer than `patience` seconds."""
+        self.begin_no_more()
         return await self._tasks.aclose(patience)

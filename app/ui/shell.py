@@ -1,6 +1,7 @@
 """Holds the window together: which page is shown, which desk is in force, and what is said of it."""
 
 import asyncio
+import time
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -17,17 +18,18 @@ from app.store.paths import DataDir
 from app.store.profiles import Profile
 from app.ui.connecting import Connecting
 from app.ui.learner import Learner
+from app.ui.leaving import Leaving
 from app.ui.loading import alone, load_client
 from app.ui.main_window import MainWindow
 from app.ui.orders.page import OrdersPage
+from app.ui.outbox_notices import OutboxNotices
 from app.ui.page import Page, Room
 from app.ui.palette.opening import PaletteOpener, Reach
 from app.ui.picture_house import PictureHouse
-from app.ui.sender import Sender
+from app.ui.sender import Ending, Sender
 from app.ui.settler import Settler
 from app.ui.undo import CancelUndo
 from app.ui.widgets.buttons import shortcut
-from app.ui.widgets.labels import Tone
 from app.ui.widgets.times import clock
 
 if TYPE_CHECKING:
@@ -38,13 +40,6 @@ if TYPE_CHECKING:
 _PATIENCE_S = 3.0
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
 _SHOW_SOON_S = (2.0, 25.0)
-# How a write ended badly: the tone of it, and the word before its sentence.
-_TROUBLE: dict[str, tuple[Tone, str]] = {
-    "rejected": ("bad", "Rejected: "),
-    "not kept": ("bad", ""),
-    "in_doubt": ("warn", "In doubt: "),
-    "held": ("warn", "Held: "),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +68,11 @@ class Shell(QObject):
         self.settling = Settler(room)
         self.connecting = Connecting(room, self.sending.quiet)
         self._silent_since: datetime | None = None
-        self._needs_you = ""  # what the bar said of a write that needs a person
         self._wanted = ""  # the page that was asked for and cannot be made yet
         self.undo = CancelUndo(window.bar, self._tasks)
         self.undo.taken_back.connect(room.news.wrote)
+        self.notices = OutboxNotices(window, self.sending, self._tasks)
+        self.leaving = Leaving(window, self.pages, self._tasks)
         self.orders = OrdersPage(room)
         self.learning = Learner(room, self._is_fetching)
         self._pages: dict[str, Page] = {"orders": self.orders}
@@ -89,7 +85,8 @@ class Shell(QObject):
         window, news = self.window, self.room.news
         window.page_asked.connect(self.go)
         window.profile_asked.connect(self.use_profile)
-        window.close_asked.connect(self.closing)
+        window.close_asked.connect(self.leaving.ask)
+        self.leaving.free.connect(self.closing)
         news.wrote.connect(self._on_wrote)
         news.show_write.connect(self._show_write)
         news.correct.connect(self._correct)
@@ -99,6 +96,7 @@ class Shell(QObject):
         news.change_order.connect(self._change_order)
         news.cancelling.connect(self._offer_undo)
         self.sending.ended.connect(self._on_sent)
+        self.notices.look_asked.connect(self._go_outbox)
         self.connecting.connected.connect(self._on_connected)
         self.connecting.stands.connect(self._on_stands)
         self.connecting.practice_ended.connect(self._on_practice_ended)
@@ -151,6 +149,7 @@ class Shell(QObject):
         assert self.connecting.secrets is not None
         settings = SettingsPage(self.room, Keeping(self._kept.journal, self.connecting.secrets, self._kept.data))
         settings.use_asked.connect(self.use_profile)
+        settings.outbox_asked.connect(self._go_outbox_of)
         settings.changed.connect(self._list_profiles)
         settings.appearance_chosen.connect(self._remember_appearance)
         settings.safekeeping.forgot.connect(self.learning.forget)
@@ -225,7 +224,7 @@ class Shell(QObject):
         for page in self._pages.values():
             page.take_desk(self.desk)
         self.window.show_link("soft", "Not connected yet")
-        self.tell_outbox()
+        self.notices.take_desk(self.desk)
 
     def use_profile(self, profile_id: str) -> None:
         """Change to another profile."""
@@ -279,7 +278,7 @@ class Shell(QObject):
     def _on_connected(self) -> None:
         self.pictures.try_again()
         self.orders.refresher.begin()
-        self.sending.wake()
+        self.sending.try_now()
         self.settling.look()
 
     def _on_practice_ended(self, sentence: str) -> None:
@@ -306,19 +305,12 @@ class Shell(QObject):
         self.learning.wake()
         self.tell_outbox()
 
-    def _on_sent(self, endings: list[tuple[str, str]]) -> None:
-        if any(state == "accepted" for state, _ in endings):
-            self.undo.withdraw_offer()
+    def _on_sent(self, endings: list[Ending]) -> None:
+        self.undo.withdraw_offer({each.write_id for each in endings})
+        if any(each.state == "accepted" for each in endings):
             for seconds in _SHOW_SOON_S:
                 self.orders.refresher.soon(seconds)
             self.orders.ask_again()
-        trouble = [each for each in endings if each[0] in _TROUBLE]
-        if trouble:
-            state, sentence = trouble[-1]
-            words = f"{len(trouble):,} in the outbox need you." if len(trouble) > 1 else _TROUBLE[state][1] + sentence
-            tones = {_TROUBLE[state][0] for state, _ in trouble}
-            self.window.bar.say("bad" if "bad" in tones else "warn", words, "Show outbox", self._go_outbox)
-            self._needs_you = "" if any(state == "not kept" for state, _ in trouble) else self.window.bar.text
 
     def _on_journal_trouble(self, sentence: str) -> None:
         self.window.bar.say("bad", sentence)
@@ -326,25 +318,13 @@ class Shell(QObject):
     def _go_outbox(self) -> None:
         self.go("outbox")
 
+    def _go_outbox_of(self, profile_id: str) -> None:
+        self.use_profile(profile_id)
+        self.go("outbox")
+
     def tell_outbox(self) -> None:
         """Count what waits, for the rail and the status bar."""
-        if self.desk is not None:
-            self._tasks.read("count", self._count(self.desk))
-
-    async def _count(self, desk: Desk) -> None:
-        from app.store import journal
-
-        counted = await desk.journal.read(journal.counts, desk.profile.id)
-        held = await desk.journal.read(journal.count_held, desk.profile.id)
-        held = counted["queued"] if desk.barred else held
-        way = counted["queued"] + counted["sending"] - held
-        you = counted["in_doubt"] + counted["rejected"] + held
-        self.window.rail.set_count("outbox", way + you)
-        parts = [f"{way:,} on {'its' if way == 1 else 'their'} way"] if way else []
-        parts += [f"{you:,} need{'s' if you == 1 else ''} you"] if you else []
-        self.window.right_label.setText(f"Outbox: {', '.join(parts)}" if parts else "")
-        if not you and self._needs_you and self.window.bar.text == self._needs_you:
-            self.window.bar.clear()  # it has been settled since
+        self.notices.count()
 
     def _list_profiles(self) -> None:
         self._tasks.read("profiles", self.list_profiles())
@@ -372,13 +352,17 @@ class Shell(QObject):
         )
 
     async def aclose(self) -> None:
-        """Keep what is typed, finish what is being sent within three seconds, leave the provider, stop practice."""
+        """Keep what is typed, finish what is being sent, leave the provider, stop practice.
+
+        What is under way has three seconds, all of it together.
+        """
+        until = time.monotonic() + _PATIENCE_S
+        self.sending.begin_no_more()
         for page in self._pages.values():
             await page.flush()
-            await page.tasks.aclose(_PATIENCE_S)
-        await self.pictures.aclose(_PATIENCE_S)
-        await self.settling.aclose(_PATIENCE_S)
-        await self.learning.aclose(_PATIENCE_S)
-        await self.sending.aclose(_PATIENCE_S)
-        await self._tasks.aclose(_PATIENCE_S)
-        await self.connecting.aclose(_PATIENCE_S)
+        left = max(until - time.monotonic(), 0.0)
+        await asyncio.gather(
+            *(page.tasks.aclose(left) for page in self._pages.values()),
+            *(each.aclose(left) for each in (self.pictures, self.settling, self.learning, self.sending, self._tasks)),
+        )
+        await self.connecting.aclose(max(until - time.monotonic(), 0.0))

@@ -1,5 +1,7 @@
 """Ten seconds in which a cancellation can be taken back, offered in the window's bar wherever one happens to be."""
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
@@ -16,7 +18,8 @@ class CancelUndo(QObject):
     def __init__(self, bar: MessageBar, tasks: Tasks) -> None:
         super().__init__()
         self._bar, self._tasks = bar, tasks
-        self._offered = False
+        self._offered: int | None = None  # the cancellation that the bar speaks of
+        self._words = ""
 
     def offer(self, desk: Desk, write_id: int, reference: str) -> None:
         """Say that a cancellation is about to leave."""
@@ -24,19 +27,20 @@ class CancelUndo(QObject):
         def take_back() -> None:
             self._tasks.write(f"take back {write_id}", self._take_back(desk, write_id, reference))
 
-        self._offered = True
         self._bar.say("warn", f"Cancelling {reference} in ten seconds.", "Take it back", take_back)
+        self._offered, self._words = write_id, self._bar.text
 
-    def withdraw_offer(self) -> None:
-        """It has left: there is nothing to take back any more."""
-        if self._offered:
-            self._offered = False
-            self._bar.clear()
+    def withdraw_offer(self, ended: Collection[int | None]) -> None:
+        """These have ended: where the one that is offered is among them, nothing is left to take back."""
+        if self._offered is not None and self._offered in ended:
+            self._offered = None
+            if self._bar.text == self._words:
+                self._bar.clear()
 
     async def _take_back(self, desk: Desk, write_id: int, reference: str) -> None:
         from app.desk import outbox  # brings the client's models, which the first paint does without
 
-        self._offered = False
+        self._offered = None
         try:
             await outbox.settle(desk, write_id, "withdrawn", "Taken back before it was sent.", seen="queued")
         except WrongState:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from app.api.client import Deadlines
 from app.desk import outbox, settling, sync
+from app.desk.brake import Brake
 from app.desk.desk import Desk
 from app.desk.evidence import GRACE
 from app.store.cache_schema import CACHE
@@ -105,7 +106,7 @@ class Bench:
         """An empty book, a profile of its own, no plans."""
         self.script.clear()
         self.server.book = OrderBook()
-        self.desk.profile = replace(self.desk.profile, id=name)
+        self.desk.profile, self.desk.brake = replace(self.desk.profile, id=name), Brake()
 
     async def reopen(self) -> int:
         """Close the databases and open them again, as after a restart; how many writes were being sent."""

@@ -1,12 +1,14 @@
 """The outbox in every state, with every action, question and message, on its own page and among the orders."""
 
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 
 from PySide6.QtWidgets import QTableView
 
 from app.desk import outbox
 from app.store.journal_rows import WriteRow
 from app.ui.outbox.page import OutboxPage
+from app.ui.sender import Ending, Rest
 from tests.shots.outbox_data import TURNED_AWAY
 from tests.shots.stage import Stage
 
@@ -22,7 +24,7 @@ def _outbox(stage: Stage) -> OutboxPage:
 
 def _told(stage: Stage, state: str, sentence: str) -> None:
     """The window's own message, as the sender has it said."""
-    stage.shell.sending.ended.emit([(state, sentence)])
+    stage.shell.sending.ended.emit([Ending(None, state, sentence)])
 
 
 async def outbox_all(stage: Stage) -> None:
@@ -98,7 +100,7 @@ async def outbox_ended(stage: Stage) -> None:
 async def outbox_every_message(stage: Stage) -> None:
     await stage.use_outbox_of_messages()
     _outbox(stage).tabs["all"].click()
-    stage.shell.sending.ended.emit([("in_doubt", ""), ("rejected", ""), ("held", "")])
+    stage.shell.sending.ended.emit([Ending(None, state, "") for state in ("in_doubt", "rejected", "held")])
 
 
 async def outbox_every_message_below(stage: Stage) -> None:
@@ -186,6 +188,20 @@ async def outbox_turned_away(stage: Stage) -> None:
     await stage.settle()
     table: QTableView = page.table
     table.scrollToBottom()
+
+
+async def outbox_resting(stage: Stage) -> None:
+    """An outage: three ended in doubt, and the others wait until one is tried again."""
+    page = _outbox(stage)
+    page.tabs["all"].click()
+    shell = stage.shell
+    shell.window.bar.clear()
+    words = "The last that were sent ended in doubt, so what is queued waits."
+    shell.sending.rests.emit(Rest(shell.room.now() + timedelta(seconds=40), words))
+
+
+async def outbox_goes_on(stage: Stage) -> None:
+    stage.shell.sending.rests.emit(None)
 
 
 async def _row(stage: Stage, reference: str) -> WriteRow:
@@ -281,6 +297,8 @@ OUTBOX_SCENES: tuple[Scene, ...] = (
     outbox_ask_withdraw,
     outbox_ask_arrived,
     outbox_turned_away,
+    outbox_resting,
+    outbox_goes_on,
     orders_all_in_the_outbox,
     orders_write_beside,
     orders_cancelling_a_write,
@@ -294,6 +312,7 @@ OUTBOX_SCENES: tuple[Scene, ...] = (
 SHOWN_ONCE: frozenset[Scene] = frozenset(
     {
         outbox_taken_back,
+        outbox_goes_on,
         outbox_too_late,
         outbox_on_its_way,
         outbox_ended,

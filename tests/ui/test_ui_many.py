@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from app.desk import outbox
 from app.desk.desk import Desk
 from app.ui.orders.page import OrdersPage
+from app.ui.orders.results import ResultsDialog
 from app.ui.page import Room
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -102,3 +103,18 @@ def test_closed_ones_alone_are_not_asked_about(loop: RunningLoop, page: OrdersPa
     QTest.keyClick(page, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
     loop.until(lambda: "None of the chosen orders can be cancelled" in page.bar.text)
     assert not page.findChildren(QMessageBox)
+
+
+def test_one_whose_reference_cannot_be_sent_is_said_and_the_others_go_on(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(9, crn="X" * 31)])
+    page.reload()
+    loop.until(lambda: idle(page) and page.model.row_of(9) is not None)
+    select(page, 1, 9, 3)
+    press(ask(loop, page), "Cancel them")
+    loop.until(lambda: "2 cancellations are in the outbox" in page.bar.text)
+    (dialog,) = page.findChildren(ResultsDialog)
+    (came_of_it,) = [each.text(1) for each in dialog.list.findItems("X" * 31, Qt.MatchFlag.MatchContains, 0)]
+    assert "has 31 characters and a cancellation can name 30 at most" in came_of_it
+    assert {each.reference for each in loop.run(outbox.writes(offline_desk, (), 9))} == {"R-00001", "R-00003"}

@@ -8,13 +8,15 @@ from datetime import datetime, timedelta
 import apsw
 import pytest
 
+from app.contract.submission import wire_bytes
 from app.desk import outbox
 from app.desk.desk import Desk
+from app.store.errors import NotSaved
 from app.ui.page import Room
-from app.ui.sender import Sender
+from app.ui.sender import Ending, Rest, Sender
 from tests.support.desks import profile_of, provider_of, submission
 from tests.support.fault_server import Answer, FaultServer, start_fault_server
-from tests.support.faults import Fault, answered, held, json_answer
+from tests.support.faults import Fault, answered, drop_before, held, json_answer
 from tests.support.loop import RunningLoop
 
 SUBMIT = "/Order/submit"
@@ -24,8 +26,10 @@ class Told:
     """What the sender said."""
 
     def __init__(self, sender: Sender) -> None:
-        self.lines: list[tuple[str, str]] = []
+        self.lines: list[Ending] = []
+        self.rests: list[Rest | None] = []
         sender.ended.connect(self.lines.extend)
+        sender.rests.connect(self.rests.append)
 
 
 @pytest.fixture
@@ -47,12 +51,12 @@ def test_what_is_queued_is_sent_and_told(
     queue(loop, window_desk, "R-1", "R-2")
     sender.wake()
     loop.until(lambda: len(told.lines) == 2)
-    assert [state for state, _ in told.lines] == ["accepted", "accepted"]
+    assert [each.state for each in told.lines] == ["accepted", "accepted"]
     assert len(fault_server.seen(SUBMIT)) == 2
     assert loop.run(sender.aclose(5))
 
 
-@pytest.mark.parametrize("answer", [Answer(403), json_answer({"title": "Busy"}, 429)], ids=["403", "429"])
+@pytest.mark.parametrize("answer", [Answer(401), json_answer({"title": "Busy"}, 429)], ids=["401", "429"])
 def test_when_nothing_can_leave_it_waits_for_the_clock(
     loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer, answer: Answer
 ) -> None:
@@ -65,10 +69,10 @@ def test_when_nothing_can_leave_it_waits_for_the_clock(
     loop.until(lambda: told.lines)
     loop.run(sender.quiet())
     loop.rest(40)
-    assert len(fault_server.seen(SUBMIT)) == 1
+    assert {each.body for each in fault_server.seen(SUBMIT)} == {wire_bytes(submission("R-1"))}
     assert sender._retry.isActive()
     assert 5_000 <= sender._retry.interval() <= 6_500, "with some chance in it, so that desks do not come together"
-    sender.wake()
+    sender.try_now()
     loop.until(lambda: len(told.lines) == 2)
     loop.run(sender.quiet())
     assert 10_000 <= sender._retry.interval() <= 13_000, "each time in vain it waits longer"
@@ -125,7 +129,7 @@ def test_after_a_change_of_the_profile_the_new_desk_s_queue_is_sent_once_the_old
         loop.run(other.provider.aclose())
         assert [each["orderReferenceNumber"] for each in bodies(elsewhere)] == ["NEW-1"]
     assert [each["orderReferenceNumber"] for each in bodies(fault_server)] == ["OLD-1"]
-    assert [state for state, _ in told.lines].count("accepted") == 2
+    assert [each.state for each in told.lines].count("accepted") == 2
     assert not sender._retry.isActive(), "nothing of the new desk is held up"
     loop.run(sender.aclose(5))
 
@@ -180,7 +184,7 @@ def test_many_are_told_of_a_few_times(
     sender.wake()
     loop.until(lambda: len(told.lines) == 200)
     loop.run(sender.quiet())
-    assert {state for state, _ in told.lines} == {"accepted"}
+    assert {each.state for each in told.lines} == {"accepted"}
     assert len(news) <= (time.monotonic() - began) / 0.25 + 2
     assert news[0] == 0, "the first is told at once"
     assert news[-1] == 200, "and the last is told too"
@@ -255,8 +259,88 @@ def test_a_damaged_write_is_not_asked_about_without_end(
     queue(loop, window_desk, "R-1", "R-2")
     loop.run(window_desk.journal.write(spoil))
     sender.wake()
-    loop.until(lambda: "accepted" in [state for state, _ in told.lines])
+    loop.until(lambda: "accepted" in [each.state for each in told.lines])
     loop.run(sender.quiet())
     assert len(fault_server.seen("/Order/status")) <= 4
-    assert {state for state, _ in told.lines} == {"not kept", "accepted"}
+    assert {each.state for each in told.lines} == {"held", "accepted"}
+    loop.run(sender.aclose(5))
+
+
+def test_an_outage_is_left_alone_until_the_clock_or_a_person_says_so(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    """Every order typed meanwhile, and every word of the settler, would cost one more order a doubt."""
+    fault_server.plan_by(lambda seen: drop_before() if seen.path.endswith(SUBMIT) else None)
+    told = Told(sender)
+    sender.take_desk(window_desk)
+    queue(loop, window_desk, *(f"R-{number}" for number in range(30)))
+    sender.wake()
+    loop.until(lambda: told.rests[-1] is not None)
+    for _ in range(3):
+        queue(loop, window_desk, f"LATER-{len(told.lines)}-{_}")
+        sender.wake()
+        loop.run(sender.quiet())
+    assert loop.run(outbox.counts(window_desk))["in_doubt"] == 3
+    rest = told.rests[-1]
+    assert rest is not None
+    assert "ended in doubt" in rest.why
+    first = sender._retry.interval()
+    for tried in (4, 5, 6, 7, 8, 9):
+        sender.try_now()
+        loop.run(sender.quiet())
+        assert loop.run(outbox.counts(window_desk))["in_doubt"] == tried
+    assert sender._retry.interval() > 20 * first, "each try costs one order a doubt, so they become few"
+    fault_server.plan_by(None)
+    sender._retry.timeout.emit()
+    loop.run(sender.quiet())
+    counted = loop.run(outbox.counts(window_desk))
+    assert (counted["in_doubt"], counted["accepted"], counted["queued"]) == (9, 24, 0)
+    assert told.rests[-1] is None
+    assert sender._wait == 5
+    loop.run(sender.aclose(5))
+
+
+def test_one_that_cannot_be_asked_about_is_asked_about_again_by_the_clock(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    fault_server.plan_by(
+        lambda seen: answered(Answer(500)) if seen.query.get("OrderReferenceNumber") == "R-1" else None
+    )
+    told = Told(sender)
+    sender.take_desk(window_desk)
+    queue(loop, window_desk, "R-1", "R-2")
+    sender.wake()
+    loop.until(lambda: "accepted" in [each.state for each in told.lines])
+    loop.run(sender.quiet())
+    assert len(fault_server.seen("/Order/status")) <= 2 * 2 + 1, "not without end"
+    assert sender._retry.isActive()
+    assert not any(told.rests), "nothing else waits for it"
+    fault_server.plan_by(None)
+    sender._retry.timeout.emit()
+    loop.until(lambda: [each.state for each in told.lines].count("accepted") == 2)
+    loop.run(sender.aclose(5))
+
+
+def test_a_journal_that_cannot_be_read_is_said_and_tried_again(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = Told(sender)
+    sender.take_desk(window_desk)
+    queue(loop, window_desk, "R-1")
+    with monkeypatch.context() as broken:
+
+        async def unreadable(*_: object, **__: object) -> object:
+            raise NotSaved("The disk reported an error.")
+
+        broken.setattr(type(window_desk.journal), "read", unreadable)
+        sender.wake()
+        loop.until(lambda: told.lines)
+        loop.run(sender.quiet())
+    (line,) = told.lines
+    assert (line.write_id, line.state) == (None, "not kept")
+    assert line.sentence.endswith("The disk reported an error.")
+    assert sender._retry.isActive()
+    sender._retry.timeout.emit()
+    loop.until(lambda: told.lines[-1].state == "accepted")
+    assert fault_server.seen(SUBMIT)
     loop.run(sender.aclose(5))

@@ -281,6 +281,7 @@ def test_closing_asks_first_and_then_keeps_what_is_typed(working: Program, theme
     assert isinstance(page, EntryPage)
     QTest.keyClicks(page.form.fields["orderReferenceNumber"].editor, "LAST-KEYS")
     working.window.close()
+    working.loop.until(lambda: asked)
     assert asked == [1]
     assert working.window.isVisible()
     pid = int(working.practice._process.processId())

@@ -1,5 +1,6 @@
 """New order: the form with its rail, the draft kept within a second of the last key, and the way to the outbox."""
 
+import json
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, Qt, QTimer
@@ -9,6 +10,7 @@ from app.contract.draft import OrderDraft
 from app.contract.recheck import Findings
 from app.desk import checking, memory, templates
 from app.desk.desk import Desk
+from app.desk.draft_text import typed_of
 from app.desk.drafts import KeptDraft
 from app.desk.verdict import Verdict
 from app.store.errors import StoreError
@@ -51,7 +53,7 @@ class EntryPage(Page):
 
     def __init__(self, room: Room) -> None:
         super().__init__(room, "entry")
-        self._said_not_kept = False
+        self._said_not_kept, self._why_not_kept = False, ""
         self.form = OrderForm(room.theme)
         self.held = HeldKeys(self, self.form, self.tasks)
         self.keeper = Keeper(self.tasks, self.form.draft, self)
@@ -230,7 +232,7 @@ class EntryPage(Page):
         self.room.news.drafts.emit()
 
     def _on_not_kept(self, sentence: str) -> None:
-        self._said_not_kept = True
+        self._said_not_kept, self._why_not_kept = True, sentence
         self.bar.say("bad", f"The draft could not be kept, but stays in the form. {sentence}")
         self.readiness.say_kept("Not kept")
 
@@ -241,9 +243,11 @@ class EntryPage(Page):
         self.readiness.show_totals(self.form.draft())
         return found
 
-    async def flush(self) -> None:
-        """Keep what was typed since the last time, before the program ends."""
-        await self.keeper.settle()
+    async def flush(self) -> str:
+        return "" if await self.keeper.settle() else self._why_not_kept
+
+    def unkept(self) -> str:
+        return json.dumps(typed_of(self.form.draft().to_dict()), indent=2, ensure_ascii=False)
 
     def _say_done(self, sentence: str, action: str, act: Callable[[], object]) -> None:
         self.bar.say("", sentence, action, act)

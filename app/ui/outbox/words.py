@@ -61,6 +61,7 @@ VERDICT_WORDS: dict[str, str] = {
     "import_queue": "that it waits in the import queue",
     "unknown": "nothing that is certain about this reference",
     "out_for_delivery": "that the order is out for delivery",
+    "not_allowed": "that it does not allow this",
 }
 
 

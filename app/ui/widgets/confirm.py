@@ -1,6 +1,7 @@
 """The one thing that stops a person: a box that names what will happen. It never nests an event loop."""
 
 import asyncio
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
@@ -24,17 +25,22 @@ class _Box(QMessageBox):
 
 async def confirmed(parent: QWidget, question: str, consequence: str, action: str, refusal: str = "Go back") -> bool:
     """Ask, and wait without blocking; True when `action` was pressed. Escape means no."""
+    return await chosen(parent, question, consequence, (action,), refusal) == action
+
+
+async def chosen(parent: QWidget, question: str, consequence: str, actions: Sequence[str], refusal: str) -> str | None:
+    """The same with several actions: the one that was pressed, None for the refusal."""
     box = _plain_box(question, consequence, parent)
-    yes = box.addButton(ampersands(action), QMessageBox.ButtonRole.AcceptRole)
+    buttons = {each: box.addButton(ampersands(each), QMessageBox.ButtonRole.AcceptRole) for each in actions}
     no = box.addButton(ampersands(refusal), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(no)
     box.setEscapeButton(no)
     no.setFocus()  # Enter presses what has the focus, whatever the default is
-    answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+    answer: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
 
     def finished() -> None:
         if not answer.done():
-            answer.set_result(box.clickedButton() is yes)
+            answer.set_result(next((each for each, made in buttons.items() if made is box.clickedButton()), None))
 
     box.finished.connect(finished)
     box.open()

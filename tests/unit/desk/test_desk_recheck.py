@@ -89,12 +89,15 @@ async def test_another_order_in_the_answer_stops_only_what_this_desk_sent_before
     assert fresh.state == "accepted"
 
 
-@pytest.mark.parametrize("status", [429, 503, 500])
-async def test_what_cannot_be_asked_is_not_sent(desk: Desk, fault_server: FaultServer, status: int) -> None:
+@pytest.mark.parametrize(("status", "concerns_all"), [(429, True), (503, True), (500, False)])
+async def test_what_cannot_be_asked_is_not_sent(
+    desk: Desk, fault_server: FaultServer, status: int, concerns_all: bool
+) -> None:
     fault_server.plan(answered(Answer(status)), STATUS, times=None)
     write = await queue(desk, "R-1")
     (outcome,) = await outbox.drain(desk)
-    assert (outcome.state, outcome.go_on) == ("queued", False)
+    assert (outcome.state, outcome.go_on) == ("queued", not concerns_all)
+    assert outcome.later is not concerns_all, "it is asked again by the clock"
     assert fault_server.seen(SUBMIT) == []
     assert (await row(desk, write)).held is None
 

@@ -1,0 +1,174 @@
+"""What the window does not let go unsaid: what was typed and not kept, an undo, an outbox, an outage."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+
+from app.contract.draft import OrderDraft
+from app.desk import drafts, outbox, profiles
+from app.desk.desk import Desk
+from app.store.errors import NotSaved
+from app.ui.entry.page import EntryPage
+from app.ui.settings.page import SettingsPage
+from tests.support.desks import submission
+from tests.support.fault_server import Answer, FaultServer
+from tests.support.faults import answered, held
+from tests.ui.shell_help import Program, keep_profile
+from tests.ui.test_ui_shell import press, program, queue, working, world
+
+__all__ = ["program", "working", "world"]  # the fixtures of the whole window
+SUBMIT, STATUS = "/Order/submit", "/Order/status"
+
+
+def use(working: Program, profile_id: str) -> Desk:
+    working.shell.use_profile(profile_id)
+    working.loop.until(lambda: working.shell.desk and working.shell.desk.profile.id == profile_id)
+    working.loop.until(lambda: working.shell.desk and working.shell.desk.provider)
+    assert working.shell.desk is not None
+    return working.shell.desk
+
+
+def boxes() -> list[QMessageBox]:
+    return [each for each in QApplication.topLevelWidgets() if isinstance(each, QMessageBox) and each.isVisible()]
+
+
+def answer(working: Program, words: str) -> None:
+    working.loop.until(boxes)
+    (box,) = boxes()
+    next(each for each in box.findChildren(QPushButton) if each.text() == words).click()
+    working.loop.until(lambda: box not in boxes())
+
+
+def test_nobody_waits_longer_than_three_seconds_for_a_write_of_the_profile_before(
+    working: Program, fault_server: FaultServer
+) -> None:
+    gate = fault_server.gate()
+    fault_server.plan(held(before=gate), SUBMIT, times=None)
+    keep_profile(working, fault_server)
+    desk = use(working, "acme")
+    queue(working, "HANGS")
+    working.shell.room.news.wrote.emit()
+    working.loop.until(lambda: fault_server.seen(SUBMIT))
+    use(working, profiles.PRACTICE_ID)
+    began = time.monotonic()
+    working.loop.run(working.shell.aclose(), 30)
+    took = time.monotonic() - began
+    gate.release()
+    working.loop.until(lambda: working.loop.run(outbox.counts(desk))["sending"] == 0)
+    assert took < 4.5, took
+
+
+class FullDisk:
+    """While it is full, no draft is kept."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.full = False
+        really = drafts.save
+
+        async def save(desk: Desk, draft_id: str, draft: OrderDraft) -> None:
+            if self.full:
+                raise NotSaved("The disk is full, so nothing of this was saved.")
+            await really(desk, draft_id, draft)
+
+        monkeypatch.setattr(drafts, "save", save)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[FullDisk]:
+    made = FullDisk(monkeypatch)
+    yield made
+    made.full = False
+
+
+def type_order(working: Program, disk: FullDisk) -> list[int]:
+    """Something typed that the disk does not take, and the window closed; how often the program was let go."""
+    gone: list[int] = []
+    working.shell.closing.connect(lambda: gone.append(1))
+    QTest.keyClick(working.window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    page = working.shell.page("entry")
+    assert isinstance(page, EntryPage)
+    disk.full = True
+    QTest.keyClicks(page.form.fields["orderReferenceNumber"].editor, "LAST-KEYS")
+    working.window.close()
+    working.loop.until(boxes)
+    return gone
+
+
+def test_what_could_not_be_kept_is_said_before_the_window_goes(working: Program, disk: FullDisk) -> None:
+    gone = type_order(working, disk)
+    (box,) = boxes()
+    assert box.text() == "What you typed could not be kept"
+    assert "The disk is full" in box.informativeText()
+    answer(working, "Go back")
+    working.loop.rest(20)
+    assert (gone, working.window.isVisible()) == ([], True)
+    working.window.close()
+    answer(working, "Copy what was typed")
+    working.loop.until(boxes)
+    assert "LAST-KEYS" in QApplication.clipboard().text()
+    assert "It has been copied" in boxes()[0].informativeText()
+    disk.full = False
+    answer(working, "Try again")
+    working.loop.until(lambda: gone)
+    assert not boxes()
+
+
+def test_a_person_may_close_all_the_same(working: Program, disk: FullDisk) -> None:
+    gone = type_order(working, disk)
+    answer(working, "Close all the same")
+    working.loop.until(lambda: gone)
+
+
+def test_the_outbox_of_a_connection_that_cannot_be_removed_is_shown(
+    working: Program, fault_server: FaultServer
+) -> None:
+    fault_server.plan_by(lambda seen: answered(Answer(500)) if seen.path.endswith(STATUS) else None)
+    keep_profile(working, fault_server)
+    use(working, "acme")
+    queue(working, "WAITS")
+    use(working, profiles.PRACTICE_ID)
+    working.shell.go("settings")
+    page = working.shell.page("settings")
+    assert isinstance(page, SettingsPage)
+    acme = next(each for each in working.loop.run(profiles.all_profiles(working.kept.journal)) if each.id == "acme")
+    page.tasks.write("remove", page.remove(acme))
+    working.loop.until(lambda: "1 queued in its outbox" in page.bar.text)
+    page.bar.act()
+    working.loop.until(lambda: working.shell.desk and working.shell.desk.profile.id == "acme")
+    assert working.window.pages.currentWidget() is working.shell.page("outbox")
+    working.loop.until(lambda: working.window.right_label.text().startswith("Outbox: 1"))
+    fault_server.plan_by(None)
+    working.loop.until(fault_server.book.all)
+
+
+def test_the_acceptance_of_another_order_leaves_the_undo_offered(working: Program) -> None:
+    shell = working.shell
+    assert shell.desk is not None
+    write = working.loop.run(outbox.queue_cancellation(shell.desk, "SOME-ORDER"))
+    shell.room.news.cancelling.emit(write, "SOME-ORDER")
+    queue(working, "OTHER-1")
+    shell.room.news.wrote.emit()
+    working.loop.until(lambda: working.loop.run(outbox.counts(shell.desk))["accepted"] == 1)  # type: ignore[arg-type]
+    working.loop.run(shell.sending.quiet())
+    assert working.window.bar.text == "Cancelling SOME-ORDER in ten seconds."
+    press(working, "Take it back")
+    working.loop.until(lambda: "was not cancelled" in working.window.bar.text)
+
+
+def test_an_outage_is_said_with_the_next_try_and_a_way_not_to_wait(working: Program, fault_server: FaultServer) -> None:
+    fault_server.plan_by(lambda seen: answered(Answer(500)) if seen.path.endswith(SUBMIT) else None)
+    keep_profile(working, fault_server)
+    desk = use(working, "acme")
+    for number in range(9):
+        working.loop.run(outbox.queue_submission(desk, submission(f"R-{number}"), None))
+    working.shell.room.news.wrote.emit()
+    working.loop.until(lambda: "ended in doubt, so what is queued waits. One is tried at" in working.window.bar.text)
+    working.loop.until(lambda: "6 on their way, 3 need you, next try at" in working.window.right_label.text())
+    fault_server.plan_by(None)
+    press(working, "Try now")
+    working.loop.until(lambda: len(fault_server.book.all()) == 6)
+    working.loop.until(lambda: working.window.right_label.text() == "Outbox: 3 need you")
