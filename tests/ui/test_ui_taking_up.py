@@ -15,6 +15,7 @@ from app.ui.entry.layout_data import USE_ADDRESS
 from app.ui.entry.page import EntryPage
 from app.ui.page import Room
 from app.ui.widgets.field import ChoiceField
+from tests.support.damage import spoil
 from tests.support.desks import order_draft, submission
 from tests.support.fault_server import MANAGEMENT, FaultServer
 from tests.support.faults import answered, json_answer
@@ -69,6 +70,18 @@ def test_a_write_of_the_outbox_is_cloned(loop: RunningLoop, page: EntryPage, win
     page.taking_up.clone_write(cancel)
     loop.until(lambda: "nothing to copy" in page.bar.text)
     assert page.form.draft().deliveryInstructions == "Ring twice.", "what was on screen stays"
+
+
+def test_what_is_damaged_is_not_taken_up_again_and_says_so(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk
+) -> None:
+    write = sent(loop, window_desk)
+    loop.run(window_desk.journal.write(spoil, write))
+    for take_up in (page.taking_up.enter_again, page.taking_up.clone_write):
+        page.bar.clear()
+        take_up(write)
+        loop.until(lambda: "is damaged, so it cannot be taken up again. Enter it anew" in page.bar.text)
+    assert page.form.draft().orderReferenceNumber == ""
 
 
 def test_an_open_order_is_changed_and_what_would_change_is_shown(

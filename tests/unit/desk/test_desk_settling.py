@@ -125,6 +125,24 @@ async def test_accepted_is_confirmed_once_it_was_seen_and_agrees(desk: Desk, fau
 
 
 @pytest.mark.asyncio
+async def test_an_order_of_which_nothing_is_returned_is_not_called_read_back(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    """Nothing about a reply is promised (notes.md, trap 7): number and reference alone are nothing that was sent."""
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    fault_server.plan(answered(json_answer([{"OrderNumber": 700_001, "CRN": "R-1"}])), "/orders/open", times=None)
+    await sync.refresh(desk, "open", 7)
+    assert await settling.confirm_accepted(desk) == 0
+    kept = await row(desk, write)
+    assert kept.state == "accepted"
+    assert "shows it as number 700001. It returns nothing" in (kept.note or "")
+    before = kept.change
+    await settling.confirm_accepted(desk)
+    assert (await row(desk, write)).change == before, "it is said once"
+
+
+@pytest.mark.asyncio
 async def test_absent_from_the_status_but_listed_is_not_absent(desk: Desk, fault_server: FaultServer) -> None:
     """A closed order's status is "not found" while others are open: the completed list knows it all the same."""
     fault_server.plan(act_then_drop(), SUBMIT)

@@ -16,6 +16,7 @@ from app.store.journal_seal import seal_changed
 from app.store.journal_sending import Look, begin
 from app.store.opening import open_file
 from app.store.rebuild import UNCERTAIN
+from tests.support.damage import LEFT, spoil
 from tests.support.journals import fill, flip, kept, make
 
 NOW = datetime(2026, 11, 21, 14, 2, 10, tzinfo=UTC)
@@ -28,16 +29,11 @@ def c(tmp_path: Path) -> Iterator[apsw.Connection]:
     connection.close()
 
 
-def spoilt(c: apsw.Connection, column: str = "payload", value: bytes | str = b"{") -> int:
+def spoilt(c: apsw.Connection, column: str = "payload", value: bytes | str = LEFT) -> int:
     """A queued write, sealed, of which a column is something else by now, behind the journal's back."""
     write = journal.queue_write(c, "p", "submit", "R", b'{"orderReferenceNumber":"R"}', NOW)
     seal_changed(c)
-    triggers = c.execute("SELECT sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
-    for (name,) in c.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
-        c.execute(f"DROP TRIGGER {name}")
-    c.execute(f"UPDATE writes SET {column} = ? WHERE id = ?", (value, write))  # noqa: S608
-    for (sql,) in triggers:
-        c.execute(str(sql))
+    spoil(c, write, column, value)
     return write
 
 
@@ -48,7 +44,7 @@ def row(c: apsw.Connection, write: int) -> WriteRow:
 def test_it_can_be_read_with_all_that_is_known(c: apsw.Connection) -> None:
     write = spoilt(c)
     told = journal.write_story(c, write)
-    assert (told.row.damaged, told.row.reference, told.row.queued_at, told.payload) == (True, "R", NOW, b"{")
+    assert (told.row.damaged, told.row.reference, told.row.queued_at, told.payload) == (True, "R", NOW, LEFT)
 
 
 @pytest.mark.parametrize(("column", "value"), [("payload", b"{"), ("reference", "S"), ("queued_at", "2026-11-21")])
