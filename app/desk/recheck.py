@@ -35,6 +35,19 @@ def decide(write: WriteRow, found: Verdict, waited: timedelta | None, *, connect
     return _cancellation(found) if write.kind == "cancel" else _submission(found, waited)
 
 
+def _not_asked(found: Verdict, error: ApiError) -> Look:
+    """What keeps every order from being asked about stops all; what may be this one's own lets the others go on."""
+    words = f"Not sent: how the order stands could not be asked. {found.sentence}"
+    match error:
+        case NotAuthorised():
+            return Look("stop", found.kind, f"{words} {TO_DO}", barred=True)
+        case NotAllowed():
+            return Look("hold", NOT_ALLOWED, f"{words} {TO_DO_AND_SEND}")
+        case NotSent() | Busy():
+            return Look("stop", found.kind, words, error.retry_after if isinstance(error, Busy) else None)
+    return Look("wait", found.kind, words)
+
+
 def _said(write: WriteRow, found: Verdict) -> str:
     """What a person says yes to: that an order is on the truck is another thing to cancel than that it is open."""
     on_the_truck = write.kind == "cancel" and found.status is ManagementStatus.OUT_FOR_DELIVERY

@@ -19,9 +19,9 @@ from app.store.sql import value
 from app.store.texts import read_moment, to_moment
 
 Decision = Literal["send", "wait", "hold", "stop"]
+NOT_ALLOWED = "not_allowed"  # in the place of a verdict: whoever lets it go says yes to no answer about the order
 _NOT_SENT = "Not sent: what is kept of it is not what was queued."
-_DAMAGED = "damaged"  # in the place of a verdict, where the bytes are not those that were queued
-NOT_ALLOWED = "not_allowed"  # in that place too: whoever lets it go says yes to no answer about the order
+_DAMAGED = "damaged"  # the same, where the bytes are not those that were queued
 
 
 @dataclass(frozen=True, slots=True)
