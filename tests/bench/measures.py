@@ -1,14 +1,26 @@
 """The measures there are, in the order of the table. A new one is a module with a `MEASURE` and a line here."""
 
-from tests.bench import known_consignees, print_labels, s1_start, s4_fetch, s4_submit, s6_submit, s13_form
+from tests.bench import (
+    known_consignees,
+    print_labels,
+    s1_start,
+    s4_fetch,
+    s4_submit,
+    s5_fetch,
+    s6_submit,
+    s11_idle,
+    s13_form,
+)
 from tests.bench.harness import Measure
 
 MEASURES: tuple[Measure, ...] = (
     s1_start.MEASURE,
     s4_fetch.MEASURE,
     s4_submit.MEASURE,
+    s5_fetch.MEASURE,
     s6_submit.MEASURE,
     s6_submit.AWAY,
+    s11_idle.MEASURE,
     s13_form.MEASURE,
     print_labels.MEASURE,
     known_consignees.MEASURE,
