@@ -70,3 +70,20 @@ def test_what_the_disk_refuses_is_said_and_not_called_too_late(
     monkeypatch.setattr(outbox, "settle", refuse)
     take_back(loop, bar)
     assert bar.text.startswith("The cancellation of R-1 could not be taken back. The disk is full")
+
+
+def test_another_s_end_leaves_the_offer(room: Room, bar: MessageBar, offline_desk: Desk) -> None:
+    undo = CancelUndo(bar, Tasks(room.sink, "window"))
+    undo.offer(offline_desk, 7, "R-7")
+    undo.withdraw_offer({6, 8, None})
+    assert bar.text == "Cancelling R-7 in ten seconds."
+    undo.withdraw_offer({7})
+    assert bar.text == ""
+
+
+def test_its_own_end_leaves_what_else_is_said(room: Room, bar: MessageBar, offline_desk: Desk) -> None:
+    undo = CancelUndo(bar, Tasks(room.sink, "window"))
+    undo.offer(offline_desk, 7, "R-7")
+    bar.say("bad", "Rejected: something else.")
+    undo.withdraw_offer({7})
+    assert bar.text == "Rejected: something else."
