@@ -54,19 +54,6 @@ def _said(write: WriteRow, found: Verdict) -> str:
     return OUT_FOR_DELIVERY if on_the_truck else found.kind
 
 
-def _not_asked(found: Verdict, error: ApiError) -> Look:
-    """What keeps every order from being asked about stops all; what may be this one's own lets the others go on."""
-    words = f"Not sent: how the order stands could not be asked. {found.sentence}"
-    match error:
-        case NotAuthorised():
-            return Look("stop", found.kind, f"{words} {TO_DO}", barred=True)
-        case NotAllowed():
-            return Look("hold", NOT_ALLOWED, f"{words} {TO_DO_AND_SEND}")
-        case NotSent() | Busy():
-            return Look("stop", found.kind, words, error.retry_after if isinstance(error, Busy) else None)
-    return Look("wait", found.kind, words)
-
-
 def _submission(found: Verdict, waited: timedelta | None) -> Look:
     if found.kind == "closed":
         return Look("hold", found.kind, found.sentence)
