@@ -12,9 +12,12 @@ from tests.faults import (
     f08_damage,
     f09_migration,
     f11_refused,
+    f12_addresses,
+    f13_pictures,
     f16_malformed,
     f17_canary,
     typing_killed,
+    year_synced,
 )
 from tests.faults.harness import Fault
 
@@ -29,8 +32,11 @@ FAULTS: tuple[Fault, ...] = (
     f08_damage.FAULT,
     f09_migration.FAULT,
     f11_refused.FAULT,
+    f12_addresses.FAULT,
+    f13_pictures.FAULT,
     f16_malformed.FAULT,
     f17_canary.FAULT,
     bulk.FAULT,
     typing_killed.FAULT,
+    year_synced.FAULT,
 )
