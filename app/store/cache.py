@@ -2,15 +2,14 @@
 
 Invariants: an order of a profile lies on one list only; an older reply never replaces a newer one; parts
 that were not asked for (notes, documents, purchase orders, commodities) never erase what is known of them.
-New texts wait in `unindexed` until `index_some` takes them into the text index; searches look at both, so
-they are right at any time and quick once it has caught up. Functions run through `Database.read` and
+What is new, changed or gone waits in `unindexed` until `index_some` takes it into the search index; searches look
+at both, so they are right at any time and quick once it has caught up. Functions run through `Database.read` and
 `Database.write`; the queries are in `cache_query` and can be had from here.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
 import json
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
@@ -20,12 +19,25 @@ from typing import Any, NamedTuple
 import apsw
 
 from app.store.audits import forget_audits
-from app.store.cache_query import count_orders, find_crn, order_detail, page_orders, windows
+from app.store.cache_marks import look_at, mark_changed, told
+from app.store.cache_query import (
+    count_at_once,
+    count_orders,
+    facets,
+    find_crn,
+    order_detail,
+    orders_numbered,
+    page_orders,
+    unknown_of,
+    windows,
+)
 from app.store.cache_rows import ListName, OrderFacts, OrderLine, OrderQuery, Stored
 from app.store.cache_schema import CACHE, MAX_NUMBER, SHELF_BITS
+from app.store.cache_search import prepare_sort, sorts_slowly
+from app.store.cache_segments import forget_shelf, index_some, mark_unindexed
 from app.store.memory import forget_all
 from app.store.search_text import searched_text
-from app.store.sql import rows, value
+from app.store.sql import bound, rows
 from app.store.texts import storable, to_exact, to_text
 
 __all__ = [
@@ -34,19 +46,27 @@ __all__ = [
     "OrderLine",
     "OrderQuery",
     "Stored",
+    "bound",
+    "count_at_once",
     "count_orders",
+    "facets",
     "find_crn",
     "forget_profile",
     "index_some",
+    "look_at",
     "order_detail",
+    "orders_numbered",
     "page_orders",
+    "prepare_sort",
+    "sorts_slowly",
     "store_orders",
+    "unknown_of",
     "windows",
 ]
 
 _ASKED_FOR_APART = ("PO", "Notes", "Commodities", "ProofOfDelivery")
 _LISTS: tuple[ListName, ...] = ("open", "completed", "other")
-_KEYED = ("orders", "raws", "texts", "seen", "unindexed", "unlearnt")
+_KEYED = ("orders", "raws", "texts", "seen", "unlearnt", "unlooked")
 _INSERT_ORDER = f"INSERT INTO orders VALUES ({', '.join('?' * 36)})"
 _INSERT_RAW = "INSERT OR REPLACE INTO raws VALUES (?, ?)"
 _INSERT_TEXT = "INSERT OR REPLACE INTO texts VALUES (?, ?)"
@@ -103,29 +123,13 @@ def store_orders(
     return Stored(len(fresh), changed, len(possible) - len(fresh) - changed, refused)
 
 
-def index_some(c: apsw.Connection, limit: int = 2_000) -> int:
-    """Take up to `limit` waiting texts into the text index; returns how many still wait.
-
-    About 30 ms for a thousand. Call it while it returns more than 0, between batches of orders or after.
-    """
-    chosen = [key for (key,) in rows(c, "SELECT id FROM unindexed ORDER BY id LIMIT ?", (limit,))]
-    if not chosen:
-        return 0
-    c.execute(
-        "INSERT INTO trigrams (rowid, text) SELECT id, text FROM texts WHERE id IN carray(?) ORDER BY id",
-        (bound(chosen),),
-    )
-    c.execute("DELETE FROM unindexed WHERE id IN carray(?)", (bound(chosen),))
-    return int(value(c, "SELECT count(*) FROM unindexed"))
-
-
 def forget_profile(c: apsw.Connection, profile: str) -> None:
     """Drop all that is known of a profile's orders and audits, and what was learnt from them."""
     forget_all(c, profile)
     forget_audits(c, profile)
     for shelf in shelves_of(c, profile).values():
         span = (shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER)
-        c.execute("DELETE FROM trigrams WHERE rowid BETWEEN ? AND ?", span)
+        forget_shelf(c, shelf)
         for table in _KEYED:
             c.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", span)
     for table in ("windows", "departed"):
@@ -164,6 +168,7 @@ def _renew(c: apsw.Connection, again: Sequence[_Row], known: dict[int, _Known], 
     """Bring known orders up to date; returns how many differ from what was known."""
     if not again:
         return 0
+    before = told(c, (known[row.facts.number].key for row in again))
     moved = {row.key for row in again if known[row.facts.number].key != row.key}
     for shelf in {key >> SHELF_BITS for key in moved}:
         keys = [known[row.facts.number].key for row in again if row.key in moved and row.key >> SHELF_BITS == shelf]
@@ -172,6 +177,7 @@ def _renew(c: apsw.Connection, again: Sequence[_Row], known: dict[int, _Known], 
     different = [row for row, same in merged if not same or row.key in moved]
     c.executemany("UPDATE orders SET digest = ? WHERE id = ?", [(row.digest, row.key) for row, _ in merged])
     _put(c, different, seen_at)
+    mark_changed(c, before, told(c, (row.key for row in different)))
     return len(different)
 
 
@@ -210,7 +216,7 @@ def _put(c: apsw.Connection, batch: Sequence[_Row], seen_at: datetime) -> None:
     texts = dict(rows(c, "SELECT id, text FROM texts WHERE id IN carray(?)", (bound(keys),)))
     fresh = [(row.key, text) for row in batch if texts.get(row.key) != (text := searched_text(row.facts, row.pos))]
     c.executemany(_INSERT_TEXT, fresh)
-    _unindex(c, [key for key, _ in fresh])
+    mark_unindexed(c, keys)
 
 
 def _values(row: _Row, now: str) -> tuple[Any, ...]:
@@ -245,14 +251,6 @@ def _whole(facts: OrderFacts) -> OrderFacts:
     return replace(facts, **texts)
 
 
-def _unindex(c: apsw.Connection, keys: Sequence[int]) -> None:
-    """These texts differ from what the text index holds of them, if anything."""
-    if keys:
-        held = bound(keys)
-        c.execute("DELETE FROM trigrams WHERE rowid IN carray(?)", (held,))
-        c.execute("INSERT OR IGNORE INTO unindexed SELECT value FROM carray(?)", (held,))
-
-
 def _see(c: apsw.Connection, keys: Sequence[int], seen: int) -> None:
     if keys:
         c.execute("INSERT OR REPLACE INTO seen SELECT value, ? FROM carray(?)", (seen, bound(keys)))
@@ -263,19 +261,13 @@ def move(c: apsw.Connection, keys: Sequence[int], shelf: int) -> None:
     if not keys:
         return
     held = bound(keys)
-    c.execute("DELETE FROM trigrams WHERE rowid IN carray(?)", (held,))
     for table in _KEYED:
         c.execute(
             f"UPDATE {table} SET id = (id & ?) | ? WHERE id IN carray(?)", (MAX_NUMBER, shelf << SHELF_BITS, held)
         )
-    after = bound([key & MAX_NUMBER | shelf << SHELF_BITS for key in keys])
-    c.execute("UPDATE orders SET shelf = ? WHERE id IN carray(?)", (shelf, after))
-    c.execute("INSERT OR IGNORE INTO unindexed SELECT value FROM carray(?)", (after,))
-
-
-def bound(keys: Sequence[int]) -> Any:
-    """Numbers as one value of a statement: `carray(?)`."""
-    return apsw.carray(array("q", keys))
+    after = [key & MAX_NUMBER | shelf << SHELF_BITS for key in keys]
+    c.execute("UPDATE orders SET shelf = ? WHERE id IN carray(?)", (shelf, bound(after)))
+    mark_unindexed(c, [*keys, *after])
 
 
 def milliseconds(moment: datetime) -> int:

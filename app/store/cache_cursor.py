@@ -12,9 +12,9 @@ from typing import TypeVar
 import apsw
 
 from app.store.cache_rows import LINE_COLUMNS, OrderLine, OrderQuery, order_line
-from app.store.cache_schema import SHELF_BITS
-from app.store.cache_search import search, sorting
-from app.store.sql import rows, value
+from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
+from app.store.cache_search import all_keys
+from app.store.sql import rows
 
 T = TypeVar("T")
 _AT_A_TIME = 200  # some milliseconds of reading
@@ -48,14 +48,7 @@ def walk(c: apsw.Connection, query: OrderQuery, use: Callable[[Cursor], T]) -> T
 
 def order_numbers(c: apsw.Connection, query: OrderQuery) -> "array[int]":
     """The numbers of all orders that the query finds, in its order."""
-    shelf = value(c, "SELECT shelf FROM shelves WHERE profile = ? AND list = ?", (query.profile, query.list))
-    if shelf is None:
-        return array("q")
-    found = search(shelf, query.text)
-    among = f"AND id IN ({found.keys})" if found.holds else ""
-    order = sorting(query.sort, query.descending)
-    numbers = c.execute(f"SELECT number FROM orders WHERE shelf = :shelf {among} ORDER BY {order}", found.bindings)
-    return array("q", (number for (number,) in numbers))
+    return array("q", (key & MAX_NUMBER for key in all_keys(c, query)))
 
 
 def orders_of(c: apsw.Connection, query: OrderQuery, numbers: Sequence[int]) -> list[OrderLine]:

@@ -2,10 +2,13 @@
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 
 import apsw
 
+from app.store.cache_filter import Clause
 from app.store.cache_rows import (
     LINE_COLUMNS,
     ListName,
@@ -16,37 +19,78 @@ from app.store.cache_rows import (
     order_line,
     window_row,
 )
-from app.store.cache_schema import SHELF_BITS
-from app.store.cache_search import page_keys, search, sorting
-from app.store.sql import row, rows, value
+from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
+from app.store.cache_search import asks_nothing, certain, page_keys, shelves_of
+from app.store.sql import bound, row, rows, value
+
+_LINE = f"{LINE_COLUMNS}, list, coalesce(unlooked.columns, '')"
+_LINES = "orders JOIN shelves USING (shelf) LEFT JOIN unlooked USING (id)"
 
 
 def count_orders(c: apsw.Connection, query: OrderQuery) -> int:
     """How many orders the query finds, exactly."""
-    shelf = _shelf(c, query.profile, query.list)
-    if shelf is None:
-        return 0
-    found = search(shelf, query.text)
-    return int(value(c, f"SELECT count(*) FROM ({found.keys})", found.bindings))
+    if asks_nothing(query):
+        spans = [(shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER) for shelf in shelves_of(c, query)]
+        return sum(int(value(c, "SELECT count(*) FROM seen WHERE id BETWEEN ? AND ?", span)) for span in spans)
+    from app.store.cache_sets import find  # the first paint does without it
+
+    return len(certain(c, find(c, query)))
+
+
+def count_at_once(c: apsw.Connection, query: OrderQuery, patience: int = 2_000) -> tuple[int, bool]:
+    """How many orders the query finds and whether that is exact: no more than `patience` texts are looked at for it.
+
+    What is not exact is too many rather than too few.
+    """
+    if asks_nothing(query):
+        return count_orders(c, query), True
+    from app.store.cache_sets import find  # the first paint does without it
+
+    found = find(c, query)
+    if len(found.may) - len(found.sure) > patience:
+        return len(found.may), False
+    return len(certain(c, found)), True
 
 
 def page_orders(c: apsw.Connection, query: OrderQuery, limit: int, offset: int = 0) -> list[OrderLine]:
     """`limit` orders from place `offset` on, in the query's order; equal ones by their number."""
-    order = sorting(query.sort, query.descending)
-    shelf = _shelf(c, query.profile, query.list)
-    if shelf is None:
-        return []
-    found = search(shelf, query.text)
-    found = found._replace(bindings=found.bindings | {"today": query.today.isoformat()})
-    keys = page_keys(c, found, query.sort, order, limit, offset)
-    lines = c.execute(
-        f"""
-        SELECT {LINE_COLUMNS}, :list, coalesce(unlooked.columns, '') FROM orders LEFT JOIN unlooked USING (id)
-        WHERE id IN ({keys.statement}) ORDER BY {order}
-        """,
-        keys.bindings | {"list": query.list, "today": query.today.isoformat()},
+    return _lines(c, page_keys(c, query, limit, offset))
+
+
+def facets(c: apsw.Connection, query: OrderQuery, field: str) -> list[tuple[str, int]]:
+    """How many orders have each value of a field, the most frequent first; clauses on the field itself do not count.
+
+    Values that differ in case or accents alone are one, written as most orders have it.
+    """
+    from app.store.cache_sets import find, values_among  # the first paint does without them
+
+    others = tuple(each for each in query.clauses if each.field != field)
+    counted = values_among(c, certain(c, find(c, query._replace(clauses=others))), field)
+    together: dict[str, Counter[str]] = {}
+    for (same, told), count in counted.items():
+        together.setdefault(same, Counter())[told] += count
+    found = [(spellings.most_common(1)[0][0], spellings.total()) for spellings in together.values()]
+    return sorted(found, key=lambda each: (-each[1], each[0]))
+
+
+def orders_numbered(c: apsw.Connection, profile: str, numbers: Sequence[int]) -> list[OrderLine]:
+    """The orders of these numbers, as far as they are known, by number."""
+    found = _lines(c, _keys_of(c, profile, numbers))
+    return sorted(found, key=lambda line: line.number)
+
+
+def unknown_of(c: apsw.Connection, profile: str, field: str, values: Sequence[str]) -> tuple[str, ...]:
+    """Those of the numbers (`field` is "number") or references ("reference") that no order has."""
+    from app.store.cache_sets import find  # the first paint does without it
+    from app.store.cache_terms import same_letters
+
+    found = certain(c, find(c, OrderQuery(profile, None, clauses=(Clause(field, tuple(values)),))))
+    column = "crn" if field == "reference" else "number"
+    held = rows(c, f"SELECT {column} FROM orders WHERE id IN carray(?)", (bound(found.to_array()),)) if found else []
+    known = {same_letters(str(each)) for (each,) in held}
+    return tuple(
+        each for each in values if same_letters(_plain_number(each) if field == "number" else each) not in known
     )
-    return [order_line(values) for values in lines]
 
 
 def order_detail(c: apsw.Connection, profile: str, number: int) -> OrderDetail | None:
@@ -54,8 +98,7 @@ def order_detail(c: apsw.Connection, profile: str, number: int) -> OrderDetail |
     found = row(
         c,
         f"""
-        SELECT {LINE_COLUMNS}, list, coalesce(unlooked.columns, ''), raw, at, changed_at
-        FROM orders JOIN raws USING (id) JOIN seen USING (id) JOIN shelves USING (shelf) LEFT JOIN unlooked USING (id)
+        SELECT {_LINE}, raw, at, changed_at FROM {_LINES} JOIN raws USING (id) JOIN seen USING (id)
         WHERE id IN (SELECT shelf << {SHELF_BITS} | :number FROM shelves WHERE profile = :profile)
         """,
         {"profile": profile, "number": number},
@@ -96,6 +139,17 @@ def windows(c: apsw.Connection, profile: str, list_name: ListName) -> list[Windo
     return [window_row(values) for values in found]
 
 
-def _shelf(c: apsw.Connection, profile: str, list_name: ListName | None) -> int | None:
-    found: int | None = value(c, "SELECT shelf FROM shelves WHERE profile = ? AND list = ?", (profile, list_name))
-    return found
+def _lines(c: apsw.Connection, keys: Sequence[int]) -> list[OrderLine]:
+    """The rows of these keys, in their order."""
+    found = c.execute(f"SELECT id, {_LINE} FROM {_LINES} WHERE id IN carray(?)", (bound(keys),)) if keys else ()
+    by_key = {key: order_line(tuple(values)) for key, *values in found}
+    return [by_key[key] for key in keys if key in by_key]
+
+
+def _keys_of(c: apsw.Connection, profile: str, numbers: Sequence[int]) -> list[int]:
+    shelves = [shelf for (shelf,) in rows(c, "SELECT shelf FROM shelves WHERE profile = ?", (profile,))]
+    return [shelf << SHELF_BITS | number for shelf in shelves for number in numbers if 0 <= number <= MAX_NUMBER]
+
+
+def _plain_number(text: str) -> str:
+    return str(int(text)) if text.isdecimal() else text

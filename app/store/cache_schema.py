@@ -111,10 +111,27 @@ _FILTERS = (
     "CREATE TABLE unlooked (id INTEGER PRIMARY KEY, columns TEXT NOT NULL) STRICT",  # changed since it was looked at
 )
 
+# The search index (see cache_segments).
+_SEARCH = (
+    "DROP TABLE trigrams",
+    "DROP TABLE unindexed",
+    "CREATE TABLE segments (segment INTEGER PRIMARY KEY, live BLOB NOT NULL, dead INTEGER NOT NULL) STRICT",
+    """
+    CREATE TABLE grams (
+        segment INTEGER NOT NULL, term TEXT NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (segment, term)
+    ) STRICT, WITHOUT ROWID
+    """,
+    # `changes` grows with every change of an order, `segments` with every change of the index
+    "CREATE TABLE search_state (changes INTEGER NOT NULL, segments INTEGER NOT NULL) STRICT",
+    "INSERT INTO search_state VALUES (1, 0)",
+    "CREATE TABLE unindexed (id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT",  # `at` is the change it waits since
+    "INSERT INTO unindexed SELECT id, 1 FROM texts",
+)
+
 CACHE = Schema(
     name="cache",
     application_id=0x57624331,  # "WbC1"
-    migrations=(_FIRST, _SECOND, AUDIT_TABLES, _SYNC, _FILTERS),
+    migrations=(_FIRST, _SECOND, AUDIT_TABLES, _SYNC, _FILTERS, _SEARCH),
     disposable=True,
     synchronous="NORMAL",
     pragmas=(

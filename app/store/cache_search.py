@@ -1,66 +1,46 @@
-"""How a page of a list is found: which keys, by the way that comes to them soonest.
+"""How a page of a query is found: which keys stand at these places of its order.
 
-Sorted by number, they lie in order already, in narrow tables and in the text index. Sorted by a column with
-nothing to search for, its index has them. A search sorted by a column first looks at the texts of the rows
-nearest to the start, which fills a page of anything common. Otherwise the text index names all that hold the
-words: a few are sorted, of many the set is made and the column's index walked along it.
+With nothing to search or filter by, the index of the sorted column has them. Of a few that are found, all are sorted.
+Of many, the column's index is walked and whoever is not found is passed over; what was walked is remembered, so that
+the next page goes on from there. A column gets its index when a person first sorts by it.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import apsw
 
-from app.store.cache_rows import INDEXED, SORTS
+from app.store.cache_rows import INDEXED, SORTS, OrderQuery
 from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
-from app.store.search_text import match_expression, words
-from app.store.sql import rows
+from app.store.sql import bound, rows, value
 
-_NEAR = 2_000  # rows looked at from the start of the sorting: some 3 ms
-_FEW = 2_000  # so many are sorted in about the same time
-_SPAN = "id BETWEEN :low AND :high"  # the keys of one list
-
-
-class Search(NamedTuple):
-    """The orders of a list that hold every word, as SQL."""
-
-    keys: str  # a query for their keys
-    holds: str  # the same as a condition on a row of `texts`; empty when there is nothing to search for
-    bindings: dict[str, Any]
+_FEW = 2_000  # so many are sorted within some milliseconds
+_STEP = 1_000  # rows of a walk that are looked at together
+_UNSORTABLE = ("number", "late")  # in order without an index, and never in order: that one depends on the day
 
 
-class Keys(NamedTuple):
-    """A query for the keys of one page."""
+class _Walk(NamedTuple):
+    """How far a query was walked: the keys found, how many rows that took, and whether it is at its end."""
 
-    statement: str
-    bindings: dict[str, Any]
+    query: OrderQuery
+    found: "array[int]"
+    passed: int
+    ended: bool
 
 
-def search(shelf: int, text: str) -> Search:
-    """The search of a list for a text, as typed."""
-    long_words, short_words = words(text)
-    every = [*long_words, *short_words]
-    bindings: dict[str, Any] = {
-        "shelf": shelf,
-        "low": shelf << SHELF_BITS,
-        "high": shelf << SHELF_BITS | MAX_NUMBER,
-        **{f"word{place}": word for place, word in enumerate(every)},
-    }
-    if not every:
-        return Search(f"SELECT id FROM seen WHERE {_SPAN}", "", bindings)
-    holds = _holds(every, 0)
-    if not long_words:
-        return Search(f"SELECT id FROM texts WHERE {_SPAN} AND {holds}", holds, bindings)
-    bindings["match"] = match_expression(long_words)
-    indexed = "SELECT rowid AS id FROM trigrams WHERE text MATCH :match AND rowid BETWEEN :low AND :high"
-    if short_words:
-        rest = _holds(short_words, len(long_words))
-        indexed = f"SELECT id FROM ({indexed}) CROSS JOIN texts USING (id) WHERE {rest}"
-    waiting = f"SELECT id FROM unindexed CROSS JOIN texts USING (id) WHERE unindexed.{_SPAN} AND {holds}"
-    return Search(f"{indexed} UNION ALL {waiting}", holds, bindings)
+def asks_nothing(query: OrderQuery) -> bool:
+    """Whether every order of its lists is found."""
+    return not (query.text.strip() or query.clauses or query.either)
+
+
+def shelves_of(c: apsw.Connection, query: OrderQuery) -> list[int]:
+    """The lists of a query."""
+    found = rows(c, "SELECT shelf, list FROM shelves WHERE profile = ? ORDER BY shelf", (query.profile,))
+    return [shelf for shelf, name in found if query.list in (None, name)]
 
 
 def sorting(sort: str, descending: bool) -> str:
@@ -69,44 +49,114 @@ def sorting(sort: str, descending: bool) -> str:
     return f"id {way}" if sort == "number" else f"{SORTS[sort]} {way}, id {way}"
 
 
-def page_keys(c: apsw.Connection, found: Search, sort: str, order: str, limit: int, offset: int) -> Keys:
-    """The keys of the page from place `offset` on."""
-    page = f"ORDER BY {order} LIMIT {limit:d} OFFSET {offset:d}"
-    if sort == "number":
-        return Keys(f"SELECT id FROM ({found.keys}) {page}", found.bindings)
-    if not found.holds:
-        return Keys(f"SELECT id FROM orders WHERE shelf = :shelf {page}", found.bindings)
-    if sort in INDEXED and (near := _near_the_start(c, found, sort, order, limit + offset)) is not None:
-        return _these(near[offset:])
-    some = rows(c, f"SELECT id FROM ({found.keys}) LIMIT {_FEW + 1}", found.bindings)
-    if len(some) <= _FEW:
-        few = _these([key for (key,) in some])
-        return Keys(f"SELECT id FROM orders WHERE id IN ({few.statement}) {page}", few.bindings)
-    # The + keeps the walk along the column's index.
-    return Keys(f"SELECT id FROM orders WHERE shelf = :shelf AND +id IN ({found.keys}) {page}", found.bindings)
+def sorts_slowly(c: apsw.Connection, sort: str) -> bool:
+    """Whether a large list would be sorted anew for every page: see `prepare_sort`."""
+    if sort in INDEXED or sort in _UNSORTABLE:
+        return False
+    return value(c, "SELECT 1 FROM sqlite_master WHERE name = ?", (f"orders_by_{sort}",)) is None
 
 
-def _near_the_start(c: apsw.Connection, found: Search, sort: str, order: str, wanted: int) -> list[int] | None:
-    """The first `wanted` keys, when the rows nearest to the start have as many."""
-    if wanted > _NEAR:
-        return None
-    near = rows(
-        c,
-        f"""
-        SELECT id FROM (SELECT id, {sort} FROM orders WHERE shelf = :shelf ORDER BY {order} LIMIT {_NEAR}) near
-        WHERE EXISTS (SELECT 1 FROM texts WHERE texts.id = near.id AND {found.holds})
-        ORDER BY {order} LIMIT {wanted:d}
-        """,
-        found.bindings,
-    )
-    return [key for (key,) in near] if len(near) == wanted else None
+def prepare_sort(c: apsw.Connection, sort: str) -> None:
+    """Give a column the index that its sorting goes by; about a second for a million orders."""
+    if sorts_slowly(c, sort):
+        c.execute(f"CREATE INDEX orders_by_{sort} ON orders (shelf, {SORTS[sort]})")
 
 
-def _these(keys: Sequence[int]) -> Keys:
+def page_keys(c: apsw.Connection, query: OrderQuery, limit: int, offset: int) -> list[int]:
+    """The keys of the page from place `offset` on, in the query's order."""
+    if asks_nothing(query):
+        return list(islice(_in_order(c, query, offset, offset + limit), limit))
+    from app.store.cache_sets import find  # the first paint does without it
+
+    found = find(c, query)
+    if len(found.may) <= _FEW or (query.sort != "number" and sorts_slowly(c, query.sort)) or query.sort == "late":
+        return _sorted(c, query, certain(c, found), limit, offset)
+    return _walked(c, query, found, limit, offset)
+
+
+def all_keys(c: apsw.Connection, query: OrderQuery) -> Iterator[int]:
+    """The keys of all orders of a query, in its order."""
+    if asks_nothing(query):
+        return _in_order(c, query, 0)
+    from app.store.cache_sets import find  # the first paint does without it
+
+    found = certain(c, find(c, query))
+    return (key for key in _in_order(c, query, 0) if key in found)
+
+
+def certain(c: apsw.Connection, found: Any) -> Any:
+    """The set of what is found, each looked at that may be."""
+    from app.store.cache_sets import looked_at  # the first paint does without it
+
+    rest = found.may - found.sure
+    return found.sure | type(rest)(array("Q", looked_at(c, rest.to_array(), found.words))) if rest else found.sure
+
+
+def _sorted(c: apsw.Connection, query: OrderQuery, keys: Any, limit: int, offset: int) -> list[int]:
+    order = sorting(query.sort, query.descending)
+    if query.sort == "number":
+        way = "DESC" if query.descending else "ASC"
+        order = f"number {way}, id {way}"
     if not keys:
-        return Keys("SELECT NULL AS id WHERE 0", {})
-    return Keys("SELECT value AS id FROM carray(:these)", {"these": apsw.carray(array("q", keys))})
+        return []
+    found = c.execute(
+        f"SELECT id FROM orders WHERE id IN carray(:keys) ORDER BY {order} LIMIT {limit:d} OFFSET {offset:d}",
+        {"keys": bound(keys.to_array()), "today": query.today.isoformat()},
+    )
+    return [key for (key,) in found]
 
 
-def _holds(found: Sequence[str], first: int) -> str:
-    return " AND ".join(f"instr(text, :word{first + place})" for place in range(len(found)))
+def _walked(c: apsw.Connection, query: OrderQuery, found: Any, limit: int, offset: int) -> list[int]:
+    """Walk on from where the last page of the same query ended."""
+    from app.store.cache_sets import known, looked_at  # the first paint does without it
+
+    it = known(c)
+    walk = (
+        it.walked if isinstance(it.walked, _Walk) and it.walked.query == query else _Walk(query, array("q"), 0, False)
+    )
+    keys, passed, ended = walk.found, walk.passed, walk.ended
+    stream = iter(()) if ended else _in_order(c, query, passed)
+    while len(keys) < offset + limit and not ended:
+        some = list(islice(stream, _STEP))
+        passed, ended = passed + len(some), len(some) < _STEP
+        here = [key for key in some if key in found.may]
+        unsure = [key for key in here if key not in found.sure]
+        if unsure:
+            held = set(looked_at(c, unsure, found.words))
+            here = [key for key in here if key in found.sure or key in held]
+        keys.extend(here)
+    it.walked = _Walk(query, keys, passed, ended)
+    return list(keys[offset : offset + limit])
+
+
+def _in_order(c: apsw.Connection, query: OrderQuery, passed: int, upto: int = -1) -> Iterator[int]:
+    """The keys of the query's lists in its order, from place `passed` on."""
+    shelves = shelves_of(c, query)
+    order = sorting(query.sort, query.descending)
+    few = f"LIMIT {upto - passed if upto >= 0 else -1:d} OFFSET {passed:d}"
+    today = {"today": query.today.isoformat()}
+    if not shelves:
+        return iter(())
+    if query.sort == "number":
+        return islice(_by_number(c, shelves, descending=query.descending), passed, None)
+    if len(shelves) == 1:
+        statement = f"SELECT id FROM orders WHERE shelf = {shelves[0]:d} ORDER BY {order} {few}"
+    else:
+        # Each part comes in the order of its index, and the parts are merged as they come.
+        expression, _, collation = SORTS[query.sort].partition(" COLLATE ")
+        way = "DESC" if query.descending else "ASC"
+        parts = " UNION ALL ".join(f"SELECT id, {expression} FROM orders WHERE shelf = {shelf:d}" for shelf in shelves)
+        statement = f"{parts} ORDER BY 2 COLLATE {collation or 'BINARY'} {way}, 1 {way} {few}"
+    return (found[0] for found in c.execute(statement, today))
+
+
+def _by_number(c: apsw.Connection, shelves: Sequence[int], *, descending: bool) -> Iterable[int]:
+    """Keys by number. Of one list they lie in that order."""
+    way = "DESC" if descending else "ASC"
+    spans = [(shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER) for shelf in shelves]
+    if len(spans) == 1:
+        return (
+            key for (key,) in c.execute(f"SELECT id FROM seen WHERE id BETWEEN ? AND ? ORDER BY id {way}", spans[0])
+        )
+    keys = [key for span in spans for (key,) in c.execute("SELECT id FROM seen WHERE id BETWEEN ? AND ?", span)]
+    return sorted(keys, key=lambda key: (key & MAX_NUMBER, key), reverse=descending)

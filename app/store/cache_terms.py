@@ -84,6 +84,11 @@ def value_of(term: str) -> str:
     return term.rpartition(_PARTING)[2] if _PARTING in term else term.partition("=")[2]
 
 
+def same_value(term: str) -> str:
+    """What the value of a term is compared as."""
+    return term.partition("=")[2].partition(_PARTING)[0]
+
+
 def wanted(clause: Clause, today: date) -> Wanted:
     """What a clause comes to. Not for those of `LOOKED_UP`."""
     kind = FIELDS[clause.field].kind

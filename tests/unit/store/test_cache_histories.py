@@ -65,7 +65,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule(limit=st.integers(1, 3))
     def index(self, limit: int) -> None:
-        cache.index_some(self.c, limit)
+        cache.index_some(self.c, limit, 1)
 
     @invariant()
     def every_list_and_search_agrees(self) -> None:

@@ -1,0 +1,76 @@
+"""From a filter as it was understood to the question for the store: what only the desk knows is looked up here.
+
+Watched orders and those in the outbox become sets of numbers and references, attention becomes its rules.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.desk.attention import alternatives, load_rules
+from app.desk.desk import Desk
+from app.desk.filters import DESK_FIELDS, Filter, parse
+from app.desk.views import View
+from app.desk.watching import watched
+from app.store import cache
+from app.store.cache_filter import Clause
+from app.store.cache_rows import ListName, OrderQuery
+from app.store.outbox_references import references_in_outbox
+
+_NOTHING: tuple[Clause, ...] = (Clause("number", ()),)
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Of numbers or references that a filter names one by one, those that no order has."""
+
+    numbers: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+
+
+async def order_query(
+    desk: Desk, asked: Filter, sort: str, *, descending: bool, list_name: ListName | None = None
+) -> OrderQuery:
+    """The question for the store. `list_name` narrows it further; None is all lists. Raises `StoreError`."""
+    today = desk.now().date()
+    clauses = tuple(each for each in asked.clauses if each.field not in DESK_FIELDS)
+    either: tuple[tuple[Clause, ...], ...] = ()
+    for clause in asked.clauses:
+        if clause.field == "watched":
+            numbers = tuple(str(number) for number in await watched(desk))
+            clauses += (Clause("number", numbers, negated=clause.negated),)
+        elif clause.field == "outbox":
+            clauses += (
+                Clause(
+                    "reference", await desk.journal.read(references_in_outbox, desk.profile.id), negated=clause.negated
+                ),
+            )
+        elif clause.field == "attention":
+            either = alternatives(await load_rules(desk), today, clause.values) or (_NOTHING,)
+    return OrderQuery(
+        desk.profile.id, list_name, asked.text, sort, descending, clauses=clauses, either=either, today=today
+    )
+
+
+async def view_query(desk: Desk, view: View) -> OrderQuery:
+    """The question that a saved view asks. Raises `StoreError`."""
+    asked = parse(view.filter, desk.now().date())
+    return await order_query(desk, asked, view.sort, descending=view.descending)
+
+
+async def view_count(desk: Desk, view: View) -> int:
+    """How many orders a view shows, exactly; it can be broken off. Raises `StoreError`."""
+    return await desk.reader.read(cache.count_orders, await view_query(desk, view))
+
+
+async def value_counts(desk: Desk, query: OrderQuery, field: str) -> Sequence[tuple[str, int]]:
+    """The values of a field among the orders that the query's other clauses find, the most frequent first."""
+    return await desk.reader.read(cache.facets, query, field)
+
+
+async def missing(desk: Desk, query: OrderQuery) -> Missing:
+    """Which of the numbers and references that the query names one by one no order has."""
+    found = {}
+    for field in ("number", "reference"):
+        named = [value for each in query.clauses if each.field == field and not each.negated for value in each.values]
+        found[field] = await desk.reader.read(cache.unknown_of, desk.profile.id, field, tuple(dict.fromkeys(named)))
+    return Missing(found["number"], found["reference"])

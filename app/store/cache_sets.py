@@ -1,0 +1,264 @@
+"""Which orders a query finds, as sets of keys: those it finds for sure, and those that may hold its longer words.
+
+Invariant: what is sure is found, and whatever is found may be. A word of up to three letters and every clause are sure;
+of a longer word the index knows who has each three letters of it, so that what is not sure is looked at in its text.
+What a connection has read of the index is kept with it and follows the counters of `search_state`; orders that wait
+for the index are held here as they are and looked through one by one.
+"""
+
+# ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
+
+import json
+from array import array
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import apsw
+from pyroaring import BitMap64
+
+from app.store.cache_filter import YES, Clause
+from app.store.cache_rows import OrderQuery
+from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
+from app.store.cache_terms import LOOKED_UP, TERM_COLUMNS, Span, all_of, has_any, same_value, terms_of, value_of, wanted
+from app.store.search_text import SHORTEST_INDEXED, plain
+from app.store.sql import bound, row, rows
+
+_KEPT = 48  # sets that were read lately
+_STRINGS_ASKED = 40
+
+
+class Waiting(NamedTuple):
+    """An order that the index does not know as it is."""
+
+    shelf: int
+    text: str
+    terms: frozenset[str]
+
+
+class Found(NamedTuple):
+    """Keys. `words` are those to look for in the texts of what may be found but is not sure."""
+
+    sure: BitMap64
+    may: BitMap64
+    words: tuple[str, ...] = ()
+
+
+class Known:
+    """What a connection has read of the index."""
+
+    def __init__(self) -> None:
+        self.changes = self.segments = -1
+        self.whole = BitMap64()  # what the segments speak for, without what waits
+        self.partly: dict[int, BitMap64] = {}  # segment → what it still speaks for, where that is not all
+        self.waiting: dict[int, Waiting | None] = {}
+        self.waiting_keys = BitMap64()
+        self.strings: list[str] | None = None
+        self.sets: OrderedDict[tuple[Span, ...], BitMap64] = OrderedDict()
+        self.walked: object = None  # see cache_search
+
+
+_known: "WeakKeyDictionary[apsw.Connection, Known]" = WeakKeyDictionary()
+
+
+def known(c: apsw.Connection) -> Known:
+    """What this connection knows of the index, up to date."""
+    it = _known.setdefault(c, Known())
+    changes, segments = row(c, "SELECT changes, segments FROM search_state") or (0, 0)
+    if (changes, segments) == (it.changes, it.segments):
+        return it
+    it.sets.clear()
+    it.walked = None
+    if segments != it.segments:
+        _read_segments(c, it)
+    _read_waiting(c, it)
+    it.changes, it.segments = changes, segments
+    return it
+
+
+def _read_segments(c: apsw.Connection, it: Known) -> None:
+    it.strings = None
+    it.partly.clear()
+    whole = [BitMap64()]
+    for segment, live, dead in rows(c, "SELECT segment, live, dead FROM segments"):
+        keys = BitMap64.deserialize(live)
+        whole.append(keys)
+        if dead:
+            it.partly[segment] = keys
+    it.whole = BitMap64.union(*whole)
+
+
+def _read_waiting(c: apsw.Connection, it: Known) -> None:
+    held = {key for (key,) in rows(c, "SELECT id FROM unindexed")}
+    for key in it.waiting.keys() - held:
+        del it.waiting[key]
+    # A row is read again when it changed since; after segments were taken apart, old rows come with a new mark.
+    found = c.execute(
+        f"""
+        SELECT unindexed.id, shelf, text, {", ".join(TERM_COLUMNS)}
+        FROM unindexed LEFT JOIN orders USING (id) LEFT JOIN texts USING (id) WHERE at > ?
+        """,
+        (it.changes,),
+    )
+    for key, shelf, text, *told in found:
+        it.waiting[key] = None if shelf is None else Waiting(shelf, text, frozenset(terms_of(told)))
+    it.waiting_keys = BitMap64(array("Q", sorted(held)))
+
+
+def find(c: apsw.Connection, query: OrderQuery) -> Found:
+    """What a query finds."""
+    it = known(c)
+    shelves = dict(rows(c, "SELECT shelf, list FROM shelves WHERE profile = ?", (query.profile,)))
+    asked = _Asked(c, it, shelves, query.today)
+    base = asked.lists([name for name in shelves.values() if query.list in (None, name)])
+    sure = may = asked.all_of(query.clauses, base)
+    if query.either:
+        sure = may = may & BitMap64.union(BitMap64(), *(asked.all_of(each, may) for each in query.either))
+    long_words = []
+    for word in dict.fromkeys(plain(query.text).split()):
+        has, may_have = asked.word(word, may)
+        sure, may = sure & has, may & may_have
+        if len(word) > SHORTEST_INDEXED:
+            long_words.append(word)
+    return Found(sure, may, tuple(long_words))
+
+
+def looked_at(c: apsw.Connection, keys: Iterable[int], words: Sequence[str]) -> list[int]:
+    """Those of the keys whose text holds every word."""
+    holds = " AND ".join(f"instr(text, :word{place})" for place in range(len(words))) or "1"
+    bindings = {f"word{place}": word for place, word in enumerate(words)}
+    found = rows(c, f"SELECT id FROM texts WHERE id IN carray(:keys) AND {holds}", {**bindings, "keys": bound(keys)})
+    return [key for (key,) in found]
+
+
+def values_among(c: apsw.Connection, keys: BitMap64, field: str) -> "Counter[tuple[str, str]]":
+    """How many of these orders have each value of a field: what it is compared as, and how it was told."""
+    it = known(c)
+    span = all_of(field)
+    counted: Counter[tuple[str, str]] = Counter()
+    for segment, term, ids in c.execute(
+        "SELECT segment, term, ids FROM segments CROSS JOIN grams USING (segment) WHERE term BETWEEN ? AND ?", span
+    ):
+        here = BitMap64.deserialize(ids)
+        if segment in it.partly:
+            here &= it.partly[segment]
+        if number := here.intersection_cardinality(keys - it.waiting_keys if it.waiting_keys else keys):
+            counted[same_value(term), value_of(term)] += number
+    for key in keys & it.waiting_keys:
+        order = it.waiting[key]
+        assert order is not None
+        counted.update((same_value(term), value_of(term)) for term in order.terms if span.low <= term <= span.high)
+    return counted
+
+
+class _Asked:
+    """One question: its connection, its lists and its day."""
+
+    def __init__(self, c: apsw.Connection, it: Known, shelves: dict[int, str], today: date) -> None:
+        self.c, self.it, self.shelves, self.today = c, it, shelves, today
+
+    def lists(self, names: Iterable[str]) -> BitMap64:
+        """All orders of these lists."""
+        wanted_lists = set(names)
+        chosen = {shelf for shelf, name in self.shelves.items() if name in wanted_lists}
+        spans = tuple(Span(f"@{shelf}", f"@{shelf}") for shelf in sorted(chosen))
+        return self._spans(spans) | self._of_waiting(lambda order: order.shelf in chosen)
+
+    def all_of(self, clauses: Sequence[Clause], among: BitMap64) -> BitMap64:
+        """Those of `among` for which every clause holds."""
+        for clause in clauses:
+            among = self._clause(clause, among)
+        return among
+
+    def word(self, word: str, among: BitMap64) -> tuple[BitMap64, BitMap64]:
+        """Orders whose text holds a word for sure, and those that may."""
+        waiting = self._of_waiting(lambda order: word in order.text)
+        if len(word) <= SHORTEST_INDEXED:
+            found = self._spans((_gram(word),)) | waiting
+            return found, found
+        may = among - self.it.waiting_keys
+        for start in _starts(len(word)):
+            may &= self._spans((_gram(word[start : start + SHORTEST_INDEXED]),))
+            if not may:
+                break
+        return (self._with_string(word) & may if may else may) | waiting, may | waiting
+
+    def _with_string(self, word: str) -> BitMap64:
+        """Orders with a frequent string that holds the word."""
+        if self.it.strings is None:
+            self.it.strings = [
+                term[1:] for (term,) in rows(self.c, "SELECT DISTINCT term FROM grams WHERE term GLOB '~*'")
+            ]
+        found: list[str] = []
+        for string in sorted((each for each in self.it.strings if word in each), key=len):
+            if not any(string.startswith(each) for each in found):  # its orders are among those of the shorter one
+                found.append(string)
+        return self._spans(tuple(Span(f"~{string}", f"~{string}") for string in found[:_STRINGS_ASKED]))
+
+    def _clause(self, clause: Clause, among: BitMap64) -> BitMap64:
+        if clause.field in LOOKED_UP:
+            found = self._looked_up(clause)
+            return among - found if clause.negated else among & found
+        want = wanted(clause, self.today)
+        found = self._spans(want.spans)
+        waiting = self._of_waiting(lambda order: has_any(order.terms, want))
+        if not want.negated:
+            return among & (found | waiting)
+        if want.among is not None:
+            among = among & (self._spans((want.among,)) | self.it.waiting_keys)
+        return (among - found - self.it.waiting_keys) | (among & waiting)
+
+    def _looked_up(self, clause: Clause) -> BitMap64:
+        if clause.field == "list":
+            return self.lists(clause.values)
+        if clause.field == "changed":
+            marked = BitMap64(array("Q", (key for (key,) in rows(self.c, "SELECT id FROM unlooked"))))
+            return marked if YES in clause.values else (self.it.whole | self.it.waiting_keys) - marked
+        if clause.field == "number":
+            numbers = [int(value) for value in clause.values if value.isdecimal() and int(value) <= MAX_NUMBER]
+            return BitMap64([shelf << SHELF_BITS | number for shelf in self.shelves for number in numbers])
+        found = rows(
+            self.c,
+            """
+            SELECT orders.id FROM json_each(:shelves) AS lists CROSS JOIN json_each(:values) AS asked
+            CROSS JOIN orders ON shelf = lists.value AND crn = asked.value COLLATE NOCASE
+            """,
+            {"shelves": json.dumps(list(self.shelves)), "values": json.dumps(clause.values)},
+        )
+        return BitMap64([key for (key,) in found])
+
+    def _spans(self, spans: tuple[Span, ...]) -> BitMap64:
+        """Indexed orders with a term of any of these spans, as far as they are not waiting."""
+        it = self.it
+        if spans in it.sets:
+            it.sets.move_to_end(spans)
+            return it.sets[spans]
+        found = [BitMap64()]
+        for span in spans:
+            how = "term = ?" if span.low == span.high else "term BETWEEN ? AND ?"
+            asked = (span.low,) if span.low == span.high else span
+            for segment, keys in self.c.execute(
+                f"SELECT segment, ids FROM segments CROSS JOIN grams USING (segment) WHERE {how}", asked
+            ):
+                here = BitMap64.deserialize(keys)
+                found.append(here & it.partly[segment] if segment in it.partly else here)
+        whole = BitMap64.union(*found) - it.waiting_keys
+        it.sets[spans] = whole
+        if len(it.sets) > _KEPT:
+            it.sets.popitem(last=False)
+        return whole
+
+    def _of_waiting(self, wanted: Callable[[Waiting], bool]) -> BitMap64:
+        return BitMap64([key for key, order in self.it.waiting.items() if order is not None and wanted(order)])
+
+
+def _gram(word: str) -> Span:
+    return Span(f"#{word}", f"#{word}")
+
+
+def _starts(length: int) -> list[int]:
+    """Where three letters are taken of a word: side by side, and the last three."""
+    last = length - SHORTEST_INDEXED
+    return [*range(0, last, SHORTEST_INDEXED), last]
