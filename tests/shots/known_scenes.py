@@ -2,30 +2,16 @@
 
 from collections.abc import Awaitable, Callable
 
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QPushButton
 
-from app.contract.draft import OrderDraft
 from app.desk import memory
+from app.ui.entry.floating_calendar import FloatingCalendar
 from app.ui.entry.page import EntryPage, blank_draft
 from app.ui.entry.template_dialog import TemplateDialog
 from app.ui.widgets.offers import Offer
 from tests.shots.data import full_draft
+from tests.shots.entry_page import entry_page, show_draft
 from tests.shots.stage import Stage
-
-
-def _entry(stage: Stage) -> EntryPage:
-    stage.shell.go("entry")
-    page = stage.shell.page("entry")
-    assert isinstance(page, EntryPage)
-    return page
-
-
-def _show(stage: Stage, draft: OrderDraft) -> EntryPage:
-    page = _entry(stage)
-    page.bar.clear()
-    page.show_draft("shown", draft)
-    page.scroll_to_top()
-    return page
 
 
 def _type(page: EntryPage, path: str, text: str) -> None:
@@ -35,7 +21,7 @@ def _type(page: EntryPage, path: str, text: str) -> None:
 
 
 async def entry_known(stage: Stage) -> None:
-    page = _show(stage, blank_draft())
+    page = show_draft(stage, blank_draft())
     while await memory.learn_some(page.desk):
         pass
     _type(page, "consignee.consigneeName", "riv 901")
@@ -44,7 +30,7 @@ async def entry_known(stage: Stage) -> None:
 
 
 async def entry_known_taken(stage: Stage) -> None:
-    page = _show(stage, blank_draft())
+    page = show_draft(stage, blank_draft())
     _type(page, "consignee.consigneeName", "riv 901")
     await stage.settle()
     page.offers.step(1)
@@ -54,11 +40,11 @@ async def entry_known_taken(stage: Stage) -> None:
 
 
 async def entry_known_zip(stage: Stage) -> None:
-    _type(_show(stage, blank_draft()), "consignee.zip", "381")
+    _type(show_draft(stage, blank_draft()), "consignee.zip", "381")
 
 
 async def entry_known_freight(stage: Stage) -> None:
-    page = _show(stage, blank_draft())
+    page = show_draft(stage, blank_draft())
     freight = page.form.lists["freightDetails"]
     page.form.go_to("freightDetails[0].commodity")
     cell = freight.model.index(0, 0)
@@ -69,8 +55,24 @@ async def entry_known_freight(stage: Stage) -> None:
     editor.setText("s")
 
 
+async def entry_calendar(stage: Stage) -> None:
+    page = show_draft(stage, full_draft())
+    page.form.go_to("requestedDeliveryDate")
+
+    def open_it() -> None:
+        if not any(each.isVisible() for each in stage.shell.window.findChildren(FloatingCalendar)):
+            (button,) = [
+                each
+                for each in page.form.findChildren(QPushButton)
+                if each.accessibleName() == "Calendar for Requested delivery"
+            ]
+            button.click()
+
+    stage.again = open_it
+
+
 async def entry_facilities(stage: Stage) -> None:
-    page = _show(stage, full_draft())
+    page = show_draft(stage, full_draft())
     page.form.go_to("providerFacilityCode")
     rows = (("MEM01", "Memphis South, Memphis TN"), ("BNA02", "Nashville Gateway, Nashville TN"))
     page.known.completers["providerFacilityCode"].show(
@@ -80,12 +82,12 @@ async def entry_facilities(stage: Stage) -> None:
 
 
 async def entry_facilities_none(stage: Stage) -> None:
-    _show(stage, full_draft()).facility.look_up()
+    show_draft(stage, full_draft()).facility.look_up()
 
 
 async def entry_drafts(stage: Stage) -> None:
     await stage.use_full_desk()
-    page = _entry(stage)
+    page = entry_page(stage)
     await stage.settle()
     page.drafts.start_blank()
     await stage.settle()
@@ -98,7 +100,7 @@ async def entry_change(stage: Stage) -> None:
 
 
 async def entry_template(stage: Stage) -> None:
-    page = _show(stage, full_draft())
+    page = show_draft(stage, full_draft())
     page.templates.ask_save()
     dialog = page.findChild(TemplateDialog)
     assert dialog is not None
@@ -111,6 +113,7 @@ KNOWN_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     entry_known_taken,
     entry_known_zip,
     entry_known_freight,
+    entry_calendar,
     entry_facilities,
     entry_facilities_none,
     entry_drafts,

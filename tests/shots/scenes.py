@@ -9,14 +9,15 @@ from app.desk.printing.subject import Subject
 from app.desk.sync import Refreshed
 from app.desk.sync_plan import LISTED, Missing
 from app.desk.verdict import Verdict, VerdictKind
-from app.ui.entry.page import EntryPage, blank_draft
+from app.ui.entry.page import blank_draft
 from app.ui.keys import KeysDialog
 from app.ui.printing.devices import Devices
 from app.ui.printing.panel import PrintPanel
 from app.ui.printing.prepare import What
 from app.ui.widgets.confirm import confirmed
 from tests.shots.data import NOW, full_draft, odd_draft, with_barcodes, wrong_draft
-from tests.shots.known_scenes import KNOWN_SCENES
+from tests.shots.entry_page import entry_page, show_draft
+from tests.shots.known_scenes import KNOWN_SCENES, entry_calendar
 from tests.shots.outbox_scenes import OUTBOX_SCENES
 from tests.shots.settings_scenes import SETTINGS_SCENES
 from tests.shots.stage import Stage
@@ -74,45 +75,30 @@ async def orders_first_start(stage: Stage) -> None:
     page.tabs["open"].click()
 
 
-def _entry(stage: Stage) -> EntryPage:
-    stage.shell.go("entry")
-    page = stage.shell.page("entry")
-    assert isinstance(page, EntryPage)
-    return page
-
-
-def _show(stage: Stage, draft: OrderDraft) -> EntryPage:
-    page = _entry(stage)
-    page.bar.clear()
-    page.show_draft("shown", draft)
-    page.scroll_to_top()
-    return page
-
-
 async def entry_empty(stage: Stage) -> None:
     await stage.use_full_desk()
-    _entry(stage)
+    entry_page(stage)
     await stage.settle()
-    _show(stage, blank_draft())
+    show_draft(stage, blank_draft())
 
 
 async def entry_half(stage: Stage) -> None:
     draft = full_draft()
     draft.consignee.phone1 = draft.consignee.zip = ""
     draft.freightDetails[1].count = ""
-    _show(stage, draft)
+    show_draft(stage, draft)
 
 
 async def entry_full(stage: Stage) -> None:
-    _show(stage, with_barcodes(full_draft(), 12)).readiness.say_kept("Draft kept 14:02:09")
+    show_draft(stage, with_barcodes(full_draft(), 12)).readiness.say_kept("Draft kept 14:02:09")
 
 
 async def entry_full_below(stage: Stage) -> None:
-    _entry(stage).form.go_to("deliveryInstructions")
+    entry_page(stage).form.go_to("deliveryInstructions")
 
 
 def _verdict(stage: Stage, kind: VerdictKind, sentence: str, differences: tuple[Difference, ...] = ()) -> None:
-    page = _show(stage, full_draft())
+    page = show_draft(stage, full_draft())
     page.readiness.verdict.show_verdict(Verdict(kind, sentence, NOW, differences, "sent" if differences else ""))
 
 
@@ -145,25 +131,25 @@ async def entry_verdict_unknown(stage: Stage) -> None:
 
 
 async def entry_wrong(stage: Stage) -> None:
-    page = _show(stage, wrong_draft())
+    page = show_draft(stage, wrong_draft())
     page.form.show_all_issues()
 
 
 async def entry_wrong_below(stage: Stage) -> None:
-    _entry(stage).form.go_to("barcoding.barcodeItemDetails[1].barcode")
+    entry_page(stage).form.go_to("barcoding.barcodeItemDetails[1].barcode")
 
 
 async def entry_odd(stage: Stage) -> None:
-    page = _show(stage, odd_draft())
+    page = show_draft(stage, odd_draft())
     page.form.show_all_issues()
 
 
 async def entry_odd_below(stage: Stage) -> None:
-    _entry(stage).form.go_to("freightDetails[0].commodity")
+    entry_page(stage).form.go_to("freightDetails[0].commodity")
 
 
 def _scan(stage: Stage, *codes: str) -> None:
-    page = _show(stage, with_barcodes(full_draft(), 5))
+    page = show_draft(stage, with_barcodes(full_draft(), 5))
     page.form.go_to("scan")
     for code in codes:
         page.form.scan.field.scanned.emit([code])
@@ -179,18 +165,18 @@ async def entry_scan_refused(stage: Stage) -> None:
 
 
 async def entry_refused(stage: Stage) -> None:
-    page = _show(stage, blank_draft())
+    page = show_draft(stage, blank_draft())
     page.taking_up.correct(stage.write_of("CRN-20473"))
 
 
 async def entry_not_kept(stage: Stage) -> None:
-    page = _show(stage, full_draft())
+    page = show_draft(stage, full_draft())
     page.readiness.say_kept("Not kept")
     page.bar.say("bad", "The draft could not be kept, but stays in the form. The disk is full.")
 
 
 def _print(stage: Stage, draft: OrderDraft, what: What, printers: list[str]) -> None:
-    page = _show(stage, draft)
+    page = show_draft(stage, draft)
     # Which printers there are differs from machine to machine; the pictures must not.
     panel = PrintPanel(page, page.room, page.tasks, Devices(names=lambda: printers))
     panel.choose(what)
@@ -277,4 +263,22 @@ SCENES: tuple[Scene, ...] = (
     *SETTINGS_SCENES,
     keys,
     confirm,
+)
+
+# What is looked at with text at 200 % too.
+AT_200_PERCENT: tuple[Scene, ...] = (
+    orders_open,
+    orders_selected,
+    entry_empty,
+    entry_half,
+    entry_full,
+    entry_full_below,
+    entry_verdict_changes,
+    entry_wrong,
+    entry_wrong_below,
+    entry_odd,
+    entry_odd_below,
+    entry_scanned,
+    entry_refused,
+    entry_calendar,
 )

@@ -1,7 +1,7 @@
 """The stage of the pictures: a window over a store in a temporary folder, on one fixed afternoon, with no provider."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -47,6 +47,7 @@ class Stage:
     others: tuple[Database, ...]
     dialog: QDialog | None = None
     question: asyncio.Future[Any] | None = None
+    again: Callable[[], object] | None = None  # opens anew what a change of the window's size takes away
 
     def write_of(self, reference: str) -> int:
         """The number of the write with this reference."""
@@ -95,7 +96,7 @@ class Stage:
         for each in QApplication.topLevelWidgets():
             if isinstance(each, QDialog) and each.isVisible():
                 each.reject()
-        self.dialog = None
+        self.dialog = self.again = None
         if self.question is not None:
             await self.question
             self.question = None

@@ -559,3 +559,8 @@ def test_a_long_grid_is_left_at_once(loop: RunningLoop, sheet: Sheet) -> None:
     press(loop, Qt.Key.Key_Backtab, CTRL | SHIFT)
     assert focus() is sheet.before
     assert cells(sheet)[20] == ["typed", "1"]
+
+
+def test_a_long_code_with_an_issue_is_elided_and_not_sent_to_a_second_line(sheet: Sheet) -> None:
+    load(sheet, ("A-CODE-THAT-GOES-ON-AND-ON", "1"))
+    assert not sheet.rows.grid.wordWrap()

@@ -45,6 +45,7 @@ class FloatingCalendar(QFrame):
         self.calendar.activated.connect(self._take)
         self.calendar.selectionChanged.connect(self._say)
         self.setLayout(column(self.calendar, margin=1))
+        theme.changed.connect(self.close_now)  # its days are painted in the colours it was made with
 
     def open(self) -> None:
         """Show it where there is room beside the field, with the keyboard in it."""

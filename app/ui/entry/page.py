@@ -64,6 +64,7 @@ class EntryPage(Page):
         self.taking_up = TakingUp(self, self.drafts, self)
         self.templates = TemplatesMenu(room.theme, self, self.drafts, self)
         self.submitting = Submitting(self, self.templates, self._latest, self.readiness.submit_button.setEnabled, self)
+        self.readiness.add_below(self.templates.label)
         self.offers = OfferList(room.theme, self)
         self.known = KnownOffers(self.form, self.tasks, self.offers, self._say_done)
         self.known_freight = KnownFreight(self.form.lists["freightDetails"], self.tasks, self.offers, self._say_done)
@@ -88,11 +89,10 @@ class EntryPage(Page):
         )
         self.print_button = with_icon(button("Print…", self._print, key="Ctrl+P"), room.theme, "printer")
         head = row(
-            self.title, SPACE_2, self.templates.label, self.reopen_button, self.discard_button, self.print_button,
+            self.title, None, self.reopen_button, self.discard_button, self.print_button,
             self.templates.button, self.new_button,
             gap=SPACE_2,
         )  # fmt: skip
-        head.setStretch(head.indexOf(self.templates.label), 1)
         self._scroll = scrolling(self.form)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the keyboard and is no stop of its own
         body = row(self._scroll, self.readiness, gap=SPACE_3)

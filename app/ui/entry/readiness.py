@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QWidget,
 )
 
 from app.contract.check import Issue
@@ -26,10 +27,11 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import READINESS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.labels import plain_tooltip, set_tone, text_label, visible
-from app.ui.widgets.layout import column, rule
+from app.ui.widgets.layout import column, holding, rule, scrolling
 from app.ui.widgets.tree_choice import TreeChoice
 
 _LISTED = 60
+_LINES_SEEN = 4  # of what is still to do, however low the window is
 
 
 class _Wrapped(QStyledItemDelegate):
@@ -76,13 +78,22 @@ class Readiness(QFrame):
         )
         self.kept_label = text_label("", "label", wrap=True)
         self.verdict = VerdictView()
-        inside = column(
-            self._heading, self._list, rule(), self._totals(), self.verdict, self.submit_button, self.next_button,
-            self.kept_label,
+        middle = column(self._list, rule(), self._totals(), gap=SPACE_2)
+        middle.setStretch(0, 1)
+        # In a low window this part scrolls; the verdict and what submits are always seen.
+        scroll = scrolling(holding(middle, "surfaceInner"), "surface")
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setMinimumHeight(1)
+        self._inside = column(
+            self._heading, scroll, self.verdict, self.submit_button, self.next_button, self.kept_label,
             margin=SPACE_3, gap=SPACE_2,
         )  # fmt: skip
-        inside.setStretch(1, 1)
-        self.setLayout(inside)
+        self._inside.setStretch(1, 1)
+        self.setLayout(self._inside)
+
+    def add_below(self, widget: QWidget) -> None:
+        """Put something below all the rest."""
+        self._inside.addWidget(widget)
 
     def show_findings(self, found: Findings) -> None:
         """Say what is still to do."""
@@ -93,6 +104,8 @@ class Readiness(QFrame):
         self._shown = (count, first)
         self._heading.setText("Ready to submit" if not count else f"{count:,} thing{'s' if count > 1 else ''} to do")
         set_tone(self._heading, "" if count else "good")
+        # With nothing to do it makes room for the verdict, and stays there for who looks for it by its name.
+        self._list.setMinimumHeight(_LINES_SEEN * self._list.fontMetrics().lineSpacing() if first else 1)
         self._list.clear()
         for issue in first:
             words = visible(f"{issue_place(issue.path)}: {issue.sentence}")

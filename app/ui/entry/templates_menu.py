@@ -28,8 +28,8 @@ class TemplatesMenu(QObject):
         self.known = Templates()
         self._begun: dict[str, str] = {}  # the template's name, by the draft's
         self._noted: set[str] = set()  # of these the journal knows it
-        self.label = text_label("", "soft", wrap=True)
-        self.label.setMinimumWidth(1)  # beside the buttons, in as many lines as it needs
+        self.label = text_label("", "label", wrap=True)
+        self.label.hide()
         self._menu = QMenu(page)
         self._menu.setAccessibleName("Templates")
         self._begin, self._gone = QMenu("New orders &begin with", self._menu), QMenu("&Delete", self._menu)
@@ -64,6 +64,7 @@ class TemplatesMenu(QObject):
         if current is not None and current == self.known.default:
             words = f"{words}, as every new order of this connection"
         self.label.setText(visible(words))
+        self.label.setVisible(bool(words))
 
     def note(self) -> None:
         """The draft on screen is kept now: keep with it which template it was begun from."""

@@ -50,6 +50,7 @@ class RowsGrid(QTableView):
             | QAbstractItemView.EditTrigger.SelectedClicked
         )
         self.setCornerButtonEnabled(False)
+        self.setWordWrap(False)  # a long code behind its mark would go to a second line, which nobody sees
         numbers = self.verticalHeader()
         numbers.setDefaultSectionSize(ROW_HEIGHT)
         numbers.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

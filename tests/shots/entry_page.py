@@ -1,0 +1,22 @@
+"""The entry page for scenes: on screen, with a draft in it."""
+
+from app.contract.draft import OrderDraft
+from app.ui.entry.page import EntryPage
+from tests.shots.stage import Stage
+
+
+def entry_page(stage: Stage) -> EntryPage:
+    """The page, in sight."""
+    stage.shell.go("entry")
+    page = stage.shell.page("entry")
+    assert isinstance(page, EntryPage)
+    return page
+
+
+def show_draft(stage: Stage, draft: OrderDraft) -> EntryPage:
+    """The page with this draft, from its beginning."""
+    page = entry_page(stage)
+    page.bar.clear()
+    page.show_draft("shown", draft)
+    page.scroll_to_top()
+    return page

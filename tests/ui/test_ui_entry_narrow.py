@@ -1,0 +1,64 @@
+"""The smallest window, a screen of 1920×1080 at 200 %: nothing of the form is cut off or out of reach."""
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QListWidget, QPushButton, QScrollArea, QWidget
+
+from app.desk.desk import Desk
+from app.desk.differences import Difference
+from app.desk.verdict import Verdict
+from app.ui.entry.page import EntryPage, blank_draft
+from app.ui.page import Room
+from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
+from tests.support.desks import order_draft
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+from tests.ui.entry_help import page_on
+
+AROUND = 92  # the band, the header and the status line of the window
+
+
+@pytest.fixture
+def page(loop: RunningLoop, room: Room, offline_desk: Desk, show: Show) -> EntryPage:
+    made = page_on(loop, room, show, offline_desk)
+    size = WINDOW_LEAST[0] - RAIL_WIDTH, WINDOW_LEAST[1] - AROUND
+    made.resize(*size)
+    loop.until(lambda: (made.width(), made.height()) == size, lambda: f"{made.size()} for {made.minimumSizeHint()}")
+    return made
+
+
+def seen(widget: QWidget, inside: QWidget) -> bool:
+    """Whether all of a widget lies inside another."""
+    return inside.rect().contains(QRect(widget.mapTo(inside, QPoint(0, 0)), widget.size()))
+
+
+def test_the_form_is_as_wide_as_its_place(page: EntryPage) -> None:
+    for area in page.findChildren(QScrollArea):
+        inside = area.widget()
+        assert inside is not None
+        assert inside.width() <= area.viewport().width(), area.objectName()
+
+
+def test_no_button_is_cut(page: EntryPage) -> None:
+    page.show_draft("d-1", order_draft("R-1"))
+    for each in page.findChildren(QPushButton):
+        if each.isVisible():
+            assert each.width() >= each.sizeHint().width(), each.text()
+    for each in (page.new_button, page.readiness.submit_button, page.readiness.next_button):
+        assert seen(each, page), each.text()
+
+
+def test_the_verdict_is_seen_whole_and_what_is_to_do_can_be_read(loop: RunningLoop, page: EntryPage) -> None:
+    page.show_draft("d-1", order_draft("R-1"))
+    changed = tuple(Difference(path, "a", "b") for path in ("consignee.city", "consignee.zip", "poNumber", "shipDate"))
+    sentence = "The provider says: Pending Receipt. Sending replaces what the provider has."
+    page.readiness.verdict.show_verdict(Verdict("changes", sentence, page.room.now(), changed, "sent"))
+    loop.rest()
+    assert seen(page.readiness.verdict, page.readiness)
+    assert page.readiness.verdict.height() >= page.readiness.verdict.heightForWidth(page.readiness.verdict.width())
+    page.show_draft("d-2", blank_draft())
+    loop.rest()
+    todo = page.readiness.findChild(QListWidget)
+    assert todo is not None
+    assert todo.height() >= 3 * todo.fontMetrics().lineSpacing()
+    assert page.readiness.isAncestorOf(todo)
