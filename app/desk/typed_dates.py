@@ -1,4 +1,4 @@
-"""Dates as people type them: `+3`, `fri`, `12/24`, `tomorrow`, or YYYY-MM-DD.
+"""Dates as people type them: `+3`, `fri`, `12/24`, `dec 24`, `tomorrow`, YYYY-MM-DD, or as lists write them.
 
 What is read is always a day from today on, except where a year is typed: an order's dates lie ahead. A text that could
 mean two things is no date; nothing is guessed. Month before day, as the provider's country writes it.
@@ -9,9 +9,15 @@ from datetime import date, timedelta
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WORDS = {"today": 0, "tomorrow": 1}
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
 _FEWEST_LETTERS = 2
+_FEWEST_OF_MONTH = 3
 _AHEAD = re.compile(r"\+\s*(\d{1,3})\s*(d|days?|w|weeks?)?", re.ASCII | re.IGNORECASE)
 _MONTH_DAY = re.compile(r"(\d{1,2})[/-](\d{1,2})(?:[/-](\d{4}|\d{2}))?", re.ASCII)
+_NAMED = re.compile(r"(?:([a-z]+),?\s+)?(?:(\d{1,2})\s+([a-z]+)\.?|([a-z]+)\.?\s+(\d{1,2}))(?:,?\s+(\d{4}))?", re.ASCII)
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 
 
@@ -25,6 +31,8 @@ def read_typed_date(typed: str, today: date) -> date | None:
         return _day(int(iso[1]), int(iso[2]), int(iso[3]))
     if written := _MONTH_DAY.fullmatch(text):
         return _month_day(int(written[1]), int(written[2]), written[3], today)
+    if named := _NAMED.fullmatch(text):
+        return _named(named, today)
     if text in _WORDS:
         return _after(today, _WORDS[text])
     return _weekday(text, today)
@@ -46,11 +54,8 @@ def is_weekend(day: date) -> bool:
 
 def _weekday(text: str, today: date) -> date | None:
     """The next day of that name; today's own name means a week from now, `next` adds nothing."""
-    name = text.removeprefix("next ").strip()
-    found = [at for at, each in enumerate(_DAYS) if len(name) >= _FEWEST_LETTERS and each.startswith(name)]
-    if len(found) != 1:
-        return None
-    return _after(today, (found[0] - today.weekday() - 1) % 7 + 1)
+    found = _only(text.removeprefix("next ").strip(), _DAYS, _FEWEST_LETTERS)
+    return None if found is None else _after(today, (found - today.weekday() - 1) % 7 + 1)
 
 
 def _month_day(month: int, day: int, year: str | None, today: date) -> date | None:
@@ -62,6 +67,22 @@ def _month_day(month: int, day: int, year: str | None, today: date) -> date | No
     # February 29 waits for its year.
     later = (_day(today.year + more, month, day) for more in range(1, 9))
     return next((each for each in later if each is not None), None)
+
+
+def _named(found: re.Match[str], today: date) -> date | None:
+    """A day with its month's name; a weekday beside it has to be that day's."""
+    weekday, first, month_behind, month_before, second, year = found.groups()
+    month = _only(month_behind or month_before, _MONTHS, _FEWEST_OF_MONTH)
+    day = None if month is None else _month_day(month + 1, int(first or second), year, today)
+    if day is None or weekday is None or _only(weekday, _DAYS, _FEWEST_LETTERS) == day.weekday():
+        return day
+    return None
+
+
+def _only(name: str, names: tuple[str, ...], fewest: int) -> int | None:
+    """Where the one name stands that begins so."""
+    found = [at for at, each in enumerate(names) if len(name) >= fewest and each.startswith(name)]
+    return found[0] if len(found) == 1 else None
 
 
 def _after(today: date, days: int) -> date | None:

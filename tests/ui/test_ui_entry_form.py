@@ -279,6 +279,7 @@ def test_a_date_is_what_was_meant_from_the_first_key_and_shows_it_once_left(
     assert DATE not in [each.path for each in form.check().fields]
     form.fields["poNumber"].editor.setFocus()
     assert (form.draft().requestedDeliveryDate, field.editor.text()) == (meant, meant)
+    assert field.shown == note.removeprefix(f"{meant} · "), "the day is not said twice"
 
 
 @pytest.mark.usefixtures("saturday")

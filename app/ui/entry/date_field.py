@@ -4,7 +4,7 @@
 text that is no date stays as it was typed.
 """
 
-from PySide6.QtCore import QDate, Qt
+from PySide6.QtCore import QDate, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit
 
@@ -19,7 +19,9 @@ _ISO = Qt.DateFormat.ISODate
 
 
 class DateField(Field):
-    """`Alt+Down` or the calendar icon opens the calendar; Escape closes it."""
+    """`Alt+Down` or the calendar icon opens the calendar; Escape closes it. `settled`: the day is shown as it is."""
+
+    settled = Signal()
 
     def __init__(self, theme: Theme, label: str, hint: str) -> None:
         super().__init__(label, hint=hint)
@@ -55,6 +57,7 @@ class DateField(Field):
             self.editor.selectAll()
             self.editor.insert(meant)
             self.editor.blockSignals(False)
+            self.settled.emit()
 
     def _show_calendar(self) -> None:
         if self._calendar is not None:

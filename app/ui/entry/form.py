@@ -127,6 +127,8 @@ class OrderForm(QWidget):
         made.changed.connect(self.changed)
         if isinstance(made, Field):
             made.changed.connect(partial(self._note, plan.path, made))
+        if isinstance(made, DateField):
+            made.settled.connect(partial(self._note, plan.path, made))
         self.fields[plan.path] = made
         return made
 
