@@ -5,7 +5,7 @@ Closing is asked for, not done: whoever owns the program finishes what is under 
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
@@ -30,6 +30,7 @@ ENTRIES = (
     RailEntry("orders", "Orders", "package"),
     RailEntry("entry", "New order", "square-pen"),
     RailEntry("outbox", "Outbox", "send"),
+    RailEntry("audits", "Audits", "images"),
     RailEntry("settings", "Settings", "settings"),
 )
 _KINDS = {"practice": "practice", "test": "test system", "production": "production"}
@@ -68,7 +69,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        header = holding(
+        self.header = holding(
             row(
                 text_label("Waybill", "strong"), SPACE_3, self.profile_choice, SPACE_3, self.link_label, None,
                 self.search_button,
@@ -77,11 +78,11 @@ class MainWindow(QMainWindow):
             "header",
         )  # fmt: skip
         middle = row(self.rail, column(self.bar, self.pages))
-        status = holding(
+        self.status = holding(
             row(self.left_label, None, self.right_label, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2),
             "statusBar",
         )
-        whole = column(self.band, header, middle, status)
+        whole = column(self.band, self.header, middle, self.status)
         whole.setStretch(2, 1)
         self.setCentralWidget(holding(whole, "ground"))
 
@@ -106,6 +107,13 @@ class MainWindow(QMainWindow):
         self.band.setVisible(current.kind == "practice")
         # Qt takes [*] for the place of its own mark of unsaved changes; written twice it stands for itself.
         self.setWindowTitle(visible(f"Waybill · {_called(current)}").replace("[*]", "[*][*]"))
+
+    def show_full(self, on: bool) -> None:
+        """Give a page the whole screen. The practice band stays: practice is never mistaken for production."""
+        for each in (self.header, self.rail, self.status):
+            each.setVisible(not on)
+        if on != self.isFullScreen():
+            self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def show_link(self, tone: Tone, words: str) -> None:
         """Say how the connection stands."""

@@ -90,6 +90,8 @@ class Shell(QObject):
         news.wrote.connect(self._on_wrote)
         news.show_write.connect(self._show_write)
         news.correct.connect(self._correct)
+        news.show_order.connect(self._show_order)
+        news.full_screen.connect(window.show_full)
         news.enter_again.connect(self._enter_again)
         news.clone_write.connect(self._clone_write)
         news.clone_order.connect(self._clone_order)
@@ -144,6 +146,10 @@ class Shell(QObject):
             from app.ui.outbox.page import OutboxPage
 
             return OutboxPage(self.room)
+        if name == "audits":
+            from app.ui.audits.page import AuditsPage
+
+            return AuditsPage(self.room)
         from app.ui.settings.page import Keeping, SettingsPage
 
         assert self.connecting.secrets is not None
@@ -159,6 +165,10 @@ class Shell(QObject):
 
     def _new_order(self) -> None:
         self._entry().start_blank()
+
+    def _show_order(self, number: int) -> None:
+        self.go("orders")
+        self.orders.open_order(number)
 
     def _show_write(self, write_id: int) -> None:
         self.go("outbox")

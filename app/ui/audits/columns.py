@@ -1,0 +1,60 @@
+"""The columns of the audit list as data, and how a score looks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.store.audit_rows import AuditLine
+from app.ui.widgets.labels import visible
+from app.ui.widgets.times import day, moment
+
+GOOD_FROM, LOW_BELOW = 0.85, 0.7
+_TOPS = (1.0, 5.0, 10.0, 100.0)
+
+
+@dataclass(frozen=True, slots=True)
+class AuditColumn:
+    """`text` is what stands in the cell, `exact` what its tooltip says; `sort` is the store's column."""
+
+    sort: str
+    title: str
+    width: int
+    text: Callable[[AuditLine], str]
+    exact: Callable[[AuditLine], str]
+    right: bool = False
+
+
+def score_text(score: float | None) -> str:
+    """`81.5`, `81` for a whole one; a dash where the provider gives none."""
+    return "–" if score is None else f"{score:.1f}".removesuffix(".0")
+
+
+def part_of(score: float, top: float) -> float:
+    """A score as a part of the highest one, from 0 to 1."""
+    return min(max(score / top, 0.0), 1.0) if top > 0 else 0.0
+
+
+def top_of(highest: float | None) -> float:
+    """The highest score there may be: the smallest usual one that holds what was seen."""
+    return next((top for top in _TOPS if highest is not None and highest <= top), highest or 100.0)
+
+
+def score_tone(part: float) -> str:
+    """The colour of a score's bar; the figure stands beside it."""
+    return "good" if part >= GOOD_FROM else "warn" if part >= LOW_BELOW else "bad"
+
+
+def _column(sort: str, title: str, width: int, read: Callable[[AuditLine], str | None]) -> AuditColumn:
+    def text(line: AuditLine) -> str:
+        return visible(read(line) or "")
+
+    return AuditColumn(sort, title, width, text, text)
+
+
+COLUMNS = (
+    AuditColumn("score", "Score", 132, lambda line: score_text(line.score), lambda line: score_text(line.score)),
+    AuditColumn("date", "Date", 116, lambda line: day(line.date), lambda line: moment(line.date)),
+    _column("kind", "Type", 150, lambda line: line.kind),
+    _column("facility", "Facility", 96, lambda line: line.facility),
+    _column("vendor", "Vendor", 200, lambda line: line.vendor),
+    AuditColumn("number", "Audit", 84, lambda line: str(line.number), lambda line: str(line.number), right=True),
+)

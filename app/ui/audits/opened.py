@@ -1,0 +1,386 @@
+"""One audit, opened: its facts, its questions and answers, its photos at once, and what a person says of it.
+
+By keys on one hand: W and S go through the questions, A and D through the photos, Shift+W and Shift+S to the audit
+before and after; E says it is reviewed and goes on to the next one that is not, F flags the photo that is shown and
+Shift+F the audit, Q notes something. What was said is kept at once, and Ctrl+Z takes it back, also after going on.
+"""
+
+from collections.abc import Awaitable
+from dataclasses import replace
+from itertools import count
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
+
+from app.desk import reviewing
+from app.desk.desk import Desk
+from app.desk.reviewing import AuditReview, PhotoReview, Reviews
+from app.runtime.tasks import Tasks
+from app.store.audit_rows import AuditDetailRow
+from app.store.errors import StoreError
+from app.ui.audits.columns import score_text
+from app.ui.audits.photos import photos_of
+from app.ui.audits.questions import QuestionsList
+from app.ui.page import Room
+from app.ui.theme.tokens import QUESTIONS_WIDTH, SPACE_1, SPACE_2, SPACE_3
+from app.ui.viewer.photo import Photo
+from app.ui.viewer.viewer import PhotoViewer
+from app.ui.widgets.bars import MessageBar
+from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
+from app.ui.widgets.labels import text_label, visible
+from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.states import StateView
+from app.ui.widgets.times import moment
+
+NOTHING_SAID = Reviews(AuditReview(), {})
+
+
+class AuditView(QWidget):
+    """`left` asks for the list, `stepped` for the audit so many places on, `unreviewed` for the next one of these."""
+
+    left = Signal()
+    stepped = Signal(int)
+    unreviewed = Signal()
+    said = Signal()
+    order_asked = Signal(str)
+
+    def __init__(self, room: Room, tasks: Tasks, bar: MessageBar) -> None:
+        super().__init__()
+        self._room, self._tasks, self._bar = room, tasks, bar
+        self._desk: Desk | None = None
+        self.number: int | None = None
+        self._told: AuditDetailRow | None = None
+        self._reviews = NOTHING_SAID
+        self._undo: list[tuple[int, str, AuditReview | PhotoReview]] = []  # audit, photo or empty, what was said before
+        self._turns = count()
+        self._build()
+        self._keys()
+
+    def _build(self) -> None:
+        theme = self._room.theme
+        self.back = with_icon(button("List", self.go_back, tip="(Esc)"), theme, "chevron-left")
+        self.title = text_label("", "title", selectable=True)
+        self.facts = text_label("", "soft", wrap=True, selectable=True)
+        self.progress = text_label("", "soft")
+        self.order = button("", self._ask_order, kind="quiet")
+        before = icon_button(theme, "chevron-left", "Audit before  (Shift+W)", self.ask_before)
+        after = icon_button(theme, "chevron-right", "Audit after  (Shift+S)", self.ask_after)
+        self.reviewed = button("Reviewed", self.toggle_reviewed, tip="Says so and goes on  (E)")
+        self.flag = button("Flag audit", self.toggle_audit_flag, tip="(Shift+F)")
+        self.flag_photo = button("Flag photo", self.toggle_photo_flag, tip="(F)")
+        self.note = QLineEdit()
+        self.note.setAccessibleName("Note about this audit")
+        self.note.setPlaceholderText("Note about this audit  (Q)")
+        self.note.editingFinished.connect(self._keep_note)
+        self.photo_note = QLineEdit()
+        self.photo_note.setAccessibleName("Note about this photo")
+        self.photo_note.setPlaceholderText("Note about this photo  (Shift+Q)")
+        self.photo_note.editingFinished.connect(self._keep_photo_note)
+        for each in (self.reviewed, self.flag, self.flag_photo):
+            each.setCheckable(True)
+        self.search = QLineEdit()
+        self.search.setAccessibleName("Search questions and answers")
+        self.search.setPlaceholderText("Search questions and answers  (Ctrl+F)")
+        self.search.textChanged.connect(self._narrow)
+        self.poor = button("Low and failed", self._narrow, tip="Only answers that are low or failed  (X)")
+        self.poor.setCheckable(True)
+        self.questions = QuestionsList(theme)
+        self.questions.chosen.connect(self._on_question)
+        self.states = StateView(theme, self.questions)
+        self.viewer = PhotoViewer(self._room)
+        self.viewer.moved.connect(self._on_photo)
+        self.viewer.said.connect(self._on_drawn)
+        self.viewer.full_asked.connect(self._toggle_full)
+        top = row(self.back, SPACE_2, self.title, None, self.progress, before, after, gap=SPACE_1)
+        middle = row(self.facts, self.order, gap=SPACE_2)
+        middle.setStretch(0, 1)
+        said = row(self.reviewed, self.flag, self.note, self.flag_photo, self.photo_note, gap=SPACE_2)
+        said.setStretch(2, 1)
+        said.setStretch(4, 1)
+        head = column(top, middle, said, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
+        left = column(row(self.search, self.poor, margin=(SPACE_2, 0, SPACE_2, SPACE_1), gap=SPACE_1), self.states)
+        left.setStretch(1, 1)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        self.left_side = holding(left, "surface")
+        self.splitter.addWidget(self.left_side)
+        self.splitter.addWidget(self.viewer)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setSizes([QUESTIONS_WIDTH, 2 * QUESTIONS_WIDTH])
+        self.head = holding(head, "surface")
+        whole = column(self.head, self.splitter)
+        whole.setStretch(1, 1)
+        self.setLayout(whole)
+
+    def _keys(self) -> None:
+        for key, act in (
+            ("Escape", self.go_back),
+            ("W", self._question_before),
+            ("S", self._question_after),
+            ("A", self.viewer.photo_before),
+            ("D", self.viewer.photo_after),
+            ("Shift+W", self.ask_before),
+            ("Shift+S", self.ask_after),
+            ("E", self.toggle_reviewed),
+            ("F", self.toggle_photo_flag),
+            ("Shift+F", self.toggle_audit_flag),
+            ("Q", self.note.setFocus),
+            ("Shift+Q", self.photo_note.setFocus),
+            ("X", self.poor.click),
+            ("Ctrl+F", self.search.setFocus),
+            ("Ctrl+Z", self.take_back),
+        ):
+            shortcut(self, key, act)
+
+    # What is shown
+
+    def take_desk(self, desk: Desk) -> None:
+        """Work for this desk from now on."""
+        self._desk = desk
+        self._undo.clear()
+        self.viewer.take_desk()
+        self.close_audit()
+
+    def close_audit(self) -> None:
+        """Show no audit."""
+        self.number, self._told, self._reviews = None, None, NOTHING_SAID
+        self.viewer.show_photos(())
+        self.questions.questions.show(())
+
+    def show_audit(self, number: int) -> None:
+        """Show an audit: at once what is known of it, then what the provider says now."""
+        self._keep_note()
+        self._keep_photo_note()
+        self.close_audit()
+        self.number = number
+        self.title.setText(f"Audit {number}")
+        self.facts.setText("")
+        self.states.show_state("clock", "Reading what was last seen…")
+        self._tasks.read("audit", self._load(number))
+
+    def say_progress(self, words: str) -> None:
+        """How far the pile is gone through."""
+        self.progress.setText(words)
+
+    async def _load(self, number: int) -> None:
+        from app.desk import audits  # brings the client's models
+
+        desk = self._desk
+        assert desk is not None
+        self._reviews = await reviewing.reviews_of(desk, number)
+        self._show(await audits.detail(desk, number))
+        trouble = await audits.refresh_audit(desk, number)
+        told = await audits.detail(desk, number)
+        if told != self._told or (trouble and not self._answers):
+            self._show(told, trouble)
+        if trouble and self._answers:
+            self._bar.say("warn", f"{trouble} What was seen before is shown.")
+
+    @property
+    def _answers(self) -> int:
+        return 0 if self._told is None else len(self._told.answers)
+
+    def _show(self, told: AuditDetailRow | None, trouble: str = "") -> None:
+        """Show what is known; the place among the questions and photos stays."""
+        self._told = told
+        self._say_facts()
+        self._show_reviews()
+        if told is None or not told.answers:
+            self._show_none(told, trouble)
+            return
+        here = self.questions.place()
+        self.questions.questions.show(told.answers)
+        self.states.show_content()
+        self.viewer.show_photos(photos_of(told, self._reviews))
+        self.questions.stand_on(here if here is not None else 0)
+        self._mark_photos()
+
+    def _show_none(self, told: AuditDetailRow | None, trouble: str) -> None:
+        self.viewer.show_photos(())
+        if trouble:
+            self.states.show_state("cloud-off", "No questions could be fetched", trouble, "Try again", self._again)
+        elif told is not None and told.whole_at is not None:
+            self.states.show_state("inbox", "No questions", "The provider has none for this audit.")
+        else:
+            self.states.show_state("clock", "Asking the provider…")
+
+    def _again(self) -> None:
+        if self.number is not None:
+            self._tasks.read("audit", self._load(self.number))
+
+    def _say_facts(self) -> None:
+        told = self._told
+        if told is None:
+            return
+        line, head = told.line, told.head
+        score = f"Score {score_text(line.score)}" if line.score is not None else ""
+        parts = (score, moment(line.date), line.kind, line.facility, line.vendor, head.auditor, head.email)
+        self.facts.setText(visible(" · ".join(part for part in parts if part)))
+        self.order.setText(f"Order {visible(head.order_number)}" if head.order_number else "")
+        self.order.setVisible(bool(head.order_number))
+
+    def _ask_order(self) -> None:
+        if self._told is not None and self._told.head.order_number:
+            self.order_asked.emit(self._told.head.order_number)
+
+    # Going through it
+
+    def _toggle_full(self) -> None:
+        """The photos take the whole screen, or no longer."""
+        full = self.head.isVisible()
+        self._show_full(full)
+
+    def _show_full(self, full: bool) -> None:
+        self.head.setVisible(not full)
+        self.left_side.setVisible(not full)
+        self._room.news.full_screen.emit(full)
+
+    def go_back(self) -> None:
+        """Out of full screen first, then to the list."""
+        if self.head.isHidden():
+            self._show_full(False)
+        else:
+            self.left.emit()
+
+    def ask_before(self) -> None:
+        """The audit before this one in the list."""
+        self.stepped.emit(-1)
+
+    def ask_after(self) -> None:
+        """The audit after this one in the list."""
+        self.stepped.emit(1)
+
+    def _question_before(self) -> None:
+        self.questions.step(-1)
+
+    def _question_after(self) -> None:
+        self.questions.step(1)
+
+    def _narrow(self) -> None:
+        here = self.questions.place()
+        self.questions.questions.narrow(self.search.text(), poor=self.poor.isChecked())
+        if here is not None:
+            self.questions.stand_on(here)
+
+    def _on_question(self, place: int) -> None:
+        self.viewer.go_to_place(place)
+
+    def _on_photo(self, photo: Photo) -> None:
+        self.questions.stand_on(photo.place)
+        self._show_photo_review()
+
+    # What is said of it
+
+    def toggle_reviewed(self) -> None:
+        """Say that the audit is reviewed and go on to the next one that is not, or take that back."""
+        done = not self._reviews.audit.reviewed
+        if self._say(replace(self._reviews.audit, reviewed=done)) and done:
+            self.unreviewed.emit()
+
+    def toggle_audit_flag(self) -> None:
+        """Flag the audit, or no longer."""
+        self._say(replace(self._reviews.audit, flagged=not self._reviews.audit.flagged))
+
+    def toggle_photo_flag(self) -> None:
+        """Flag the photo that is shown, or no longer."""
+        photo = self.viewer.photo
+        if photo is not None:
+            review = self._photo_review(photo)
+            self._say_of_photo(photo.address, replace(review, flagged=not review.flagged))
+
+    def _keep_note(self) -> None:
+        note = self.note.text()
+        if self.number is not None and note != self._reviews.audit.note:
+            self._say(replace(self._reviews.audit, note=note))
+
+    def _keep_photo_note(self) -> None:
+        photo = self.viewer.photo
+        if photo is not None and self.photo_note.text() != self._photo_review(photo).note:
+            self._say_of_photo(photo.address, replace(self._photo_review(photo), note=self.photo_note.text()))
+
+    def _on_drawn(self, address: str, review: PhotoReview) -> None:
+        """A photo was turned or drawn on."""
+        self._say_of_photo(address, review)
+
+    def _photo_review(self, photo: Photo) -> PhotoReview:
+        return self._reviews.photos.get(photo.address, PhotoReview())
+
+    def _say(self, review: AuditReview) -> bool:
+        """Keep what is said of the audit; whether there is one."""
+        if self.number is None:
+            return False
+        self._undo.append((self.number, "", self._reviews.audit))
+        self._put(self.number, "", review)
+        return True
+
+    def _say_of_photo(self, address: str, review: PhotoReview) -> None:
+        """Keep what is said of a photo of the audit."""
+        if self.number is not None:
+            self._undo.append((self.number, address, self._reviews.photos.get(address, PhotoReview())))
+            self._put(self.number, address, review)
+
+    def take_back(self) -> None:
+        """Undo what was last said, of whichever audit."""
+        if self._undo:
+            number, address, before = self._undo.pop()
+            self._put(number, address, before)
+            if number != self.number:
+                self._bar.say("", f"Taken back: what was last said of audit {number}.")
+
+    def _put(self, number: int, address: str, review: AuditReview | PhotoReview) -> None:
+        """Show what is said, if its audit is the one that is shown, and keep it."""
+        desk = self._desk
+        assert desk is not None
+        if number == self.number:
+            self._show_said(address, review)
+        if isinstance(review, AuditReview):
+            work: Awaitable[object] = reviewing.say_of_audit(desk, number, review)
+        else:
+            work = reviewing.say_of_photo(desk, number, address, review)
+        # A name of its own for each: a second one would be dropped while the first is being kept.
+        self._tasks.write(f"say {next(self._turns)}", self._keep(work, number))
+
+    def _show_said(self, address: str, review: AuditReview | PhotoReview) -> None:
+        if isinstance(review, AuditReview):
+            self._reviews = replace(self._reviews, audit=review)
+            self._show_reviews()
+        else:
+            self._reviews = replace(self._reviews, photos=self._reviews.photos | {address: review})
+            self.viewer.put_review(address, review)
+            self._mark_photos()
+
+    async def _keep(self, work: Awaitable[object], number: int) -> None:
+        """Wait until it is kept. What could not be kept is not shown as if it were."""
+        try:
+            await work
+        except StoreError as error:
+            self._bar.say("bad", f"What was said of audit {number} could not be kept. {error.sentence}")
+            if self.number == number and self._desk is not None:
+                self._reviews = await reviewing.reviews_of(self._desk, number)
+                self._show(self._told)
+            return
+        self.said.emit()
+
+    def _show_reviews(self) -> None:
+        review = self._reviews.audit
+        self.reviewed.setChecked(review.reviewed)
+        self.flag.setChecked(review.flagged)
+        if not self.note.hasFocus():
+            self.note.setText(review.note)
+        self._show_photo_review()
+
+    def _show_photo_review(self) -> None:
+        photo = self.viewer.photo
+        review = PhotoReview() if photo is None else self._photo_review(photo)
+        for each in (self.flag_photo, self.photo_note):
+            each.setEnabled(photo is not None)
+        self.flag_photo.setChecked(review.flagged)
+        if not self.photo_note.hasFocus():
+            self.photo_note.setText(review.note)
+
+    def _mark_photos(self) -> None:
+        flagged = {address for address, review in self._reviews.photos.items() if review.flagged}
+        photos = self.viewer.photos
+        self.questions.questions.mark(frozenset(each.place for each in photos if each.address in flagged))
+        self._show_photo_review()

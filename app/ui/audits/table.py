@@ -1,0 +1,80 @@
+"""The table view of audits: whole rows, sorting asked for and never done here."""
+
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
+
+from app.store.audit_rows import AuditLine
+from app.ui.audits.columns import COLUMNS
+from app.ui.audits.model import AuditDelegate, AuditsModel
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import ROW_HEIGHT
+from app.ui.widgets.paged import PAGE
+
+
+class AuditsTable(QTableView):
+    """`sort_asked` names a store column; `typed` begins a filter."""
+
+    sort_asked = Signal(str)
+    typed = Signal(str)
+
+    def __init__(self, theme: Theme, model: AuditsModel) -> None:
+        super().__init__()
+        self._audits = model
+        self.setModel(model)
+        self.setItemDelegate(AuditDelegate(theme, self))
+        self.setAccessibleName("Audits")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.verticalHeader().setVisible(False)
+        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(True)
+        header.setStretchLastSection(True)
+        header.sectionClicked.connect(self._on_header)
+        for place, each in enumerate(COLUMNS):
+            self.setColumnWidth(place, each.width)
+        theme.changed.connect(self.viewport().update)
+
+    def show_sort(self, name: str, descending: bool) -> None:
+        """Mark the column that the rows are sorted by."""
+        place = next(at for at, each in enumerate(COLUMNS) if each.sort == name)
+        order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
+        self.horizontalHeader().setSortIndicatorShown(True)
+        self.horizontalHeader().setSortIndicator(place, order)
+
+    def pages_on_screen(self) -> list[int]:
+        """The pages that the visible rows belong to."""
+        first = max(self.rowAt(0), 0)
+        return list(range(first // PAGE, (first + self.viewport().height() // ROW_HEIGHT) // PAGE + 1))
+
+    def chosen(self) -> list[AuditLine]:
+        """The selected audits from top to bottom, as far as they are at hand."""
+        rows = sorted(each.row() for each in self.selectionModel().selectedRows())
+        return [line for at in rows if (line := self._audits.line(at)) is not None]
+
+    def stand_on(self, number: int) -> None:
+        """Stand on the row of an audit, if it is at hand, without scrolling."""
+        at = self._audits.row_of(number)
+        if at is None:
+            return
+        self.setAutoScroll(False)
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        self.selectionModel().setCurrentIndex(self._audits.index(at, 0), flags)
+        self.setAutoScroll(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+        if not event.modifiers() & ~plain and event.text().isprintable() and event.text().strip():
+            self.typed.emit(event.text())
+        else:
+            super().keyPressEvent(event)
+
+    def _on_header(self, place: int) -> None:
+        if place < len(COLUMNS):
+            self.sort_asked.emit(COLUMNS[place].sort)

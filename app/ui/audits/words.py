@@ -1,0 +1,66 @@
+"""What is said about the audits on screen: how old they are, why there are none, what is missing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+from app.store.audit_rows import AuditWindow
+from app.ui.widgets.times import clock, since
+
+if TYPE_CHECKING:
+    from app.desk.audits import Refreshed
+
+
+@dataclass(frozen=True, slots=True)
+class Emptiness:
+    """Why there are no rows: picture, heading, sentence, and what can be done."""
+
+    icon: str
+    heading: str
+    sentence: str = ""
+    action: Literal["", "Show all", "Try again"] = ""
+
+
+def age_words(windows: Sequence[AuditWindow], now: datetime) -> str:
+    """How old what is shown is, and since which day."""
+    fetched = [(each.fetched_at, each.first) for each in windows if each.fetched_at is not None]
+    if not fetched:
+        return "Never refreshed"
+    at, since_day = max(at for at, _ in fetched), min(first for _, first in fetched)
+    age = clock(at) if at.date() == now.date() else since(at, now)
+    return f"As of {age} · since {since_day:%d %b %Y}"
+
+
+def trouble_words(result: "Refreshed") -> str:
+    """What did not come, and why; empty when all came."""
+    if result.missing:
+        first, last = min(first for first, _ in result.missing), max(last for _, last in result.missing)
+        days = f"{first:%d %b}" if first == last else f"{first:%d %b %Y} to {last:%d %b %Y}"
+        return f"{result.trouble} Audits of {days} were not refreshed; what was seen before is still shown."
+    if result.unreadable:
+        return f"{result.unreadable:,} records in the provider's list could not be read and are not shown."
+    return ""
+
+
+def emptiness(
+    *,
+    narrowed: bool,
+    pile: str,
+    trouble: str,
+    connected: bool,
+    busy: bool,
+    result: "Refreshed | None",
+    days: int,
+) -> Emptiness:
+    """Why the list shows no rows. `trouble` is why there is no connection."""
+    if narrowed:
+        heading = {"left": "Every audit here is reviewed", "flagged": "No audit here is flagged"}
+        return Emptiness("search", heading.get(pile, "No audit matches"), "", "Show all")
+    if not connected:
+        return Emptiness("cloud-off", "No audits seen yet", trouble)
+    if busy or result is None:
+        return Emptiness("clock", "Asking the provider…")
+    if result.missing:
+        return Emptiness("cloud-off", "No audits could be fetched", result.trouble, "Try again")
+    return Emptiness("inbox", "No audits", f"The provider has none for the last {days} days.")

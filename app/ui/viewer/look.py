@@ -1,0 +1,145 @@
+"""How photos are looked at: how near, which part, in which light. Arithmetic on plain numbers.
+
+Sizes and places are in pixels of the screen; a picture's own are its pixels, after it was turned. The place of a look
+is a point of the picture as fractions of its width and height, so that it holds from photo to photo, whatever their
+sizes.
+"""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+NEAREST, FARTHEST = 8.0, 0.02  # screen pixels for one of the picture
+LIGHT_STEP, LIGHT_MOST = 10, 100
+
+
+class Size(NamedTuple):
+    """Width and height."""
+
+    width: float
+    height: float
+
+
+class Box(NamedTuple):
+    """Where a picture lies in the room it is shown in; it may reach beyond."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """`zoom` is None for fitting the room, else screen pixels for one of the picture; `x` and `y` say which place of it
+    is in the middle. Brightness and contrast go from -100 to 100."""
+
+    zoom: float | None = None
+    x: float = 0.5
+    y: float = 0.5
+    brightness: int = 0
+    contrast: int = 0
+
+    def at(self, zoom: float | None) -> "Look":
+        """As near as this, at the same place."""
+        return replace(self, zoom=zoom) if zoom is not None else replace(self, zoom=None, x=0.5, y=0.5)
+
+    def lit(self, brightness: int, contrast: int) -> "Look":
+        """In this light, as far as it goes."""
+        return replace(self, brightness=_within(brightness), contrast=_within(contrast))
+
+
+def fitting(size: Size, room: Size) -> float:
+    """How near a picture fits its room; never nearer than it is sharp."""
+    if size.width <= 0 or size.height <= 0:
+        return 1.0
+    return min(1.0, room.width / size.width, room.height / size.height)
+
+
+def nearness(look: Look, size: Size, room: Size) -> float:
+    """Screen pixels for one of the picture's."""
+    return fitting(size, room) if look.zoom is None else look.zoom
+
+
+def placed(look: Look, size: Size, room: Size) -> Box:
+    """Where the picture lies. What is smaller than the room is in its middle; what is larger never leaves a gap."""
+    near = nearness(look, size, room)
+    width, height = size.width * near, size.height * near
+    return Box(_side(look.x, width, room.width), _side(look.y, height, room.height), width, height)
+
+
+def zoomed(look: Look, size: Size, room: Size, factor: float, pointer: tuple[float, float]) -> Look:
+    """Nearer or farther by a factor; what is under the pointer stays there, as far as the picture's edges allow."""
+    before = placed(look, size, room)
+    near = min(max(nearness(look, size, room) * factor, FARTHEST), NEAREST)
+    if near <= fitting(size, room) and factor < 1:
+        return look.at(None)
+    if not before.width or not before.height:
+        return look
+    under = ((pointer[0] - before.left) / before.width, (pointer[1] - before.top) / before.height)
+    width, height = size.width * near, size.height * near
+    left, top = pointer[0] - under[0] * width, pointer[1] - under[1] * height
+    x, y = (room.width / 2 - left) / width, (room.height / 2 - top) / height
+    return held(replace(look, zoom=near, x=x, y=y), size, room)
+
+
+def panned(look: Look, size: Size, room: Size, dx: float, dy: float) -> Look:
+    """Moved by so many pixels of the screen: the picture follows the hand."""
+    box = placed(look, size, room)
+    if not box.width or not box.height:
+        return look
+    moved = replace(look, x=look.x - dx / box.width, y=look.y - dy / box.height)
+    return held(moved, size, room)
+
+
+def held(look: Look, size: Size, room: Size) -> Look:
+    """The look with its place within what can be in the middle without a gap at an edge."""
+    near = nearness(look, size, room)
+    return replace(
+        look,
+        x=_middle(look.x, size.width * near, room.width),
+        y=_middle(look.y, size.height * near, room.height),
+    )
+
+
+def seen(look: Look, size: Size, room: Size) -> Box:
+    """Which part of the picture is on the screen, as fractions of it."""
+    box = placed(look, size, room)
+    if not box.width or not box.height:
+        return Box(0, 0, 1, 1)
+    left, top = max(0.0, -box.left / box.width), max(0.0, -box.top / box.height)
+    right = min(1.0, (room.width - box.left) / box.width)
+    bottom = min(1.0, (room.height - box.top) / box.height)
+    return Box(left, top, max(0.0, right - left), max(0.0, bottom - top))
+
+
+def turned_size(size: Size, turned: int) -> Size:
+    """How large a picture is after it was turned."""
+    return Size(size.height, size.width) if turned % 180 else size
+
+
+def turned_place(x: float, y: float, turned: int) -> tuple[float, float]:
+    """Where a place of the upright picture lies after it was turned to the right; both as fractions."""
+    return {0: (x, y), 90: (1 - y, x), 180: (1 - x, 1 - y), 270: (y, 1 - x)}[turned % 360]
+
+
+def upright_place(x: float, y: float, turned: int) -> tuple[float, float]:
+    """The same the other way."""
+    return turned_place(x, y, -turned)
+
+
+def _side(place: float, length: float, room: float) -> float:
+    """Where one side begins."""
+    if length <= room:
+        return (room - length) / 2
+    return min(0.0, max(room - length, room / 2 - place * length))
+
+
+def _middle(place: float, length: float, room: float) -> float:
+    if length <= room:
+        return 0.5
+    half = room / 2 / length
+    return min(max(place, half), 1 - half)
+
+
+def _within(light: int) -> int:
+    return min(max(light, -LIGHT_MOST), LIGHT_MOST)

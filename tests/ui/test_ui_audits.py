@@ -1,0 +1,293 @@
+"""The audits page against the practice service: the list, its narrowing, an audit opened, what is said and undone."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from app.desk import reviewing
+from app.desk.desk import Desk
+from app.desk.reviewing import AuditReview, Mark, PhotoReview
+from app.imaging.pixels import Pixels
+from app.runtime.sink import Sink
+from app.store.audit_rows import AuditQuery
+from app.store.pictures import PictureFiles
+from app.ui.audits.narrowing import Narrowing
+from app.ui.audits.page import AuditsPage
+from app.ui.audits.plot import Chosen
+from app.ui.page import Room
+from app.ui.pictures import Gallery
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+
+
+@pytest.fixture
+def gallery(loop: RunningLoop, sink: Sink, tmp_path: Path) -> Iterator[Gallery]:
+    made = Gallery(sink, PictureFiles(tmp_path / "pictures"))
+    yield made
+    loop.run(made.aclose(20))
+
+
+@pytest.fixture
+def page(gallery: Gallery, room: Room, show: Show, loop: RunningLoop, window_practice_desk: Desk) -> AuditsPage:
+    gallery.take_desk(window_practice_desk)
+    made = AuditsPage(replace(room, pictures=lambda: gallery))
+    show(made)
+    made.take_desk(window_practice_desk)
+    loop.until(lambda: made.refresher.result is not None and made.model.rowCount() > 5)
+    loop.until(lambda: not made.tasks.running("rows"))
+    return made
+
+
+def said(page: AuditsPage) -> str:
+    return page.head.count_label.text()
+
+
+def open_first(page: AuditsPage, loop: RunningLoop) -> int:
+    """Open the first audit of the list and wait for its questions."""
+    line = page.model.line(0)
+    assert line is not None
+    page.show_audit(line.number)
+    loop.until(lambda: page.view.states.state_text == "" and page.view.viewer.photos)
+    loop.until(lambda: not page.tasks.running("order"))
+    return line.number
+
+
+def test_the_list_shows_what_the_provider_has_and_how_old_it_is(page: AuditsPage, loop: RunningLoop) -> None:
+    assert said(page) == f"{page.model.rowCount():,} audits"
+    loop.until(lambda: "As of" in page.head.age_label.text())
+    assert page.head.plot.words().startswith(said(page))
+    assert page.head.tabs["all"].text() == f"All {page.model.rowCount()}"
+    assert page.bar.text == ""
+
+
+def test_typing_in_the_list_filters_it_and_a_filter_that_finds_nothing_says_so(
+    page: AuditsPage, loop: RunningLoop
+) -> None:
+    page.table.setFocus()
+    QTest.keyClick(page.table, Qt.Key.Key_Z)
+    QTest.keyClicks(page.head.filter, "z")
+    assert page.head.filter.text() == "zz"
+    loop.until(lambda: page.states.state_text == "No audit matches")
+    (show_all,) = [each for each in page.states.findChildren(QPushButton) if each.text() == "Show all"]
+    show_all.click()
+    loop.until(lambda: page.states.state_text == "")
+    assert page.head.filter.text() == ""
+
+
+def test_a_facility_is_chosen_from_the_ranks_and_let_go_by_its_button(page: AuditsPage, loop: RunningLoop) -> None:
+    everything = page.model.rowCount()
+    dots = len(page.head.plot._points)
+    name = page.head.ranks._model.ranks[0].name
+    page.head.ranks.chosen.emit(name)
+    loop.until(lambda: page.model.rowCount() < everything)
+    lines = [page.model.line(at) for at in range(page.model.rowCount())]
+    assert {line.facility for line in lines if line is not None} == {name}
+    assert len(page.head.plot._points) == dots  # what lies around stays in sight
+    (chip,) = page.head._shown
+    assert chip.accessibleName() == f"No longer only Facility: {name}"
+    chip.click()
+    loop.until(lambda: page.model.rowCount() == everything)
+    assert page.head._shown == []
+
+
+def test_dragging_over_the_plot_narrows_the_list_to_those_days_and_scores(page: AuditsPage, loop: RunningLoop) -> None:
+    plot, everything = page.head.plot, page.model.rowCount()
+    area = plot._scale.area
+    start = QPointF(area.left() + 2, area.center().y()).toPoint()
+    end = QPointF(area.right() - 2, area.bottom() - 1).toPoint()
+    QTest.mousePress(plot, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(plot, end)
+    QTest.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=end)
+    span = page._narrowing.span
+    assert span is not None
+    assert span.highest == pytest.approx(50, abs=2)
+    loop.until(lambda: not page.tasks.running("rows"))
+    query = AuditQuery(page.desk.profile.id)
+    assert page.model.rowCount() < everything
+    assert page._query("all") == Narrowing(span=span).apply(replace(query, sort="date"))
+
+
+def test_the_plot_works_by_keys_alone(page: AuditsPage, loop: RunningLoop) -> None:
+    plot, everything = page.head.plot, page.model.rowCount()
+    told: list[Chosen | None] = []
+    plot.chosen.connect(told.append)
+    plot.setFocus()
+    QTest.keyClick(plot, Qt.Key.Key_Left)
+    assert "audits, mean" in plot.accessibleDescription() or "no audits" in plot.accessibleDescription()
+    QTest.keyClick(plot, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(plot, Qt.Key.Key_Return)
+    assert told[-1] is not None
+    assert (told[-1].last - told[-1].first).days == 13
+    loop.until(lambda: page.model.rowCount() < everything)
+    QTest.keyClick(plot, Qt.Key.Key_Escape)
+    loop.until(lambda: page.model.rowCount() == everything)
+
+
+def test_sorting_by_score_shows_the_worst_first(page: AuditsPage, loop: RunningLoop) -> None:
+    page.table.horizontalHeader().sectionClicked.emit(0)
+    loop.until(lambda: not page.tasks.running("rows"))
+    scores = [line.score for at in range(5) if (line := page.model.line(at)) is not None]
+    assert scores == sorted(score for score in scores if score is not None)
+
+
+def test_an_audit_opens_with_its_questions_and_photos_and_goes_back_to_its_row(
+    page: AuditsPage, gallery: Gallery, loop: RunningLoop
+) -> None:
+    page.table.setFocus()
+    page.table.selectRow(1)
+    QTest.keyClick(page.table, Qt.Key.Key_Return)
+    loop.until(lambda: page.view.viewer.photos)
+    line = page.model.line(1)
+    assert line is not None
+    assert page.view.number == line.number
+    assert page.view.title.text() == f"Audit {line.number}"
+    assert page.view.questions.questions.answers
+    pane = page.view.viewer.panes[0]
+    loop.until(lambda: isinstance(pane.pixels, Pixels), seconds=60)
+    assert pane.is_sharp()
+    assert "×" in page.view.viewer.facts.text()
+    QTest.keyClick(page.view.questions, Qt.Key.Key_Escape)
+    assert page.stack.currentIndex() == 0
+    assert page.table.hasFocus()
+    assert page.table.currentIndex().row() == 1
+
+
+def test_reviewed_goes_on_to_the_next_that_is_not_and_can_be_taken_back(page: AuditsPage, loop: RunningLoop) -> None:
+    first = open_first(page, loop)
+    QTest.keyClick(page.view.questions, Qt.Key.Key_E)
+    second = page.view.number
+    assert second is not None
+    assert second != first
+    loop.until(lambda: first in page._marked.reviewed)
+    loop.until(lambda: page.head.tabs["left"].text() == f"Not reviewed {page.model.rowCount() - 1}")
+    QTest.keyClick(page.view.questions, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    loop.until(lambda: first not in page._marked.reviewed)
+    assert str(first) in page.bar.text
+    assert loop.run(reviewing.reviews_of(page.desk, first)).audit == AuditReview()
+
+
+def test_flags_and_notes_of_audit_and_photo_are_kept(page: AuditsPage, loop: RunningLoop) -> None:
+    number = open_first(page, loop)
+    view = page.view
+    photo = view.viewer.photo
+    assert photo is not None
+    QTest.keyClick(view.questions, Qt.Key.Key_F)
+    QTest.keyClick(view.questions, Qt.Key.Key_F, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(view.questions, Qt.Key.Key_Q)
+    assert view.note.hasFocus()
+    QTest.keyClicks(view.note, "ask Denise, W S A D")
+    QTest.keyClick(view.note, Qt.Key.Key_Return)
+    view.questions.setFocus()
+    QTest.keyClick(view.questions, Qt.Key.Key_Q, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(view.photo_note, "corner crushed")
+    view.questions.setFocus()
+    loop.until(lambda: not page.tasks.busy)
+    told = loop.run(reviewing.reviews_of(page.desk, number))
+    assert told.audit == AuditReview(flagged=True, note="ask Denise, W S A D")
+    assert told.photos == {photo.address: PhotoReview(flagged=True, note="corner crushed")}
+    assert number in page._marked.flagged
+    QTest.keyClick(view.questions, Qt.Key.Key_Escape)
+    page.head.tabs["flagged"].setChecked(True)
+    loop.until(lambda: page.model.rowCount() == 1)
+
+
+def test_turning_and_drawing_are_kept_and_undone(page: AuditsPage, loop: RunningLoop) -> None:
+    number = open_first(page, loop)
+    viewer = page.view.viewer
+    pane, photo = viewer.panes[0], viewer.photo
+    assert photo is not None
+    loop.until(lambda: pane.pixels is not None, seconds=60)
+    QTest.keyClick(page.view.questions, Qt.Key.Key_R)
+    loop.until(pane.is_sharp, seconds=60)
+    QTest.keyClick(page.view.questions, Qt.Key.Key_B)
+    middle = pane.rect().center()
+    QTest.mousePress(pane, Qt.MouseButton.LeftButton, pos=middle)
+    QTest.mouseMove(pane, middle + (pane.rect().bottomRight() - middle) / 5)
+    QTest.mouseRelease(pane, Qt.MouseButton.LeftButton, pos=middle + (pane.rect().bottomRight() - middle) / 5)
+    loop.until(lambda: not page.tasks.busy)
+    review = loop.run(reviewing.reviews_of(page.desk, number)).photos[photo.address]
+    assert review.turned == 90
+    (mark,) = review.marks
+    assert mark.kind == "box"
+    assert mark.x == pytest.approx(0.5, abs=0.02)
+    assert mark.y == pytest.approx(0.5, abs=0.02)
+    for _ in range(2):
+        QTest.keyClick(page.view.questions, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    loop.until(lambda: not page.tasks.busy)
+    assert loop.run(reviewing.reviews_of(page.desk, number)).photos == {}
+
+
+def test_words_are_typed_where_they_are_to_stand(page: AuditsPage, loop: RunningLoop) -> None:
+    number = open_first(page, loop)
+    viewer = page.view.viewer
+    pane, photo = viewer.panes[0], viewer.photo
+    assert photo is not None
+    loop.until(lambda: pane.pixels is not None, seconds=60)
+    QTest.keyClick(page.view.questions, Qt.Key.Key_T)
+    QTest.mouseClick(pane, Qt.MouseButton.LeftButton, pos=pane.rect().center())
+    QTest.keyClicks(viewer.words, "torn here")
+    QTest.keyClick(viewer.words, Qt.Key.Key_Return)
+    loop.until(lambda: not page.tasks.busy)
+    (mark,) = loop.run(reviewing.reviews_of(page.desk, number)).photos[photo.address].marks
+    assert mark == replace(mark, kind="text", text="torn here")
+    assert isinstance(mark, Mark)
+    assert viewer.words.isHidden()
+
+
+def test_look_and_place_hold_from_photo_to_photo_and_side_by_side(page: AuditsPage, loop: RunningLoop) -> None:
+    open_first(page, loop)
+    viewer = page.view.viewer
+    loop.until(lambda: viewer.panes[0].pixels is not None, seconds=60)
+    QTest.keyClick(page.view.questions, Qt.Key.Key_2)
+    viewer.panes[0].pan(-40, -30)
+    look = viewer._look
+    assert look.zoom == 1.0
+    QTest.keyClick(page.view.questions, Qt.Key.Key_D)
+    assert viewer._at == 1
+    assert viewer._look == look
+    QTest.keyClick(page.view.questions, Qt.Key.Key_C)
+    assert [each.isVisible() for each in viewer.panes] == [True, True, False, False]
+    assert {each.look for each in viewer.panes[:2]} == {look}
+    QTest.keyClick(page.view.questions, Qt.Key.Key_1)
+    assert {each.look.zoom for each in viewer.panes[:2]} == {None}
+    loop.until(lambda: all(each.is_sharp() for each in viewer.panes[:2]), seconds=60)
+
+
+def test_only_low_and_failed_answers_and_a_search_narrow_the_questions(page: AuditsPage, loop: RunningLoop) -> None:
+    page.table.horizontalHeader().sectionClicked.emit(0)  # the worst first
+    loop.until(lambda: not page.tasks.running("rows"))
+    open_first(page, loop)
+    model = page.view.questions.questions
+    everything = model.rowCount()
+    QTest.keyClick(page.view.questions, Qt.Key.Key_X)
+    assert 0 < model.rowCount() < everything
+    assert {model.judged[line.place] for line in model.lines if line.place is not None} <= {"low", "failed"}
+    QTest.keyClick(page.view.questions, Qt.Key.Key_X)
+    page.view.search.setText("zzz")
+    assert model.rowCount() == 0
+
+
+def test_the_whole_screen_is_asked_for_and_given_back(page: AuditsPage, loop: RunningLoop) -> None:
+    open_first(page, loop)
+    told: list[bool] = []
+    page.room.news.full_screen.connect(told.append)
+    QTest.keyClick(page.view.questions, Qt.Key.Key_F11)
+    assert page.view.head.isHidden()
+    QTest.keyClick(page.view.viewer, Qt.Key.Key_Escape)
+    assert not page.view.head.isHidden()
+    assert told == [True, False]
+    assert page.stack.currentWidget() is page.view
+
+
+def test_the_order_of_an_audit_is_one_press_away(page: AuditsPage, loop: RunningLoop) -> None:
+    open_first(page, loop)
+    told: list[int] = []
+    page.room.news.show_order.connect(told.append)
+    page.view.order.click()
+    assert len(told) == 1
+    assert page.view.order.text() == f"Order {told[0]}"
