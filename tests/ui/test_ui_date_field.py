@@ -168,3 +168,10 @@ def test_a_screen_reader_finds_it_by_its_name_and_hears_the_whole_date(page: QWi
     assert calendar.accessibleDescription() == f"Saturday, November 21, 2026. {HELP}"
     QTest.keyClick(view_of(calendar), Qt.Key.Key_Right)
     assert calendar.accessibleDescription().startswith("Sunday, November 22, 2026")
+
+
+def test_it_goes_when_the_looks_change_since_it_was_painted_for_the_others(field: DateField, theme: Theme) -> None:
+    opened(field)
+    theme.changed.emit()
+    assert calendars(field) == []
+    opened(field)
