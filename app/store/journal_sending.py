@@ -20,7 +20,7 @@ from app.store.texts import read_moment, to_moment
 
 Decision = Literal["send", "wait", "hold", "stop"]
 NOT_ALLOWED = "not_allowed"  # in the place of a verdict: whoever lets it go says yes to no answer about the order
-_NOT_SENT = "Not sent: what is kept of it is not what was queued."
+_NOT_SENT = "Found damaged at the last look, and not sent."
 _DAMAGED = "damaged"  # the same, where the bytes are not those that were queued
 
 

@@ -12,7 +12,9 @@ from app.desk.evidence import Evidence, judge
 from app.desk.recheck import TO_DO
 from app.store import journal
 from app.store.journal_rows import Outcome, WriteKind
+from app.store.rebuild import UNCERTAIN
 from tests.shots.data import NOW, ago, payload
+from tests.support.damage import spoil
 
 DESK = "messages"
 TURNED_AWAY = f"The provider does not allow this with the permissions it has given. {TO_DO}"
@@ -30,6 +32,7 @@ def fill_messages(c: apsw.Connection) -> None:
     _held(c)
     _in_doubt(c)
     _refused(c)
+    _damaged(c)
 
 
 def _queue(c: apsw.Connection, reference: str, kind: WriteKind = "submit") -> int:
@@ -84,12 +87,16 @@ def _ended(c: apsw.Connection) -> None:
         "requestedDeliveryDate: sent 2026-12-01, it says 2026-12-03; deliveryType: sent HOME, it says STORE and 2 more."
     )
     journal.explain(c, other, values, ago(53))
+    nothing = "The provider shows it as number 772310. It returns nothing of the order that could be compared with "
+    journal.explain(c, _accepted(c, "M-NOTHING-COMPARED"), f"{nothing}what was sent.", ago(52))
 
 
 def _on_their_way(c: apsw.Connection) -> None:
     journal.begin_attempt(c, _queue(c, "M-SENDING"), NOW)
     nothing = "https://orders.provider.example could not be reached: nothing listens at that address."
-    _try(c, _queue(c, "M-OFFLINE"), "not_sent", nothing)
+    offline = _queue(c, "M-OFFLINE")
+    for _ in range(12):
+        _try(c, offline, "not_sent", nothing)
     _try(c, _queue(c, "M-NOT-ALLOWED"), "not_authorised", TURNED_AWAY, 403)
     for reference, words in (
         ("M-NOT-ASKED", f"Not sent: how the order stands could not be asked. {nothing}"),
@@ -143,6 +150,17 @@ def _in_doubt(c: apsw.Connection) -> None:
         "The order status shows nothing of it, and the lists are not known. The provider answered that it is busy."
     )
     journal.explain(c, _doubt(c, "M-NO-LISTS", _BROKE_OFF), unknown, ago(4))
+
+
+def _damaged(c: apsw.Connection) -> None:
+    """One that a repaired journal has brought back in part, and one whose bytes were found to be others at the last
+    look."""
+    doubt = _doubt(c, "M-DAMAGED", _BROKE_OFF)
+    spoil(c, doubt)
+    journal.explain(c, doubt, UNCERTAIN, ago(3))
+    queued = _queue(c, "M-DAMAGED-UNSENT")
+    spoil(c, queued)
+    journal.hold(c, queued, "Found damaged at the last look, and not sent.", ago(3))
 
 
 def _said(status: ManagementStatus | None, *, mentions: bool = True, found: bool = True) -> StatusReading:

@@ -170,6 +170,18 @@ async def outbox_cancellation_in_doubt(stage: Stage) -> None:
     await _story(stage, "M-CANCEL-LATE")
 
 
+async def outbox_damaged(stage: Stage) -> None:
+    await _story(stage, "M-DAMAGED")
+
+
+async def outbox_damaged_unsent(stage: Stage) -> None:
+    await _story(stage, "M-DAMAGED-UNSENT")
+
+
+async def outbox_tried_often(stage: Stage) -> None:
+    await _story(stage, "M-OFFLINE")
+
+
 async def outbox_cancellation_confirmed(stage: Stage) -> None:
     await _story(stage, "M-CANCELLED")
 
@@ -292,6 +304,9 @@ OUTBOX_SCENES: tuple[Scene, ...] = (
     outbox_cancellation_rejected,
     outbox_cancellation_in_doubt,
     outbox_cancellation_confirmed,
+    outbox_damaged,
+    outbox_damaged_unsent,
+    outbox_tried_often,
     outbox_ask_send_again,
     outbox_ask_send_all_the_same,
     outbox_ask_withdraw,
@@ -326,6 +341,7 @@ SHOWN_ONCE: frozenset[Scene] = frozenset(
         outbox_cancellation_rejected,
         outbox_cancellation_in_doubt,
         outbox_cancellation_confirmed,
+        outbox_tried_often,
         outbox_ask_send_all_the_same,
         outbox_ask_withdraw,
         outbox_ask_arrived,

@@ -349,7 +349,7 @@ def test_a_damaged_write_is_shown_as_damaged_and_a_person_decides(
     open_story(loop, page, write)
     assert page.model.look(0)[2] == "Damaged"
     assert page.story.state_label.text() == "! Order · Damaged"
-    assert "It may have arrived, and what is kept of it here is damaged" in page.story.note_label.text()
+    assert "It may have arrived. What is kept of it here is not what was queued" in page.story.note_label.text()
     told = page.story.text.toPlainText()
     assert "Attempt 1" in told
     assert told.endswith(f"It is damaged, not what was queued, and is not sent:\n{LEFT.decode()}")
@@ -387,5 +387,6 @@ def test_the_same_attempt_again_and_again_is_one_line(
         )
     open_story(loop, page, write)
     told = page.story.text.toPlainText()
-    assert "HTTP 401, 43 times" in told
+    assert ", and 42 times more until " in told
+    assert "turned away before anything was done, HTTP 401" in told
     assert "Attempt 2" not in told

@@ -165,9 +165,11 @@ def _attempt_lines(place: int, attempt: AttemptRow) -> list[str]:
     if attempt.outcome is None or attempt.ended_at is None:
         return [f"Attempt {place}: began {began}, under way"]
     status = "" if attempt.http_status is None else f", HTTP {attempt.http_status}"
-    times = "" if not attempt.repeats else f", {attempt.repeats + 1:,} times"
-    ended = moment(attempt.ended_at) if attempt.repeats else clock(attempt.ended_at)
-    lines = [f"Attempt {place}: {began} to {ended}, {OUTCOME_WORDS[attempt.outcome]}{status}{times}"]
+    span = f"{began} to {clock(attempt.ended_at)}"
+    if attempt.repeats:
+        times = "once more" if attempt.repeats == 1 else f"{attempt.repeats:,} times more"
+        span = f"{began}, and {times} until {moment(attempt.ended_at)}"
+    lines = [f"Attempt {place}: {span}, {OUTCOME_WORDS[attempt.outcome]}{status}"]
     if attempt.sentence:
         lines.append(f"  {attempt.sentence}")
     if attempt.reply:

@@ -23,9 +23,9 @@ BARRED_LOOK: tuple[str, Tone, str, str] = (
 )  # fmt: skip
 # What is kept of it is not what was queued: there is no sending it, and all else is a person's to say.
 DAMAGED_MEANING: dict[WriteState, str] = {
-    "queued": "What is kept of it here is damaged, so it cannot be sent. Withdraw it and enter it anew.",
-    "in_doubt": "It may have arrived, and what is kept of it here is damaged, so it cannot be sent again. Look it up, "
-    "then say that it arrived or withdraw it: other changes of this order wait until then.",
+    "queued": "What is kept of it here is not what was queued, so it cannot be sent. Withdraw it and enter it anew.",
+    "in_doubt": "It may have arrived. What is kept of it here is not what was queued, so it cannot be sent again. "
+    "Look it up, then say that it arrived or withdraw it: other changes of this order wait until then.",
 }
 HELD_LOOK: tuple[str, Tone, str, str] = ("!", "warn", "Held", "It is not sent until you decide.")
 TAKE_BACK = "It can still be taken back."
