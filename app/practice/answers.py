@@ -55,10 +55,11 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A file that is drawn when it is first asked for, and kept under its name."""
+    """A file that is drawn when it is first asked for, and kept under its name (or drawn each time)."""
 
     filename: str
     draw: Callable[[], bytes]
+    kept: bool = True
 
 
 Outcome = Answer | NoBody | Listing | Picture

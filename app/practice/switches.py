@@ -23,6 +23,7 @@ SWITCHES: dict[str, Switch] = {
     # settings
     "import-queue": Switch("number", "seconds that a submitted order waits in the import queue (20)"),
     "arrivals": Switch("number", "made-up orders that arrive in a day (30)"),
+    "quick-photos": Switch("flag", "audit photos are a few of 12 megapixels, told apart by their camera time alone"),
     # readings: tokens
     "scopes-list": Switch("flag", "token reply: `scopes`, a list"),
     "scopes-word": Switch("flag", "token reply: `scopes`, a string"),

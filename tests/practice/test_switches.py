@@ -1,5 +1,6 @@
 """The other readings of notes.md: each switch does what its words say, and off it does not."""
 
+import io
 import re
 from collections.abc import Callable
 from datetime import datetime
@@ -7,6 +8,7 @@ from typing import Any
 
 import pytest
 from defusedxml import ElementTree
+from PIL import Image
 
 from app.contract.codes import ALL_SCOPES, SCOPE_INFO_ORDERS, SCOPE_ORDERS
 from app.practice.switches import SWITCHES
@@ -255,6 +257,19 @@ def test_the_date_of_an_audit(both: Both, switch: str) -> None:
     off, on = both(lambda caller: audit(caller)["auditDate"])
     day = datetime.fromtimestamp(off / 1000)
     assert on == (off // 1000 if switch == "audit-date-seconds" else int(f"{day:%Y%m%d}"))
+
+
+@try_switch("quick-photos")
+def test_photos_at_once(owner: Caller, switch: str) -> None:
+    names = [each["imageUrl"] for each in detail(owner) if "imageUrl" in each][:2]
+    turn(owner, switch)
+    found = [owner.get(name) for name in (*names, names[0])]
+    assert [(each.status, each.kind) for each in found] == [(200, "image/jpeg")] * 3
+    assert found[0].body == found[2].body != found[1].body
+    for each in found:
+        with Image.open(io.BytesIO(each.body)) as image:
+            assert image.size == (4000, 3000)
+            assert image.getexif().get_ifd(0x8769)[0x9003]
 
 
 @try_switch("audit-object")

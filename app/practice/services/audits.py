@@ -12,7 +12,7 @@ from app.practice.services.information import DEFAULT_DAYS, check_range, whole_n
 from app.practice.services.style import image_address, moment_of_switches
 from app.practice.world import moments
 from app.practice.world.audits import Audit, detail_rows, list_row, made_audit
-from app.practice.world.photos import audit_photo
+from app.practice.world.photos import audit_photo, quick_photo
 
 _PAGE = 40
 _PHOTO = re.compile(r"audit-([0-9]{1,10})-([0-9]{1,2})\.jpg")
@@ -76,4 +76,6 @@ def image(office: Office, call: Call) -> Outcome:
     made = _find(office, call, int(found[1])) if found else None
     if made is None or filename not in [answer.photo for answer in made.answers]:
         raise Refusal(404, "Image not found.", "There is no image of this name.")
+    if office.switches.on("quick-photos"):
+        return Picture(filename, lambda: quick_photo(made, filename), kept=False)
     return Picture(filename, lambda: audit_photo(office.seed, made, filename))

@@ -24,6 +24,8 @@ async def send_picture(office: Office, request: web.Request, picture: Picture, f
 
 def _drawn(folder: Path, picture: Picture) -> bytes:
     path = folder / picture.filename
+    if not picture.kept:
+        return picture.draw()
     if path.exists():
         return path.read_bytes()
     body = picture.draw()
