@@ -17,6 +17,7 @@ from app.ui.printing.prepare import What
 from app.ui.widgets.confirm import confirmed
 from tests.shots.data import NOW, full_draft, odd_draft, with_barcodes, wrong_draft
 from tests.shots.entry_page import entry_page, show_draft
+from tests.shots.fetching_scenes import FETCHING_SCENES
 from tests.shots.known_scenes import KNOWN_SCENES, entry_calendar
 from tests.shots.outbox_scenes import OUTBOX_SCENES
 from tests.shots.settings_scenes import SETTINGS_SCENES
@@ -237,6 +238,7 @@ SCENES: tuple[Scene, ...] = (
     orders_no_match,
     orders_partly_failed,
     orders_first_start,
+    *FETCHING_SCENES,
     entry_empty,
     entry_half,
     entry_full,

@@ -162,7 +162,7 @@ class TestStopping:
         fault_server.plan_by(lambda seen: held(before=gate) if older(seen) else None)
         QTest.keyClick(page.table, Qt.Key.Key_F5)
         loop.until(lambda: page.refresher.busy)
-        QTest.keyClick(page.table, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+        QTest.keyClick(page.table, Qt.Key.Key_F5, Qt.KeyboardModifier.ControlModifier)
         loop.until(lambda: page.refresher.stopped and resting(page))
         fault_server.plan_by(None)
         gate.release()

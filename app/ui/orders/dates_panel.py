@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.desk.sync_plan import LISTED, Job, Listed
 from app.ui.orders.freshness import Dated, days_words
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.bars import GLYPHS
 from app.ui.widgets.buttons import button
 from app.ui.widgets.labels import plain_tooltip, text_label, visible
@@ -16,7 +16,7 @@ from app.ui.widgets.layout import column, row
 
 _TITLES: Mapping[Listed, str] = {"open": "Open orders, by import", "completed": "Completed orders, by delivery"}
 _INKS = {"good": "ink", "soft": "ink_soft", "warn": "warn"}
-_LINES = 7  # that are seen at once
+_LINES = 6  # that are seen at once
 _JOBS = Qt.ItemDataRole.UserRole
 
 
@@ -29,6 +29,8 @@ class DatesPanel(QWidget):
     def __init__(self, theme: Theme, try_again: Callable[[], object]) -> None:
         super().__init__()
         self._theme = theme
+        self._shown: list[tuple[Mapping[Listed, Job], Mapping[Listed, Dated]]] = []
+        theme.changed.connect(self._show_lines)
         self.sentence = text_label("", "soft", wrap=True)
         self.again = button("Try again what is missing", try_again)
         self.list = QTreeWidget()
@@ -40,7 +42,7 @@ class DatesPanel(QWidget):
         self.list.header().setStretchLastSection(True)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.list.setColumnWidth(0, self.fontMetrics().horizontalAdvance("00 Mmm to 00 Mmm") + 2 * SPACE_3)
-        self.list.setFixedHeight(self.fontMetrics().height() * 2 * _LINES)
+        self.list.setFixedHeight(ROW_HEIGHT * (_LINES + 1) + SPACE_2)
         self.list.activated.connect(self._on_activated)
         close = button("Close", self.closed.emit, kind="quiet", key="Escape")
         top = row(self.sentence, self.again, close, gap=SPACE_2)
@@ -48,15 +50,23 @@ class DatesPanel(QWidget):
         self.setLayout(column(top, self.list, margin=(SPACE_3, 0, SPACE_3, SPACE_2), gap=SPACE_1))
         self.hide()
 
-    def show_dates(self, lines: Sequence[tuple[Mapping[Listed, Job], Mapping[Listed, Dated]]], sentence: str) -> None:
-        """A line for each window, newest first."""
+    def show_dates(
+        self, lines: Sequence[tuple[Mapping[Listed, Job], Mapping[Listed, Dated]]], sentence: str, *, busy: bool
+    ) -> None:
+        """A line for each window, newest first; while something is under way nothing is asked for from here."""
         self.sentence.setText(visible(sentence))
-        self.again.setVisible(any(each.missing for _, told in lines for each in told.values()))
+        self.again.setVisible(not busy and any(each.missing for _, told in lines for each in told.values()))
         while self.list.topLevelItemCount() > len(lines):
             self.list.takeTopLevelItem(len(lines))
         while self.list.topLevelItemCount() < len(lines):
-            self.list.addTopLevelItem(QTreeWidgetItem())
-        for at, (jobs, told) in enumerate(lines):
+            item = QTreeWidgetItem()
+            item.setSizeHint(0, QSize(0, ROW_HEIGHT))
+            self.list.addTopLevelItem(item)
+        self._shown = list(lines)
+        self._show_lines()
+
+    def _show_lines(self) -> None:
+        for at, (jobs, told) in enumerate(self._shown):
             item = self.list.topLevelItem(at)
             assert item is not None
             self._show_line(item, jobs, told)
@@ -66,11 +76,9 @@ class DatesPanel(QWidget):
         item.setText(0, days_words(job.start, job.end))
         item.setData(0, _JOBS, [jobs[name] for name in LISTED if told[name].missing])
         for place, name in enumerate(LISTED, 1):
-            words = visible(f"{GLYPHS[told[name].tone]} {told[name].words}")
-            if item.text(place) != words:
-                item.setText(place, words)
-                item.setToolTip(place, plain_tooltip(told[name].words))
-                item.setForeground(place, self._theme.colour(_INKS[told[name].tone]))
+            item.setText(place, visible(f"{GLYPHS[told[name].tone]} {told[name].words}"))
+            item.setToolTip(place, plain_tooltip(told[name].words))
+            item.setForeground(place, self._theme.colour(_INKS[told[name].tone]))
 
     def _on_activated(self, index: QModelIndex) -> None:
         item = self.list.topLevelItem(index.row())

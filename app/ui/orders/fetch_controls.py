@@ -26,7 +26,7 @@ class FetchControls(QWidget):
         for seconds, words in INTERVALS:
             self.interval.addItem(words, seconds)
         self.refresh_button = with_icon(button("Refresh", refresh, key="F5"), theme, "refresh-cw")
-        self.stop_button = with_icon(button("Stop", refresh, key="Shift+F5"), theme, "x")
+        self.stop_button = with_icon(button("Stop", refresh, key="Ctrl+F5"), theme, "x")
         self.stop_button.hide()
         # Both stand in one place; else everything beside them would move with each refresh.
         width = max(self.refresh_button.sizeHint().width(), self.stop_button.sizeHint().width())

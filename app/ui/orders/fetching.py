@@ -181,7 +181,8 @@ class Fetching(QObject):
         self._progress.setValue(progress.windows_done)
         self._progress.show()
         self._tell()
-        self._show_dates()
+        if not self.dates.isHidden() and not self._tasks.running("age"):
+            self.say_age()  # what has come whole meanwhile is in the store
 
     def _on_changed(self) -> None:
         refresher = self.refresher
@@ -219,4 +220,5 @@ class Fetching(QObject):
             told = {name: dated(jobs[name], self._known.get(name, ()), refresher.progress, now) for name in LISTED}
             lines.append((jobs, told))
         found = refresher.departed
-        self.dates.show_dates(lines, departed_words(found.unfound, found.unasked) if found is not None else "")
+        sentence = departed_words(found.unfound, found.unasked) if found is not None else ""
+        self.dates.show_dates(lines, sentence, busy=refresher.busy)

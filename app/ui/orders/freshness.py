@@ -143,13 +143,17 @@ def _not_refreshed(failed: "Sequence[Missing]", reason: str) -> str:
 
 
 def _spans(gaps: "Sequence[Missing]") -> str:
-    days = [days_words(each.start, each.end) for each in gaps]
+    days = list(
+        dict.fromkeys(days_words(each.start, each.end) for each in gaps)
+    )  # of both lists, they are often the same
     return ", ".join(days[:_SPANS]) + (f" and {len(days) - _SPANS:,} more times" if len(days) > _SPANS else "")
 
 
 def days_words(start: datetime, end: datetime) -> str:
-    """`14 Nov`, or `07 Nov to 20 Nov`."""
-    return f"{start:%d %b}" if start.date() == end.date() else f"{start:%d %b} to {end:%d %b}"
+    """`14 Nov`, `07 Nov to 20 Nov`, with the years where there are two."""
+    if start.date() == end.date():
+        return f"{start:%d %b}"
+    return f"{start:%d %b} to {end:%d %b}" if start.year == end.year else f"{start:%d %b %Y} to {end:%d %b %Y}"
 
 
 @dataclass(frozen=True, slots=True)
