@@ -5,7 +5,7 @@ It tells what a person's hand did and changes nothing by itself. Everything here
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QImage,
@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QNativeGestureEvent,
     QPainter,
-    QPainterPath,
     QPaintEvent,
     QPen,
     QResizeEvent,
@@ -23,12 +22,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.desk.pictures import Key, NoPicture
-from app.desk.reviewing import Mark, MarkKind, PhotoReview
+from app.desk.reviewing import MarkKind, PhotoReview
 from app.imaging.pixels import Pixels
 from app.imaging.pixels import Size as Room
 from app.ui.pictures import Gallery
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import EDGE_PX, LOUPE_PX, NAVIGATOR_PX, SPACE_2, SPACE_3
+from app.ui.theme.tokens import EDGE_PX, LOUPE_PX, SPACE_2, SPACE_3
 from app.ui.viewer.light import light
 from app.ui.viewer.look import (
     Box,
@@ -43,6 +42,7 @@ from app.ui.viewer.look import (
     zoomed,
 )
 from app.ui.viewer.marks import mark_of, paint_marks
+from app.ui.viewer.painting import Glass, enlarged, navigator, paint_frames, paint_glass, paint_image
 from app.ui.viewer.photo import Photo
 from app.ui.widgets.labels import visible
 from app.ui.widgets.picture import image_of
@@ -143,7 +143,7 @@ class PhotoPane(QWidget):
 
     def needs_whole(self) -> bool:
         """Whether it is looked at nearer than it fits, or through the loupe."""
-        return self.loupe or (self.look.zoom is not None and self.look.zoom > fitting(self.size_now(), self._room()))
+        return self.loupe or self._is_cut_off()
 
     def wanted(self) -> list[Key]:
         """What this pane wants of the gallery, the quickest first."""
@@ -213,7 +213,7 @@ class PhotoPane(QWidget):
     def _paint_photo(self, painter: QPainter, pixels: Pixels) -> None:
         box, image = self._box(), image_of(pixels)
         painter.save()
-        self._paint_image(painter, image, box)
+        paint_image(painter, image, box, self.review.turned)
         painter.restore()
         if self.look.brightness or self.look.contrast:
             shown = QRectF(*box).intersected(QRectF(0, 0, *self._room())).toAlignedRect()
@@ -223,25 +223,32 @@ class PhotoPane(QWidget):
         self._paint_marks(painter, box)
         painter.restore()
         if self.loupe and self.rect().contains(self._pointer.toPoint()):
-            self._paint_loupe(painter, image)
-        if self.look.zoom is not None and nearness(self.look, self.size_now(), self._room()) > fitting(
-            self.size_now(), self._room()
-        ):
+            self._paint_loupe(painter, image, box)
+        if self._is_cut_off():
             self._paint_navigator(painter, image)
 
-    def _paint_image(self, painter: QPainter, image: QImage, box: Box) -> None:
-        """One to one where it was made for this room, else fitted; turned to the right by as much as it is."""
-        have = turned_size(Size(image.width(), image.height()), self.review.turned)
-        exact = abs(have.width - box.width) < 1 and abs(have.height - box.height) < 1
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not exact)
-        left, top = (round(box.left), round(box.top)) if exact else (box.left, box.top)
-        painter.translate(left + box.width / 2, top + box.height / 2)
-        painter.rotate(self.review.turned)
-        lying = turned_size(Size(box.width, box.height), self.review.turned)
-        if exact:
-            lying = Size(image.width(), image.height())
-            painter.translate(-((box.width - have.width) / 2), -((box.height - have.height) / 2))
-        painter.drawImage(QRectF(-lying.width / 2, -lying.height / 2, *lying), image)
+    def _paint_loupe(self, painter: QPainter, image: QImage, box: Box) -> None:
+        near = max(1.0, nearness(self.look, self.size_now(), self._room())) * _LOUPE_NEARER
+        sharpness = self.devicePixelRatioF()
+        glass = Glass(self._pointer * sharpness, LOUPE_PX * sharpness, near)
+        around = enlarged(glass, self.size_now(), box)
+        painter.save()
+        paint_glass(painter, glass, self._theme.colour("ground"), self._theme.colour("accent"))
+        paint_image(painter, image, around, self.review.turned)
+        painter.restore()
+
+    def _paint_navigator(self, painter: QPainter, image: QImage) -> None:
+        small = self._navigator()
+        painter.save()
+        paint_image(painter, image, small, self.review.turned)
+        painter.restore()
+        part = seen(self.look, self.size_now(), self._room())
+        paint_frames(painter, small, part, self._theme.colour("surface"), self._theme.colour("accent"))
+
+    def _is_cut_off(self) -> bool:
+        """Whether it is so near that a part of it is out of sight."""
+        size, room = self.size_now(), self._room()
+        return self.look.zoom is not None and nearness(self.look, size, room) > fitting(size, room)
 
     def _paint_marks(self, painter: QPainter, box: Box) -> None:
         colours = self._theme.colour("bad"), self._theme.colour("surface")
@@ -251,55 +258,8 @@ class PhotoPane(QWidget):
             marks = (*marks, drawing) if drawing is not None else marks
         paint_marks(painter, marks, box, self.review.turned, *colours)
 
-    def _paint_loupe(self, painter: QPainter, image: QImage) -> None:
-        sharpness = self.devicePixelRatioF()
-        pointer, across = self._pointer * sharpness, LOUPE_PX * sharpness
-        near = max(1.0, nearness(self.look, self.size_now(), self._room())) * _LOUPE_NEARER
-        box, size = self._box(), self.size_now()
-        part = ((pointer.x() - box.left) / max(box.width, 1), (pointer.y() - box.top) / max(box.height, 1))
-        around = Box(
-            pointer.x() - part[0] * size.width * near,
-            pointer.y() - part[1] * size.height * near,
-            size.width * near,
-            size.height * near,
-        )
-        glass = QPainterPath()
-        glass.addEllipse(pointer, across / 2, across / 2)
-        painter.save()
-        painter.setClipPath(glass)
-        painter.fillRect(glass.boundingRect(), self._theme.colour("ground"))
-        self._paint_image(painter, image, around)
-        painter.restore()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.colour("accent"), EDGE_PX))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPath(glass)
-
     def _navigator(self) -> Box:
-        """Where the small picture lies that shows which part is seen."""
-        sharpness, size, room = self.devicePixelRatioF(), self.size_now(), self._room()
-        scale = min(NAVIGATOR_PX * sharpness / max(size.width, 1), NAVIGATOR_PX * sharpness / max(size.height, 1))
-        width, height, gap = size.width * scale, size.height * scale, SPACE_3 * sharpness
-        return Box(room.width - width - gap, room.height - height - gap, width, height)
-
-    def _paint_navigator(self, painter: QPainter, image: QImage) -> None:
-        small = self._navigator()
-        painter.save()
-        self._paint_image(painter, image, small)
-        painter.restore()
-        part = seen(self.look, self.size_now(), self._room())
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self._theme.colour("surface"), 1))
-        painter.drawRect(QRectF(*small))
-        painter.setPen(QPen(self._theme.colour("accent"), EDGE_PX))
-        painter.drawRect(
-            QRectF(
-                small.left + part.left * small.width,
-                small.top + part.top * small.height,
-                part.width * small.width,
-                part.height * small.height,
-            )
-        )
+        return navigator(self.size_now(), self._room(), self.devicePixelRatioF())
 
     def _paint_words(self, painter: QPainter) -> None:
         painter.save()
@@ -420,16 +380,3 @@ class PhotoPane(QWidget):
         self.pan(
             (middle.x() - (now.left + x * now.width)) / sharpness, (middle.y() - (now.top + y * now.height)) / sharpness
         )
-
-
-def words_mark(blank: Mark, text: str) -> Mark:
-    """A mark of words, once they are known."""
-    return Mark("text", blank.x, blank.y, blank.x, blank.y, text)
-
-
-def inside(pane: PhotoPane, place: QPoint) -> QRect:
-    """A line to type in at a place of the pane, moved so that it is seen whole."""
-    width, height = 220, 28
-    left = min(max(place.x(), 0), max(pane.width() - width, 0))
-    top = min(max(place.y(), 0), max(pane.height() - height, 0))
-    return QRect(left, top, width, height)

@@ -8,7 +8,7 @@ puts it back. On a photo itself the arrow keys move what is seen. Whoever holds 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
 from app.desk.pictures import Key, ahead
@@ -16,9 +16,9 @@ from app.desk.reviewing import Mark, MarkKind, PhotoReview
 from app.imaging.pixels import Pixels
 from app.ui.page import Room
 from app.ui.pictures import Gallery
-from app.ui.theme.tokens import SPACE_1, SPACE_2
+from app.ui.theme.tokens import SPACE_1, SPACE_2, WORDS_SIZE
 from app.ui.viewer.look import LIGHT_STEP, Look
-from app.ui.viewer.pane import PhotoPane, inside, words_mark
+from app.ui.viewer.pane import PhotoPane
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.strip import FilmStrip
 from app.ui.widgets.buttons import button, icon_button, shortcut
@@ -348,7 +348,7 @@ class PhotoViewer(QWidget):
         pane = self._current_pane()
         self._blank = blank
         self.words.setParent(pane)
-        self.words.setGeometry(inside(pane, place))
+        self.words.setGeometry(_inside(pane, place))
         self.words.clear()
         self.words.show()
         self.words.setFocus()
@@ -360,4 +360,12 @@ class PhotoViewer(QWidget):
         text = self.words.text().strip()
         self.words.hide()
         if text:
-            self._on_drew(words_mark(blank, text))
+            self._on_drew(replace(blank, text=text))
+
+
+def _inside(pane: QWidget, place: QPoint) -> QRect:
+    """A line to type in at a place of the pane, moved so that it is seen whole."""
+    width, height = WORDS_SIZE
+    left = min(max(place.x(), 0), max(pane.width() - width, 0))
+    top = min(max(place.y(), 0), max(pane.height() - height, 0))
+    return QRect(left, top, width, height)

@@ -1,0 +1,74 @@
+"""How a photo gets onto the screen: turned, one to one where it can be, through the loupe, and small in a corner."""
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
+
+from app.ui.theme.tokens import EDGE_PX, NAVIGATOR_PX, SPACE_3
+from app.ui.viewer.look import Box, Size, turned_size
+
+
+class Glass(NamedTuple):
+    """The loupe: where its middle is, how wide it is, and screen pixels for one of the picture in it."""
+
+    middle: QPointF
+    across: float
+    near: float
+
+
+def paint_image(painter: QPainter, image: QImage, box: Box, turned: int) -> None:
+    """Paint a picture into a box, turned to the right: one to one where it was made for it, else fitted."""
+    have = turned_size(Size(image.width(), image.height()), turned)
+    exact = abs(have.width - box.width) < 1 and abs(have.height - box.height) < 1
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not exact)
+    if exact:
+        # From a whole pixel on, or each would be a mixture of its neighbours.
+        box = Box(round(box.left), round(box.top), have.width, have.height)
+    painter.translate(box.left + box.width / 2, box.top + box.height / 2)
+    painter.rotate(turned)
+    lying = turned_size(Size(box.width, box.height), turned)
+    painter.drawImage(QRectF(-lying.width / 2, -lying.height / 2, *lying), image)
+
+
+def enlarged(glass: Glass, size: Size, box: Box) -> Box:
+    """Where the whole picture would lie if it were as near as in the loupe, with the place under it held."""
+    x = (glass.middle.x() - box.left) / max(box.width, 1)
+    y = (glass.middle.y() - box.top) / max(box.height, 1)
+    width, height = size.width * glass.near, size.height * glass.near
+    return Box(glass.middle.x() - x * width, glass.middle.y() - y * height, width, height)
+
+
+def paint_glass(painter: QPainter, glass: Glass, ground: QColor, rim: QColor) -> None:
+    """Paint the loupe's rim, and let what follows be painted only inside it."""
+    shape = QPainterPath()
+    shape.addEllipse(glass.middle, glass.across / 2, glass.across / 2)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(rim, 2 * EDGE_PX))
+    painter.setBrush(ground)
+    painter.drawPath(shape)
+    painter.setClipPath(shape)
+
+
+def navigator(size: Size, room: Size, sharpness: float) -> Box:
+    """Where the small picture lies that shows which part is seen."""
+    side, gap = NAVIGATOR_PX * sharpness, SPACE_3 * sharpness
+    scale = min(side / max(size.width, 1), side / max(size.height, 1))
+    width, height = size.width * scale, size.height * scale
+    return Box(room.width - width - gap, room.height - height - gap, width, height)
+
+
+def paint_frames(painter: QPainter, small: Box, part: Box, edge: QColor, mark: QColor) -> None:
+    """Frame the small picture, and in it the part that is seen (as fractions)."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(edge, 1))
+    painter.drawRect(QRectF(*small))
+    painter.setPen(QPen(mark, EDGE_PX))
+    painter.drawRect(
+        QRectF(
+            small.left + part.left * small.width,
+            small.top + part.top * small.height,
+            part.width * small.width,
+            part.height * small.height,
+        )
+    )
