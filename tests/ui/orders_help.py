@@ -41,7 +41,9 @@ def fill(loop: RunningLoop, desk: Desk, orders: list[OrderFacts], list_name: Lis
 
 
 def idle(page: OrdersPage) -> bool:
-    return not any(page.tasks.running(name) for name in ("rows", "refresh", "age", "detail", "redraw detail"))
+    return not any(
+        page.tasks.running(name) for name in ("rows", "refresh", "age", "detail", "redraw detail", "view counts")
+    )
 
 
 def numbers(page: OrdersPage) -> list[int]:

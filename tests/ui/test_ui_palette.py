@@ -110,7 +110,7 @@ def test_words_find_orders_first_and_what_can_be_done_below(loop: RunningLoop, o
 
 def test_pages_and_actions_are_found_and_done(program: Program, loop: RunningLoop, opened: Palette) -> None:
     type_in(opened, "settings")
-    assert opened.offered[0] == "Settings, page, Ctrl+4"
+    assert opened.offered[0].startswith("Settings, page, Ctrl+")
     QTest.keyClick(opened.line, Qt.Key.Key_Escape)
     assert opened.isHidden()
     again = open_palette(program, loop)

@@ -58,6 +58,12 @@ class Arranging(QObject):
         self._tell_dialog()
         self.changed.emit()
 
+    async def rename(self, desk: Desk, view: str, name: str) -> None:
+        """A view is called otherwise from now on. Raises `StoreError`."""
+        kept = await read_choice(desk, f"columns.{view.casefold()}")
+        if kept is not None:
+            await keep_choice(desk, f"columns.{name.casefold()}", kept)
+
     async def _keep(self, desk: Desk) -> None:
         while self._unkept:
             view, arrangement = next(iter(self._unkept.items()))

@@ -4,30 +4,32 @@ What of the outbox the provider's list does not show yet stands before the open 
 """
 
 from collections.abc import Callable
+from datetime import date
+from functools import partial
 
 from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtWidgets import QPushButton, QSplitter
 
-from app.desk import orders
 from app.desk.desk import Desk
 from app.desk.outstanding import OutboxLine
+from app.store.cache_filter import Clause
 from app.store.cache_rows import SORTS, ListName, OrderQuery
 from app.ui.orders.actions import RowActions
 from app.ui.orders.arranging import Arranging
 from app.ui.orders.beside import Beside
-from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS, key_of
+from app.ui.orders.columns import key_of
+from app.ui.orders.filter_line import FilterLine
 from app.ui.orders.freshness import count_words, emptiness
-from app.ui.orders.head import LISTS, OrdersHead
+from app.ui.orders.head import OrdersHead
 from app.ui.orders.model import OrdersModel
 from app.ui.orders.showing import Asked, Showing
 from app.ui.orders.table import OrdersTable
+from app.ui.orders.viewing import one_list
+from app.ui.orders.views import Views
 from app.ui.page import Page, Room
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column
 from app.ui.widgets.states import StateView
-
-_FIRST_SORT: dict[ListName, tuple[str, bool]] = {"open": ("imported_at", True), "completed": ("delivered_at", True)}
-USUAL_COLUMNS: dict[ListName, tuple[str, ...]] = {"open": OPEN_COLUMNS, "completed": COMPLETED_COLUMNS}
 
 
 class OrdersPage(Page):
@@ -38,8 +40,6 @@ class OrdersPage(Page):
 
     def __init__(self, room: Room) -> None:
         super().__init__(room, "orders")
-        self.list_name: ListName = "open"
-        self._sort: dict[ListName, tuple[str, bool]] = dict(_FIRST_SORT)
         self.model = OrdersModel((), self)
         self.table = OrdersTable(room.theme, self.model)
         self.states = StateView(room.theme, self.table)
@@ -48,17 +48,18 @@ class OrdersPage(Page):
         self.states.show_state("clock", "Reading what was last seen…")
 
     def _build(self, room: Room) -> None:
-        head = self.head = OrdersHead(room.theme, self.bar, self.tasks, self._shown)
+        self.line = FilterLine(room.theme, self, self._today)
+        head = self.head = OrdersHead(room.theme, self.bar, self.tasks, self.line, self._shown, self._today)
         self.fetching, self.refresher = head.fetching, head.fetching.refresher
-        self.tabs = head.tabs
-        self.filter, self.count_label, self.progress = head.filter, head.count_label, head.progress
+        self.filter, self.count_label, self.progress = self.line.editor, head.count_label, head.progress
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.states)
         self.splitter.setHandleWidth(1)
         self.beside = Beside(self, self.splitter)
-        self.showing = Showing(self.tasks, self.table, self.beside, self._asked)
+        self.showing = Showing(self.tasks, self.table, self.beside, self._ask)
         self.arranging = Arranging(self, self.tasks)
+        self.views = Views(self, head.views, self.line, self.arranging)
         self.row_actions = RowActions(self, self.table, self.showing, self.beside, self.arranging)
         body = column(head, self.splitter)
         body.setStretch(1, 1)
@@ -66,19 +67,20 @@ class OrdersPage(Page):
 
     def _connect(self, room: Room) -> None:
         # The store answers within a frame, so every keystroke may ask; the newest question replaces the older one.
-        self.filter.textChanged.connect(self.reload)
-        for each in self.tabs.values():
-            each.toggled.connect(self._on_tab)
+        self.line.changed.connect(self.reload)
+        self.line.ask_values = self._count_values
+        self.head.chips.asked.connect(self._count_values)
+        self.views.chosen.connect(self._on_view)
         self.filter.returnPressed.connect(self._into_table)
         self.fetching.told.connect(self.told)
         self.refresher.rows_came.connect(self.reload)
         self.refresher.ended.connect(self._on_list_ended)
-        self.refresher.finished.connect(self.reload)
+        self.refresher.finished.connect(self._on_stored)
         self.showing.counted.connect(self._say_rows)
         self.table.sort_asked.connect(self._on_sort)
         self.table.arranged.connect(self.arranging.put)
         self.table.columns_asked.connect(self.arranging.open_menu)
-        self.arranging.changed.connect(self.showing.show_columns)
+        self.arranging.changed.connect(self._on_arranged)
         self.arranging.sort_asked.connect(self._on_sort)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         # A screen reader selects a row without standing on it.
@@ -88,11 +90,13 @@ class OrdersPage(Page):
         self.table.activated.connect(self._on_row)
         self.table.escaped.connect(self.beside.close)
         self.table.typed.connect(self._begin_filter)
-        room.news.stored.connect(self.reload)
+        room.news.stored.connect(self._on_stored)
         room.news.wrote.connect(self._on_wrote)
         shortcut(self, "Ctrl+F", self._into_filter)
         shortcut(self, "Ctrl+Delete", self.row_actions.cancel)
         shortcut(self, "F8", self.arranging.open_dialog)
+        shortcut(self, "Ctrl+PgDown", self.views.next)
+        shortcut(self, "Ctrl+PgUp", self.views.before)
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
@@ -102,24 +106,38 @@ class OrdersPage(Page):
         self.reload()
 
     @property
+    def tabs(self) -> dict[str, QPushButton]:
+        """The views' tabs, by their names in small letters."""
+        return self.views.bar.tabs
+
+    @property
+    def list_name(self) -> ListName:
+        """The list that is shown."""
+        return self.views.list_name
+
+    @property
     def query(self) -> OrderQuery:
         """What the table shows now."""
-        sort, descending = self._sort[self.list_name]
-        return OrderQuery(
-            profile=self.desk.profile.id,
-            list=self.list_name,
-            text=self.filter.text().strip(),
-            sort=sort,
-            descending=descending,
-        )
+        assert self.showing.now is not None
+        return self.showing.now.query
+
+    def _today(self) -> date:
+        return self.room.now().date()
 
     def enter(self) -> None:
         self.table.setFocus()
 
-    def _asked(self) -> Asked | None:
-        if self._desk is None or not self.arranging.current:
+    async def _ask(self) -> Asked | None:
+        """What the view, the line and the sorting ask for."""
+        from app.desk.finding import order_query
+
+        desk, today = self._desk, self._today()
+        if desk is None:
             return None
-        return Asked(self.query, self.arranging.current, outbox=self.list_name == "open")
+        asked = self.views.state.asked(self.line.filter, today)
+        sort, descending = self.views.state.sort
+        query = await order_query(desk, asked, sort, descending=descending)
+        return Asked(query, self.arranging.current, outbox=_with_outbox(asked.clauses))
 
     def reload(self) -> None:
         """Ask the store again for what is on screen."""
@@ -128,19 +146,16 @@ class OrdersPage(Page):
 
     async def load_rows(self) -> None:
         """Ask the store again and show the answer."""
-        await self.arranging.use(self.desk, self.list_name, USUAL_COLUMNS[self.list_name])
+        await self.views.use(self.desk)
+        state = self.views.state
+        await self.arranging.use(self.desk, state.current.name.casefold(), state.usual_columns(self._today()))
         await self.showing.load()
-        await self._count_lists()
+        self.views.count()
 
     def _say_rows(self) -> None:
         self._show_state(self.model.rowCount())
         outbox = self.showing.outstanding
         self.count_label.setText(count_words(self.showing.count, outbox.count, more=outbox.more))
-
-    async def _count_lists(self) -> None:
-        for name, count in (await orders.counts(self.desk)).items():
-            self.tabs[name].setText(f"{LISTS[name]} {count:,}" if count else LISTS[name])
-            self.tabs[name].setAccessibleName(f"{LISTS[name]}, {count:,} orders")
 
     def _show_state(self, count: int) -> None:
         if count:
@@ -166,22 +181,37 @@ class OrdersPage(Page):
     def _shown(self) -> tuple[ListName, int]:
         return self.list_name, self.showing.count
 
-    def _on_tab(self, chosen: bool) -> None:
-        if not chosen:
-            return
-        self.list_name = next(name for name, each in self.tabs.items() if each.isChecked())
+    def _count_values(self, field: str) -> None:
+        """How many orders have each value of a field, for the chips and for what is typed."""
+        if self.showing.now is not None:
+            self.tasks.read("values", self._counted_values(field, self.showing.now.query))
+
+    async def _counted_values(self, field: str, query: OrderQuery) -> None:
+        from app.desk.finding import value_counts
+
+        counts = list(await value_counts(self.desk, query, field))
+        self.head.chips.offer(field, counts)
+        self.line.offer_values(field, counts)
+
+    def _on_stored(self) -> None:
+        self.views.count_again()
+        self.reload()
+
+    def _on_arranged(self) -> None:
+        self.showing.show_columns(self.arranging.current)
+
+    def _on_view(self) -> None:
         self.table.scrollToTop()
         self.bar.clear()
         self.reload()
         self.fetching.show_list()
 
     def _on_sort(self, name: str) -> None:
-        if name not in SORTS:
-            return
-        old, descending = self._sort[self.list_name]
-        self._sort[self.list_name] = (name, not descending if old == name else False)
-        self.table.scrollToTop()
-        self.reload()
+        if name in SORTS:
+            self.views.state.sort_by(name)
+            self.views.show()
+            self.table.scrollToTop()
+            self.reload()
 
     def sort_by(self, name: str) -> None:
         """Sort by a column; the other way round if it is the one already."""
@@ -198,11 +228,14 @@ class OrdersPage(Page):
             ("Filter orders", "Ctrl+F", self._into_filter),
             ("Clear the filter", "", self.filter.clear),
             ("Arrange columns", "F8", self.arranging.open_dialog),
+            ("Save what is shown as a new view", "", self.views.save_new),
+            ("Next view", "Ctrl+PgDown", self.views.next),
+            ("View before", "Ctrl+PgUp", self.views.before),
         ]
 
     def view_commands(self) -> list[tuple[str, Callable[[], object]]]:
         """The lists and views there are: words, and what shows them."""
-        return [(each.text(), each.click) for each in self.tabs.values()]
+        return [(each.name, partial(self.views.choose, each.name)) for each in self.views.state.views]
 
     def _on_row(self, current: QModelIndex) -> None:
         if self.table.being_placed or not current.isValid():
@@ -225,6 +258,7 @@ class OrdersPage(Page):
 
     def _on_wrote(self) -> None:
         self.beside.redraw()
+        self.views.count_again()
         self.showing.outbox_changed()
 
     def _into_filter(self) -> None:
@@ -240,3 +274,10 @@ class OrdersPage(Page):
         self.table.setFocus()
         if self.model.rowCount():
             self.table.selectRow(0)
+
+
+def _with_outbox(clauses: tuple[Clause, ...]) -> bool:
+    """Whether rows of the outbox belong here: among open orders, as long as only words narrow them."""
+    about = one_list(clauses)
+    others = [each for each in clauses if each.field not in ("list", "outbox")]
+    return about == "open" and not others

@@ -3,8 +3,8 @@
 Invariant: what a person has selected, where the table is scrolled to and which order is open outlive every new answer.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -31,16 +31,23 @@ class Asked:
     outbox: bool
 
 
+Ask = Callable[[], Awaitable[Asked | None]]
+
+
 class Showing(QObject):
-    """`asked` says what is to be shown now; None while there is no desk. `counted` tells of another number of rows."""
+    """`ask` says what is to be shown; None while there is no desk. `now` is what is shown.
+
+    `counted` tells of another number of rows.
+    """
 
     counted = Signal()
 
-    def __init__(self, tasks: Tasks, table: OrdersTable, beside: Beside, asked: Callable[[], Asked | None]) -> None:
+    def __init__(self, tasks: Tasks, table: OrdersTable, beside: Beside, ask: Ask) -> None:
         super().__init__()
-        self._tasks, self._table, self._beside, self._asked = tasks, table, beside, asked
+        self._tasks, self._table, self._beside, self._ask = tasks, table, beside, ask
         self._model: OrdersModel = table.orders
         self._desk: Desk | None = None
+        self.now: Asked | None = None
         self.count = 0
         self.outstanding = Outstanding()
         self._outbox_changed = False
@@ -48,17 +55,17 @@ class Showing(QObject):
 
     def take_desk(self, desk: Desk) -> None:
         """Show nothing of the old desk's outbox."""
-        self._desk = desk
+        self._desk, self.now = desk, None
         self._show_outstanding(Outstanding())
 
     async def load(self) -> None:
         """Ask the store again and show the answer."""
-        asked, desk = self._asked(), self._desk
+        asked, desk = await self._ask(), self._desk
         if asked is None or desk is None:
             return
         answer = await orders.first_rows(desk, asked.query, self._table.pages_on_screen(), PAGE)
         chosen = self._chosen_keys()
-        self.count = answer.count
+        self.now, self.count = asked, answer.count
         if not asked.outbox:
             self._show_outstanding(Outstanding())
         self._table.show_rows(asked.columns, answer.count, answer.pages)
@@ -67,13 +74,13 @@ class Showing(QObject):
         self.counted.emit()
         await self._load_outstanding()
 
-    def show_columns(self) -> None:
-        """Show what is at hand in the columns that are to be shown now."""
-        asked = self._asked()
-        if asked is not None:
+    def show_columns(self, columns: Arrangement) -> None:
+        """Show what is at hand in these columns."""
+        if self.now is not None:
+            self.now = replace(self.now, columns=columns)
             chosen = self._chosen_keys()
-            self._table.show_columns(asked.columns)
-            self._table.show_sort(asked.query.sort, asked.query.descending)
+            self._table.show_columns(columns)
+            self._table.show_sort(self.now.query.sort, self.now.query.descending)
             self.restore_selection(chosen)
 
     def outbox_changed(self) -> None:
@@ -90,11 +97,11 @@ class Showing(QObject):
 
     async def _load_outstanding(self) -> None:
         """Read what of the outbox stands before the orders, and show it."""
-        asked, desk = self._asked(), self._desk
+        asked, desk = self.now, self._desk
         if asked is None or desk is None or not asked.outbox:
             return
         found = await outstanding(desk, asked.query.text, _OUTBOX_SHOWN)
-        if asked == self._asked() and desk is self._desk:
+        if asked is self.now and desk is self._desk:
             self._show_outstanding(found)
 
     def _show_outstanding(self, found: Outstanding) -> None:
@@ -110,18 +117,18 @@ class Showing(QObject):
         self._tasks.read(f"page {number}", self._load_page(number))
 
     async def _load_page(self, number: int) -> None:
-        asked, desk = self._asked(), self._desk
+        asked, desk = self.now, self._desk
         if asked is None or desk is None:
             return
         rows = await orders.page(desk, asked.query, number, PAGE)
-        now = self._asked()
+        now = self.now
         if now is not None and asked.query == now.query and desk is self._desk:
             self._model.put(number, rows)
             self.restore_selection(self._chosen_keys())
 
     async def lines_of(self, spans: Sequence[tuple[int, int]]) -> list[Line]:
         """What stands in these rows, from top to bottom; what is not at hand is read from the store."""
-        asked, desk = self._asked(), self._desk
+        asked, desk = self.now, self._desk
         if asked is None or desk is None:
             return []
         top = self._model.top_count

@@ -1,0 +1,162 @@
+"""The row of chips below the filter: what it asks for, in words, and what else can be asked for.
+
+The filter in the line is the one truth: a chip shows its piece and exchanges it, everything else stays as typed.
+"""
+
+from collections.abc import Callable
+from datetime import date
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+
+from app.desk.filter_pieces import pieces, with_piece
+from app.desk.filter_words import clause_words
+from app.desk.filters import parse
+from app.store.cache_filter import Clause
+from app.ui.orders.chip_data import BY_FIELD, CHIPS, Chip, piece_of
+from app.ui.orders.chip_panel import ChipPanel
+from app.ui.orders.filter_line import FilterLine
+from app.ui.theme.tokens import SPACE_1
+from app.ui.widgets.buttons import button
+from app.ui.widgets.labels import ampersands, restyle, set_tip, visible
+from app.ui.widgets.layout import row
+
+_LONGEST = 34  # letters on a chip; all of them stand in its tooltip
+
+
+class Chips(QWidget):
+    """`asked` names a field of which the values are wanted; `offer` is the answer."""
+
+    asked = Signal(str)
+
+    def __init__(self, line: FilterLine, today: Callable[[], date]) -> None:
+        super().__init__()
+        self.setAccessibleName("Filters")
+        self._line, self._today = line, today
+        self.buttons: dict[str, QPushButton] = {}
+        self.more = button("More ▾", self._open_more, kind="quiet")
+        self.more.setAccessibleName("More filters")
+        self.panel: ChipPanel | None = None
+        self._open: Chip | None = None
+        self._row = row(self.more, None, gap=SPACE_1)
+        self.setLayout(self._row)
+        line.changed.connect(self.show_filter)
+        self.show_filter()
+
+    def _button(self, chip: Chip) -> QPushButton:
+        """The chip's button, made when it is first needed, in the chips' order."""
+        if chip.name in self.buttons:
+            return self.buttons[chip.name]
+        made = self.buttons[chip.name] = QPushButton()
+        made.setProperty("kind", "chip")
+        made.setAutoDefault(False)
+        made.clicked.connect(partial(self._on_click, chip))
+        made.installEventFilter(self)
+        names = [each.name for each in CHIPS if each.name in self.buttons]
+        self._row.insertWidget(names.index(chip.name), made)
+        return made
+
+    def show_filter(self) -> None:
+        """Show what the filter asks for: a chip for each of its clauses, beside those that always stand there."""
+        found = {BY_FIELD[each.field].name: each for each in self._line.filter.clauses if each.field in BY_FIELD}
+        for chip in CHIPS:
+            clause = found.get(chip.name)
+            if clause is None and not chip.always:
+                if chip.name in self.buttons and self._open is not chip:
+                    self.buttons[chip.name].hide()
+                continue
+            made = self._button(chip)
+            words = chip.title if clause is None else clause_words(clause, self._today())
+            shown = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+            made.setText(ampersands(f"{shown} ▾" if chip.kind != "flag" else shown))
+            made.setAccessibleName(visible(words))
+            set_tip(made, f"{words}. Delete takes it out." if clause is not None else f"Filter by {chip.title}")
+            if made.property("on") != (clause is not None):
+                made.setProperty("on", clause is not None)
+                restyle(made)
+            made.show()
+
+    def _clause(self, chip: Chip) -> Clause | None:
+        return next((each for each in self._line.filter.clauses if each.field in chip.fields), None)
+
+    def open_chip(self, name: str) -> None:
+        """Open what a chip offers; one that is on or off is turned round."""
+        chip = next(each for each in CHIPS if each.name == name)
+        if chip.kind == "flag":
+            on = self._clause(chip) is None
+            self._put(chip, ("yes",) if on else (), negated=False)
+            return
+        typed, negated = self._typed(chip)
+        made = self._button(chip)
+        if not made.text():
+            made.setText(ampersands(f"{chip.title} ▾"))
+        made.show()
+        self.close_panel()
+        self.panel, self._open = ChipPanel(made, chip, typed, negated=negated), chip
+        self.panel.chosen.connect(self._on_chosen)
+        self.panel.over.connect(self._on_over)
+        self.panel.open()
+        if chip.kind in ("values", "some"):
+            self.asked.emit(chip.fields[0])
+
+    def _typed(self, chip: Chip) -> tuple[tuple[str, ...], bool]:
+        """The values that a chip's piece was typed with, and whether it is turned round."""
+        clause = self._clause(chip)
+        if clause is None:
+            return (), False
+        if chip.kind in ("values", "some"):
+            return clause.values, clause.negated
+        found = next(each.text for each in pieces(self._line.editor.text(), self._today()) if each.clause == clause)
+        return ((found.partition(":")[2] or "1",) if ":" in found or chip.name == "late" else (), clause.negated)
+
+    def offer(self, field: str, counts: list[tuple[str, int]]) -> None:
+        """These are the values of a field, with how many orders have each."""
+        if self.panel is not None and self._open is not None and field == self._open.fields[0]:
+            self.panel.offer(counts)
+
+    def close_panel(self) -> None:
+        """Close what is open."""
+        if self.panel is not None:
+            self.panel.close_now()
+
+    def _on_over(self) -> None:
+        self.panel = self._open = None
+        self.show_filter()
+
+    def _on_click(self, chip: Chip, _checked: bool = False) -> None:
+        self.open_chip(chip.name)
+
+    def _on_chosen(self, values: tuple[str, ...], negated: bool) -> None:
+        chip, panel = self._open, self.panel
+        if chip is None or panel is None:
+            return
+        problems = parse(piece_of(chip, values, negated=negated), self._today()).problems
+        panel.say(problems[0].sentence if problems else "")
+        if not problems:
+            self._put(chip, values, negated=negated)
+            self.buttons[chip.name].show()
+
+    def _put(self, chip: Chip, values: tuple[str, ...], *, negated: bool) -> None:
+        piece = piece_of(chip, values, negated=negated)
+        self._line.put(with_piece(self._line.editor.text(), chip.fields, piece, self._today()))
+
+    def _open_more(self) -> None:
+        menu = QMenu(self)
+        for chip in CHIPS:
+            if chip.name not in self.buttons or self.buttons[chip.name].isHidden():
+                menu.addAction(ampersands(chip.title), partial(self.open_chip, chip.name))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            chip = next((each for each in CHIPS if self.buttons.get(each.name) is watched), None)
+            if chip is not None and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+                self._put(chip, (), negated=False)
+                return True
+            if chip is not None and event.key() == Qt.Key.Key_Down:
+                self.open_chip(chip.name)
+                return True
+        return super().eventFilter(watched, event)

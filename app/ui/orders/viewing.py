@@ -1,0 +1,108 @@
+"""Which view is shown and what of it is changed: the filter in the line, the sorting, the columns.
+
+A view is a list (open, completed, or all), the filter in the line, a sorting and columns. Choosing a view puts its
+filter into the line, where it can be changed like any other; it is kept when a person saves it.
+"""
+
+from dataclasses import replace
+from datetime import date
+
+from app.desk.filter_pieces import split_list
+from app.desk.filters import Filter, parse
+from app.desk.views import SHIPPED, View
+from app.store.cache_filter import Clause
+from app.store.cache_rows import ListName
+from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS
+
+
+class Viewing:
+    """Plain state: no widget, no store."""
+
+    def __init__(self) -> None:
+        self.views: tuple[View, ...] = SHIPPED
+        self.current: View = SHIPPED[0]
+        self._sorts: dict[str, tuple[str, bool]] = {}
+        self.line = ""
+
+    def take(self, views: tuple[View, ...], today: date) -> None:
+        """These are the views now; the one that was shown stays, else the first is shown."""
+        self.views = views or SHIPPED
+        found = next((each for each in self.views if each.name == self.current.name), None)
+        if found is None:
+            self.choose(self.views[0], today)
+        else:
+            self.current = found
+
+    def choose(self, view: View, today: date) -> None:
+        """Show this view; `line` is what belongs into the line then."""
+        self.current = view
+        self.line = split_list(view.filter, today)[1]
+
+    def find(self, name: str) -> View | None:
+        """The view that is called so."""
+        return next((each for each in self.views if each.name.casefold() == name.casefold()), None)
+
+    def step(self, by: int) -> View:
+        """The next view, or the one before."""
+        names = [each.name for each in self.views]
+        at = names.index(self.current.name) if self.current.name in names else 0
+        return self.views[(at + by) % len(self.views)]
+
+    # What is shown
+
+    @property
+    def sort(self) -> tuple[str, bool]:
+        """The column that is sorted by, and whether from the end."""
+        return self._sorts.get(self.current.name, (self.current.sort, self.current.descending))
+
+    def sort_by(self, name: str) -> None:
+        """Sort by a column, or the other way round if it is the one already."""
+        before, descending = self.sort
+        self._sorts[self.current.name] = (name, not descending if before == name else False)
+
+    def asked(self, typed: Filter, today: date) -> Filter:
+        """What is asked for: the view's list and what stands in the line, which may name another list."""
+        if any(each.field == "list" for each in typed.clauses):
+            return typed
+        about = parse(split_list(self.current.filter, today)[0], today).clauses
+        return replace(typed, clauses=(*about, *typed.clauses))
+
+    def list_name(self, today: date) -> ListName | None:
+        """The one list that the view is about; None when it is about several."""
+        return one_list(parse(self.current.filter, today).clauses)
+
+    def usual_columns(self, today: date) -> tuple[str, ...]:
+        """The columns that this view has as long as nobody has arranged them."""
+        if self.current.columns:
+            return self.current.columns
+        about = self.list_name(today)
+        if about is None:
+            return (OPEN_COLUMNS[0], "list", *OPEN_COLUMNS[1:])
+        return COMPLETED_COLUMNS if about == "completed" else OPEN_COLUMNS
+
+    # What is changed
+
+    def changed(self, line: str, today: date) -> bool:
+        """Whether what is shown differs from the view as it is kept."""
+        kept = split_list(self.current.filter, today)[1]
+        return line.split() != kept.split() or self.sort != (self.current.sort, self.current.descending)
+
+    def as_shown(self, name: str, line: str, columns: tuple[str, ...], today: date) -> View:
+        """A view of this name that shows what is shown now."""
+        about, rest = split_list(line, today)
+        about = about or split_list(self.current.filter, today)[0]
+        sort, descending = self.sort
+        return View(name, " ".join(part for part in (about, rest) if part), sort, descending, columns)
+
+    def forget_changes(self, name: str) -> None:
+        """The view is kept as it is shown."""
+        self._sorts.pop(name, None)
+
+
+def one_list(clauses: tuple[Clause, ...]) -> ListName | None:
+    """The one list that these clauses are about; None when they are about several."""
+    names: tuple[ListName, ...] = ("open", "completed", "other")
+    for each in clauses:
+        if each.field == "list" and len(each.values) == 1 and not each.negated:
+            return next((name for name in names if name == each.values[0]), None)
+    return None
