@@ -59,7 +59,7 @@ async def queue_cancellation(desk: Desk, reference: str) -> int:
             f"{reference} has {len(reference)} characters and a cancellation can name 30 at most: ask the provider to "
             "cancel the order."
         ) from None
-    now = desk.now()
+    now = desk.now().astimezone()  # with its zone: ten seconds are ten also where an hour comes twice
     return await desk.journal.write(
         journal.queue_write, desk.profile.id, "cancel", reference, payload, now, not_before=now + UNDO
     )

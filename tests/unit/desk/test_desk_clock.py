@@ -137,6 +137,18 @@ async def test_a_look_is_known_by_its_own_moment_and_no_two_have_the_same(desk: 
     assert not replace(desk.timing).asked_after(first, 0), "nobody knows"
 
 
+@pytest.mark.asyncio
+@pytest.mark.usefixtures("in_chicago")
+@pytest.mark.parametrize("fold", [0, 1])
+async def test_ten_seconds_are_ten_where_the_hour_comes_twice(desk: Desk, fold: int) -> None:
+    now = datetime(2026, 11, 1, 1, 30, fold=fold)
+    desk.now = lambda: now
+    write = await row(desk, await outbox.queue_cancellation(desk, "R-1"))
+    assert write.not_before is not None
+    assert write.not_before - write.queued_at == outbox.UNDO
+    assert await outbox.drain(desk) == []
+
+
 def test_the_end_of_an_attempt_counts_and_not_the_clock() -> None:
     ticks = [100.0]
     timing = Timing(lambda: ticks[0])

@@ -1,9 +1,6 @@
 """The journal's own moments are in UTC, and those of an older journal become so, once."""
 
 import hashlib
-import os
-import time
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,21 +21,6 @@ from tests.support.journals import flip, kept
 OLD = replace(JOURNAL, migrations=JOURNAL.migrations[:3])
 
 SUMMER, WINTER = "2026-07-01T08:00:00.000", "2026-12-01T08:00:00.000"
-
-
-@pytest.fixture
-def in_chicago() -> Iterator[None]:
-    """A computer in a zone with summer time."""
-    if not hasattr(time, "tzset"):
-        pytest.skip("this system takes its zone from elsewhere")
-    before = os.environ.get("TZ")
-    os.environ["TZ"] = "America/Chicago"
-    time.tzset()
-    yield
-    os.environ.pop("TZ")
-    if before is not None:
-        os.environ["TZ"] = before
-    time.tzset()
 
 
 def add_write(c: apsw.Connection, reference: str, at: str, not_before: str | None = None) -> None:
