@@ -3,27 +3,47 @@
 Light on purpose: the first paint of the window goes through here, so nothing heavy is imported.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.desk.desk import Desk
 from app.store import cache
+from app.store.cache_filter import ANY, Clause
 from app.store.cache_rows import ListName, OrderDetail, OrderLine, OrderQuery, WindowRow
+
+_DOCUMENTS = "has"  # the clause about documents
 
 
 @dataclass(frozen=True, slots=True)
 class FirstRows:
-    """The answer to a query: how many orders there are, and the pages that are on screen, by page number."""
+    """The answer to a query: how many orders there are, and the pages that are on screen, by page number.
+
+    Of a common word of more than three letters the count may not be `exact` yet, and then rather too high: `count`
+    tells it.
+    """
 
     count: int
-    pages: dict[int, Sequence[OrderLine]]
+    pages: Mapping[int, Sequence[OrderLine]]
+    exact: bool = True
 
 
 async def first_rows(desk: Desk, query: OrderQuery, pages: Sequence[int], page_size: int) -> FirstRows:
     """The count, and those of `pages` that the result still has; the first page always."""
-    count = await desk.reader.read(cache.count_orders, query)
-    wanted = sorted({0, *(number for number in pages if number * page_size < count)})
-    return FirstRows(count, {number: await page(desk, query, number, page_size) for number in wanted})
+    count, exact, found = await desk.reader.read(cache.first_pages, query, pages, page_size)
+    return FirstRows(count, found, exact)
+
+
+async def count(desk: Desk, query: OrderQuery) -> int:
+    """How many orders there are, exactly; it can be broken off."""
+    return await desk.reader.read(cache.count_orders, query)
+
+
+async def make_sortable(desk: Desk, sort: str) -> bool:
+    """Give a column what a large list is sorted by; whether it had to be made, which takes up to a second."""
+    if not await desk.reader.read(cache.sorts_slowly, sort):
+        return False
+    await desk.cache.write(cache.prepare_sort, sort)
+    return True
 
 
 async def page(desk: Desk, query: OrderQuery, number: int, page_size: int) -> Sequence[OrderLine]:
@@ -36,6 +56,20 @@ async def counts(desk: Desk) -> dict[ListName, int]:
     lists: tuple[ListName, ...] = ("open", "completed")
     queries = {name: OrderQuery(profile=desk.profile.id, list=name) for name in lists}
     return {name: await desk.reader.read(cache.count_orders, query) for name, query in queries.items()}
+
+
+async def documents_unknown(desk: Desk, query: OrderQuery) -> int:
+    """Of how many orders nobody knows yet which documents they have, so that a filter by documents cannot tell.
+
+    0 where the query asks for no documents. Those are found neither by `has` nor by its opposite.
+    """
+    others = tuple(each for each in query.clauses if each.field != _DOCUMENTS)
+    if len(others) == len(query.clauses):
+        return 0
+    known = (Clause(_DOCUMENTS, (ANY,)), Clause(_DOCUMENTS, (ANY,), negated=True))
+    asked = [query._replace(clauses=others), *(query._replace(clauses=(*others, each)) for each in known)]
+    whole, some, none = [await desk.reader.read(cache.count_orders, each) for each in asked]
+    return whole - some - none
 
 
 async def coverage(desk: Desk, list_name: ListName) -> Sequence[WindowRow]:

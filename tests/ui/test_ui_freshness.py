@@ -12,6 +12,7 @@ from app.ui.orders.freshness import (
     age_words,
     dated,
     departed_words,
+    documents_words,
     emptiness,
     progress_words,
     status_words,
@@ -134,6 +135,13 @@ def test_orders_that_left_and_are_nowhere_are_counted() -> None:
     assert departed_words(0, 0) == ""
     assert departed_words(1, 0) == "1 order left the open list and is not in the completed one."
     assert departed_words(50, 10).endswith("one. 10 of them are asked for at the next refreshes.")
+
+
+def test_a_filter_by_documents_says_what_it_cannot_tell() -> None:
+    assert documents_words(1).endswith(
+        "of 1 order are not known yet, so the filter can neither find it nor rule it out."
+    )
+    assert documents_words(1_204).startswith("The documents of 1,204 orders are not known yet")
 
 
 class TestOneWindow:

@@ -13,7 +13,7 @@ from app.desk import orders
 from app.desk.desk import Desk
 from app.desk.sync_plan import LISTED, Job, Known, Missing, everything
 from app.runtime.tasks import Tasks
-from app.store.cache_rows import ListName
+from app.store.cache_rows import ListName, OrderQuery
 from app.store.errors import StoreError
 from app.ui.orders.dates_panel import DatesPanel
 from app.ui.orders.fetch_controls import FetchControls
@@ -21,6 +21,7 @@ from app.ui.orders.freshness import (
     age_words,
     dated,
     departed_words,
+    documents_words,
     progress_words,
     status_words,
     stopped_words,
@@ -57,6 +58,7 @@ class Fetching(QObject):
         self._desk: Desk | None = None
         self._age, self._said, self._told = "", "", ""
         self._known: Known = {}
+        self._unknown = 0  # orders whose documents a filter could not tell
         self.refresher = refresher = Refresher(tasks)
         self.controls = FetchControls(theme, self._refresh_or_stop, self._toggle_dates)
         self.dates = DatesPanel(theme, self._try_again)
@@ -79,7 +81,7 @@ class Fetching(QObject):
 
     def take_desk(self, desk: Desk) -> None:
         """Another desk."""
-        self._desk, self._age, self._said, self._known = desk, "", "", {}
+        self._desk, self._age, self._said, self._known, self._unknown = desk, "", "", {}, 0
         self.refresher.take_desk(desk)
         self._progress.hide()
         self._close_dates()
@@ -107,6 +109,16 @@ class Fetching(QObject):
             self._age = age_words(rows, name, desk.now())
         self._tell()
         self._show_dates()
+
+    async def see_documents(self, query: OrderQuery) -> None:
+        """A filter asks for documents: say of how many orders they are not known, and offer to fetch them."""
+        if self._desk is None or self.refresher.busy:
+            return
+        unknown = await orders.documents_unknown(self._desk, query)
+        if unknown and unknown != self._unknown:
+            self._bar.say("warn", documents_words(unknown), "Fetch them", self.refresher.fetch_documents)
+            self._said = self._bar.text
+        self._unknown = unknown
 
     def _tell(self) -> None:
         """The words of the status bar."""

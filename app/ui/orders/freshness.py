@@ -95,6 +95,12 @@ def departed_words(unfound: int, unasked: int) -> str:
     )
 
 
+def documents_words(unknown: int) -> str:
+    """Why a filter by documents may not find all; see `orders.documents_unknown`."""
+    them, of = ("it", "1 order") if unknown == 1 else ("them", f"{unknown:,} orders")
+    return f"The documents of {of} are not known yet, so the filter can neither find {them} nor rule {them} out."
+
+
 @dataclass(frozen=True, slots=True)
 class Dated:
     """What is known of one window of a list: a tone, words, and whether it can be asked for again."""

@@ -116,9 +116,9 @@ class Refresher(QObject):
         self._run(self._now(), lambda jobs, _: lacking(jobs, gaps))
 
     def fetch_documents(self) -> None:
-        """A filter needs to know which open orders have which documents: they come with the list from now on."""
+        """A filter needs to know which orders have which documents: with open ones too they come from now on."""
         self.documents = True
-        self._run(self._now(), lambda jobs, _: [job for job in jobs if job.list == "open"])
+        self._run(self._now(), lambda jobs, _: [job for job in jobs if job.list == self.first])
 
     def soon(self, seconds: float) -> None:
         """Refresh in a moment: something was just sent that should show. While more is sent, the moment moves on."""
