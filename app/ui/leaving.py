@@ -32,10 +32,7 @@ class Leaving(QObject):
     async def _leave(self) -> None:
         copied = ""
         while lost := [(page, why) for page in self._pages() if (why := await page.flush())]:
-            words = f"{lost[0][1]} If Waybill is closed now, what was typed since it was last kept is lost.{copied}"
-            answer = await chosen(
-                self._window, "What you typed could not be kept", words, (_AGAIN, _COPY, _CLOSE), "Go back"
-            )
+            answer = await self.ask_about(lost[0][1], copied)
             if answer is None:
                 return
             if answer == _CLOSE:
@@ -44,3 +41,8 @@ class Leaving(QObject):
                 QApplication.clipboard().setText("\n".join(page.unkept() for page, _ in lost))
                 copied = " It has been copied: paste it into a file of your own."
         self.free.emit()
+
+    async def ask_about(self, why: str, copied: str = "") -> str | None:
+        """What a person wants done about it; None for nothing: the window stays."""
+        words = f"{why} If Waybill is closed now, what was typed since it was last kept is lost.{copied}"
+        return await chosen(self._window, "What you typed could not be kept", words, (_AGAIN, _COPY, _CLOSE), "Go back")

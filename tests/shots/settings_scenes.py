@@ -1,11 +1,13 @@
 """Settings: the connections, and what a test of one finds, in the form and below a kept one."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from PySide6.QtWidgets import QFrame
 
 from app.desk.connection import CapabilityCard
 from app.desk.probes import PURPOSES, Ability
+from app.store import journal
 from app.ui.settings.card import CardView
 from app.ui.settings.page import SettingsPage
 from tests.shots.data import NOW
@@ -82,6 +84,28 @@ async def settings_kept_wrong(stage: Stage) -> None:
     card.show_card(_partly({"base_url": _NOBODY, "info_base_url": _OTHER}))
 
 
+async def settings_stays(stage: Stage) -> None:
+    """A connection whose outbox has not ended is not removed."""
+    page = _settings(stage)
+    acme = next(each for each in page._profiles if each.name == _KEPT)
+    await stage.journal.write(journal.queue_write, acme.id, "submit", "CRN-1", b"{}", NOW)
+    await page.remove(acme)
+
+
+async def settings_moves(stage: Stage) -> None:
+    """What is queued goes to another place only if a person says so."""
+    page = _settings(stage)
+    page.bar.clear()
+    acme = next(each for each in page._profiles if each.name == _KEPT)
+    moved = replace(acme, base_url="https://orders.elsewhere.example")
+    stage.ask(page.leading.way_to_keep(acme, moved))
+
+
+async def window_not_kept(stage: Stage) -> None:
+    """Closing when the disk does not take what was typed."""
+    stage.ask(stage.shell.leaving.ask_about("The disk is full, so nothing of this was saved. Make room and try again."))
+
+
 def _tested(stage: Stage, card: CapabilityCard) -> None:
     """The form as it is when a test of what is typed has just ended."""
     form = _filled(stage).form
@@ -113,4 +137,7 @@ SETTINGS_SCENES: tuple[Scene, ...] = (
     settings_wrong_management,
     settings_wrong_information,
     settings_kept_wrong,
+    settings_stays,
+    settings_moves,
+    window_not_kept,
 )
