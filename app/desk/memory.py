@@ -12,11 +12,11 @@ from decimal import Decimal, InvalidOperation
 from app.contract.facilities import FacilityReading
 from app.desk.desk import Desk
 from app.store import memory
-from app.store.memory import SAMPLES, Body, Kind, KnownRow, Lesson
+from app.store.memory import FACILITY, SAMPLES, Body, Kind, KnownRow, Lesson
 from app.store.search_text import plain
 
 __all__ = [
-    "CONSIGNEE", "ONE", "Body", "Found", "Kind", "KnownRow", "Usual", "find", "forget", "known_facilities",
+    "CONSIGNEE", "FACILITY", "ONE", "Body", "Found", "Kind", "KnownRow", "Usual", "find", "forget", "known_facilities",
     "learn_some", "usual", "usual_of",
 ]  # fmt: skip
 
@@ -119,7 +119,7 @@ def lessons_of_payload(payload: bytes) -> Iterator[Lesson]:
     if not isinstance(order, Mapping):
         return
     consignee = {name: _text(_mapping(order.get("consignee")).get(name)) for name in CONSIGNEE}
-    yield from _consignee(consignee)
+    yield from _consignee(consignee, _text(order.get("providerFacilityCode")))
     for name, kind in _CODES.items():
         code = _text(order.get(name))
         if code:
@@ -155,7 +155,8 @@ def _lessons_of_record(order: Mapping[str, object]) -> Iterator[Lesson]:
         "phone2": "",
         "email": contact.get("Email"),
     }
-    yield from _consignee({name: _text(told[name]) for name in CONSIGNEE})
+    facility = _text(_mapping(order.get("Facility")).get("Id"))
+    yield from _consignee({name: _text(told[name]) for name in CONSIGNEE}, facility)
     yield from _coded(_mapping(order.get("Facility")), "facility")
     yield from _coded(_mapping(order.get("Manufacturer")), "manufacturer")
     for line in _list(order.get("Commodities")):
@@ -171,11 +172,12 @@ def _coded(contact: Mapping[str, object], kind: Kind) -> Iterator[Lesson]:
         yield Lesson(kind, plain(code), body | {"state": _text(address.get("State"))})
 
 
-def _consignee(body: Body) -> Iterator[Lesson]:
+def _consignee(body: Body, facility: str) -> Iterator[Lesson]:
     name, code = body["consigneeName"], body["zip"]
     if name:
         told_by = (name, body["streetAddress"], body["streetAddress2"], code[:_ZIP_DIGITS])
-        yield Lesson("consignee", plain("\n".join(told_by)), body, whole=True)
+        served = {FACILITY: facility} if facility else {}
+        yield Lesson("consignee", plain("\n".join(told_by)), body | served, whole=True)
     digits = code[:_ZIP_DIGITS]
     if len(digits) == _ZIP_DIGITS and digits.isdecimal() and body["city"] and body["state"]:
         yield Lesson("place", digits, {"zip": digits, "city": body["city"], "state": body["state"]}, whole=True)

@@ -33,6 +33,7 @@ _SHORTEST_PART = 3
 _SAMPLES = 9
 # What ended so was wrong in something, and is no lesson.
 _NOT_TAKEN = ("rejected", "withdrawn")
+FACILITY = "facility"  # of a consignee: the code of the facility that served it last
 SAMPLES = "samples"  # what single pieces came to, "volume/weight" parted by blanks, the latest last
 
 
@@ -208,7 +209,7 @@ def _put(c: apsw.Connection, key: int, topic: int, name: str, body: Body) -> Non
 
 
 def _indexed(body: Mapping[str, str]) -> str:
-    words = [word for name, text in body.items() if name != SAMPLES for word in _words(text)]
+    words = [word for name, text in body.items() if name not in (SAMPLES, FACILITY) for word in _words(text)]
     for name in ("phone1", "phone2"):
         digits = "".join(letter for letter in body.get(name, "") if letter in "0123456789")
         words += [f"{_PART}{digits[at:]}" for at in range(len(digits) - _SHORTEST_PART + 1)]

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from app.contract.draft import ConsigneeDraft
 from app.desk.desk import Desk
 from app.store import cache
-from app.ui.entry.page import EntryPage
+from app.ui.entry.page import EntryPage, blank_draft
 from app.ui.page import Room
 from tests.support.loop import RunningLoop
 from tests.support.order_facts import ASKED, facts
@@ -65,6 +65,25 @@ def test_taking_one_fills_the_whole_consignee_and_one_undo_takes_it_back(
     )
     QTest.keyClick(page, Key.Key_Z, Qt.KeyboardModifier.AltModifier)
     assert page.form.draft().consignee == ConsigneeDraft(consigneeName="beale riv", email="old@example.com")
+
+
+def test_the_facility_that_served_it_last_comes_along_where_none_is_given(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk
+) -> None:
+    teach(loop, offline_desk, "consignee", RIVERA | {"facility": "MEM01"})
+    for given, address, wanted in (("", "false", "MEM01"), ("BNA02", "false", "BNA02"), ("", "true", "")):
+        page.start_blank()
+        loop.until(lambda: not page.tasks.running("show draft"))
+        assert page.form.draft() == blank_draft()
+        page.form.fields["useConsigneeAddressToDetermineFaclityCode"].put(address)
+        page.form.fields["providerFacilityCode"].put(given)
+        type_in(page, NAME, "beale")
+        offered(loop, page)
+        press(Key.Key_Down, Key.Key_Return)
+        assert page.form.draft().providerFacilityCode == wanted
+        assert (", and the facility of its last order, MEM01." in page.bar.text) == (wanted == "MEM01")
+        page.bar.act()
+        assert page.form.draft().providerFacilityCode == given
 
 
 def test_undo_leaves_what_was_typed_since(loop: RunningLoop, page: EntryPage) -> None:

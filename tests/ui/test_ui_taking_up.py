@@ -10,7 +10,7 @@ from app.contract.draft import FALSE, TRUE, FreightDraft
 from app.desk import drafts, outbox
 from app.desk.desk import Desk
 from app.store import cache
-from app.ui.entry.facility_look_up import CODE
+from app.ui.entry.known import FACILITY_CODE
 from app.ui.entry.layout_data import USE_ADDRESS
 from app.ui.entry.page import EntryPage
 from app.ui.page import Room
@@ -145,8 +145,8 @@ def test_facilities_are_asked_by_zip_and_bill_to_and_one_is_taken(
     assert (draft.providerFacilityCode, draft.useConsigneeAddressToDetermineFaclityCode) == ("MEM01", FALSE)
     assert "You name it by its code" in choice.shown
     assert fault_server.seen("/Facilities")[0].query == {"ZipCode": "38103", "BillToCode": "ACME"}
-    page.form.fields[CODE].put("")
-    type_in(page, CODE, "sou")
+    page.form.fields[FACILITY_CODE].put("")
+    type_in(page, FACILITY_CODE, "sou")
     loop.until(lambda: page.offers.offers == ["MEM01, South, Memphis TN"], "it is known from now on")
 
 

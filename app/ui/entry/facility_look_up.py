@@ -9,6 +9,7 @@ from app.desk.desk import Desk
 from app.desk.facilities import Facilities
 from app.runtime.tasks import Tasks
 from app.ui.entry.form import OrderForm
+from app.ui.entry.known import FACILITY_CODE
 from app.ui.entry.layout_data import USE_ADDRESS
 from app.ui.theme.theme import Theme
 from app.ui.widgets.buttons import icon_button
@@ -16,7 +17,6 @@ from app.ui.widgets.field import ChoiceField, Field
 from app.ui.widgets.offers import Completer, Offer
 from app.ui.widgets.times import clock
 
-CODE = "providerFacilityCode"
 KEY = "Ctrl+Shift+F"
 _MEANING = {
     TRUE: "The provider picks it by the consignee's ZIP. The code may stay empty.",
@@ -31,7 +31,7 @@ class FacilityLookUp(QObject):
         super().__init__(form)
         self._form, self._tasks, self._completer = form, tasks, completer
         self._desk: Desk | None = None
-        field, choice = form.fields[CODE], form.fields[USE_ADDRESS]
+        field, choice = form.fields[FACILITY_CODE], form.fields[USE_ADDRESS]
         assert isinstance(field, Field)
         assert isinstance(choice, ChoiceField)
         self._field, self._choice = field, choice

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QLineEdit
 from shiboken6 import isValid
 
+from app.contract.draft import FALSE
 from app.desk import memory
 from app.desk.desk import Desk
 from app.desk.memory import CONSIGNEE, Body, KnownRow
@@ -19,11 +20,13 @@ from app.runtime.tasks import Tasks
 from app.store.errors import StoreError
 from app.ui.entry.filling import Filled, fill, take_back
 from app.ui.entry.form import OrderForm
+from app.ui.entry.layout_data import USE_ADDRESS
 from app.ui.widgets.offers import Completer, Offer, OfferList
 
 BUSY_AFTER_MS = 200
 _LEARNT_AFTER_S = 0.5
 _ZIP_DIGITS = 5
+FACILITY_CODE = "providerFacilityCode"
 _LEARNING = "Nothing known fits yet. Waybill is still learning from the orders it has fetched."
 
 # Which fields are completed, with what, and from how many letters on.
@@ -33,7 +36,7 @@ FIELDS: dict[str, tuple[memory.Kind, int]] = {
     "consignee.zip": ("place", 2),
     "billToCode": ("bill_to", 1),
     "manufacturerCode": ("manufacturer", 1),
-    "providerFacilityCode": ("facility", 1),
+    FACILITY_CODE: ("facility", 1),
     "intermediateConsignee": ("seller", 1),
 }
 
@@ -78,14 +81,24 @@ class KnownOffers(QObject):
         values = _values(path, kind, body)
         if kind == "place" and self._form.fields[path].text().strip().startswith(body["zip"]):
             del values[path]  # the four digits behind it are not known, and not to be lost
+        if kind == "consignee":
+            values |= self._facility_of(body)
         filled = fill(self._form, values)
         if filled.before and (kind == "consignee" or set(filled.replaced) - {path}):
             self._tell(kind, body, filled)
         if by_tab and kind == "consignee":
             go_past_consignee(self._form)
 
+    def _facility_of(self, body: Body) -> dict[str, str]:
+        """The facility that served this consignee last, where one has to be given and none is."""
+        code, fields = body.get(memory.FACILITY, ""), self._form.fields
+        wanted = fields[USE_ADDRESS].text() == FALSE and not fields[FACILITY_CODE].text().strip()
+        return {FACILITY_CODE: code} if code and wanted else {}
+
     def _tell(self, kind: memory.Kind, body: Body, filled: Filled) -> None:
         text, detail = words(kind, body)
+        if kind == "consignee" and FACILITY_CODE in filled.after:
+            detail = f"{detail}, and the facility of its last order, {body[memory.FACILITY]}"
         replaced = set(filled.replaced) - set(FIELDS)
         more = f" {len(replaced)} field{'s' if len(replaced) > 1 else ''} held something else." if replaced else ""
         self._say(f"Filled in {text}, {detail}.{more}", "Undo", partial(take_back, self._form, filled))

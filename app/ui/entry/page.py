@@ -14,12 +14,12 @@ from app.desk.draft_text import typed_of
 from app.desk.drafts import KeptDraft
 from app.desk.verdict import Verdict
 from app.store.errors import StoreError
-from app.ui.entry.facility_look_up import CODE, FacilityLookUp
+from app.ui.entry.facility_look_up import FacilityLookUp
 from app.ui.entry.form import OrderForm, in_form_order
 from app.ui.entry.held_keys import HeldKeys
 from app.ui.entry.jump import Jump
 from app.ui.entry.keeper import Keeper
-from app.ui.entry.known import KnownOffers
+from app.ui.entry.known import FACILITY_CODE, KnownOffers
 from app.ui.entry.known_freight import KnownFreight
 from app.ui.entry.layout_data import SECTIONS
 from app.ui.entry.open_drafts import DraftTabs, OpenDrafts
@@ -68,7 +68,7 @@ class EntryPage(Page):
         self.offers = OfferList(room.theme, self)
         self.known = KnownOffers(self.form, self.tasks, self.offers, self._say_done)
         self.known_freight = KnownFreight(self.form.lists["freightDetails"], self.tasks, self.offers, self._say_done)
-        self.facility = FacilityLookUp(room.theme, self.form, self.tasks, self.known.completers[CODE])
+        self.facility = FacilityLookUp(room.theme, self.form, self.tasks, self.known.completers[FACILITY_CODE])
         self._build(room)
         self._check_timer = QTimer(self)
         self._check_timer.setSingleShot(True)

@@ -88,6 +88,22 @@ async def test_all_that_an_order_seen_tells_is_learnt(desk: Desk) -> None:
 
 
 @pytest.mark.asyncio
+async def test_the_facility_that_served_a_consignee_last_is_known_with_it(desk: Desk) -> None:
+    await desk.cache.write(cache.store_orders, desk.profile.id, "open", [facts(7, extra=SEEN)], ASKED)
+    await learn(desk)
+    assert (await bodies(desk, "consignee", "gallery"))[0][memory.FACILITY] == "MEM01"
+    assert await bodies(desk, "consignee", "mem01") == [], "nobody is found by it"
+    for reference, code in (("R-1", "BNA02"), ("R-2", "")):
+        draft = order_draft(reference, "Rivera", providerFacilityCode=code)
+        checked = check_draft(draft)
+        assert isinstance(checked, OrderSubmission)
+        await outbox.queue_submission(desk, checked, None)
+        await learn(desk)
+        latest = (await bodies(desk, "consignee", "rivera beale"))[0]
+        assert latest.get(memory.FACILITY, "") == code
+
+
+@pytest.mark.asyncio
 async def test_codes_are_learnt_from_what_was_sent(desk: Desk) -> None:
     await outbox.queue_submission(desk, with_freight("R-1", FreightDraft("SOFA", "2", "74.5", "260")), None)
     await learn(desk)
