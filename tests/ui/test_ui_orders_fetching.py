@@ -291,3 +291,17 @@ class TestWhatIsAskedFor:
         assert sorted(map(bool, heard)) == [False, True]
         page.tabs["completed"].click()
         loop.until(lambda: "were not refreshed" in page.bar.text)
+
+
+class TestAFilterByDocuments:
+    def test_it_says_what_it_cannot_tell_and_fetches_it(
+        self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+    ) -> None:
+        refreshed(loop, page)
+        page.filter.setText("-has:pod")
+        loop.until(lambda: page.bar.text.startswith("The documents of 3 orders are not known yet"))
+        before = len(fault_server.seen(OPEN))
+        press(page, "Fetch them")
+        loop.until(lambda: len(fault_server.seen(OPEN)) > before and resting(page))
+        loop.until(lambda: page.model.rowCount() == 3)
+        assert page.bar.text == ""

@@ -150,6 +150,8 @@ class OrdersPage(Page):
         state = self.views.state
         await self.arranging.use(self.desk, state.current.name.casefold(), state.usual_columns(self._today()))
         await self.showing.load()
+        if self.showing.now is not None:
+            await self.fetching.see_documents(self.showing.now.query)
         self.views.count()
 
     def _say_rows(self) -> None:
