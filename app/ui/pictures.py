@@ -104,6 +104,11 @@ class Gallery(QObject):
         if key in self._wanted:
             self._begin(key, fresh=True)
 
+    async def contents(self, address: str) -> bytes | NoPicture:
+        """The file as it came, for whoever saves it; kept from before, or fetched now."""
+        assert self._album is not None
+        return await self._album.contents(address)
+
     def try_again(self) -> None:
         """The provider can be reached again: fetch what could not be had."""
         for key in [key for key, trouble in self._troubles.items() if trouble.again]:

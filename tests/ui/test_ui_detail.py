@@ -3,15 +3,22 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date, datetime
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton
 
+from app.contract.codes import ManagementStatus, OrderState
+from app.contract.information import Order
 from app.desk import outbox
+from app.desk.crosswalk import GOES_WITH, order_status_words
 from app.desk.desk import Desk
+from app.desk.lookup import LookUp
 from app.ui.orders.detail import DetailPane
+from app.ui.orders.detail_body import SectionView
+from app.ui.orders.order_view import lateness, milestones, sections
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
 from tests.support.desks import submission
@@ -75,13 +82,19 @@ def test_it_shows_what_was_seen_and_then_the_whole_of_it(
     assert page.beside.order is not None
     pane = page.beside.order
     loop.until(lambda: pane.title.text() == "R-00007")
-    assert "Notes" not in words(pane)
+    assert "Call first." not in words(pane)
+    assert words(pane).count("Asking the provider…") > 1
     gate.release()
-    loop.until(lambda: "Notes" in words(pane))
+    loop.until(lambda: "Call first." in words(pane))
     said = words(pane)
-    for expected in ("J. Rivera", "12 Beale", "2 × Chairs", "PO-1, PO-2", "Call first.", "bol.pdf", "Document (ZZZ)"):
+    for expected in ("J. Rivera", "12 Beale", "2 × Chairs", "PO-1", "PO-2", "Documents 2", "Document (ZZZ)"):
         assert expected in said, expected
     assert "Bill of lading (BOL)" in said
+    assert [each.accessibleName() for each in pane.documents.tiles] == [
+        "Bill of lading (BOL), bol.pdf",
+        "Document (ZZZ), x.png",
+    ]
+    assert "Asking the provider…" not in said
     assert any(each.endswith("by L-9") for each in said)
     assert pane.state_label.text() == "▶ Dispatched (DSO)"
     assert pane.age_label.text() == "As the provider told it just now"
@@ -114,6 +127,98 @@ def test_the_status_is_looked_up_and_said_with_its_time(
     assert "Complete" not in pane.answer_label.text()
 
 
+def test_both_vocabularies_of_state_stand_side_by_side(
+    loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+) -> None:
+    pane = open_order(loop, page)
+    loop.until(lambda: "Not asked; usually “Out for delivery”" in words(pane))
+    assert "Dispatched (DSO)" in words(pane)
+    fault_server.book.submit(b'{"orderReferenceNumber": "R-00007"}')
+    pane.look_up_button.click()
+    loop.until(lambda: any("the list goes with “Out for delivery”" in each for each in words(pane)))
+    assert any(each.startswith("“Pending Receipt”, asked at ") for each in words(pane))
+
+
+def test_what_is_read_stays_where_it_is_when_the_store_changes(
+    loop: RunningLoop, page: OrdersPage, room: Room, fault_server: FaultServer
+) -> None:
+    pane = open_order(loop, page)
+    loop.until(lambda: "Call first." in words(pane))
+    shown = pane.findChildren(SectionView)
+    room.news.wrote.emit()
+    loop.until(lambda: idle(page))
+    assert pane.findChildren(SectionView) == shown
+    fault_server.serve(f"{INFORMATION}/orders/7", json_answer(RECORD | {"BOL": "B-1"}))
+    pane.ask_again()
+    loop.until(lambda: "B-1" in words(pane))
+    assert len({*pane.findChildren(SectionView)} & {*shown}) == len(shown)
+
+
+def test_an_order_that_was_never_seen_is_asked_for(
+    loop: RunningLoop, page: OrdersPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    gate = fault_server.gate()
+    fault_server.serve(f"{INFORMATION}/orders/99", json_answer(RECORD | {"OrderNumber": 99, "CRN": "R-99"}))
+    fault_server.plan(held(before=gate), "/orders/99")
+    page.beside.show_order(99)
+    pane = page.beside.order
+    assert pane is not None
+    loop.until(lambda: "Asking the provider" in pane.states.state_text)
+    assert not pane.clone_button.isEnabled()
+    gate.release()
+    loop.until(lambda: pane.title.text() == "R-99")
+    assert pane.states.state_text == ""
+    page.beside.show_order(98)
+    loop.until(lambda: "no order with this number" in pane.states.state_text)
+    provider, window_desk.provider = window_desk.provider, None
+    page.beside.show_order(97)
+    loop.until(lambda: "is not known here" in pane.states.state_text)
+    assert not pane.cancel_button.isEnabled()
+    window_desk.provider = provider
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"DateRequestedDelivery": "2026-11-20T00:00:00"}, ("4 days late", "bad")),
+        ({"DateRequestedDelivery": "2026-11-20", "DateScheduledDelivery": "2026-11-24"}, ("Due today", "warn")),
+        ({"DateScheduledDelivery": "2026-11-25"}, ("Due tomorrow", "soft")),
+        ({"DateRequestedDelivery": "2026-11-20", "DateActualDelivery": "2026-11-21"}, ("Delivered 1 day late", "bad")),
+        (
+            {"DateRequestedDelivery": "2026-11-20", "DateActualDelivery": "2026-11-20T23:00:00"},
+            ("Delivered in time", "good"),
+        ),
+        ({"DateRequestedDelivery": "2026-11-20", "StatusId": "CAN"}, ("", "")),
+        ({"DateRequestedDelivery": "2026-11-20", "StatusId": "CMP"}, ("", "")),
+        ({}, ("", "")),
+    ],
+)
+def test_lateness_in_words(more: dict[str, str], words: tuple[str, str]) -> None:
+    assert lateness(Order.model_validate(more), date(2026, 11, 24)) == words
+
+
+def test_the_rail_and_the_dates_say_the_same() -> None:
+    order = Order.model_validate(
+        RECORD | {"DateRequestedDelivery": "2026-11-20", "DateScheduledDelivery": "2026-11-23", "DateLoaded": None}
+    )
+    stations = milestones(order)
+    assert [(each.word, each.done) for each in stations] == [
+        ("Imported", True), ("Received", False), ("Scheduled", True), ("Loaded", False), ("Delivered", False),
+    ]  # fmt: skip
+    dates = dict(next(each.lines for each in sections(order) if each.heading == "Dates"))
+    assert dates["Scheduled delivery"].endswith("3 days after the requested day")
+
+
+def test_every_state_has_a_word_of_the_order_status() -> None:
+    assert set(GOES_WITH) == set(OrderState)
+    assert set(GOES_WITH.values()) == set(ManagementStatus) - {ManagementStatus.IN_IMPORT_QUEUE}
+    at = datetime(2026, 11, 24, 14, 2, 10)
+    same = LookUp(at, "", ManagementStatus.COMPLETE, proven=True)
+    assert order_status_words("CMP", same) == "“Complete”, asked at 14:02:10"
+    assert order_status_words("CMP", LookUp(at, "")) == "Not proven; usually “Complete”"
+    assert order_status_words("???", None) == "Not asked; no word goes with this state"
+
+
 def test_an_answer_is_not_left_standing_beside_another_order(loop: RunningLoop, page: OrdersPage) -> None:
     pane = open_order(loop, page)
     pane.look_up_button.click()
@@ -127,6 +232,25 @@ def test_the_reference_is_copied_as_it_is(loop: RunningLoop, page: OrdersPage) -
     pane.copy_button.click()
     assert QApplication.clipboard().text() == "R-00007"
     assert pane.answer_label.text() == "Copied R-00007."
+    pane.head.copy_number_button.click()
+    assert QApplication.clipboard().text() == "7"
+
+
+def test_single_fields_and_whole_sections_are_copied_letter_for_letter(
+    loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+) -> None:
+    name = "A & B \u202e <b>"
+    fault_server.serve(f"{INFORMATION}/orders/7", json_answer(RECORD | {"Consignee": {"Name": name, "Phone": "901"}}))
+    pane = open_order(loop, page)
+    loop.until(lambda: "Call first." in words(pane))
+    (section,) = [each for each in pane.findChildren(SectionView) if each.part.heading == "Consignee"]
+    menu = section.menu()
+    texts = [each.text() for each in menu.actions() if each.text()]
+    assert texts == ["All of Consignee", "A && B ⟨U+202E⟩ <b>", "Phone: 901"]
+    actions = [each for each in menu.actions() if each.text()]
+    for place, expected in ((1, name), (2, "901"), (0, f"{name}\nPhone: 901")):
+        actions[place].trigger()
+        assert QApplication.clipboard().text() == expected
 
 
 def question(loop: RunningLoop, page: OrdersPage) -> QMessageBox:

@@ -25,6 +25,7 @@ class Beside:
         self.key: int | None = None
         self.order: DetailPane | None = None
         self.write: ShownWrite | None = None
+        self._narrow: list[int] | None = None  # how the room was shared out before a document was given most of it
 
     def take_desk(self, desk: Desk) -> None:
         """Show nothing of the old desk's."""
@@ -80,6 +81,7 @@ class Beside:
 
             self.order = DetailPane(self._page.room, self._page.tasks, self.close)
             self.order.take_desk(self._page.desk)
+            self.order.wider.connect(self._widen)
             self._add(self.order)
         return self.order
 
@@ -92,6 +94,18 @@ class Beside:
             self.write.pane.hide()
             self._add(self.write.pane)
         return self.write
+
+    def _widen(self, wide: bool) -> None:
+        """Give the order most of the page, so that a document can be read; or as much as it had before."""
+        assert self.order is not None
+        sizes = self._splitter.sizes()
+        place = self._splitter.indexOf(self.order)
+        if wide:
+            self._narrow = list(sizes)
+            sizes[0], sizes[place] = 0, sum(sizes)
+        elif self._narrow is not None:
+            sizes, self._narrow = self._narrow, None
+        self._splitter.setSizes(sizes)
 
     def _add(self, pane: QWidget) -> None:
         self._splitter.addWidget(pane)

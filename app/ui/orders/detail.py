@@ -1,46 +1,51 @@
 """One order beside the table: what the provider has said of it, what this desk sent, and what can be done with it."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QApplication, QFrame, QStackedWidget
 
 from app.contract.codes import OrderState
 from app.contract.information import Order
 from app.contract.replies import decode
 from app.desk import lookup, orders, outbox, sync
 from app.desk.desk import Desk
+from app.desk.documents import documents_of
+from app.desk.lookup import LookUp
 from app.runtime.tasks import Tasks
 from app.store.cache_rows import OrderDetail
 from app.store.errors import StoreError
 from app.store.journal_rows import WriteRow
-from app.ui.orders.order_view import Section, milestones, sections, state_words
+from app.ui.orders.detail_body import DetailBody
+from app.ui.orders.detail_head import DetailHead
+from app.ui.orders.document_viewer import DocumentViewer
+from app.ui.orders.documents import DocumentsSection
+from app.ui.orders.documents_saving import DocumentSaver
+from app.ui.orders.order_view import lateness, milestones, sections, state_words
 from app.ui.outbox.standing import standing
-from app.ui.outbox.words import KIND_WORDS, STATE_LOOK, state_word
 from app.ui.page import Room
 from app.ui.printing.opening import print_order
-from app.ui.theme.tokens import (
-    DETAIL_MIN_WIDTH,
-    LABEL_WIDTH,
-    SPACE_1,
-    SPACE_2,
-    SPACE_3,
-    SPACE_4,
-    STATE_LOOKS,
-    UNKNOWN_STATE_LOOK,
-)
-from app.ui.widgets.buttons import button, icon_button, with_icon
+from app.ui.theme.tokens import DETAIL_MIN_WIDTH
+from app.ui.widgets.bars import MessageBar
 from app.ui.widgets.confirm import confirmed
-from app.ui.widgets.labels import Tone, set_tone, text_label, visible
-from app.ui.widgets.layout import column, holding, row, rule, scrolling
-from app.ui.widgets.milestones import MilestoneRail
-from app.ui.widgets.times import clock, moment, since
+from app.ui.widgets.labels import Tone
+from app.ui.widgets.layout import column, holding, rule, scrolling
+from app.ui.widgets.states import StateView
+from app.ui.widgets.times import clock, since
 
-_TONES: dict[str, Tone] = {"good": "good", "warn": "warn", "bad": "bad", "ink_soft": "soft"}
+_BELOW = ("Facility", "Carrier", "Manufacturer")  # sections after the documents
+_ASKING = "Asking the provider…"
 
 
 class DetailPane(QFrame):
-    """Shows the order as the store has it, then asks the provider for the whole of it and shows that."""
+    """Shows the order as the store has it, then asks the provider for the whole of it and shows that.
+
+    `stepped` asks for the next order (1) or the one before (-1); `wider` for more room for a document, or less.
+    """
+
+    stepped = Signal(int)
+    wider = Signal(bool)
 
     def __init__(self, room: Room, tasks: Tasks, close: Callable[[], None]) -> None:
         super().__init__()
@@ -51,42 +56,50 @@ class DetailPane(QFrame):
         self._desk: Desk | None = None
         self._number: int | None = None
         self._order: Order | None = None
+        self._looked_up: LookUp | None = None
+        self._asking = False
+        self._trouble = ""
         self._build()
 
     def _build(self) -> None:
         theme = self._room.theme
-        self.title = text_label("", "title", selectable=True)
-        self.number_label = text_label("", "soft", selectable=True)
-        self.state_label = text_label("", "strong")
-        self.age_label = text_label("", "label")
-        self.answer_label = text_label("", wrap=True, selectable=True)
-        self.rail = MilestoneRail(theme)
-        self.look_up_button = with_icon(button("Look up status", self._look_up, key="Ctrl+L"), theme, "search")
-        self.copy_button = with_icon(button("Copy reference", self._copy_reference, key="Ctrl+Shift+C"), theme, "copy")
-        self.print_button = with_icon(button("Print…", self._print, key="Ctrl+P"), theme, "printer")
-        self.cancel_button = with_icon(
-            button("Cancel order…", self.ask_cancel, kind="danger", tip="Ctrl+Delete"), theme, "ban", "bad"
-        )
-        self.change_button = with_icon(button("Change order", self._change, key="Ctrl+E"), theme, "square-pen")
-        self.clone_button = with_icon(button("Clone", self._clone, key="Ctrl+D"), theme, "copy-plus")
-        close = icon_button(theme, "x", "Close the order", self._close)
-        head = column(
-            row(self.title, self.copy_button, None, close),
-            row(self.number_label, SPACE_2, self.state_label, None),
-            self.rail,
-            row(self.change_button, self.clone_button, None, self.cancel_button, gap=SPACE_1),
-            row(self.look_up_button, self.print_button, None, gap=SPACE_1),
-            self.answer_label,
-            self.age_label,
-            margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
-            gap=SPACE_2,
-        )
-        self._body = column(margin=(SPACE_4, SPACE_2, SPACE_4, SPACE_4), gap=SPACE_1)
-        inner = holding(self._body, "surfaceInner")
-        self._scroll = scrolling(inner, "surface")
+        self.head = head = DetailHead(theme)
+        self.title, self.number_label, self.state_label = head.title, head.number_label, head.state_label
+        self.rail, self.answer_label, self.age_label = head.rail, head.answer_label, head.age_label
+        self.look_up_button, self.copy_button = head.look_up_button, head.copy_button
+        self.print_button, self.cancel_button = head.print_button, head.cancel_button
+        self.change_button, self.clone_button = head.change_button, head.clone_button
+        for button, act in (
+            (head.look_up_button, self._look_up),
+            (head.copy_button, self._copy_reference),
+            (head.copy_number_button, self._copy_number),
+            (head.print_button, self._print),
+            (head.cancel_button, self.ask_cancel),
+            (head.change_button, self._change),
+            (head.clone_button, self._clone),
+            (head.close_button, self._close),
+            (head.documents_button, self.go_to_documents),
+            (head.before_button, partial(self.stepped.emit, -1)),
+            (head.after_button, partial(self.stepped.emit, 1)),
+        ):
+            button.clicked.connect(act)
+        self.bar = MessageBar(theme)
+        self._saver = DocumentSaver(self.bar)
+        self._scroll = scrolling(holding(column()), "surface")
+        self.documents = DocumentsSection(theme, self._room.pictures, self._scroll)
+        self.documents.opened.connect(self.show_document)
+        self.documents.save_all.connect(self._save_all)
+        self.body = DetailBody(theme, self.documents, self._room.news.show_write.emit)
+        self.body.copied.connect(self._copy)
+        self._scroll.setWidget(self.body)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._scroll.setAccessibleName("Details of the order")
-        self.setLayout(column(holding(head), rule(), self._scroll))
+        self.states = StateView(theme, self._scroll)
+        self._whole = holding(column(head, self.bar, rule(), self.states))
+        self.viewer: DocumentViewer | None = None
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._whole)
+        self.setLayout(column(self._stack))
 
     def take_desk(self, desk: Desk) -> None:
         """Work for this desk from now on."""
@@ -98,15 +111,25 @@ class DetailPane(QFrame):
         assert self._desk is not None
         return self._desk
 
+    # Which order
+
     def show_order(self, number: int) -> None:
         """Show this order: at once as last seen, then as the provider has it now."""
         if number != self._number:
-            self.answer_label.hide()
-            self._order = None  # until it has come, nothing can be done with the one before it
+            self._forget()
         self._number = number
         self.show()
         self._tasks.cancel("look up")
         self._tasks.read("detail", self._load(number, ask=True))
+
+    def _forget(self) -> None:
+        """Until the next order has come, nothing can be done with the one before it."""
+        self.head.answer_label.hide()
+        self.bar.clear()
+        self._order = self._looked_up = None
+        self._trouble = ""
+        self.show_details()
+        self._scroll.verticalScrollBar().setValue(0)
 
     def redraw(self) -> None:
         """The store has changed: show the order as it is there."""
@@ -121,61 +144,137 @@ class DetailPane(QFrame):
     def close_order(self) -> None:
         """Show nothing."""
         self._number = None
-        for name in ("detail", "redraw detail", "look up"):
+        for name in ("detail", "redraw detail", "look up", "documents"):
             self._tasks.cancel(name)
+        self._asking = False
+        self.show_details()
+        self.documents.put_away()
         self.hide()
 
     async def _load(self, number: int, *, ask: bool) -> None:
-        if not await self._show_kept(number) or not ask or self.desk.provider is None:
+        ask = ask and self.desk.provider is not None
+        self._asking = ask or (self._asking and self._tasks.running("detail"))
+        known = await self._show_kept(number)
+        if number != self._number:
             return
-        trouble = await sync.refresh_order(self.desk, number)
-        if await self._show_kept(number) and trouble:
-            self._say("warn", f"{trouble} Shown as last seen.")
+        if not known:
+            self._say_unknown(number)
+        if ask:
+            await self._ask(number, known=known)
+
+    async def _ask(self, number: int, *, known: bool) -> None:
+        self._trouble = await sync.refresh_order(self.desk, number)
+        if number != self._number:
+            return
+        self._asking = False
+        if not await self._show_kept(number):
+            self._say_unknown(number)
+        elif self._trouble and known:
+            self._say("warn", f"{self._trouble} Shown as last seen.")
+
+    def _say_unknown(self, number: int) -> None:
+        """There is nothing to show of this order, and why."""
+        self.head.show_unknown(number)
+        if self._asking:
+            self.states.show_state("clock", f"Order {number}", "Asking the provider for it…")
+        elif self.desk.provider is None:
+            sentence = f"It was not fetched before. {self.desk.trouble}"
+            self.states.show_state(
+                "cloud-off", f"Order {number} is not known here", sentence, "Try again", self.ask_again
+            )
+        else:
+            self.states.show_state(
+                "circle-alert", f"Order {number} cannot be shown", self._trouble, "Try again", self.ask_again
+            )
 
     async def _show_kept(self, number: int) -> bool:
         found = await orders.detail(self.desk, number)
         if found is None or number != self._number:
             return False
         crn = found.line.crn
-        self._show(found, await outbox.history(self.desk, crn) if crn else [])
+        history = await outbox.history(self.desk, crn) if crn else []
+        if number == self._number:
+            self._show(found, history)
         return True
 
     def _show(self, found: OrderDetail, history: Sequence[WriteRow]) -> None:
         self._order = order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
-        self.title.setText(visible(order.CRN or f"Order {found.line.number}"))
-        self.number_label.setText(f"Number {found.line.number}")
-        glyph, tint = STATE_LOOKS.get(order.StatusId or "", UNKNOWN_STATE_LOOK)
-        self.state_label.setText(visible(f"{glyph} {state_words(order)}"))
-        set_tone(self.state_label, _TONES.get(tint, ""))
-        self.rail.set_stations(milestones(order))
-        self.age_label.setText(f"As the provider told it {since(found.seen_at, self._room.now())}")
         closed = order.StatusId in (OrderState.CMP, OrderState.CAN) or bool(order.IsDelivered)
-        self.cancel_button.setEnabled(bool(order.CRN) and not closed)
-        self.change_button.setEnabled(bool(order.CRN) and not closed)
-        self.look_up_button.setEnabled(bool(order.CRN))
-        self.print_button.setEnabled(bool(order.CRN))
-        self._fill((*sections(order), *_history_section(history)))
+        words, tone = lateness(order, self._room.now().date())
+        documents = documents_of(order)
+        head = self.head
+        head.show_order(found.line.number, order.CRN, closed=closed)
+        head.show_state(order.StatusId or "", state_words(order))
+        head.show_lateness(words, tone)
+        head.show_documents(len(documents))
+        head.rail.set_stations(milestones(order))
+        head.age_label.setText(f"As the provider told it {since(found.seen_at, self._room.now())}")
+        unknown = self._why_unknown()
+        parts = sections(order, self._looked_up, unknown)
+        below = [each for each in parts if each.heading in _BELOW]
+        self.body.show_parts([each for each in parts if each not in below], below)
+        self.body.show_history(history)
+        self.documents.show_documents(documents, unknown if order.ProofOfDelivery is None else "")
+        self.states.show_content()
 
-    def _fill(self, parts: Sequence[Section]) -> None:
-        _empty(self._body)
-        for part in parts:
-            self._body.addWidget(text_label(part.heading, "heading"))
-            grid = QGridLayout()
-            grid.setContentsMargins(0, 0, 0, SPACE_3)
-            grid.setHorizontalSpacing(SPACE_3)
-            grid.setVerticalSpacing(SPACE_1 // 2)
-            grid.setColumnStretch(1, 1)
-            if any(label for label, _ in part.lines):
-                grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-            for at, (label, value) in enumerate(part.lines):
-                words = text_label(value, wrap=True, selectable=True)
-                if label:
-                    grid.addWidget(text_label(label, "soft", wrap=len(label) > 24), at, 0, Qt.AlignmentFlag.AlignTop)
-                    grid.addWidget(words, at, 1)
-                else:
-                    grid.addWidget(words, at, 0, 1, 2)
-            self._body.addLayout(grid)
-        self._body.addStretch(1)
+    def _why_unknown(self) -> str:
+        """Why parts that come only with the whole order are not there."""
+        if self._asking:
+            return _ASKING
+        if self.desk.provider is None:
+            return "Not fetched before; it comes once the provider can be reached."
+        return "The provider has not told; ask again with F5." if self._trouble else ""
+
+    # Documents
+
+    def show_details(self) -> None:
+        """Show the order rather than one of its documents."""
+        if self.viewer is None or self._stack.currentWidget() is self._whole:
+            return
+        self.viewer.put_away()
+        self._stack.setCurrentWidget(self._whole)
+
+    def _back_to_details(self) -> None:
+        at = self.viewer.at if self.viewer is not None else 0
+        self.show_details()
+        self.documents.focus_tile(at)
+
+    def go_to_documents(self) -> None:
+        """Put the keyboard on the first document."""
+        if self.documents.tiles:
+            self.documents.focus_tile(0)
+            self._scroll.ensureWidgetVisible(self.documents.tiles[0])
+
+    def show_document(self, at: int) -> None:
+        """Show this document in place of the order."""
+        if self.viewer is None:
+            self.viewer = DocumentViewer(self._room.theme, self._room.pictures)
+            self.viewer.closed.connect(self._back_to_details)
+            self.viewer.save_asked.connect(self._save_one)
+            self.viewer.wider.connect(self.wider)
+            self._stack.addWidget(self.viewer)
+        self._stack.setCurrentWidget(self.viewer)
+        self.viewer.show_document(self.documents.documents, at)
+
+    def _save_one(self, at: int) -> None:
+        self._begin_saving(slice(at, at + 1))
+
+    def _save_all(self) -> None:
+        self._begin_saving(slice(None))
+
+    def _begin_saving(self, which: slice) -> None:
+        if self._room.pictures is None or self._order is None:
+            return
+        if self._tasks.running("documents"):
+            self.bar.say("", "Documents are still being saved. Wait for it, or stop it.")
+            return
+        reference = self._order.CRN or f"order {self._number}"
+        documents = self.documents.documents[which]
+        bar = self.bar if self.viewer is None or self._stack.currentWidget() is self._whole else self.viewer.bar
+        saver = self._saver.said_in(bar)
+        self._tasks.read("documents", saver.save(self.window(), documents, reference, self._room.pictures().contents))
+
+    # What can be done
 
     def _look_up(self) -> None:
         if self._order is not None and self._order.CRN:
@@ -183,8 +282,9 @@ class DetailPane(QFrame):
             self._tasks.read("look up", self._ask_status(self._order.CRN))
 
     async def _ask_status(self, reference: str) -> None:
-        answer = await lookup.look_up(self.desk, reference)
+        self._looked_up = answer = await lookup.look_up(self.desk, reference)
         self._say("good" if answer.proven else "warn", f"{answer.sentence} Asked at {clock(answer.at)}.")
+        self.redraw()
 
     def _change(self) -> None:
         if self._order is not None and self._number is not None:
@@ -200,8 +300,15 @@ class DetailPane(QFrame):
 
     def _copy_reference(self) -> None:
         if self._order is not None and self._order.CRN:
-            QApplication.clipboard().setText(self._order.CRN)
-            self._say("soft", f"Copied {self._order.CRN}.")
+            self._copy(self._order.CRN, self._order.CRN)
+
+    def _copy_number(self) -> None:
+        if self._order is not None and self._number is not None:
+            self._copy(str(self._number), str(self._number))
+
+    def _copy(self, text: str, what: str) -> None:
+        QApplication.clipboard().setText(text)
+        self._say("soft", f"Copied {what}.")
 
     def ask_cancel(self) -> None:
         """Ask whether the order that is shown is to be cancelled."""
@@ -232,25 +339,4 @@ class DetailPane(QFrame):
         self._room.news.wrote.emit()
 
     def _say(self, tone: Tone, sentence: str) -> None:
-        set_tone(self.answer_label, tone)
-        self.answer_label.setText(visible(sentence))
-        self.answer_label.show()
-
-
-def _history_section(history: Sequence[WriteRow]) -> tuple[Section, ...]:
-    lines = tuple(
-        (moment(each.changed_at), f"{STATE_LOOK[each.state][0]} {KIND_WORDS[each.kind]}: {state_word(each.state)}")
-        for each in history
-    )
-    return (Section("Sent from this desk", lines),) if lines else ()
-
-
-def _empty(layout: QLayout) -> None:
-    while (item := layout.takeAt(0)) is not None:
-        inner, widget = item.layout(), item.widget()
-        if inner is not None:
-            _empty(inner)
-            inner.deleteLater()
-        if isinstance(widget, QWidget):
-            widget.hide()
-            widget.deleteLater()
+        self.head.say(tone, sentence)

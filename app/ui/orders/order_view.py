@@ -2,28 +2,35 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date, datetime
 
-from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
+from app.contract.codes import ORDER_STATE_WORDS, OrderState
 from app.contract.information import Contact, Order
+from app.desk.crosswalk import order_status_words
+from app.desk.lookup import LookUp
+from app.ui.widgets.labels import Tone
 from app.ui.widgets.milestones import Milestone
-from app.ui.widgets.times import moment
+from app.ui.widgets.times import day, moment
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with lines of (label, value); a label may be empty."""
+    """A heading with lines of (label, value); a label may be empty. `nothing` is said in place of lines."""
 
     heading: str
     lines: tuple[tuple[str, str], ...]
+    nothing: str = ""
 
 
 def milestones(order: Order) -> tuple[Milestone, ...]:
     """Imported, received, scheduled, loaded, delivered: what has happened and what is planned."""
     received = order.DateReceived or order.DateEstimatedReceive
-    delivery = order.DateActualDelivery or order.DateScheduledDelivery
+    scheduled = order.DateScheduledDelivery
+    delivery = order.DateActualDelivery or scheduled or order.DateRequestedDelivery
     return (
         Milestone("Imported", order.DateImported, done=order.DateImported is not None),
         Milestone("Received", received, done=order.DateReceived is not None or bool(order.IsReceived)),
+        Milestone("Scheduled", scheduled, done=scheduled is not None),
         Milestone("Loaded", order.DateLoaded, done=order.DateLoaded is not None),
         Milestone("Delivered", delivery, done=order.DateActualDelivery is not None or bool(order.IsDelivered)),
     )
@@ -36,20 +43,55 @@ def state_words(order: Order) -> str:
     return f"{word} ({code})" if code else word
 
 
-def sections(order: Order) -> tuple[Section, ...]:
-    """Everything the provider has said about the order, in the order people look for it."""
+def lateness(order: Order, today: date) -> tuple[str, Tone]:
+    """When it is due, or by how much it is or was late, and how that is to be coloured; empty when nothing is due."""
+    due = order.DateScheduledDelivery or order.DateRequestedDelivery
+    if due is None or order.StatusId == OrderState.CAN:
+        return "", ""
+    if order.DateActualDelivery is not None:
+        late = (order.DateActualDelivery.date() - due.date()).days
+        return (f"Delivered {_days(late)} late", "bad") if late > 0 else ("Delivered in time", "good")
+    if order.IsDelivered or order.StatusId == OrderState.CMP:
+        return "", ""
+    left = (due.date() - today).days
+    if left < 0:
+        return f"{_days(-left)} late", "bad"
+    words = {0: "Due today", 1: "Due tomorrow"}.get(left, f"Due {day(due)}, in {_days(left)}")
+    return words, "warn" if left == 0 else "soft"
+
+
+def _days(count: int) -> str:
+    return f"{count:,} day{'' if count == 1 else 's'}"
+
+
+def sections(order: Order, looked_up: LookUp | None = None, unknown: str = "") -> tuple[Section, ...]:
+    """Everything the provider has said about the order except its documents, in the order people look for it.
+
+    `unknown` says why parts that are asked for apart are not known yet; empty when they were asked for.
+    """
     made = (
+        Section("State", tuple(_state(order, looked_up))),
         Section("Consignee", tuple(_contact(order.Consignee))),
-        Section("Freight", tuple(_freight(order))),
+        Section("Freight", tuple(_freight(order)), _absent(order.Commodities, unknown, "No commodities")),
         Section("Dates", tuple(_dates(order))),
+        Section("Purchase orders", tuple(("", each) for each in order.PO or ()), _absent(order.PO, unknown, "")),
         Section("References", tuple(_references(order))),
-        Section("Notes", tuple(_notes(order))),
-        Section("Documents", tuple(_documents(order))),
+        Section("Notes", tuple(_notes(order)), _absent(order.Notes, unknown, "No notes")),
         Section("Facility", tuple(_contact(order.Facility))),
         Section("Carrier", tuple(_contact(order.Carrier))),
         Section("Manufacturer", tuple(_contact(order.Manufacturer))),
     )
-    return tuple(each for each in made if each.lines)
+    return tuple(each for each in made if each.lines or each.nothing)
+
+
+def _absent(known: object, unknown: str, none: str) -> str:
+    """What to say of a part of which there is nothing: it was not told yet, or there is none."""
+    return unknown if known is None and unknown else none
+
+
+def _state(order: Order, looked_up: LookUp | None) -> Iterable[tuple[str, str]]:
+    yield "In the order list", state_words(order)
+    yield "By order status", order_status_words(order.StatusId, looked_up)
 
 
 def _contact(contact: Contact | None) -> Iterable[tuple[str, str]]:
@@ -80,19 +122,26 @@ def _dates(order: Order) -> Iterable[tuple[str, str]]:
         ("Estimated receipt", order.DateEstimatedReceive, None),
         ("Received", order.DateReceived, order.ReceivedById),
         ("Requested delivery", order.DateRequestedDelivery, None),
-        ("Scheduled delivery", order.DateScheduledDelivery, None),
+        ("Scheduled delivery", order.DateScheduledDelivery, _after(order)),
         ("Loaded", order.DateLoaded, order.LoadedById),
         ("Delivered", order.DateActualDelivery, order.DeliveredBy),
     )
-    for label, when, by_whom in stations:
+    for label, when, more in stations:
         if when is not None:
-            yield label, f"{moment(when)}{f' by {by_whom}' if by_whom else ''}"
+            said = more if label == "Scheduled delivery" else f" by {more}" if more else ""
+            yield label, f"{moment(when)}{said or ''}"
+
+
+def _after(order: Order) -> str | None:
+    """How the scheduled day lies to the requested one."""
+    scheduled, requested = order.DateScheduledDelivery, order.DateRequestedDelivery
+    if scheduled is None or requested is None or scheduled.date() <= requested.date():
+        return None
+    return f", {_days((scheduled.date() - requested.date()).days)} after the requested day"
 
 
 def _references(order: Order) -> Iterable[tuple[str, str]]:
-    orders = ", ".join(order.PO or ())
     yield from _given(
-        ("PO", orders),
         ("BOL", order.BOL),
         ("Brand", order.Brand),
         ("Delivery type", order.DeliveryType),
@@ -101,17 +150,10 @@ def _references(order: Order) -> Iterable[tuple[str, str]]:
 
 
 def _notes(order: Order) -> Iterable[tuple[str, str]]:
-    for note in order.Notes or ():
+    newest_first = sorted(order.Notes or (), key=lambda each: each.CreatedDate or datetime(1, 1, 1), reverse=True)
+    for note in newest_first:
         if note.Text:
             yield moment(note.CreatedDate), note.Text
-
-
-def _documents(order: Order) -> Iterable[tuple[str, str]]:
-    for paper in order.ProofOfDelivery or ():
-        folder = paper.Folder or ""
-        kind = FOLDER_TYPE_WORDS.get(folder, "Document")
-        when = moment(paper.CreatedDate)
-        yield f"{kind} ({folder})" if folder else kind, " · ".join(part for part in (paper.Filename, when) if part)
 
 
 def _given(*pairs: tuple[str, str | None]) -> Iterable[tuple[str, str]]:

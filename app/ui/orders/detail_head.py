@@ -1,0 +1,117 @@
+"""What stands above an order's details: which order it is, how it stands, its way so far, what can be done with it."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import (
+    SPACE_1,
+    SPACE_2,
+    SPACE_3,
+    SPACE_4,
+    STATE_LOOKS,
+    UNKNOWN_STATE_LOOK,
+)
+from app.ui.widgets.buttons import button, icon_button, with_icon
+from app.ui.widgets.labels import Tone, set_tone, text_label, visible
+from app.ui.widgets.layout import column, row
+from app.ui.widgets.milestones import MilestoneRail
+
+_TONES: dict[str, Tone] = {"good": "good", "warn": "warn", "bad": "bad", "ink_soft": "soft"}
+
+
+def _nothing() -> None:
+    """The pane connects what the buttons do."""
+
+
+class DetailHead(QWidget):
+    """Takes what it shows and knows nothing of where it comes from; the pane listens to its buttons."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        act: Callable[[], object] = _nothing
+        self.title = text_label("", "title", wrap=True, selectable=True)
+        self.number_label = text_label("", "soft", selectable=True)
+        self.state_label = text_label("", "strong")
+        self.late_label = text_label("", "strong")
+        self.age_label = text_label("", "label", wrap=True)
+        self.answer_label = text_label("", wrap=True, selectable=True)
+        self.answer_label.hide()
+        self.rail = MilestoneRail(theme)
+        self.copy_button = icon_button(theme, "copy", "Copy reference", act, key="Ctrl+Shift+C")
+        self.copy_number_button = icon_button(theme, "copy", "Copy number", act)
+        self.before_button = icon_button(theme, "arrow-up", "Previous order", act, key="Alt+Up")
+        self.after_button = icon_button(theme, "arrow-down", "Next order", act, key="Alt+Down")
+        self.close_button = icon_button(theme, "x", "Close the order", act)
+        self.change_button = with_icon(button("Change order", act, key="Ctrl+E"), theme, "square-pen")
+        self.clone_button = with_icon(button("Clone", act, key="Ctrl+D"), theme, "copy-plus")
+        self.cancel_button = with_icon(
+            button("Cancel order…", act, kind="danger", tip="Ctrl+Delete"), theme, "ban", "bad"
+        )
+        self.look_up_button = with_icon(button("Look up status", act, key="Ctrl+L"), theme, "search")
+        self.print_button = with_icon(button("Print…", act, key="Ctrl+P"), theme, "printer")
+        self.documents_button = with_icon(button("Documents", act, key="Alt+D"), theme, "file-text")
+        self.setLayout(self._laid_out())
+
+    def _laid_out(self) -> QVBoxLayout:
+        first = row(self.title, self.copy_button, self.before_button, self.after_button, self.close_button)
+        first.setStretch(0, 1)
+        return column(
+            first,
+            row(self.number_label, self.copy_number_button, SPACE_2, self.state_label, None, self.late_label),
+            self.rail,
+            row(self.change_button, self.clone_button, None, self.cancel_button, gap=SPACE_1),
+            row(self.look_up_button, self.print_button, self.documents_button, None, gap=SPACE_1),
+            self.answer_label,
+            self.age_label,
+            margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
+            gap=SPACE_1,
+        )
+
+    def _for_the_order(self) -> tuple[QPushButton, ...]:
+        return (self.copy_button, self.look_up_button, self.print_button)
+
+    def show_order(self, number: int, reference: str | None, *, closed: bool) -> None:
+        """Which order it is; a closed one can be neither changed nor cancelled."""
+        self.title.setText(visible(reference or f"Order {number}"))
+        self.number_label.setText(f"Number {number}")
+        for each in self._for_the_order():
+            each.setEnabled(bool(reference))
+        for each in (self.cancel_button, self.change_button):
+            each.setEnabled(bool(reference) and not closed)
+        for each in (self.copy_number_button, self.clone_button):
+            each.setEnabled(True)
+
+    def show_unknown(self, number: int) -> None:
+        """Of this order nothing is known, so nothing can be done with it."""
+        self.show_order(number, None, closed=True)
+        for each in (self.clone_button, self.copy_number_button):
+            each.setEnabled(False)
+        for label in (self.state_label, self.late_label, self.age_label):
+            label.setText("")
+        self.rail.set_stations(())
+        self.show_documents(0)
+
+    def show_state(self, code: str, words: str) -> None:
+        """How it stands: glyph, word and the provider's code."""
+        glyph, tint = STATE_LOOKS.get(code, UNKNOWN_STATE_LOOK)
+        self.state_label.setText(visible(f"{glyph} {words}"))
+        set_tone(self.state_label, _TONES.get(tint, ""))
+
+    def show_lateness(self, words: str, tone: Tone) -> None:
+        """When it is due, or by how much it is late."""
+        self.late_label.setText(words)
+        set_tone(self.late_label, tone)
+
+    def show_documents(self, count: int) -> None:
+        """How many documents there are to go to."""
+        self.documents_button.setText(f" {count:,} document{'' if count == 1 else 's'}" if count else " Documents")
+        self.documents_button.setAccessibleName(f"Go to the {count:,} documents" if count else "No documents")
+        self.documents_button.setEnabled(count > 0)
+
+    def say(self, tone: Tone, sentence: str) -> None:
+        """What came of something that was just done."""
+        set_tone(self.answer_label, tone)
+        self.answer_label.setText(visible(sentence))
+        self.answer_label.show()
