@@ -61,9 +61,10 @@ LISTS = {"open": "Open", "completed": "Completed", "other": "On no list"}
 # Fields with a flag and a date: `received:yes`, `received:today`.
 _TWOFOLD = {"received": "received_on", "delivered": "delivered_on"}
 _FLAGS = {"yes": YES, "no": NO, "none": NONE}
-_PIECE = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
+_QUOTES = r'"((?:[^"]|"")*)"?'  # two of them in quotes are one that is meant
+_PIECE = re.compile(rf'(?:[^\s"]|{_QUOTES})+')
 _NAMED = re.compile(r"(-?)([A-Za-z][A-Za-z_]*):(.*)", re.DOTALL)
-_VALUE = re.compile(r'(?:[^,"]|"[^"]*"?)+')
+_VALUE = re.compile(rf'(?:[^,"]|{_QUOTES})+')
 _NEEDS_QUOTES = re.compile(r'[\s,"]')
 
 
@@ -105,7 +106,7 @@ def parse(typed: str, today: date) -> Filter:
             problems.append(Problem(start, start + len(piece), str(error)))
             continue
         if clause is None:
-            words += piece.replace('"', " ").split()
+            words += _unquoted(piece).split()
         else:
             clauses.append(clause)
     return Filter(" ".join(words), tuple(clauses), tuple(problems))
@@ -113,7 +114,7 @@ def parse(typed: str, today: date) -> Filter:
 
 def written(clauses: Sequence[Clause], text: str = "") -> str:
     """The filter as one would type it; `parse` reads the same clauses out of it."""
-    words = [f'"{word}"' if _could_be_more(word) else word for word in text.split()]
+    words = [f'"{word}"' if _could_be_more(word) else word.replace('"', '""""') for word in text.split()]
     return " ".join([*(write_clause(each) for each in clauses), *words])
 
 
@@ -155,7 +156,11 @@ def _could_be_more(word: str) -> bool:
 
 
 def _quoted(value: str) -> str:
-    return f'"{value}"' if _NEEDS_QUOTES.search(value) else value
+    return '"' + value.replace('"', '""') + '"' if _NEEDS_QUOTES.search(value) else value
+
+
+def _unquoted(piece: str) -> str:
+    return re.sub(_QUOTES, lambda found: found[1].replace('""', '"'), piece)
 
 
 def _clause(piece: str, today: date) -> Clause | None:
@@ -170,7 +175,7 @@ def _clause(piece: str, today: date) -> Clause | None:
     field = NAMES.get(name.lower())
     if field is None:
         raise _NotUnderstood(f"No filter is called “{name}”. To search for this text, put it in quotes.")
-    values = tuple(each.replace('"', "").strip() for each in _VALUE.findall(rest))
+    values = tuple(_unquoted(each[0]).strip() for each in _VALUE.finditer(rest))
     values = tuple(dict.fromkeys(each for each in values if each))
     if not values:
         raise _NotUnderstood(f"Say what follows “{name}:”, for instance {_example(field)}.")

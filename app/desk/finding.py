@@ -33,6 +33,8 @@ async def order_query(
     """The question for the store. `list_name` narrows it further; None is all lists. Raises `StoreError`."""
     today = desk.now().date()
     clauses = tuple(each for each in asked.clauses if each.field not in DESK_FIELDS)
+    if list_name is None and (lists := _one_list(clauses)) is not None:
+        list_name, clauses = lists
     either: tuple[tuple[Clause, ...], ...] = ()
     for clause in asked.clauses:
         if clause.field == "watched":
@@ -49,6 +51,15 @@ async def order_query(
     return OrderQuery(
         desk.profile.id, list_name, asked.text, sort, descending, clauses=clauses, either=either, today=today
     )
+
+
+def _one_list(clauses: tuple[Clause, ...]) -> tuple[ListName, tuple[Clause, ...]] | None:
+    """The list that the clauses name, and the others; None when they do not name exactly one."""
+    named = [each for each in clauses if each.field == "list"]
+    if len(named) != 1 or named[0].negated or len(named[0].values) != 1:
+        return None
+    names: dict[str, ListName] = {"open": "open", "completed": "completed", "other": "other"}
+    return names[named[0].values[0]], tuple(each for each in clauses if each.field != "list")
 
 
 async def view_query(desk: Desk, view: View) -> OrderQuery:

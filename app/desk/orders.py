@@ -83,6 +83,11 @@ async def find(desk: Desk, text: str, limit: int) -> list[OrderLine]:
     return await desk.reader.read(cache.page_orders, query, limit, 0)
 
 
+async def looked_at(desk: Desk, numbers: Sequence[int]) -> int:
+    """A person has seen these: they bear no mark of a change any more; returns how many bore one."""
+    return await desk.cache.write(cache.look_at, desk.profile.id, numbers)
+
+
 async def detail(desk: Desk, number: int) -> OrderDetail | None:
     """The whole order as last seen."""
     return await desk.reader.read(cache.order_detail, desk.profile.id, number)

@@ -52,6 +52,16 @@ def count_at_once(c: apsw.Connection, query: OrderQuery, patience: int = 2_000) 
     return len(certain(c, found)), True
 
 
+def first_pages(
+    c: apsw.Connection, query: OrderQuery, pages: Sequence[int], size: int
+) -> tuple[int, bool, dict[int, list[OrderLine]]]:
+    """The count as far as it can be told at once (see `count_at_once`), and those of `pages` that there are; the first
+    always."""
+    count, exact = count_at_once(c, query)
+    wanted = sorted({0, *(number for number in pages if number * size < count)})
+    return count, exact, {number: page_orders(c, query, size, number * size) for number in wanted}
+
+
 def page_orders(c: apsw.Connection, query: OrderQuery, limit: int, offset: int = 0) -> list[OrderLine]:
     """`limit` orders from place `offset` on, in the query's order; equal ones by their number."""
     return _lines(c, page_keys(c, query, limit, offset))

@@ -1,0 +1,171 @@
+"""Views, rules of attention and watched orders: kept for a connection, and what they find."""
+
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from app.desk import attention, choices, finding, outbox, views, watching
+from app.desk.attention import RULES
+from app.desk.desk import Desk
+from app.desk.filters import parse
+from app.desk.views import SHIPPED, NameTaken, View
+from app.store import cache
+from app.store.cache_filter import Clause
+from app.store.cache_rows import SORTS, ListName
+from tests.support.desks import submission
+from tests.support.order_facts import facts
+
+DAY = timedelta(days=1)
+
+
+async def keep(desk: Desk, number: int, to: ListName = "open", **columns: Any) -> None:
+    await desk.cache.write(cache.store_orders, desk.profile.id, to, [facts(number, **columns)], desk.now())
+
+
+async def found(desk: Desk, typed: str) -> list[int]:
+    query = await finding.order_query(desk, parse(typed, desk.now().date()), "number", descending=False)
+    lines = await desk.reader.read(cache.page_orders, query, 100, 0)
+    assert await desk.reader.read(cache.count_orders, query) == len(lines)
+    return [line.number for line in lines]
+
+
+@pytest.mark.asyncio
+async def test_views_are_kept_in_their_order(offline_desk: Desk) -> None:
+    desk = offline_desk
+    assert await views.load_views(desk) == SHIPPED
+    mine = View("Mine", "late", "crn", descending=False, columns=("crn", "state"))
+    assert await views.save_view(desk, mine) == (*SHIPPED, mine)
+    renamed = View("Ours", "late", "crn", descending=False)
+    assert await views.save_view(desk, renamed, "Mine") == (*SHIPPED, renamed)
+    moved = await views.order_views(desk, ["Ours", "Watched"])
+    assert [each.name for each in moved][:3] == ["Ours", "Watched", "Open"]
+    assert await views.delete_view(desk, "Open") == await views.load_views(desk)
+    assert "Open" in [each.name for each in await views.restore_shipped(desk)]
+    await views.keep_views(desk, [mine])
+    assert await views.load_views(desk) == (mine,)
+
+
+@pytest.mark.asyncio
+async def test_a_view_s_name(offline_desk: Desk) -> None:
+    for name, words in (("", "needs a name"), ("open", "called “open” already"), ("x" * 41, "at most 40")):
+        with pytest.raises(NameTaken, match=words):
+            await views.save_view(offline_desk, View(name, ""))
+    await views.save_view(offline_desk, View("OPEN", "late"), "Open")
+
+
+def test_odd_records_are_passed_over() -> None:
+    read = views.read_views([1, {"name": "a"}, {"name": "b", "filter": "late", "sort": "x; DROP", "columns": 3}])
+    assert read == (View("b", "late"),)
+    assert views.read_views([]) == ()
+    assert attention.read_rules({"overdue": {"days": True, "on": "no"}, "vanished": 3}) == RULES
+    assert attention.read_rules({"overdue": {"days": 400}, "vanished": {"days": 4}}) == RULES
+
+
+def test_shipped_views_are_understood() -> None:
+    for view in SHIPPED:
+        assert not parse(view.filter, date(2026, 3, 1)).problems
+        assert view.sort in SORTS
+
+
+@pytest.mark.asyncio
+async def test_what_shipped_views_find(offline_desk: Desk) -> None:
+    desk = offline_desk
+    today = datetime.combine(desk.now().date(), datetime.min.time())
+    await keep(desk, 1, state="DSO", scheduled_delivery=today + timedelta(hours=9))
+    await keep(desk, 2, state="DSO", scheduled_delivery=today - DAY)
+    await keep(desk, 3, "completed", state="CMP", delivered_at=today)
+    await keep(desk, 4, "completed", state="CMP", delivered_at=today, extra={"ProofOfDelivery": [{"Folder": "POD"}]})
+    await keep(desk, 5, "completed", state="CMP", delivered_at=today, extra={"ProofOfDelivery": [{"Folder": "BOL"}]})
+    await keep(desk, 6, "other", state="AVL")
+    lines = await desk.reader.read(cache.orders_numbered, desk.profile.id, [4, 6])
+    assert await watching.watch(desk, lines) == ""
+    wanted = {
+        "Open": [1, 2],
+        "Completed": [3, 4, 5],
+        "Due today": [1],
+        "Late": [2],
+        "Needs attention": [2, 6],
+        "Completed without POD": [5],
+        "Watched": [4, 6],
+    }
+    for view in SHIPPED:
+        assert await found(desk, view.filter) == wanted[view.name], view
+        assert await finding.view_count(desk, view) == len(wanted[view.name])
+    assert await found(desk, "-watched list:completed") == [3, 5]
+    query = await finding.view_query(desk, SHIPPED[0])
+    assert (query.list, query.clauses) == ("open", ()), "one list needs no clause"
+    assert dict(await finding.value_counts(desk, query, "state")) == {"DSO": 2}
+
+
+@pytest.mark.asyncio
+async def test_rules_can_be_set(offline_desk: Desk) -> None:
+    desk = offline_desk
+    today = datetime.combine(desk.now().date(), datetime.min.time())
+    await keep(desk, 1, state="AVL", received_at=today - 3 * DAY)
+    await keep(desk, 2, state="AVL", received_at=today - 2 * DAY)
+    await keep(desk, 3, state="DSO", loaded_at=today - DAY)
+    await keep(desk, 4, state="STD", estimated_receive=today - 2 * DAY)
+    await keep(desk, 5, state="PLN", requested_delivery=today + DAY, scheduled_delivery=today + 3 * DAY)
+    await keep(desk, 6, state="CAN", received_at=today - 9 * DAY)
+    assert await found(desk, "is:attention") == [1, 3, 4, 5]
+    assert await found(desk, "attention:unscheduled") == [1]
+    rules = {rule.name: rule for rule in await attention.load_rules(desk)}
+    lines = await desk.reader.read(cache.orders_numbered, desk.profile.id, [1, 2, 3, 4, 5, 6])
+    met = {line.number: [rule.name for rule in attention.rules_met(line, RULES, today.date())] for line in lines}
+    assert met == {1: ["unscheduled"], 2: [], 3: ["undelivered"], 4: ["unreceived"], 5: ["scheduled-late"], 6: []}
+    await attention.keep_rule(desk, replace(rules["unscheduled"], days=2))
+    await attention.keep_rule(desk, replace(rules["undelivered"], on=False))
+    assert await found(desk, "is:attention") == [1, 2, 4, 5]
+    assert await found(desk, "attention:undelivered") == [], "a rule that is off finds nothing"
+    (rule, *_) = await attention.load_rules(desk)
+    assert (rule.days, rule.words()) == (2, "Received 2 days ago or more, and not scheduled.")
+    assert replace(rule, days=1).words() == "Received 1 day ago or more, and not scheduled."
+    for name in rules:
+        await attention.keep_rule(desk, replace(rules[name], on=False))
+    assert await found(desk, "is:attention") == []
+
+
+@pytest.mark.asyncio
+async def test_a_change_of_a_watched_order_is_told_once(offline_desk: Desk) -> None:
+    desk = offline_desk
+    await keep(desk, 1, state="AVL")
+    lines = await desk.reader.read(cache.orders_numbered, desk.profile.id, [1])
+    await watching.watch(desk, lines)
+    await watching.watch(desk, lines)
+    assert list(await watching.watched(desk)) == [1]
+    assert list(await watching.changes(desk)) == []
+    await keep(desk, 1, state="DSO")
+    assert [line.state for line in await watching.changes(desk)] == ["DSO"]
+    assert list(await watching.changes(desk)) == []
+    await watching.unwatch(desk, [1])
+    await keep(desk, 1, state="PLN")
+    assert list(await watching.changes(desk)) == []
+    await choices.keep_choice(desk, "watched", ["odd"])
+    assert await watching.watched(desk) == {}
+
+
+@pytest.mark.asyncio
+async def test_too_many_cannot_be_watched(offline_desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "MOST", 1)
+    for number in (1, 2):
+        await keep(offline_desk, number)
+    lines = await offline_desk.reader.read(cache.orders_numbered, offline_desk.profile.id, [1, 2])
+    assert "Stop watching some first" in await watching.watch(offline_desk, lines)
+    assert await watching.watched(offline_desk) == {}
+
+
+@pytest.mark.asyncio
+async def test_what_is_in_the_outbox_and_what_is_missing(offline_desk: Desk) -> None:
+    desk = offline_desk
+    await keep(desk, 1, crn="R-1")
+    await keep(desk, 2, crn="R-2")
+    await outbox.queue_submission(desk, submission("R-1"), None)
+    assert await found(desk, "is:outbox") == [1]
+    assert await found(desk, "-is:outbox") == [2]
+    asked = parse("reference:r-2,R-9 number:1,7", desk.now().date())
+    query = await finding.order_query(desk, asked, "number", descending=True)
+    missing = await finding.missing(desk, query)
+    assert (missing.numbers, missing.references) == (("7",), ("R-9",))
+    assert query.clauses[0] == Clause("reference", ("r-2", "R-9"))
