@@ -22,7 +22,7 @@ from app.ui.audits.columns import score_text
 from app.ui.audits.photos import photos_of
 from app.ui.audits.questions import QuestionsList
 from app.ui.page import Room
-from app.ui.theme.tokens import QUESTIONS_WIDTH, SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.tokens import QUESTIONS_LEAST_WIDTH, QUESTIONS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.viewer import PhotoViewer
 from app.ui.widgets.bars import MessageBar
@@ -106,7 +106,9 @@ class AuditView(QWidget):
         self.left_side = holding(left, "surface")
         self.splitter.addWidget(self.left_side)
         self.splitter.addWidget(self.viewer)
+        self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
+        self.left_side.setMinimumWidth(QUESTIONS_LEAST_WIDTH)
         self.splitter.setSizes([QUESTIONS_WIDTH, 2 * QUESTIONS_WIDTH])
         self.head = holding(head, "surface")
         whole = column(self.head, self.splitter)

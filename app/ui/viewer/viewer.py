@@ -7,9 +7,10 @@ puts it back. On a photo itself the arrow keys move what is seen. Whoever holds 
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from app.desk.pictures import Key, ahead
 from app.desk.reviewing import Mark, MarkKind, PhotoReview
@@ -17,16 +18,22 @@ from app.imaging.pixels import Pixels
 from app.ui.page import Room
 from app.ui.pictures import Gallery
 from app.ui.theme.tokens import SPACE_1, SPACE_2, WORDS_SIZE
+from app.ui.viewer.light_bar import LightBar
 from app.ui.viewer.look import LIGHT_STEP, Look
 from app.ui.viewer.pane import PhotoPane
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.strip import FilmStrip
-from app.ui.widgets.buttons import button, icon_button, shortcut
+from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
 from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.times import moment
 
 _SIDES = (1, 2, 4)
-_TOOLS: tuple[tuple[MarkKind, str, str], ...] = (("arrow", "Arrow", "V"), ("box", "Box", "B"), ("text", "Words", "T"))
+_TOOLS: tuple[tuple[MarkKind, str, str, str], ...] = (
+    ("arrow", "move-up-right", "Draw an arrow", "V"),
+    ("box", "square", "Draw a box", "B"),
+    ("text", "type", "Write on the photo", "T"),
+)
 
 
 class PhotoViewer(QWidget):
@@ -57,34 +64,9 @@ class PhotoViewer(QWidget):
         self._keys()
 
     def _build(self) -> None:
-        theme = self._room.theme
-        self.near = [
-            button("Fit", self.fit, tip="(1)"),
-            button("100 %", self.whole, tip="(2)"),
-            button("200 %", self.double, tip="(3)"),
-        ]
-        self.side = button("1 photo", self.next_sides, tip="One, two or four side by side  (C)")
-        turn = icon_button(theme, "rotate-ccw", "Turn to the left  (Shift+R)", self.turn_left)
-        turn_right = icon_button(theme, "rotate-cw", "Turn to the right  (R)", self.turn_right)
-        self.glass = button("Loupe", self._toggle_loupe, tip="(G)")
-        self.glass.setCheckable(True)
-        self.tools: dict[MarkKind, QPushButton] = {}
-        for kind, title, key in _TOOLS:
-            self.tools[kind] = made = button(title, self._on_tool, tip=f"Draw on the photo  ({key})")
-            made.setCheckable(True)
-        dim = icon_button(theme, "sun-dim", "Darker  (Ctrl+Down)", self.darker)
-        bright = icon_button(theme, "sun", "Brighter  (Ctrl+Up)", self.brighter)
-        flat = button("Less contrast", self.flatter, kind="quiet", tip="(Ctrl+Left)")
-        hard = button("More contrast", self.harder, kind="quiet", tip="(Ctrl+Right)")
-        self.plain = button("As it is", self.as_it_is, kind="quiet", tip="Puts brightness and contrast back  (Ctrl+0)")
-        self.plain.hide()
-        full = icon_button(theme, "expand", "Full screen  (F11)", self.full_asked.emit)
-        again = icon_button(theme, "refresh-cw", "Fetch this photo again  (Shift+T)", self.fetch_again)
-        tools = row(
-            *self.near, SPACE_1, self.side, turn, turn_right, self.glass, SPACE_1, *self.tools.values(), SPACE_1,
-            dim, bright, flat, hard, self.plain, None, again, full,
-            margin=(SPACE_2, SPACE_1, SPACE_2, SPACE_1), gap=SPACE_1,
-        )  # fmt: skip
+        self.light = LightBar(self._room.theme)
+        self.light.changed.connect(self._on_light)
+        self.light.hide()
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(2)
@@ -100,10 +82,39 @@ class PhotoViewer(QWidget):
         self.strip.scrolled.connect(self._want)
         self.words.editingFinished.connect(self._keep_words)
         below = row(self.facts, margin=(SPACE_2, SPACE_1, SPACE_2, SPACE_1))
-        whole = column(holding(tools, "surface"), self._grid, holding(below, "surface"), self.strip)
-        whole.setStretch(1, 1)
+        tools = holding(self._tools(), "surface")
+        whole = column(tools, self.light, self._grid, holding(below, "surface"), self.strip)
+        whole.setStretch(2, 1)
         self.setLayout(whole)
         self._show_sides()
+
+    def _tools(self) -> QHBoxLayout:
+        theme = self._room.theme
+        self.near = [
+            button("Fit", self.fit, kind="quiet", tip="The whole photo  (1)"),
+            button("100 %", self.whole, kind="quiet", tip="(2)"),
+            button("200 %", self.double, kind="quiet", tip="(3)"),
+        ]
+        self.side = with_icon(
+            button("1", self.next_sides, kind="quiet", tip="One photo, two or four side by side  (C)"),
+            theme,
+            "columns-2",
+        )
+        left = icon_button(theme, "rotate-ccw", "Turn to the left  (Shift+R)", self.turn_left)
+        right = icon_button(theme, "rotate-cw", "Turn to the right  (R)", self.turn_right)
+        self.glass = icon_button(theme, "zoom-in", "Loupe  (G)", self._toggle_loupe)
+        self.tools: dict[MarkKind, QPushButton] = {
+            kind: icon_button(theme, icon, f"{words}  ({key})", self._on_tool) for kind, icon, words, key in _TOOLS
+        }
+        self.lighting = icon_button(theme, "contrast", "Brightness and contrast  (L)", self._toggle_light)
+        for each in (self.glass, self.lighting, *self.tools.values()):
+            each.setCheckable(True)
+        again = icon_button(theme, "refresh-cw", "Fetch this photo again  (Shift+T)", self.fetch_again)
+        full = icon_button(theme, "expand", "Full screen  (F11)", self.full_asked.emit)
+        return row(
+            *self.near, self.side, left, right, self.glass, *self.tools.values(), self.lighting, None, again, full,
+            margin=(SPACE_2, SPACE_1, SPACE_2, SPACE_1), gap=SPACE_1,
+        )  # fmt: skip
 
     def _keys(self) -> None:
         for key, act in (
@@ -114,6 +125,7 @@ class PhotoViewer(QWidget):
             ("R", self.turn_right),
             ("Shift+R", self.turn_left),
             ("G", self.glass.click),
+            ("L", self.lighting.click),
             ("Shift+T", self.fetch_again),
             ("Backspace", self.take_mark_away),
             ("Ctrl+Up", self.brighter),
@@ -124,7 +136,7 @@ class PhotoViewer(QWidget):
             ("F11", self.full_asked.emit),
         ):
             shortcut(self, key, act)
-        for kind, _, key in _TOOLS:
+        for kind, _, _, key in _TOOLS:
             shortcut(self, key, self.tools[kind].click)
 
     # What is shown
@@ -226,7 +238,7 @@ class PhotoViewer(QWidget):
         told = [f"{self._at + 1} of {len(self.photos)}", photo.address.rpartition("/")[2] or photo.address]
         if isinstance(pixels, Pixels):
             facts = pixels.facts
-            told += [f"{facts.full.width:,} × {facts.full.height:,}", facts.format, facts.taken, facts.camera]
+            told += [f"{facts.full.width:,} × {facts.full.height:,}", facts.format, taken(facts.taken), facts.camera]
             told += ["the end of the file is missing"] if facts.cut_off else []
         self.facts.setText(visible(" · ".join(part for part in told if part)))
 
@@ -239,7 +251,7 @@ class PhotoViewer(QWidget):
         self._look = look
         for each in self.panes:
             each.look = look
-        self.plain.setVisible(bool(look.brightness or look.contrast))
+        self.light.show_light(look.brightness, look.contrast)
         self._want()
 
     def fit(self) -> None:
@@ -263,7 +275,8 @@ class PhotoViewer(QWidget):
     def _show_sides(self) -> None:
         for place, pane in enumerate(self.panes):
             pane.setVisible(place < self._sides)
-        self.side.setText("1 photo" if self._sides == 1 else f"{self._sides} photos")
+        self.side.setText(f" {self._sides}")
+        self.side.setAccessibleName(f"Photos side by side: {self._sides}")
 
     def _toggle_loupe(self) -> None:
         for each in self.panes:
@@ -289,6 +302,12 @@ class PhotoViewer(QWidget):
     def as_it_is(self) -> None:
         """Brightness and contrast as the photo has them."""
         self._on_looked(self._look.lit(0, 0))
+
+    def _toggle_light(self) -> None:
+        self.light.setVisible(self.lighting.isChecked())
+
+    def _on_light(self, brightness: int, contrast: int) -> None:
+        self._on_looked(self._look.lit(brightness, contrast))
 
     def _light(self, brightness: int, contrast: int) -> None:
         self._on_looked(self._look.lit(self._look.brightness + brightness, self._look.contrast + contrast))
@@ -369,3 +388,11 @@ def _inside(pane: QWidget, place: QPoint) -> QRect:
     left = min(max(place.x(), 0), max(pane.width() - width, 0))
     top = min(max(place.y(), 0), max(pane.height() - height, 0))
     return QRect(left, top, width, height)
+
+
+def taken(told: str) -> str:
+    """When a camera says a photo was taken, as other times are written; its own words where they are no time."""
+    try:
+        return moment(datetime.strptime(told, "%Y:%m:%d %H:%M:%S"))
+    except ValueError:
+        return told
