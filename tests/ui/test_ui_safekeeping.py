@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QPushButton, QWidget
 
 from app.desk import outbox
 from app.desk.desk import Desk
@@ -109,6 +109,44 @@ def test_the_file_dialog_waits_without_blocking_and_takes_no_for_an_answer(
     dialog.reject()
     loop.until(lambda: not card._page.tasks.busy)
     assert said(card) == ""
+
+
+def file_dialog(loop: RunningLoop, card: SafekeepingCard) -> QFileDialog:
+    loop.until(lambda: card.findChildren(QFileDialog))
+    (dialog,) = card.findChildren(QFileDialog)
+    assert isinstance(dialog, QFileDialog)
+    return dialog
+
+
+def test_a_backup_that_is_there_is_replaced_only_on_a_yes(
+    loop: RunningLoop, card: SafekeepingCard, tmp_path: Path
+) -> None:
+    card._choose = chosen_file
+    target = tmp_path / "kept.waybill"
+    target.write_bytes(b"of yesterday")
+    for answer, kept in (("Go back", True), ("Replace", False)):
+        card.back_up_button.click()
+        dialog = file_dialog(loop, card)
+        line = dialog.findChild(QLineEdit)
+        assert isinstance(line, QLineEdit)
+        line.setText(str(target))
+        dialog.accept()
+        assert "Replace kept.waybill?" in press(loop, card, answer)
+        loop.until(lambda: not card._page.tasks.busy)
+        assert (target.read_bytes() == b"of yesterday") == kept
+        loop.until(lambda: not card.findChildren(QFileDialog) and not card.findChildren(QMessageBox))
+    assert "was backed up to" in said(card)
+
+
+def test_a_backup_to_restore_is_one_that_is_there(loop: RunningLoop, card: SafekeepingCard) -> None:
+    card._choose = chosen_file
+    card.restore_button.click()
+    dialog = file_dialog(loop, card)
+    assert dialog.acceptMode() == QFileDialog.AcceptMode.AcceptOpen
+    assert dialog.fileMode() == QFileDialog.FileMode.ExistingFile
+    assert dialog.nameFilters() == ["Waybill journals (*.waybill)", "All files (*)"]
+    dialog.reject()
+    loop.until(lambda: not card._page.tasks.busy)
 
 
 def test_forgetting_asks_and_spares_what_is_unsettled(

@@ -1,13 +1,12 @@
 """The journal's safekeeping in Settings: back up into one file, restore from one, forget what ended long ago."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.desk import safekeeping
 from app.store.errors import StoreError
@@ -15,7 +14,9 @@ from app.store.keeping import Journal
 from app.store.recovery import Restored
 from app.ui.page import Page
 from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_4
+from app.ui.widgets import choose_files
 from app.ui.widgets.buttons import button
+from app.ui.widgets.choose_files import FileKind
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.labels import text_label, visible
@@ -23,7 +24,7 @@ from app.ui.widgets.layout import column, row
 from app.ui.widgets.times import moment
 
 _AGES = [("365", "a year"), ("180", "half a year"), ("90", "90 days"), ("30", "30 days")]
-_FILES = "Waybill journals (*.waybill);;All files (*)"
+_FILES = (FileKind("journal", "Waybill journals", "waybill"),)
 
 
 Choose = Callable[[QWidget, str, str], Awaitable[Path | None]]
@@ -34,24 +35,10 @@ async def chosen_file(parent: QWidget, title: str, save_as: str) -> Path | None:
 
     None when nothing was chosen.
     """
-    dialog = QFileDialog(parent, title)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setNameFilter(_FILES)
-    dialog.setDefaultSuffix("waybill")
-    dialog.setFileMode(QFileDialog.FileMode.AnyFile if save_as else QFileDialog.FileMode.ExistingFile)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave if save_as else QFileDialog.AcceptMode.AcceptOpen)
-    if save_as:
-        dialog.selectFile(save_as)
-    chosen: asyncio.Future[Path | None] = asyncio.get_running_loop().create_future()
-
-    def finished(result: int) -> None:
-        files = dialog.selectedFiles() if result else []
-        if not chosen.done():
-            chosen.set_result(Path(files[0]) if files else None)
-
-    dialog.finished.connect(finished)
-    dialog.open()
-    return await chosen
+    if not save_as:
+        return await choose_files.file_to_read(parent, title, _FILES)
+    chosen = await choose_files.chosen_file(parent, title, Path(save_as).stem, _FILES)
+    return None if chosen is None else chosen.target
 
 
 def restored_words(found: Restored) -> str:

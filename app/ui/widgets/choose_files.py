@@ -1,4 +1,4 @@
-"""Asking where files go, without blocking; what is there already is replaced only on a yes."""
+"""Asking where files go, or which to read, without blocking; what is there already is replaced only on a yes."""
 
 import asyncio
 from collections.abc import Sequence
@@ -70,6 +70,17 @@ async def chosen_file(
     question = f"There is a file of this name in {target.parent}."
     sure = await confirmed(parent, f"Replace {target.name}?", question, "Replace")
     return Chosen(target, kind, replace=True) if sure else None
+
+
+async def file_to_read(
+    parent: QWidget, title: str, kinds: Sequence[FileKind], folder: Path | None = None
+) -> Path | None:
+    """A file that is there, of one of these kinds or any other; None when none was chosen."""
+    dialog = _dialog(parent, title, folder)
+    dialog.setNameFilters([*(each.filter for each in kinds), "All files (*)"])
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    found = await _answer(dialog)
+    return None if found is None else found[0]
 
 
 async def chosen_folder(parent: QWidget, title: str, folder: Path | None = None) -> Path | None:
