@@ -21,6 +21,7 @@ from app.ui.orders.beside import Beside
 from app.ui.orders.columns import BY_NAME, Line
 from app.ui.orders.showing import Showing
 from app.ui.orders.table import OrdersTable
+from app.ui.orders.watching import Watching
 from app.ui.page import Page
 from app.ui.widgets.labels import ampersands
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 MOST_COPIED = 20_000
 MOST_ASKED = 500  # at the provider, one after the other
 MOST_CANCELLED = 1_000
+MOST_WATCHED = 5_000
 _FEW = 2
 
 
@@ -48,8 +50,17 @@ class RowAction:
 class RowActions(QObject):
     """Knows what is selected in the table and does things with it."""
 
-    def __init__(self, page: Page, table: OrdersTable, showing: Showing, beside: Beside, arranging: Arranging) -> None:
+    def __init__(
+        self,
+        page: Page,
+        table: OrdersTable,
+        showing: Showing,
+        beside: Beside,
+        arranging: Arranging,
+        watching: Watching,
+    ) -> None:
         super().__init__(page)
+        self._watching = watching
         self._page, self._table, self._showing = page, table, showing
         self._beside, self._arranging = beside, arranging
         self.actions: tuple[RowAction, ...] = (
@@ -58,6 +69,8 @@ class RowActions(QObject):
             RowAction("clone", "Clone", "Clone", "Ctrl+D", self.clone, "one"),
             RowAction("look up", "Look up status", "Look up statuses", "Ctrl+L", self.look_up),
             RowAction("refresh", "Refresh this order", "Refresh these orders", "Shift+F5", self.refresh),
+            RowAction("watch", "Watch, or stop watching", "Watch, or stop watching", "Ctrl+B", self.watch),
+            RowAction("seen", "Mark as seen", "Mark as seen", "Ctrl+Shift+M", self.mark_seen),
             RowAction("copy table", "Copy as table", "Copy as table", "Ctrl+C", self.copy_table, "rows"),
             RowAction("copy text", "Copy as text", "Copy as text", "Ctrl+Alt+C", self.copy_text, "rows"),
             RowAction(
@@ -113,7 +126,7 @@ class RowActions(QObject):
             shown = QKeySequence(each.key).toString(QKeySequence.SequenceFormat.NativeText)
             words = each.many if several else each.words
             menu.addAction(f"{words}\t{shown}", partial(self.run, each)).setEnabled(self.possible(each))
-            if each.name in ("clone", "refresh"):
+            if each.name in ("clone", "refresh", "seen"):
                 menu.addSeparator()
             if each.name == "copy references":
                 title = ampersands(BY_NAME[column].title)
@@ -235,6 +248,23 @@ class RowActions(QObject):
             if not dialog.ended:
                 dialog.end()
 
+    # On this desk
+
+    def watch(self) -> None:
+        """Watch them, or no longer if all of them are watched."""
+        self._with_rows("watch", MOST_WATCHED, self._watched)
+
+    async def _watched(self, lines: Sequence[Line]) -> None:
+        if orders := _orders(lines):
+            await self._watching.turn(orders)
+
+    def mark_seen(self) -> None:
+        """Take the marks of changes off them."""
+        self._with_rows("seen", MOST_COPIED, self._marked_seen)
+
+    async def _marked_seen(self, lines: Sequence[Line]) -> None:
+        self._watching.look_at_all(_orders(lines))
+
     # Cancelling
 
     def cancel(self) -> None:
@@ -268,7 +298,7 @@ class RowActions(QObject):
         if write:
             tasks.write(name, work)
         else:
-            tasks.read("copying" if name == "copy" else "asking", work)
+            tasks.read(name if name in ("copy", "seen", "watch") else "asking", work)
 
     async def _read_and(self, act: Callable[[Sequence[Line]], Awaitable[None]]) -> None:
         lines = await self._showing.lines_of(self._table.spans())

@@ -6,6 +6,7 @@ The filter in the line is the one truth: a chip shows its piece and exchanges it
 from collections.abc import Callable
 from datetime import date
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -16,12 +17,14 @@ from app.desk.filter_words import clause_words
 from app.desk.filters import parse
 from app.store.cache_filter import Clause
 from app.ui.orders.chip_data import BY_FIELD, CHIPS, Chip, piece_of
-from app.ui.orders.chip_panel import ChipPanel
 from app.ui.orders.filter_line import FilterLine
 from app.ui.theme.tokens import SPACE_1
 from app.ui.widgets.buttons import button
 from app.ui.widgets.labels import ampersands, restyle, set_tip, visible
 from app.ui.widgets.layout import row
+
+if TYPE_CHECKING:
+    from app.ui.orders.chip_panel import ChipPanel
 
 _LONGEST = 34  # letters on a chip; all of them stand in its tooltip
 
@@ -30,6 +33,7 @@ class Chips(QWidget):
     """`asked` names a field of which the values are wanted; `offer` is the answer."""
 
     asked = Signal(str)
+    let_go = Signal()  # the set of orders that was pasted is not wanted any more
 
     def __init__(self, line: FilterLine, today: Callable[[], date]) -> None:
         super().__init__()
@@ -40,7 +44,11 @@ class Chips(QWidget):
         self.more.setAccessibleName("More filters")
         self.panel: ChipPanel | None = None
         self._open: Chip | None = None
-        self._row = row(self.more, None, gap=SPACE_1)
+        self.held = button("", self.let_go.emit, tip="Show all orders again, not only the pasted ones")
+        self.held.setProperty("kind", "chip")
+        self.held.setProperty("on", True)
+        self.held.hide()
+        self._row = row(self.held, self.more, None, gap=SPACE_1)
         self.setLayout(self._row)
         line.changed.connect(self.show_filter)
         self.show_filter()
@@ -78,6 +86,12 @@ class Chips(QWidget):
                 restyle(made)
             made.show()
 
+    def show_held(self, count: int) -> None:
+        """A set of so many pasted orders is shown, too many for the line; 0 is none."""
+        self.held.setText(f"Pasted: {count:,} ×")
+        self.held.setAccessibleName(f"Pasted: {count:,}. Press to show all orders again")
+        self.held.setVisible(count > 0)
+
     def _clause(self, chip: Chip) -> Clause | None:
         return next((each for each in self._line.filter.clauses if each.field in chip.fields), None)
 
@@ -94,6 +108,8 @@ class Chips(QWidget):
             made.setText(ampersands(f"{chip.title} ▾"))
         made.show()
         self.close_panel()
+        from app.ui.orders.chip_panel import ChipPanel  # nobody opens one before the first paint
+
         self.panel, self._open = ChipPanel(made, chip, typed, negated=negated), chip
         self.panel.chosen.connect(self._on_chosen)
         self.panel.over.connect(self._on_over)

@@ -121,6 +121,14 @@ def _late_ink(line: Line) -> str:
     return "bad" if days_late(line) else "ink"
 
 
+def changed_words(line: Line) -> str:
+    """Which columns changed since the order was last looked at; empty when none did."""
+    if isinstance(line, OutboxLine) or not line.changed:
+        return ""
+    titles = [BY_NAME[name].title for name in line.changed.split() if name in BY_NAME]
+    return f"Changed since you last looked: {', '.join(titles)}." if titles else "Changed since you last looked."
+
+
 def _late_value(line: Line) -> Value:
     return days_late(line) or None
 

@@ -6,14 +6,14 @@ a few rows of the outbox, all of them at hand; those come and go one by one, so 
 """
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from app.desk.outstanding import OutboxLine
 from app.store.cache_rows import OrderLine
-from app.ui.orders.columns import Line, OrderColumn, key_of
+from app.ui.orders.columns import Line, OrderColumn, changed_words, key_of
 from app.ui.widgets.labels import plain_tooltip
 
 Index = QModelIndex | QPersistentModelIndex
@@ -64,13 +64,19 @@ class OrdersModel(QAbstractTableModel):
             return side | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.AccessibleTextRole:
             line = self.line(index.row())
-            return (line is not None and column.spoken(line)) or None
+            if line is None:
+                return None
+            spoken = column.spoken(line)
+            changed = changed_words(line) if index.column() == 0 else ""
+            return (f"{spoken or column.text(line)}. {changed}" if changed else spoken) or None
         if role not in _SHOWN:
             return None
         line = self.line(index.row())
         if line is None:
             return ""
-        return column.text(line) if role == Qt.ItemDataRole.DisplayRole else plain_tooltip(column.exact(line))
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.text(line)
+        return plain_tooltip("\n".join(part for part in (column.exact(line), changed_words(line)) if part))
 
     def line(self, at: int) -> Line | None:
         """What stands in row `at`: a write of the outbox, an order, or None while its page is on the way."""
@@ -90,7 +96,7 @@ class OrdersModel(QAbstractTableModel):
         """The page of orders that a row belongs to; the first for rows of the outbox."""
         return max(row - len(self._top), 0) // PAGE
 
-    def replace(self, columns: tuple[OrderColumn, ...], count: int, pages: dict[int, Sequence[OrderLine]]) -> None:
+    def replace(self, columns: tuple[OrderColumn, ...], count: int, pages: Mapping[int, Sequence[OrderLine]]) -> None:
         """Show another result. When only the contents changed, the view keeps its place and its selection."""
         same_shape = columns is self.columns and count == self._count
         if not same_shape:
@@ -148,6 +154,14 @@ class OrdersModel(QAbstractTableModel):
     def row_of(self, key: int) -> int | None:
         """The row of an order or a write (see `key_of`), if it is at hand."""
         return self.rows_of({key}).get(key)
+
+    def unmark(self, numbers: Collection[int]) -> None:
+        """These orders were looked at: they bear no mark of a change any more."""
+        for page, rows in self._pages.items():
+            if any(line.changed and line.number in numbers for line in rows):
+                first = len(self._top) + page * PAGE
+                self._pages[page] = [line._replace(changed="") if line.number in numbers else line for line in rows]
+                self._tell_changed(first, len(rows))
 
     def rows_of(self, keys: Collection[int]) -> dict[int, int]:
         """The rows of these, as far as they are at hand."""

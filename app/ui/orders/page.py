@@ -18,14 +18,17 @@ from app.ui.orders.actions import RowActions
 from app.ui.orders.arranging import Arranging
 from app.ui.orders.beside import Beside
 from app.ui.orders.columns import key_of
+from app.ui.orders.exports import Exports
 from app.ui.orders.filter_line import FilterLine
 from app.ui.orders.freshness import count_words, emptiness
 from app.ui.orders.head import OrdersHead
 from app.ui.orders.model import OrdersModel
+from app.ui.orders.sets import Sets
 from app.ui.orders.showing import Asked, Showing
 from app.ui.orders.table import OrdersTable
 from app.ui.orders.viewing import one_list
 from app.ui.orders.views import Views
+from app.ui.orders.watching import Watching
 from app.ui.page import Page, Room
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column
@@ -60,9 +63,12 @@ class OrdersPage(Page):
         self.showing = Showing(self.tasks, self.table, self.beside, self._ask)
         self.arranging = Arranging(self, self.tasks)
         self.views = Views(self, head.views, self.line, self.arranging)
-        self.row_actions = RowActions(self, self.table, self.showing, self.beside, self.arranging)
-        body = column(head, self.splitter)
-        body.setStretch(1, 1)
+        self.watching = Watching(self, self.table, self.beside)
+        self.row_actions = RowActions(self, self.table, self.showing, self.beside, self.arranging, self.watching)
+        self.sets = Sets(self, self.views, self.line, head.chips)
+        self.exports = Exports(self, self.showing, self.views)
+        body = column(head, self.exports.place, self.splitter)
+        body.setStretch(2, 1)
         self.setLayout(body)
 
     def _connect(self, room: Room) -> None:
@@ -71,11 +77,13 @@ class OrdersPage(Page):
         self.line.ask_values = self._count_values
         self.head.chips.asked.connect(self._count_values)
         self.views.chosen.connect(self._on_view)
+        self.sets.changed.connect(self._on_view)
         self.filter.returnPressed.connect(self._into_table)
         self.fetching.told.connect(self.told)
         self.refresher.rows_came.connect(self.reload)
         self.refresher.ended.connect(self._on_list_ended)
         self.refresher.finished.connect(self._on_stored)
+        self.refresher.finished.connect(self.watching.tell_changes)
         self.showing.counted.connect(self._say_rows)
         self.table.sort_asked.connect(self._on_sort)
         self.table.arranged.connect(self.arranging.put)
@@ -95,6 +103,8 @@ class OrdersPage(Page):
         shortcut(self, "Ctrl+F", self._into_filter)
         shortcut(self, "Ctrl+Delete", self.row_actions.cancel)
         shortcut(self, "F8", self.arranging.open_dialog)
+        shortcut(self, "Ctrl+Shift+E", self.exports.begin)
+        shortcut(self, "Ctrl+Shift+V", self.sets.open_pasted)
         shortcut(self, "Ctrl+PgDown", self.views.next)
         shortcut(self, "Ctrl+PgUp", self.views.before)
 
@@ -103,6 +113,7 @@ class OrdersPage(Page):
         self.beside.take_desk(desk)
         self.showing.take_desk(desk)
         self.fetching.take_desk(desk)
+        self.watching.take_desk(desk)
         self.reload()
 
     @property
@@ -137,7 +148,7 @@ class OrdersPage(Page):
         asked = self.views.state.asked(self.line.filter, today)
         sort, descending = self.views.state.sort
         query = await order_query(desk, asked, sort, descending=descending)
-        return Asked(query, self.arranging.current, outbox=_with_outbox(asked.clauses))
+        return Asked(query, self.arranging.current, _with_outbox(asked.clauses), asked)
 
     def reload(self) -> None:
         """Ask the store again for what is on screen."""
@@ -156,6 +167,7 @@ class OrdersPage(Page):
 
     def _say_rows(self) -> None:
         self._show_state(self.model.rowCount())
+        self.watching.look()
         outbox = self.showing.outstanding
         self.count_label.setText(count_words(self.showing.count, outbox.count, more=outbox.more))
 
@@ -231,6 +243,9 @@ class OrdersPage(Page):
             ("Clear the filter", "", self.filter.clear),
             ("Arrange columns", "F8", self.arranging.open_dialog),
             ("Save what is shown as a new view", "", self.views.save_new),
+            ("Show pasted references or numbers", "Ctrl+Shift+V", self.sets.open_pasted),
+            ("Export what is shown", "Ctrl+Shift+E", self.exports.begin),
+            ("Rules of Needs attention", "", self.sets.open_rules),
             ("Next view", "Ctrl+PgDown", self.views.next),
             ("View before", "Ctrl+PgUp", self.views.before),
         ]
@@ -248,6 +263,7 @@ class OrdersPage(Page):
                 self.beside.show_write(line.write.id)
             else:
                 self.beside.show_order(line.number)
+                self.watching.look()
 
     def _on_selection(self, _now: QItemSelection, _before: QItemSelection) -> None:
         spans = self.table.selectionModel().selection()

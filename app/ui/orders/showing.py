@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.desk import orders
 from app.desk.desk import Desk
+from app.desk.filters import Filter
 from app.desk.outstanding import Outstanding, outstanding
 from app.runtime.tasks import Tasks
 from app.store.cache_rows import OrderQuery
@@ -29,6 +30,7 @@ class Asked:
     query: OrderQuery
     columns: Arrangement
     outbox: bool
+    asked: Filter
 
 
 Ask = Callable[[], Awaitable[Asked | None]]

@@ -4,7 +4,7 @@ Which columns are shown, where and how wide is an arrangement (see `arrangement`
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, QTimer, Signal
@@ -85,7 +85,7 @@ class OrdersTable(QTableView):
         """The columns as they stand now."""
         return self._arrangement
 
-    def show_rows(self, arrangement: Arrangement, count: int, pages: dict[int, Sequence[OrderLine]]) -> None:
+    def show_rows(self, arrangement: Arrangement, count: int, pages: Mapping[int, Sequence[OrderLine]]) -> None:
         """Show another result, in these columns."""
         self.show_columns(arrangement)
         self.orders.replace(self.orders.columns, count, pages)

@@ -23,6 +23,7 @@ class Viewing:
         self.current: View = SHIPPED[0]
         self._sorts: dict[str, tuple[str, bool]] = {}
         self.line = ""
+        self.held: Clause | None = None  # a set of orders that is too long for the line
 
     def take(self, views: tuple[View, ...], today: date) -> None:
         """These are the views now; the one that was shown stays, else the first is shown."""
@@ -35,7 +36,7 @@ class Viewing:
 
     def choose(self, view: View, today: date) -> None:
         """Show this view; `line` is what belongs into the line then."""
-        self.current = view
+        self.current, self.held = view, None
         self.line = split_list(view.filter, today)[1]
 
     def find(self, name: str) -> View | None:
@@ -62,6 +63,8 @@ class Viewing:
 
     def asked(self, typed: Filter, today: date) -> Filter:
         """What is asked for: the view's list and what stands in the line, which may name another list."""
+        if self.held is not None:
+            return replace(typed, clauses=(*typed.clauses, self.held))
         if any(each.field == "list" for each in typed.clauses):
             return typed
         about = parse(split_list(self.current.filter, today)[0], today).clauses

@@ -26,6 +26,8 @@ class Views(QObject):
     """`chosen` tells that another view, or another form of it, is to be shown."""
 
     chosen = Signal()
+    rules_asked = Signal()
+    pasted_asked = Signal()
 
     def __init__(self, page: Page, bar: ViewsBar, line: FilterLine, arranging: Arranging) -> None:
         super().__init__(page)
@@ -127,6 +129,8 @@ class Views(QObject):
         menu.addAction(f"Delete “{name}”", self.delete).setEnabled(len(self.state.views) > 1)
         menu.addSeparator()
         menu.addAction("Bring back the shipped views", self.bring_back)
+        menu.addAction("Rules of Needs attention…", self.rules_asked.emit)
+        menu.addAction("Show pasted references or numbers…\tCtrl+Shift+V", self.pasted_asked.emit)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(at)
 

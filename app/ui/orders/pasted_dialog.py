@@ -1,0 +1,105 @@
+"""References or numbers that were pasted become a filter; those that no order has are listed, to be copied.
+
+Numbers and references are told apart by themselves: what is a number of a known order is a number, else a reference.
+"""
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
+
+from app.runtime.tasks import Tasks
+from app.ui.theme.tokens import PASTED_SIZE, SPACE_2, SPACE_4
+from app.ui.widgets.buttons import button
+from app.ui.widgets.labels import text_label, visible
+from app.ui.widgets.layout import column, row
+
+MOST = 10_000
+_PARTED = re.compile(r"[\s,;]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """What the store knows of pasted texts: numbers, references, and those that no order has."""
+
+    numbers: tuple[str, ...]
+    references: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+def split(pasted: str) -> list[str]:
+    """The texts in what was pasted: one a line from a spreadsheet, or parted by blanks, commas or semicolons."""
+    return list(dict.fromkeys(each.strip('"') for each in _PARTED.split(pasted) if each.strip('"')))
+
+
+class PastedDialog(QDialog):
+    """`sort` asks the store; `use` filters by what was found."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        tasks: Tasks,
+        sort: Callable[[list[str]], Awaitable[Sorted]],
+        use: Callable[[Sorted], object],
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Waybill")
+        self.resize(*PASTED_SIZE)
+        self._tasks, self._sort, self._use = tasks, sort, use
+        self._unknown: tuple[str, ...] = ()
+        self.text = QPlainTextEdit()
+        self.text.setAccessibleName("References or numbers, one a line")
+        self.text.setPlaceholderText("Paste references or order numbers: one a line, or parted by commas")
+        self.text.setTabChangesFocus(True)
+        self.told = text_label("", "soft", wrap=True)
+        self.missing = QPlainTextEdit()
+        self.missing.setReadOnly(True)
+        self.missing.setTabChangesFocus(True)
+        self.missing.setAccessibleName("Not found")
+        self.missing.hide()
+        self.copy_button = button("Copy those not found", self._copy)
+        self.copy_button.hide()
+        show = button("Show these orders", self._on_show, kind="primary", tip="Ctrl+Enter")
+        self.setLayout(
+            column(
+                text_label("Show these orders", "title"),
+                self.text,
+                self.told,
+                self.missing,
+                row(self.copy_button, None, button("Close", self.accept), show, gap=SPACE_2),
+                margin=SPACE_4,
+                gap=SPACE_2,
+            )
+        )
+        clipboard = QApplication.clipboard().text()
+        if len(split(clipboard)) > 1:  # whoever comes here has most likely copied them
+            self.text.setPlainText(clipboard)
+        self.text.setFocus()
+
+    def _on_show(self) -> None:
+        wanted = split(self.text.toPlainText())
+        if not wanted:
+            self.told.setText("Paste at least one reference or number.")
+        elif len(wanted) > MOST:
+            self.told.setText(f"{len(wanted):,} were pasted; at most {MOST:,} can be shown at a time.")
+        else:
+            self._tasks.read("pasted", self._show(wanted))
+
+    async def _show(self, wanted: list[str]) -> None:
+        found = await self._sort(wanted)
+        self._unknown = found.unknown
+        known = len(wanted) - len(found.unknown)
+        self.told.setText(visible(f"{known:,} of {len(wanted):,} found."))
+        self.missing.setPlainText(visible("\n".join(found.unknown)))
+        self.missing.setVisible(bool(found.unknown))
+        self.copy_button.setVisible(bool(found.unknown))
+        if known:
+            self._use(found)
+        if not found.unknown:
+            self.accept()
+
+    def _copy(self) -> None:
+        QApplication.clipboard().setText("\n".join(self._unknown))

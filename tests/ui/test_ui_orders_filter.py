@@ -1,0 +1,196 @@
+"""The filter as it is typed and as chips: one truth in the line, completion, errors in words, counts."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+
+from app.desk.desk import Desk
+from app.desk.filter_pieces import split_list, with_piece
+from app.ui.orders.chip_panel import ChipPanel
+from app.ui.orders.page import OrdersPage
+from app.ui.page import Room
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+from tests.ui.orders_help import NOW, fill, idle, numbers, order, shown
+
+TODAY = NOW.date()
+SILENT = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)
+
+
+@pytest.fixture
+def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> OrdersPage:
+    made = OrdersPage(room)
+    orders = [
+        order(at, state=("STD", "DSO", "PLN")[at % 3], facility_id=f"F{at % 2}", requested_delivery=NOW)
+        for at in range(1, 13)
+    ]
+    fill(loop, offline_desk, orders)
+    show(made)
+    shown(loop, made, offline_desk)
+    return made
+
+
+def put(loop: RunningLoop, page: OrdersPage, text: str) -> None:
+    page.filter.setText(text)
+    loop.until(lambda: idle(page))
+
+
+def panel(loop: RunningLoop, page: OrdersPage) -> ChipPanel:
+    loop.until(lambda: not page.tasks.running("values"))
+    assert page.head.chips.panel is not None
+    return page.head.chips.panel
+
+
+def lines(found: ChipPanel) -> list[str]:
+    return [found.list.item(at).text() for at in range(found.list.count())]
+
+
+def tick(found: ChipPanel, starts: str) -> None:
+    (at,) = [at for at, words in enumerate(lines(found)) if words.startswith(starts)]
+    item = found.list.item(at)
+    item.setCheckState(Qt.CheckState.Unchecked if item.checkState() == Qt.CheckState.Checked else Qt.CheckState.Checked)
+
+
+@pytest.mark.parametrize(
+    ("before", "fields", "piece", "after"),
+    [
+        ("", ("state",), "status:dso", "status:dso"),
+        ("rivera", ("state",), "status:dso", "status:dso rivera"),
+        ("scheduled:today status:std x", ("state",), "status:dso", "scheduled:today status:dso x"),
+        ("status:std late", ("state",), "", "late"),
+        ('"two words" -status:std', ("state",), "status:pln", '"two words" status:pln'),
+        ("status:nonsense", ("state",), "status:dso", "status:nonsense status:dso"),
+    ],
+)
+def test_one_piece_is_exchanged_and_the_others_stay_as_typed(
+    before: str, fields: tuple[str, ...], piece: str, after: str
+) -> None:
+    assert with_piece(before, fields, piece, TODAY) == after
+
+
+def test_the_list_is_parted_from_the_rest() -> None:
+    assert split_list("list:open due:today rivera", TODAY) == ("list:open", "due:today rivera")
+    assert split_list("late", TODAY) == ("", "late")
+
+
+def test_a_typed_filter_finds_by_what_is_right_and_says_what_is_not(loop: RunningLoop, page: OrdersPage) -> None:
+    put(loop, page, "status:dso")
+    assert numbers(page) == [10, 7, 4, 1]
+    put(loop, page, "status:dso -facility:F0")
+    assert numbers(page) == [7, 1]
+    put(loop, page, "status:dso statsu:dso")
+    assert numbers(page) == [10, 7, 4, 1]
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    assert "No filter is called “statsu”" in page.line.problem.text()
+    put(loop, page, "")
+    assert page.line.problem.text() == ""
+
+
+def test_while_one_types_nothing_is_complained_of_at_the_cursor(loop: RunningLoop, page: OrdersPage) -> None:
+    page.filter.setFocus()
+    QTest.keyClicks(page.filter, "status:ds")
+    assert page.line.problem.text() == ""
+    QTest.keyClicks(page.filter, " rivera")
+    assert "No status is called “ds”" in page.line.problem.text()
+    loop.until(lambda: idle(page))
+
+
+def test_names_and_values_are_offered_as_one_types(loop: RunningLoop, page: OrdersPage) -> None:
+    page.filter.setFocus()
+    QTest.keyClicks(page.filter, "fac")
+    completing = page.line._completing
+    assert completing is not None
+    loop.until(lambda: completing.list.offers)
+    assert completing.list.offers[0] == "facility:, Facility"
+    QTest.keyClick(page.filter, Qt.Key.Key_Down)
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    assert page.filter.text() == "facility:"
+    loop.until(lambda: completing.list.offers == ["F0, 6", "F1, 6"])
+    QTest.keyClick(page.filter, Qt.Key.Key_Down)
+    QTest.keyClick(page.filter, Qt.Key.Key_Down)
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    assert page.filter.text() == "facility:F1 "
+    loop.until(lambda: idle(page) and numbers(page) == [11, 9, 7, 5, 3, 1])
+    loop.until(lambda: not page.tasks.busy)
+
+
+def test_a_chip_offers_values_with_counts_and_filters_at_once(loop: RunningLoop, page: OrdersPage) -> None:
+    chips = page.head.chips
+    chips.buttons["status"].click()
+    found = panel(loop, page)
+    loop.until(lambda: "Dispatched (DSO)  4" in lines(found))
+    tick(found, "Dispatched")
+    assert page.filter.text() == "status:dso"
+    loop.until(lambda: idle(page) and numbers(page) == [10, 7, 4, 1])
+    tick(found, "Planned")
+    assert page.filter.text() == "status:dso,pln"
+    loop.until(lambda: idle(page) and len(numbers(page)) == 8)
+    assert chips.buttons["status"].accessibleName() == "Status: Dispatched (DSO) or Planned (PLN)"[:60]
+    found.negated.setChecked(True)
+    assert page.filter.text() == "-status:dso,pln"
+    loop.until(lambda: idle(page) and numbers(page) == [12, 9, 6, 3])
+    QTest.keyClick(found.list, Qt.Key.Key_Escape)
+    assert chips.panel is None
+    assert chips.buttons["status"].hasFocus()
+    QTest.keyClick(chips.buttons["status"], Qt.Key.Key_Delete)
+    assert page.filter.text() == ""
+    loop.until(lambda: idle(page) and len(numbers(page)) == 12)
+
+
+def test_values_of_the_store_are_offered_and_found_by_typing(loop: RunningLoop, page: OrdersPage) -> None:
+    QTest.keyClick(page.head.chips.buttons["facility"], Qt.Key.Key_Down)
+    found = panel(loop, page)
+    loop.until(lambda: lines(found) == ["F0  6", "F1  6"])
+    found.sought.setText("1")
+    assert lines(found) == ["F1  6"]
+    QTest.keyClick(found.sought, Qt.Key.Key_Return)
+    assert page.filter.text() == "facility:F1"
+    loop.until(lambda: idle(page))
+
+
+def test_days_are_chosen_or_typed_and_what_is_no_day_is_said(loop: RunningLoop, page: OrdersPage) -> None:
+    page.head.chips.open_chip("requested")
+    found = panel(loop, page)
+    tick(found, "Today")
+    assert page.filter.text() == "requested:today"
+    loop.until(lambda: idle(page) and len(numbers(page)) == 12)
+    tick(found, "Tomorrow")
+    assert page.filter.text() == "requested:tomorrow"
+    loop.until(lambda: idle(page) and "No order matches" in page.states.state_text)
+    found.sought.setText("gestern")
+    QTest.keyClick(found.sought, Qt.Key.Key_Return)
+    assert "“gestern” is no day" in found.note.text()
+    assert page.filter.text() == "requested:tomorrow"
+    found.sought.setText("-1..+1")
+    QTest.keyClick(found.sought, Qt.Key.Key_Return)
+    assert page.filter.text() == "requested:-1..+1"
+    loop.until(lambda: idle(page) and len(numbers(page)) == 12)
+    page.head.chips.close_panel()
+
+
+@SILENT
+def test_what_is_not_in_the_row_stands_in_a_menu_and_flags_turn_round(loop: RunningLoop, page: OrdersPage) -> None:
+    chips = page.head.chips
+    chips.more.click()
+    (menu,) = [each for each in chips.findChildren(QMenu) if each.isVisible()]
+    (watched,) = [each for each in menu.actions() if each.text() == "Watched"]
+    watched.trigger()
+    menu.close()
+    assert page.filter.text() == "is:watched"
+    assert chips.buttons["is:watched"].isVisible()
+    loop.until(lambda: idle(page) and "No order matches" in page.states.state_text)
+    chips.buttons["is:watched"].click()
+    assert page.filter.text() == ""
+    assert not chips.buttons["is:watched"].isVisible()
+    loop.until(lambda: idle(page))
+
+
+def test_selection_and_place_survive_a_filter_that_is_taken_back(loop: RunningLoop, page: OrdersPage) -> None:
+    page.table.selectRow(2)
+    loop.until(lambda: idle(page))
+    assert page.beside.key == 10
+    put(loop, page, "status:dso")
+    assert [each.row() for each in page.table.selectionModel().selectedRows()] == [0]
+    put(loop, page, "")
+    assert [each.row() for each in page.table.selectionModel().selectedRows()] == [2]

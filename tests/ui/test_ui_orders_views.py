@@ -1,0 +1,329 @@
+"""Views: the shipped ones with live counts; saved, renamed, moved, deleted and brought back."""
+
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QSpinBox
+
+from app.desk.desk import Desk
+from app.desk.views import SHIPPED, load_views
+from app.store import cache as cache_store
+from app.ui.orders.arrangement import hidden
+from app.ui.orders.attention_dialog import AttentionDialog
+from app.ui.orders.name_dialog import NameDialog
+from app.ui.orders.page import OrdersPage
+from app.ui.orders.pasted_dialog import PastedDialog, split
+from app.ui.page import Room
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+from tests.ui.orders_help import NOW, choose, fill, idle, numbers, order, shown
+from tests.ui.test_ui_many import select
+
+SILENT = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> OrdersPage:
+    made = OrdersPage(room)
+    day = timedelta(days=1)
+    orders = [order(at) for at in range(1, 9)]
+    orders += [order(21, requested_delivery=NOW), order(22, scheduled_delivery=NOW - 3 * day)]
+    fill(loop, offline_desk, orders)
+    fill(loop, offline_desk, [order(50, delivered_at=NOW - day), order(51, delivered_at=NOW)], "completed")
+    show(made)
+    shown(loop, made, offline_desk)
+    return made
+
+
+def settled(loop: RunningLoop, page: OrdersPage) -> None:
+    loop.until(lambda: idle(page) and not page.tasks.busy)
+
+
+def view(loop: RunningLoop, page: OrdersPage, name: str) -> None:
+    page.tabs[name].setChecked(True)
+    settled(loop, page)
+
+
+def name_it(loop: RunningLoop, page: OrdersPage, name: str) -> None:
+    (dialog,) = page.findChildren(NameDialog)
+    dialog.field.setText(name)
+    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+    loop.rest()
+    settled(loop, page)
+
+
+def test_shipped_views_count_what_they_find(loop: RunningLoop, page: OrdersPage) -> None:
+    settled(loop, page)
+    told = {name: each.accessibleName() for name, each in page.tabs.items()}
+    assert told["open"] == "Open, 10 orders"
+    assert told["completed"] == "Completed, 2 orders"
+    assert told["due today"] == "Due today, 1 orders"
+    assert told["late"] == "Late, 1 orders"
+    assert told["needs attention"] == "Needs attention, 1 orders"
+    assert told["watched"] == "Watched, 0 orders"
+    assert page.tabs["late"].text() == "Late 1"
+
+
+def test_each_shipped_view_shows_its_orders_and_its_filter(loop: RunningLoop, page: OrdersPage) -> None:
+    view(loop, page, "late")
+    assert (numbers(page), page.filter.text()) == ([22], "late")
+    view(loop, page, "due today")
+    assert (numbers(page), page.filter.text()) == ([21], "due:today")
+    view(loop, page, "completed")
+    assert (numbers(page), page.filter.text()) == ([51, 50], "")
+    view(loop, page, "open")
+    assert len(numbers(page)) == 10
+
+
+def test_keys_go_from_view_to_view(loop: RunningLoop, page: OrdersPage) -> None:
+    for key, name in ((Qt.Key.Key_PageDown, "Completed"), (Qt.Key.Key_PageUp, "Open"), (Qt.Key.Key_PageUp, "Watched")):
+        QTest.keyClick(page, key, CTRL)
+        assert page.views.state.current.name == name
+    settled(loop, page)
+
+
+def test_what_is_shown_is_saved_as_a_view_with_filter_sorting_and_columns(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room, show: Show
+) -> None:
+    page.filter.setText("due:today..+1")
+    page.sort_by("city")
+    page.arranging.put(hidden(page.arranging.current, "zip"))
+    settled(loop, page)
+    page.views.save_new()
+    name_it(loop, page, "Mine")
+    kept = loop.run(load_views(offline_desk))[-1]
+    assert (kept.name, kept.filter, kept.sort, kept.descending) == ("Mine", "list:open due:today..+1", "city", False)
+    assert "zip" not in kept.columns
+    assert page.views.state.current.name == "Mine"
+    again = OrdersPage(room)
+    show(again)
+    shown(loop, again, offline_desk)
+    view(loop, again, "mine")
+    assert (again.filter.text(), again.query.sort) == ("due:today..+1", "city")
+    assert "zip" not in [each.name for each in again.model.columns]
+    assert numbers(again) == [21]
+
+
+def test_a_view_that_was_changed_says_so_and_is_kept_or_put_back(loop: RunningLoop, page: OrdersPage) -> None:
+    view(loop, page, "late")
+    assert "*" not in page.tabs["late"].text()
+    page.filter.setText("late:9")
+    settled(loop, page)
+    assert page.tabs["late"].text().startswith("Late*")
+    page.views.put_back()
+    settled(loop, page)
+    assert page.filter.text() == "late"
+    page.filter.setText("late:2")
+    page.views.save_into()
+    settled(loop, page)
+    assert "*" not in page.tabs["late"].text()
+    view(loop, page, "open")
+    view(loop, page, "late")
+    assert page.filter.text() == "late:2"
+
+
+def test_a_name_that_cannot_be_is_said_while_it_is_typed(loop: RunningLoop, page: OrdersPage) -> None:
+    page.views.save_new()
+    (dialog,) = page.findChildren(NameDialog)
+    dialog.field.setText("late")
+    assert "There is a view called" in dialog.problem.text()
+    assert not dialog.save.isEnabled()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    loop.rest()
+
+
+@SILENT
+def test_views_are_renamed_moved_deleted_and_brought_back(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    def names() -> list[str]:
+        return [each.name for each in loop.run(load_views(offline_desk))]
+
+    view(loop, page, "due today")
+    page.views.bar.menu_asked.emit(page.mapToGlobal(QPoint(9, 9)))
+    (menu,) = [each for each in page.findChildren(QMenu) if each.isVisible()]
+    (left,) = [each for each in menu.actions() if each.text() == "Move to the left"]
+    left.trigger()
+    menu.close()
+    settled(loop, page)
+    assert names()[:3] == ["Open", "Due today", "Completed"]
+    page.views.rename()
+    name_it(loop, page, "Today")
+    assert names()[:3] == ["Open", "Today", "Completed"]
+    assert page.views.state.current.name == "Today"
+    page.views.delete()
+    settled(loop, page)
+    assert "Today" not in names()
+    assert page.views.state.current.name == "Open"
+    page.bar.act()
+    settled(loop, page)
+    assert names()[1] == "Today"
+    assert page.views.state.current.name == "Today"
+    page.views.bring_back()
+    settled(loop, page)
+    assert names()[-1] == "Due today"
+
+
+@SILENT
+def test_views_without_room_stand_in_a_menu_and_the_shown_one_always_stands_in_the_bar(
+    loop: RunningLoop, page: OrdersPage
+) -> None:
+    page.resize(900, 600)
+    loop.until(page.views.bar.more.isVisible)
+    assert page.tabs["watched"].isHidden()
+    page.views.bar.more.click()
+    (menu,) = [each for each in page.findChildren(QMenu) if each.isVisible()]
+    (watched,) = [each for each in menu.actions() if each.text().startswith("Watched")]
+    watched.trigger()
+    menu.close()
+    settled(loop, page)
+    loop.until(page.tabs["watched"].isVisible)
+    assert page.views.state.current.name == "Watched"
+
+
+def test_rules_of_attention_are_switched_and_limited_and_counts_follow(loop: RunningLoop, page: OrdersPage) -> None:
+    settled(loop, page)
+    page.sets.open_rules()
+    loop.until(lambda: page.findChildren(AttentionDialog))
+    (dialog,) = page.findChildren(AttentionDialog)
+    assert "Due 1 day ago or more, and not delivered." in dialog.sentences["overdue"].text()
+    limit = dialog.limits["overdue"]
+    assert isinstance(limit, QSpinBox)
+    limit.setValue(9)
+    assert "Due 9 days ago or more" in dialog.sentences["overdue"].text()
+    settled(loop, page)
+    assert page.tabs["needs attention"].accessibleName() == "Needs attention, 0 orders"
+    limit.setValue(2)
+    settled(loop, page)
+    assert page.tabs["needs attention"].accessibleName() == "Needs attention, 1 orders"
+    dialog.switches["overdue"].setChecked(False)
+    settled(loop, page)
+    assert page.tabs["needs attention"].accessibleName() == "Needs attention, 0 orders"
+    assert not limit.isEnabled()
+    dialog.accept()
+    loop.rest()
+
+
+def test_pasted_texts_are_parted_as_people_part_them() -> None:
+    assert split('A-1\r\nA-2\t"A-3", A-4;A-1\n') == ["A-1", "A-2", "A-3", "A-4"]
+
+
+def test_a_pasted_set_becomes_a_filter_and_what_is_not_found_is_listed(loop: RunningLoop, page: OrdersPage) -> None:
+    QTest.keyClick(page, Qt.Key.Key_V, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    (dialog,) = page.findChildren(PastedDialog)
+    dialog.text.setPlainText("R-00003\n7\nR-00050\nNOBODY\n99999")
+    dialog._on_show()
+    settled(loop, page)
+    assert dialog.told.text() == "3 of 5 found."
+    assert dialog.missing.toPlainText().split() == ["NOBODY", "99999"]
+    assert sorted(numbers(page)) == [3, 7, 50]
+    dialog.accept()
+    page.filter.clear()
+    settled(loop, page)
+    assert len(numbers(page)) == 10
+
+
+def test_a_set_too_long_for_the_line_is_held_beside_it(loop: RunningLoop, page: OrdersPage) -> None:
+    page.sets.open_pasted()
+    (dialog,) = page.findChildren(PastedDialog)
+    known = [f"R-{at:05}" for at in range(1, 9)]
+    dialog.text.setPlainText("\n".join([*known, *(f"{'X' * 40}{at}" for at in range(3))]))
+    dialog._on_show()
+    settled(loop, page)
+    assert page.filter.text().startswith("list:open,completed,other reference:")
+    dialog.accept()
+    fill(loop, page.desk, [order(at) for at in range(1_000, 1_400)])
+    page.sets.open_pasted()
+    dialog = page.findChildren(PastedDialog)[-1]
+    dialog.text.setPlainText("\n".join(f"R-{at:05}" for at in range(1_000, 1_400)))
+    dialog._on_show()
+    settled(loop, page)
+    assert page.filter.text() == ""
+    assert page.head.chips.held.text() == "Pasted: 400 ×"
+    loop.until(lambda: page.model.rowCount() == 400)
+    page.filter.setText("R-0139")
+    settled(loop, page)
+    assert len(numbers(page)) == 10
+    page.filter.clear()
+    page.head.chips.held.click()
+    settled(loop, page)
+    assert page.model.rowCount() == 410
+    assert page.head.chips.held.isHidden()
+
+
+# What was seen, and what is watched
+
+
+def test_what_changed_is_marked_until_it_is_looked_at(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
+    changed = [order(3, state="DSO"), order(5, city="Elsewhere")]
+    loop.run(offline_desk.cache.write(cache_store.store_orders, offline_desk.profile.id, "open", changed, NOW))
+    page.reload()
+    settled(loop, page)
+
+    def marks() -> list[int]:
+        return [line.number or 0 for _, line in page.model.at_hand() if getattr(line, "changed", "")]
+
+    assert sorted(marks()) == [3, 5]
+    at = page.model.row_of(3)
+    assert at is not None
+    index = page.model.index(at, 0)
+    assert "Changed since you last looked: Status" in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert "Changed since you last looked" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    choose(loop, page, 3)
+    loop.until(lambda: marks() == [5])
+    page.filter.setText("is:changed")
+    settled(loop, page)
+    assert numbers(page) == [5]
+    page.filter.clear()
+    settled(loop, page)
+    select(page, 5)
+    page.row_actions.mark_seen()
+    loop.until(lambda: marks() == [])
+    page.reload()
+    settled(loop, page)
+    assert marks() == []
+
+
+def test_watched_orders_are_listed_and_their_changes_told_once(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    select(page, 3, 5)
+    page.table.setFocus()
+    QTest.keyClick(page.table, Qt.Key.Key_B, CTRL)
+    loop.until(lambda: "2 orders are watched." in page.bar.text)
+    view(loop, page, "watched")
+    assert sorted(numbers(page)) == [3, 5]
+    page.watching.tell_changes()
+    settled(loop, page)
+    assert "changed" not in page.bar.text
+    loop.run(
+        offline_desk.cache.write(
+            cache_store.store_orders, offline_desk.profile.id, "open", [order(5, state="DSO")], NOW
+        )
+    )
+    page.watching.tell_changes()
+    loop.until(lambda: "A watched order has changed. R-00005: ▶ DSO Dispatched." in page.bar.text)
+    page.bar.clear()
+    page.watching.tell_changes()
+    settled(loop, page)
+    assert page.bar.text == ""
+    select(page, 3, 5)
+    page.row_actions.watch()
+    loop.until(lambda: "2 orders are not watched any more." in page.bar.text)
+    settled(loop, page)
+    assert page.watching.numbers == frozenset()
+
+
+def test_without_a_desktop_that_shows_notices_nothing_is_shown(loop: RunningLoop, page: OrdersPage) -> None:
+    assert loop is not None
+    assert page.watching.notice.show_notice("A watched order has changed", "R-1") is False
+
+
+def test_every_shipped_view_can_be_shown(loop: RunningLoop, page: OrdersPage) -> None:
+    for each in SHIPPED:
+        view(loop, page, each.name.casefold())
+        assert page.views.state.current.name == each.name
+        assert page.line.problem.text() == ""
