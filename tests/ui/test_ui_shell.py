@@ -179,7 +179,7 @@ def test_a_profile_may_be_changed_before_the_client_is_loaded(program: Program, 
 
 
 def test_keys_go_to_the_pages(working: Program) -> None:
-    for number, name in ((2, "entry"), (3, "outbox"), (4, "settings"), (1, "orders")):
+    for number, name in ((2, "entry"), (3, "outbox"), (4, "audits"), (5, "settings"), (1, "orders")):
         QTest.keyClick(working.window, Qt.Key(Qt.Key.Key_0.value + number), CTRL)
         assert working.window.pages.currentWidget() is working.shell.page(name)
         assert working.window.rail._buttons[name].isChecked()
@@ -190,8 +190,8 @@ def test_keys_go_to_the_pages(working: Program) -> None:
 
 
 def test_a_page_that_cannot_be_made_in_the_first_moment_is_shown_as_soon_as_it_can(program: Program) -> None:
-    """Ctrl+4 between the first paint and the work that follows it."""
-    QTest.keyClick(program.window, Qt.Key.Key_4, CTRL)
+    """Ctrl+5 between the first paint and the work that follows it."""
+    QTest.keyClick(program.window, Qt.Key.Key_5, CTRL)
     assert program.window.pages.currentWidget() is program.shell.orders
     program.loop.run(program.shell.begin_work(program.secrets, program.practice))
     assert program.window.pages.currentWidget() is program.shell.page("settings")
@@ -199,7 +199,7 @@ def test_a_page_that_cannot_be_made_in_the_first_moment_is_shown_as_soon_as_it_c
 
 
 def test_whoever_goes_elsewhere_meanwhile_is_left_there(program: Program) -> None:
-    QTest.keyClick(program.window, Qt.Key.Key_4, CTRL)
+    QTest.keyClick(program.window, Qt.Key.Key_5, CTRL)
     QTest.keyClick(program.window, Qt.Key.Key_3, CTRL)
     assert program.window.pages.currentWidget() is program.shell.page("outbox")
     program.loop.run(program.shell.begin_work(program.secrets, program.practice))
