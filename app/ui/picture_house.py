@@ -17,7 +17,7 @@ class PictureHouse:
     """Keeps the gallery at the desk in force."""
 
     def __init__(self, sink: Sink, folder: Path) -> None:
-        self._sink, self._folder = sink, folder
+        self._sink, self.folder = sink, folder
         self._tasks = Tasks(sink, "picture files")
         self._desk: Desk | None = None
         self._gallery: Gallery | None = None
@@ -28,10 +28,15 @@ class PictureHouse:
             with alone:
                 from app.store.pictures import PictureFiles
                 from app.ui.pictures import Gallery
-            self._gallery = Gallery(self._sink, PictureFiles(self._folder))
+            self._gallery = Gallery(self._sink, PictureFiles(self.folder))
             if self._desk is not None:
                 self._gallery.take_desk(self._desk)
         return self._gallery
+
+    @property
+    def busy(self) -> bool:
+        """Whether pictures are on their way."""
+        return self._gallery is not None and self._gallery.busy
 
     def take_desk(self, desk: Desk) -> None:
         """Show this desk's pictures from now on."""

@@ -85,7 +85,8 @@ def order_record(number: int, *, completed: bool) -> dict[str, object]:
     return record
 
 
-def _facts(number: int, *, completed: bool) -> OrderFacts:
+def facts_of_number(number: int, *, completed: bool) -> OrderFacts:
+    """What the store makes of such an order."""
     # Not desk.facts: it takes a reply, and pictures need no provider.
     record = order_record(number, completed=completed)
     consignee: dict[str, object] = record["Consignee"]  # type: ignore[assignment]
@@ -120,7 +121,7 @@ def fill_cache(c: apsw.Connection) -> None:
     """1,204 open and 300 completed orders, all dates fetched."""
     for list_name, first, count in (("open", 771_000, 1_204), ("completed", 760_000, 300)):
         completed = list_name == "completed"
-        facts = [_facts(first + at, completed=completed) for at in range(count)]
+        facts = [facts_of_number(first + at, completed=completed) for at in range(count)]
         cache.store_orders(c, PRACTICE, "completed" if completed else "open", facts, NOW)
         start = datetime(2026, 10, 25)
         cache_windows.finish_window(c, PRACTICE, "completed" if completed else "open", start, NOW, NOW, count)

@@ -19,6 +19,7 @@ from tests.shots.data import NOW, full_draft, odd_draft, with_barcodes, wrong_dr
 from tests.shots.entry_page import entry_page, show_draft
 from tests.shots.fetching_scenes import FETCHING_SCENES
 from tests.shots.known_scenes import KNOWN_SCENES, entry_calendar
+from tests.shots.order_scenes import ORDER_SCENES
 from tests.shots.outbox_scenes import OUTBOX_SCENES
 from tests.shots.settings_scenes import SETTINGS_SCENES
 from tests.shots.stage import Stage
@@ -262,6 +263,7 @@ SCENES: tuple[Scene, ...] = (
     print_nothing,
     print_sheet,
     *OUTBOX_SCENES,
+    *ORDER_SCENES,
     *SETTINGS_SCENES,
     keys,
     confirm,

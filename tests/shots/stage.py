@@ -23,6 +23,7 @@ from app.ui.page import News, Room
 from app.ui.shell import Kept, Shell
 from app.ui.theme.theme import Theme
 from app.ui.widgets import times
+from app.ui.widgets.picture import PictureView
 from tests.shots.data import NOW, PRACTICE, fill_cache, fill_journal, fill_profiles
 from tests.shots.outbox_data import DESK, fill_messages
 
@@ -48,6 +49,17 @@ class Stage:
     dialog: QDialog | None = None
     question: asyncio.Future[Any] | None = None
     again: Callable[[], object] | None = None  # opens anew what a change of the window's size takes away
+
+    @property
+    def _pictures_busy(self) -> bool:
+        """Whether a picture is on its way, or about to be asked for in another size."""
+        views = self.shell.window.findChildren(PictureView)
+        return self.shell.pictures.busy or any(each._settling.isActive() for each in views)
+
+    @property
+    def cache(self) -> Database:
+        """The orders."""
+        return self.others[0]
 
     def write_of(self, reference: str) -> int:
         """The number of the write with this reference."""
@@ -83,7 +95,7 @@ class Stage:
         quiet = 0
         while quiet < 3:
             await asyncio.sleep(0.01)
-            busy = any(page.tasks.busy for page in self.shell.pages()) or self.shell.busy
+            busy = any(page.tasks.busy for page in self.shell.pages()) or self.shell.busy or self._pictures_busy
             quiet = 0 if busy else quiet + 1
 
     async def close_store(self) -> None:
@@ -117,6 +129,7 @@ async def make_stage(application: QApplication, folder: Path) -> Stage:
     theme = Theme(application, "light")
     window = MainWindow(theme)
     shell = Shell(Room(theme, sink, News(), _now), window, Kept(DataDir(_SHOWN_FOLDER), books, cache, reader))
+    shell.pictures.folder = data.pictures
     shell.take_services(_Secrets(), PracticeChild(data.practice))
     stage = Stage(shell, books, (cache, reader))
     await stage.use_full_desk()

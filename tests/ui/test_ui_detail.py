@@ -97,7 +97,7 @@ def test_it_shows_what_was_seen_and_then_the_whole_of_it(
     assert "Asking the provider…" not in said
     assert any(each.endswith("by L-9") for each in said)
     assert pane.state_label.text() == "▶ Dispatched (DSO)"
-    assert pane.age_label.text() == "As the provider told it just now"
+    assert pane.age_label.text() == "As told just now"
     assert "Loaded done" in pane.rail.accessibleDescription()
 
 

@@ -208,7 +208,7 @@ class DetailPane(QFrame):
         head.show_lateness(words, tone)
         head.show_documents(len(documents))
         head.rail.set_stations(milestones(order))
-        head.age_label.setText(f"As the provider told it {since(found.seen_at, self._room.now())}")
+        head.age_label.setText(f"As told {since(found.seen_at, self._room.now())}")
         unknown = self._why_unknown()
         parts = sections(order, self._looked_up, unknown)
         below = [each for each in parts if each.heading in _BELOW]

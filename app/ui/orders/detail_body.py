@@ -20,6 +20,8 @@ from app.ui.widgets.layout import column, row
 from app.ui.widgets.times import moment
 
 _LONG_LABEL = 24
+# Also a name that is read from the right stands at the left, where its neighbours begin.
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop
 _MENU_WORDS = 48
 _MENU_LINES = 25
 
@@ -33,9 +35,11 @@ class SectionView(QWidget):
         super().__init__()
         self.part = part
         self._copy = icon_button(theme, "copy", f"Copy from {part.heading}", self.open_menu)
+        self._copy.setProperty("tight", True)
         grid = _grid(labelled=any(label for label, _ in part.lines))
         for at, (label, value) in enumerate(part.lines):
             words = text_label(value, wrap=True, selectable=True)
+            words.setAlignment(_LEFT)
             if label:
                 name = text_label(label, "soft", wrap=len(label) > _LONG_LABEL)
                 grid.addWidget(name, at, 0, Qt.AlignmentFlag.AlignTop)
@@ -82,9 +86,10 @@ class HistoryView(QWidget):
         self.setLayout(column(text_label("Sent from this desk", "heading"), grid))
 
     def _way(self, theme: Theme, write: WriteRow, show: Callable[[int], object]) -> QPushButton:
-        return icon_button(
-            theme, "send", f"Show {KIND_WORDS[write.kind].lower()} in the outbox", partial(show, write.id)
-        )
+        name = f"Show {KIND_WORDS[write.kind].lower()} in the outbox"
+        made = icon_button(theme, "send", name, partial(show, write.id))
+        made.setProperty("tight", True)
+        return made
 
 
 class DetailBody(QWidget):

@@ -35,7 +35,7 @@ class DetailHead(QWidget):
         self.number_label = text_label("", "soft", selectable=True)
         self.state_label = text_label("", "strong")
         self.late_label = text_label("", "strong")
-        self.age_label = text_label("", "label", wrap=True)
+        self.age_label = text_label("", "label")
         self.answer_label = text_label("", wrap=True, selectable=True)
         self.answer_label.hide()
         self.rail = MilestoneRail(theme)
@@ -52,6 +52,14 @@ class DetailHead(QWidget):
         self.look_up_button = with_icon(button("Look up status", act, key="Ctrl+L"), theme, "search")
         self.print_button = with_icon(button("Print…", act, key="Ctrl+P"), theme, "printer")
         self.documents_button = with_icon(button("Documents", act, key="Alt+D"), theme, "file-text")
+        for each in (
+            self.copy_button,
+            self.copy_number_button,
+            self.before_button,
+            self.after_button,
+            self.close_button,
+        ):
+            each.setProperty("tight", True)
         self.setLayout(self._laid_out())
 
     def _laid_out(self) -> QVBoxLayout:
@@ -59,12 +67,12 @@ class DetailHead(QWidget):
         first.setStretch(0, 1)
         return column(
             first,
-            row(self.number_label, self.copy_number_button, SPACE_2, self.state_label, None, self.late_label),
+            row(self.number_label, self.copy_number_button, None, self.state_label),
             self.rail,
+            row(self.late_label, None, self.age_label, gap=SPACE_2),
             row(self.change_button, self.clone_button, None, self.cancel_button, gap=SPACE_1),
             row(self.look_up_button, self.print_button, self.documents_button, None, gap=SPACE_1),
             self.answer_label,
-            self.age_label,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
             gap=SPACE_1,
         )

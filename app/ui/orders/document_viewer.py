@@ -52,8 +52,10 @@ class DocumentViewer(QWidget):
         self.save_button = icon_button(theme, "download", "Save this document into a folder (Ctrl+S)", self._save)
         self.wide_button = icon_button(theme, "panel-right", "More room for the document (F11)", self._widen)
         self.wide_button.setCheckable(True)
+        steps = (self.page_up_button, self.page_down_button, self.before_button, self.after_button)
+        for each in (*steps, self.wide_button, self.save_button, self.back_button):
+            each.setProperty("tight", True)
         first = row(self.title, self.wide_button, self.save_button, self.back_button)
-        steps = (self.page_up_button, self.page_down_button, SPACE_2, self.before_button, self.after_button)
         second = row(self.facts, *steps)
         for line in (first, second):
             line.setStretch(0, 1)

@@ -51,8 +51,8 @@ class DocumentsSection(QWidget):
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._want)
-        scroll.verticalScrollBar().valueChanged.connect(self._later.start)
-        scroll.verticalScrollBar().rangeChanged.connect(self._later.start)
+        scroll.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        scroll.verticalScrollBar().rangeChanged.connect(self._on_scrolled)
 
     def show_documents(self, documents: Sequence[Document], unknown: str) -> None:
         """Show these; `unknown` says why none are known, empty when there are none."""
@@ -80,6 +80,9 @@ class DocumentsSection(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._later.start()
+
+    def _on_scrolled(self) -> None:
+        self._later.start()  # not connected itself: it would take the place of the bar for a time to wait
 
     def _fill(self) -> None:
         while (item := self._kinds.takeAt(0)) is not None:

@@ -11,6 +11,7 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SMALL_PX, SPACE_1
 
 _DOT = 5.0
+_EDGE = _DOT + 1.5  # a line ends where the ring of its dot begins
 _HEIGHT = 62
 
 
@@ -56,7 +57,7 @@ class MilestoneRail(QWidget):
         for place, each in enumerate(self._stations):
             x = step * (place + 0.5)
             if place:
-                self._line(painter, QPointF(x - step + _DOT, y), QPointF(x - _DOT, y), done=each.done)
+                self._line(painter, QPointF(x - step + _EDGE, y), QPointF(x - _EDGE, y), done=each.done)
             self._dot(painter, QPointF(x, y), done=each.done)
             self._words(painter, QRectF(step * place, y + _DOT + SPACE_1, step, 36), each)
         painter.end()

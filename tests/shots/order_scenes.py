@@ -1,0 +1,165 @@
+"""The order beside the table in every state: with documents, with one of them shown, with very much, with nothing."""
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from app.practice.documents import DocumentFacts, document_bytes
+from app.store import cache
+from app.store.pictures import PictureFiles
+from app.ui.orders.detail import DetailPane
+from tests.shots.data import NOW, PRACTICE, facts_of_number, order_record
+from tests.shots.stage import Stage
+
+_KINDS = ("POD", "POD", "BOL", "DMR", "DMR", "ORD", "PS")
+_FACTS = DocumentFacts(
+    order_number="771004",
+    crn="CRN-21004",
+    consignee_name="Renée O'Brien",
+    address_lines=("84 Beale Street", "New Orleans LA 70112"),
+    facility="Memphis",
+    carrier="Blue Ridge Carriers",
+    items=(("SOFA", "Sofa, three seats", 2), ("CHAIR", "Dining chair", 6)),
+    when=datetime(2026, 11, 20, 9, 12),
+)
+_LONG = (
+    "Ring twice; the bell is behind the hedge, the dog is friendly, and the freight goes up the back stairs only. " * 6
+)
+
+
+async def _told(stage: Stage, number: int, **changes: Any) -> None:
+    """Let the provider have told this of an order."""
+    record = order_record(number, completed=False) | changes
+    told = replace(facts_of_number(number, completed=False), raw=json.dumps(record, ensure_ascii=False))
+    await stage.cache.write(cache.store_orders, PRACTICE, "open", [told], NOW + timedelta(seconds=number % 1_000))
+
+
+def _papers(stage: Stage, count: int, *, kept: bool = True) -> list[dict[str, str]]:
+    """Documents, fetched before."""
+    files, listed = PictureFiles(stage.shell.pictures.folder), []
+    for at in range(count):
+        kind = _KINDS[at % len(_KINDS)]
+        made, _, ending = document_bytes(kind, _FACTS, at % len(_KINDS))
+        address = f"made-up/{number_of(at)}.{ending}"
+        if kept:
+            files.keep(PRACTICE, address, made)
+        created = (NOW - timedelta(hours=3 * at)).isoformat(timespec="seconds")
+        name = f"{kind.lower()}-{number_of(at)}.{ending}"
+        listed.append({"Filename": name, "Url": address, "CreatedDate": created, "Folder": kind})
+    return listed
+
+
+def number_of(at: int) -> str:
+    """As documents are numbered."""
+    return f"{at + 1:03}"
+
+
+async def _open(stage: Stage, number: int) -> DetailPane:
+    page = stage.shell.orders
+    stage.shell.go("orders")
+    page.filter.clear()
+    page.beside.show_order(number)
+    await stage.settle()
+    pane = page.beside.order
+    assert pane is not None
+    return pane
+
+
+async def order_documents(stage: Stage) -> None:
+    await stage.use_full_desk()
+    papers = _papers(stage, 7)
+    papers.append({"Filename": "not-fetched.jpg", "Url": "made-up/none.jpg", "Folder": "UNS"})
+    await _told(stage, 771_004, ProofOfDelivery=papers, DateScheduledDelivery="2026-11-20T00:00:00")
+    await _open(stage, 771_004)
+
+
+async def order_documents_below(stage: Stage) -> None:
+    pane = await _open(stage, 771_004)
+    pane.go_to_documents()
+    bar = pane._scroll.verticalScrollBar()
+    bar.setValue(pane.documents.pos().y())
+
+
+async def order_document_shown(stage: Stage) -> None:
+    pane = await _open(stage, 771_004)
+    await _shown(stage, pane, next(at for at, each in enumerate(pane.documents.documents) if each.folder == "DMR"))
+
+
+async def order_document_wide(stage: Stage) -> None:
+    pane = await _open(stage, 771_004)
+    await _shown(stage, pane, next(at for at, each in enumerate(pane.documents.documents) if each.folder == "BOL"))
+    assert pane.viewer is not None
+    pane.viewer.wide_button.click()
+
+
+async def _shown(stage: Stage, pane: DetailPane, at: int) -> None:
+    pane.show_document(at)
+    await stage.settle()
+
+
+async def order_document_not_fetched(stage: Stage) -> None:
+    pane = await _open(stage, 771_004)
+    pane.show_details()
+    await _shown(stage, pane, next(at for at, each in enumerate(pane.documents.documents) if each.folder == "UNS"))
+
+
+async def order_many_documents(stage: Stage) -> None:
+    await _told(stage, 771_005, ProofOfDelivery=_papers(stage, 60))
+    pane = await _open(stage, 771_005)
+    pane.show_details()
+    pane.go_to_documents()
+
+
+async def order_right_to_left(stage: Stage) -> None:
+    place = {
+        "StreetAddress1": "شارع الملك فهد ٤٢، الطابق الثالث",
+        "City": "Dearborn",
+        "State": "MI",
+        "ZipCode": "48126",
+    }
+    consignee = {"Name": "محمد عبد الرحمن العبد الله وأولاده للأثاث", "Phone": "313-555-0144", "Address": place}
+    note = {"Text": "اتصل قبل التسليم بساعة. Gate code 4711. \u202eabc", "CreatedDate": NOW.isoformat()}
+    await _told(stage, 771_012, Consignee=consignee, Notes=[note], ProofOfDelivery=[], Remarks="יש להתקשר לפני המשלוח")
+    await _open(stage, 771_012)
+
+
+async def order_very_long(stage: Stage) -> None:
+    await _told(
+        stage,
+        771_011,
+        CRN="CRN-AN-EXTREMELY-LONG-REFERENCE-30",
+        PO=[f"PO-{number:06}" for number in range(40)],
+        Remarks=_LONG,
+        Notes=[{"Text": _LONG, "CreatedDate": (NOW - timedelta(days=day)).isoformat()} for day in range(12)],
+        Commodities=[
+            {"CommodityCode": f"C{at:03}", "Description": "Bookcase, oak veneer " * 3, "Count": at} for at in range(25)
+        ],
+    )
+    await _open(stage, 771_011)
+
+
+async def order_bare(stage: Stage) -> None:
+    bare = dict.fromkeys(order_record(771_013, completed=False))
+    await _told(stage, 771_013, **(bare | {"OrderNumber": 771_013, "Notes": [], "Commodities": [], "PO": []}))
+    await _open(stage, 771_013)
+
+
+async def order_unknown(stage: Stage) -> None:
+    await _open(stage, 990_001)
+
+
+Scene = Callable[[Stage], Awaitable[None]]
+ORDER_SCENES: tuple[Scene, ...] = (
+    order_documents,
+    order_documents_below,
+    order_document_shown,
+    order_document_wide,
+    order_document_not_fetched,
+    order_many_documents,
+    order_right_to_left,
+    order_very_long,
+    order_bare,
+    order_unknown,
+)
