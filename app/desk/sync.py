@@ -35,6 +35,7 @@ __all__ = [
     "Progress",
     "Refreshed",
     "fetch",
+    "index",
     "known",
     "refresh",
     "refresh_order",
@@ -43,6 +44,9 @@ __all__ = [
 ]
 
 _AT_ONCE = 4  # windows
+_BACKLOG = (
+    100_000  # orders that wait for the search index while more come: a search among them takes a tenth of a second
+)
 _TRIES = 3  # of a window in one run, beside the repetitions of each call
 _IN_A_ROW = 6  # windows that fail one after the other: then the provider is in trouble, not a window
 _LONGEST_WAIT = 60.0  # seconds that a run waits for a provider that asks for a rest; a longer rest ends it
@@ -88,7 +92,8 @@ async def fetch(
 ) -> dict[Listed, Refreshed]:
     """Fetch these windows, several at once, beginning with the first; how each list fared. Never raises for trouble.
 
-    A run that is cancelled leaves what came in the cache; the windows that came whole are known there.
+    A run that is cancelled leaves what came in the cache; the windows that came whole are known there. All that came is
+    found by every search; `index` makes that quick again, and is for whoever asked for much.
     """
     run = _Run(desk, on_progress, parts, deque((job, 1) for job in jobs), len(jobs))
     run.tell()
@@ -201,11 +206,11 @@ async def _rest(run: _Run) -> None:
 
 
 async def _index(run: _Run) -> None:
-    """Keep the text index close behind; one of the workers does it."""
+    """Keep the search index from falling far behind; one of the workers does it."""
     if not run.indexing:
         run.indexing = True
         try:
-            await index(run.desk)
+            await index(run.desk, _BACKLOG)
         finally:
             run.indexing = False
 

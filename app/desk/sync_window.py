@@ -101,10 +101,11 @@ async def _receive(
         await store()
 
 
-async def index(desk: Desk) -> None:
-    """Take new texts into the search index in short steps, so that nothing else waits for long."""
-    while await desk.cache.write(cache.index_some):
-        pass
+async def index(desk: Desk, leaving: int = 0) -> None:
+    """Take new orders into the search index in short steps until so few are left. Raises `StoreError`."""
+    while await desk.cache.read(cache_windows.unindexed) > leaving:
+        if not await desk.cache.write(cache.index_some):
+            return
 
 
 async def refresh_order(desk: Desk, number: int) -> str:

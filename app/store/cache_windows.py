@@ -156,6 +156,11 @@ def count_departed(c: apsw.Connection, profile: str) -> tuple[int, int]:
     )
 
 
+def unindexed(c: apsw.Connection) -> int:
+    """How many orders wait for the search index; searches look through them one by one."""
+    return int(value(c, "SELECT count(*) FROM unindexed"))
+
+
 # A clock that was set back
 
 

@@ -65,7 +65,7 @@ class Fetching(QObject):
         refresher.progressed.connect(self._on_progress)
         refresher.changed.connect(self._on_changed)
         refresher.finished.connect(self._on_finished)
-        refresher.troubled.connect(self._on_choice_trouble)
+        refresher.troubled.connect(self._on_trouble)
         self.controls.horizon.currentIndexChanged.connect(self._on_horizon)
         self.controls.interval.currentIndexChanged.connect(self._on_interval)
         self.dates.asked.connect(self._ask_again)
@@ -152,8 +152,8 @@ class Fetching(QObject):
         self.refresher.choose(every=int(self.controls.interval.currentData()))
         self._tell()
 
-    def _on_choice_trouble(self, sentence: str) -> None:
-        self._bar.say("bad", f"How often and how far back orders are fetched could not be kept. {sentence}")
+    def _on_trouble(self, sentence: str) -> None:
+        self._bar.say("bad", sentence)
 
     def _toggle_dates(self) -> None:
         if self.dates.isHidden():

@@ -57,7 +57,7 @@ class Refresher(QObject):
     ended = Signal(str, str)  # the list's name, and the sentence for trouble: empty when the provider answered
     finished = Signal()  # nothing is under way any more
     changed = Signal()  # what was chosen, or whether something is under way
-    troubled = Signal(str)  # a choice could not be read or kept
+    troubled = Signal(str)  # a choice could not be read or kept, or what came not be indexed
 
     def __init__(self, tasks: Tasks) -> None:
         super().__init__()
@@ -190,6 +190,7 @@ class Refresher(QObject):
         self._since = since or self._since
         self._again = self.stopped = False
         self._tasks.cancel("dates")
+        self._tasks.cancel("index")
         self._tasks.read("refresh", self._refresh(desk, self._turn, pick))
 
     async def _refresh(self, desk: Desk, turn: int, pick: Pick) -> None:
@@ -215,8 +216,18 @@ class Refresher(QObject):
             if turn == self._turn:  # else another one has taken over already
                 self.busy, self.progress = False, None
         await self._end(desk, turn, results)
+        self._tasks.read("index", self._index(desk))
         if self._again:
             self._soon()
+
+    async def _index(self, desk: Desk) -> None:
+        """What came is taken into the search index once nothing more comes, in short steps."""
+        from app.desk import sync  # as above
+
+        try:
+            await sync.index(desk)
+        except StoreError as error:
+            self.troubled.emit(error.sentence)
 
     def _parts(self) -> "Mapping[Listed, Include]":
         from app.desk.sync_window import LIST_PARTS, WITH_DOCUMENTS  # as above
