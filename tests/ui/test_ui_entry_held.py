@@ -84,6 +84,21 @@ def test_keys_typed_meanwhile_are_typed_into_the_next_order(
     assert names(loop, offline_desk) == kept
 
 
+def test_a_wait_that_is_seen_is_said_and_over_with_what_comes(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk
+) -> None:
+    with held_back(offline_desk):
+        QTest.keyClicks(focus(), "x")
+        page.start_blank()
+        loop.breathe()
+        assert page.bar.text == "", "nobody waits for anything yet"
+        type_on("N")
+        loop.until(lambda: page.bar.text.startswith("Waiting for the disk."))
+    loop.until(partial(at_rest, page))
+    assert page.bar.text == ""
+    assert page.form.draft().orderReferenceNumber == "n"
+
+
 def test_the_very_next_key_is_held_too(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
     """Both keys may come in one go, before anything has begun."""
     page.submit()

@@ -4,21 +4,33 @@ A dispatcher presses Ctrl+Enter or Ctrl+N and types on; the disk may take a mome
 is given on, in its order, to whatever has the keyboard once the form is decided.
 """
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.runtime.tasks import Tasks, Work
 
+_SEEN_AFTER_MS = 200
+
 
 class HeldKeys(QObject):
-    """Holds what is typed into `form`, and the keys that move about in `page`, while something is written."""
+    """Holds what is typed into `form`, and the keys that move about in `page`, while something is written.
+
+    `waits` tells that keys have been held for so long that a person sees it, `over` that they were given on.
+    """
+
+    waits = Signal()
+    over = Signal()
 
     def __init__(self, page: QWidget, form: QWidget, tasks: Tasks) -> None:
         super().__init__(page)
         self._page, self._form, self._tasks = page, form, tasks
         self._holding = 0
         self._held: list[QKeyEvent | QInputMethodEvent] = []
+        self._seen = QTimer(self)
+        self._seen.setSingleShot(True)
+        self._seen.setInterval(_SEEN_AFTER_MS)
+        self._seen.timeout.connect(self.waits)
 
     def write(self, name: str, work: Work) -> bool:
         """Start a write, as `Tasks.write` does; keys are held from this moment until it has ended."""
@@ -47,7 +59,9 @@ class HeldKeys(QObject):
         if self._holding or application is None:
             return
         application.removeEventFilter(self)
+        self._seen.stop()
         held, self._held = self._held, []
+        self.over.emit()
         for event in held:
             self._give_on(event)
 
@@ -60,14 +74,19 @@ class HeldKeys(QObject):
                 event.accept()  # so that it comes as a key, in its order
             return mine
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            self._held.append(_copied(event))
+            self._hold_back(_copied(event))
             return True
         if isinstance(event, QInputMethodEvent) and event.commitString():
             said = QInputMethodEvent("", [])
             said.setCommitString(event.commitString())
-            self._held.append(said)
+            self._hold_back(said)
             return True
         return False
+
+    def _hold_back(self, event: QKeyEvent | QInputMethodEvent) -> None:
+        if not self._held:
+            self._seen.start()
+        self._held.append(event)
 
     def _shortcut(self, event: QKeyEvent) -> QShortcut | None:
         keys = QKeySequence(event.keyCombination())

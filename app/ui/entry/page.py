@@ -39,6 +39,7 @@ from app.ui.widgets.times import clock
 
 _CHECK_AFTER_MS = 15
 _MOST_CODES = 2_000
+_WAITING = "Waiting for the disk. What you type now is entered as soon as it is done."
 # What sending would do, as far as the provider has said.
 _TITLES = {"new": "New order", "changes": "Change order", "import_queue": "Change order"}
 
@@ -104,6 +105,8 @@ class EntryPage(Page):
 
     def _connect(self) -> None:
         self.form.changed.connect(self.note_typed)
+        self.held.waits.connect(self._on_waiting)
+        self.held.over.connect(self._on_waited)
         self.keeper.kept.connect(self._on_kept)
         self.asker.judged.connect(self._on_judged)
         self.keeper.failed.connect(self._on_not_kept)
@@ -230,6 +233,13 @@ class EntryPage(Page):
             self.bar.clear()
         self.templates.note()
         self.room.news.drafts.emit()
+
+    def _on_waiting(self) -> None:
+        self.bar.say("", _WAITING)
+
+    def _on_waited(self) -> None:
+        if self.bar.text == _WAITING:
+            self.bar.clear()
 
     def _on_not_kept(self, sentence: str) -> None:
         self._said_not_kept, self._why_not_kept = True, sentence
