@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from itertools import count
 
-from app.imaging.pixels import Pixels, Size, Trouble
+from app.imaging.pixels import Part, Pixels, Size, Trouble
 from app.imaging.protocol import LIMITS, Limits
 from app.imaging.worker import Job, Worker, imaging_command
 
@@ -60,16 +60,22 @@ class Imaging:
         self._closed = False
 
     async def decode(
-        self, data: bytes, wanted: Size | None = None, *, page: int = 0, wish: Wish | None = None
+        self,
+        data: bytes,
+        wanted: Size | None = None,
+        *,
+        page: int = 0,
+        part: Part | None = None,
+        wish: Wish | None = None,
     ) -> Pixels | Trouble:
         """The picture in `data`, upright, as large as fits into `wanted` and never larger than it is (a PDF's page:
-        exactly as large as fits); None is full size. `page` counts from 0. Cancel the task when it is not wanted any
-        more.
+        exactly as large as fits); None is full size. `page` counts from 0. Of a `part` only this much is given, as far
+        as it lies within the picture. Cancel the task when it is not wanted any more.
         """
         if self._closed:
             return Trouble("not started")
         loop = asyncio.get_running_loop()
-        waiting = _Waiting(Job(data, wanted, page), wish or Wish(), next(self._turns), loop.create_future())
+        waiting = _Waiting(Job(data, wanted, page, part), wish or Wish(), next(self._turns), loop.create_future())
         self._waiting.append(waiting)
         self._hand_out()
         try:

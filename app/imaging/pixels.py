@@ -31,6 +31,15 @@ class Size(NamedTuple):
     height: int
 
 
+class Part(NamedTuple):
+    """A part of a picture, in pixels of the whole upright one at full size."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What the file says of itself. `taken` and `camera` are a stranger's words, empty where it says nothing.

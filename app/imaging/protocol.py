@@ -7,7 +7,7 @@ What the child answers is not trusted: `read_reply` lets nothing through that wo
 import json
 from dataclasses import dataclass
 
-from app.imaging.pixels import SENTENCES, Facts, Size, Trouble
+from app.imaging.pixels import SENTENCES, Facts, Part, Size, Trouble
 
 READY = b"ready\n"
 _LINE = 16 * 1024  # bytes of the longest reply
@@ -47,11 +47,13 @@ LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is wanted: `length` bytes lie in the arena; `box` is the room there is, None for full size."""
+    """What is wanted: `length` bytes lie in the arena; `box` is the room there is, None for full size. A `part` fits
+    into that room instead of the whole."""
 
     length: int
     box: Size | None
     page: int = 0
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +71,16 @@ class BadReply(Exception):
 
 def request_line(request: Request) -> bytes:
     box = None if request.box is None else list(request.box)
-    return json.dumps({"length": request.length, "box": box, "page": request.page}).encode() + b"\n"
+    part = None if request.part is None else list(request.part)
+    return json.dumps({"length": request.length, "box": box, "page": request.page, "part": part}).encode() + b"\n"
 
 
 def read_request(line: bytes) -> Request:
     said = json.loads(line)
-    return Request(said["length"], None if said["box"] is None else Size(*said["box"]), said["page"])
+    box, part = said["box"], said["part"]
+    return Request(
+        said["length"], None if box is None else Size(*box), said["page"], None if part is None else Part(*part)
+    )
 
 
 def reply_line(reply: Result | Trouble) -> bytes:

@@ -3,10 +3,7 @@
 On Linux and macOS the system holds it to that; elsewhere the protocol is the same without it.
 """
 
-import os
 import sys
-
-_NICE = 5  # the window comes first
 
 
 def confine(memory: int) -> None:
@@ -15,7 +12,6 @@ def confine(memory: int) -> None:
         return
     import resource
 
-    os.nice(_NICE)
     _bound(resource.RLIMIT_CORE, 0)
     _bound(resource.RLIMIT_FSIZE, 0)
     _bound(resource.RLIMIT_NPROC, 0)

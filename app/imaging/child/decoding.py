@@ -6,6 +6,7 @@ nothing. Sizes are looked at before anything is decoded.
 
 import io
 import warnings
+from typing import TypeGuard
 
 from PIL import Image, ImageFile, JpegImagePlugin, PngImagePlugin, WebPImagePlugin
 
@@ -23,6 +24,7 @@ _GAP = 2.0  # how many times the wanted size a picture may be shrunk to quickly,
 
 warnings.simplefilter("ignore")  # Pillow's about sizes and broken records: sizes are looked at here
 Image.MAX_IMAGE_PIXELS = None
+Image.core.set_blocks_max(2)  # type: ignore[attr-defined]  # memory of one picture is used for the next, not fetched from the system anew
 
 
 def format_of(beginning: bytes) -> str:
@@ -79,12 +81,13 @@ def _loaded(
         size = fitting(full, request.box, limits.result_pixels)
         target = (size.height, size.width) if camera.lying else (size.width, size.height)
         frames = int(getattr(image, "n_frames", 1)) if kind != "JPEG" else 1
-        if kind == "JPEG":
-            image.draft(None, target)
+        part = _decode_smaller(image, target) if kind == "JPEG" else 1.0
         image.load()
         picture = plain(image)
     if picture.size != target:
-        picture = picture.resize(target, Image.Resampling.HAMMING, reducing_gap=_GAP)
+        # The last row and column of a part may stand for less than the others do.
+        whole = (0.0, 0.0, min(stored.width * part, picture.width), min(stored.height * part, picture.height))
+        picture = picture.resize(target, Image.Resampling.HAMMING, box=whole, reducing_gap=_GAP)
     picture = camera.upright(on_screen(picture, profile))
     alpha = picture.mode == "RGBa"
     _lay_out(picture, out)
@@ -92,6 +95,28 @@ def _loaded(
         _WORDS[kind], full, frames=max(1, frames), taken=camera.taken, camera=camera.camera, cut_off=cut_off
     )  # fmt: skip
     return Result(size, alpha, facts)
+
+
+def _decode_smaller(image: Image.Image, target: tuple[int, int]) -> float:
+    """Let a JPEG be decoded to the smallest part of its size that is not below `target`; which part that is.
+
+    Pillow's own draft knows the whole, halves, quarters and eighths; its decoder (which is asked for "a third") also
+    knows three eighths, the part that a photo of 12 megapixels is shown at in most windows.
+    """
+    scale = max(target[0] / image.width, target[1] / image.height)
+    if not 1 / 4 < scale <= 3 / 8 or not _is_whole_jpeg(image):
+        width = image.width
+        drafted = image.draft(None, target)
+        return 1.0 if drafted is None else drafted[1][2] / width
+    part = -(-image.width * 3 // 8), -(-image.height * 3 // 8)
+    image.decoderconfig = (3, 0)
+    image._size = part
+    image.tile = [image.tile[0]._replace(extents=(0, 0, *part))]
+    return 3 / 8
+
+
+def _is_whole_jpeg(image: Image.Image) -> TypeGuard[JpegImagePlugin.JpegImageFile]:
+    return isinstance(image, JpegImagePlugin.JpegImageFile) and len(image.tile) == 1 and not image.decoderconfig
 
 
 def _lay_out(picture: Image.Image, out: memoryview) -> None:

@@ -144,3 +144,4 @@ class _Canvas(QWidget):
         corner = QPointF(round((room[0] - shown[0]) / 2) / sharpness, round((room[1] - shown[1]) / 2) / sharpness)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, scale != 1.0)
         painter.drawImage(QRectF(corner.x(), corner.y(), shown[0] / sharpness, shown[1] / sharpness), self._image)
+        painter.end()

@@ -1,0 +1,140 @@
+"""A real window that pages through photos of 12 megapixels from a practice service, and watches itself.
+
+Started by the measures of photos as a process of its own: FOLDER FACTS COUNT KILLS. Every photo is waited for until it
+is sharp, then the next ones until they are there too, as a person looks at one for a moment. With KILLS, that many
+times a random child is killed at a random moment. Prints one JSON line and ends.
+"""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+
+from app.ui.pictures import BUDGET
+from tests.bench.bench_window import Opened, in_a_window
+from tests.bench.photo_viewer import PhotoViewer
+from tests.bench.pulse import Pulse, peak_mib
+
+_SIZE = (1600, 1000)
+_PATIENCE = 60.0
+
+
+async def photo_addresses(opened: Opened, count: int) -> list[str]:
+    """The addresses of this many photos, as the audits name them."""
+    assert opened.desk.provider is not None
+    information, found = opened.desk.provider.information, list[str]()
+    today = opened.desk.now().date()
+    audits = [audit async for batch in information.audits(today.replace(year=today.year - 1), today) for audit in batch]
+    for audit in audits:
+        assert audit.auditId is not None
+        found += [row.imageUrl for row in await information.audit(audit.auditId) if row.imageUrl]
+        if len(found) >= count:
+            return found[:count]
+    raise ValueError(f"only {len(found)} photos")
+
+
+def resident_mib() -> float:
+    """Memory that this process holds now."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    raise LookupError("VmRSS")
+
+
+async def until(met: "asyncio.Event", viewer: PhotoViewer, *, all_of_them: bool) -> None:
+    """Wait until the photo is sharp, and the next ones there."""
+    async with asyncio.timeout(_PATIENCE):
+        while not viewer.sharp or (all_of_them and viewer.coming):
+            met.clear()
+            await met.wait()
+
+
+class Paging:
+    """Goes through the photos by key and notes what each took."""
+
+    def __init__(self, viewer: PhotoViewer, kills: int) -> None:
+        self.viewer, self.kills, self.killed, self.lost = viewer, kills, 0, 0
+        self.prefetched: list[float] = []
+        self.memory: list[float] = []
+        self.came = asyncio.Event()
+        viewer.gallery.came.connect(self._on_came)
+        self._chance = random.Random(1)
+
+    def _on_came(self, _key: object) -> None:
+        self.came.set()
+
+    async def page(self, count: int) -> None:
+        """Key by key to the last photo."""
+        self.viewer.show_at(0)
+        for number in range(count - 1):
+            await until(self.came, self.viewer, all_of_them=not self.kills)
+            if number % 50 == 10:
+                self.memory.append(resident_mib())
+            if self.killed < self.kills:
+                await asyncio.sleep(self._chance.random() * 0.05)
+                self._kill()
+            self._press()
+            self.lost += self.viewer.at != number + 1
+        await until(self.came, self.viewer, all_of_them=True)
+        self.memory.append(resident_mib())
+
+    def _kill(self) -> None:
+        pids = self.viewer.gallery.pids()
+        if pids:
+            self.killed += 1
+            try:
+                os.kill(self._chance.choice(pids), signal.SIGKILL)
+            except ProcessLookupError:  # it has just been killed
+                return
+
+    def _press(self) -> None:
+        ready = not self.kills
+        began = time.perf_counter()
+        press = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Right, Qt.KeyboardModifier.NoModifier)
+        QCoreApplication.sendEvent(self.viewer, press)
+        if ready and self.viewer.sharp:
+            self.viewer.view.repaint()
+            self.prefetched.append((time.perf_counter() - began) * 1000)
+
+
+async def page(opened: Opened, count: int, kills: int) -> None:
+    addresses = await photo_addresses(opened, count)
+    gallery = opened.shell.pictures.gallery()
+    viewer = PhotoViewer(opened.shell.room.theme, gallery, addresses)
+    viewer.resize(*_SIZE)
+    viewer.show()
+    viewer.setFocus()
+    await asyncio.sleep(0.5)  # the window system has given it its size
+    before, pulse, began = peak_mib(), Pulse(), time.perf_counter()
+    paging = Paging(viewer, kills)
+    await paging.page(count)
+    found = {
+        "photos": count,
+        "room": list(viewer.view.wanted_size()),
+        "seconds": round(time.perf_counter() - began, 2),
+        **pulse.stop(),
+        "prefetched": len(paging.prefetched),
+        "key_to_painted_ms": paging.prefetched,
+        "resident_mib": [round(each, 1) for each in paging.memory],
+        "held_mib": round(gallery.held.nbytes / 2**20, 1),
+        "budget_mib": BUDGET / 2**20,
+        "killed": paging.killed,
+        "lost": paging.lost,
+        "peak_before_mib": round(before, 1),
+        "peak_mib": round(peak_mib(), 1),
+    }
+    print(json.dumps(found), flush=True)
+    viewer.hide()
+    viewer.deleteLater()
+
+
+if __name__ == "__main__":
+    folder, facts, photos, killings = sys.argv[1:5]
+    sys.exit(in_a_window(Path(folder), json.loads(facts), lambda opened: page(opened, int(photos), int(killings))))
