@@ -24,6 +24,8 @@ async def fetch(opened: Opened) -> None:
     shell.orders.fetching.controls.horizon.setCurrentIndex(_YEAR)
     await finished.wait()
     seconds = time.perf_counter() - began
+    while shell.orders.tasks.running("index"):  # what came is taken into the search index, and the window lives on
+        await asyncio.sleep(0.05)
     stalls = pulse.stop()
     counted = await orders.counts(opened.desk)
     results = shell.orders.refresher.results.values()

@@ -202,6 +202,11 @@ def test_an_empty_list_says_why(
     assert bool(why.action) == (filtered or bool(result and result.missing))
 
 
+def test_an_empty_list_of_a_refresh_that_was_stopped_says_so() -> None:
+    why = emptiness("open", filtered=False, trouble="", connected=True, busy=False, result=None, days=30, stopped=True)
+    assert (why.heading, why.action) == ("Refreshing was stopped", "Try again")
+
+
 def test_times_as_people_read_them() -> None:
     assert clock(NOW) == "14:02:10"
     assert moment(NOW) == "Fri 20 Nov 2026 14:02"

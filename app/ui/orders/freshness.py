@@ -181,12 +181,15 @@ def emptiness(
     busy: bool,
     result: "Refreshed | None",
     days: int,
+    stopped: bool = False,
 ) -> Emptiness:
     """Why a list shows no rows. `trouble` is why there is no connection."""
     if filtered:
         return Emptiness("search", "No order matches this filter", "", "Clear the filter")
     if not connected:
         return Emptiness("cloud-off", "No orders seen yet", trouble)
+    if stopped:
+        return Emptiness("clock", "Refreshing was stopped", "None of these orders had come by then.", "Try again")
     if busy or result is None:
         return Emptiness("clock", "Asking the provider…")
     if result.missing:

@@ -184,6 +184,7 @@ class OrdersPage(Page):
             busy=refresher.busy,
             result=refresher.results.get(self.list_name),
             days=refresher.days,
+            stopped=refresher.stopped,
         )
         act = self.filter.clear if why.action == "Clear the filter" else refresher.start
         self.states.show_state(why.icon, why.heading, why.sentence, why.action, act)
