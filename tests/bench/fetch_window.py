@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from app.desk import orders
+from app.desk import orders, sync
 from tests.bench.bench_window import Opened, in_a_window
 from tests.bench.pulse import Pulse, peak_mib
 
@@ -24,8 +24,7 @@ async def fetch(opened: Opened) -> None:
     shell.orders.fetching.controls.horizon.setCurrentIndex(_YEAR)
     await finished.wait()
     seconds = time.perf_counter() - began
-    while shell.orders.tasks.running("index"):  # what came is taken into the search index, and the window lives on
-        await asyncio.sleep(0.05)
+    await sync.index(opened.desk)  # what came is taken into the search index, and the window lives on
     stalls = pulse.stop()
     counted = await orders.counts(opened.desk)
     results = shell.orders.refresher.results.values()
