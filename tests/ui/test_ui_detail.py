@@ -26,7 +26,7 @@ from tests.support.fault_server import INFORMATION, Answer, FaultServer
 from tests.support.faults import answered, held, json_answer
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
-from tests.ui.orders_help import NOW, fill, idle, order
+from tests.ui.orders_help import NOW, choose, fill, idle, order, selected
 
 RECORD = {
     "OrderNumber": 7,
@@ -152,6 +152,31 @@ def test_what_is_read_stays_where_it_is_when_the_store_changes(
     pane.ask_again()
     loop.until(lambda: "B-1" in words(pane))
     assert len({*pane.findChildren(SectionView)} & {*shown}) == len(shown)
+
+
+def test_previous_and_next_without_closing(loop: RunningLoop, page: OrdersPage) -> None:
+    choose(loop, page, 8)
+    pane = page.beside.order
+    assert pane is not None
+    for press, number in ((pane.head.after_button, 7), (pane.head.after_button, 6), (pane.head.before_button, 7)):
+        press.click()
+        loop.until(lambda: pane.number_label.text() == f"Number {number}")  # noqa: B023
+        assert selected(page) == [number]
+    QTest.keyClick(page, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    loop.until(lambda: pane.number_label.text() == "Number 8")
+    QTest.keyClick(page, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    loop.until(lambda: idle(page) and not page.tasks.running("step"))
+    assert pane.number_label.text() == "Number 8"
+
+
+def test_an_order_is_watched_from_where_it_is_shown(loop: RunningLoop, page: OrdersPage) -> None:
+    pane = open_order(loop, page)
+    button = pane.head.watch_button
+    for watched in (True, False):
+        button.click()
+        loop.until(lambda: button.isChecked() == watched)  # noqa: B023
+        assert page.watching.is_watched(7) == watched
+        assert button.accessibleName().startswith("Stop watching" if watched else "Watch this order")
 
 
 def test_an_order_that_was_never_seen_is_asked_for(

@@ -254,6 +254,10 @@ class RowActions(QObject):
         """Watch them, or no longer if all of them are watched."""
         self._with_rows("watch", MOST_WATCHED, self._watched)
 
+    def watch_one(self, line: OrderLine) -> None:
+        """The same with this one."""
+        self._page.tasks.read("watch", self._watched([line]))
+
     async def _watched(self, lines: Sequence[Line]) -> None:
         if orders := _orders(lines):
             await self._watching.turn(orders)

@@ -1,10 +1,12 @@
 """What stands beside the orders table: one order, one write of the outbox, or nothing."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.desk.desk import Desk
+from app.store.cache_rows import OrderLine
 from app.ui.loading import alone
 from app.ui.page import Page
 from app.ui.theme.tokens import DETAIL_WIDTH
@@ -12,6 +14,14 @@ from app.ui.theme.tokens import DETAIL_WIDTH
 if TYPE_CHECKING:
     from app.ui.orders.detail import DetailPane
     from app.ui.outbox.shown import ShownWrite
+
+
+def _nothing(_what: object) -> None:
+    """Until the page says what is to be done."""
+
+
+def _never(_number: int) -> bool:
+    return False
 
 
 class Beside:
@@ -25,6 +35,10 @@ class Beside:
         self.key: int | None = None
         self.order: DetailPane | None = None
         self.write: ShownWrite | None = None
+        # What the page does for the order that is shown: step to its neighbour, watch it, say whether it is watched.
+        self.step: Callable[[int], object] = _nothing
+        self.turn_watch: Callable[[OrderLine], object] = _nothing
+        self.is_watched: Callable[[int], bool] = _never
         self._narrow: list[int] | None = None  # how the room was shared out before a document was given most of it
 
     def take_desk(self, desk: Desk) -> None:
@@ -82,6 +96,9 @@ class Beside:
             self.order = DetailPane(self._page.room, self._page.tasks, self.close)
             self.order.take_desk(self._page.desk)
             self.order.wider.connect(self._widen)
+            self.order.stepped.connect(self.step)
+            self.order.watch_turned.connect(self.turn_watch)
+            self.order.is_watched = self.is_watched
             self._add(self.order)
         return self.order
 

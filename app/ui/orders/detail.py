@@ -14,7 +14,7 @@ from app.desk.desk import Desk
 from app.desk.documents import documents_of
 from app.desk.lookup import LookUp
 from app.runtime.tasks import Tasks
-from app.store.cache_rows import OrderDetail
+from app.store.cache_rows import OrderDetail, OrderLine
 from app.store.errors import StoreError
 from app.store.journal_rows import WriteRow
 from app.ui.orders.detail_body import DetailBody
@@ -38,13 +38,19 @@ _BELOW = ("Facility", "Carrier", "Manufacturer")  # sections after the documents
 _ASKING = "Asking the provider…"
 
 
+def _never(_number: int) -> bool:
+    return False
+
+
 class DetailPane(QFrame):
     """Shows the order as the store has it, then asks the provider for the whole of it and shows that.
 
-    `stepped` asks for the next order (1) or the one before (-1); `wider` for more room for a document, or less.
+    `stepped` asks for the next order (1) or the one before (-1); `wider` for more room for a document, or less;
+    `watch_turned` to watch the order or to stop that. `is_watched` says of an order's number whether it is watched.
     """
 
     stepped = Signal(int)
+    watch_turned = Signal(object)  # an OrderLine
     wider = Signal(bool)
 
     def __init__(self, room: Room, tasks: Tasks, close: Callable[[], None]) -> None:
@@ -53,7 +59,9 @@ class DetailPane(QFrame):
         self.setMinimumWidth(DETAIL_MIN_WIDTH)
         self.setAccessibleName("Order")
         self._room, self._tasks, self._close = room, tasks, close
+        self.is_watched: Callable[[int], bool] = _never
         self._desk: Desk | None = None
+        self._line: OrderLine | None = None
         self._number: int | None = None
         self._order: Order | None = None
         self._looked_up: LookUp | None = None
@@ -79,6 +87,7 @@ class DetailPane(QFrame):
             (head.clone_button, self._clone),
             (head.close_button, self._close),
             (head.documents_button, self.go_to_documents),
+            (head.watch_button, self._turn_watch),
             (head.before_button, partial(self.stepped.emit, -1)),
             (head.after_button, partial(self.stepped.emit, 1)),
         ):
@@ -100,6 +109,7 @@ class DetailPane(QFrame):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._whole)
         self.setLayout(column(self._stack))
+        self._room.news.stored.connect(self.redraw)
 
     def take_desk(self, desk: Desk) -> None:
         """Work for this desk from now on."""
@@ -126,7 +136,7 @@ class DetailPane(QFrame):
         """Until the next order has come, nothing can be done with the one before it."""
         self.head.answer_label.hide()
         self.bar.clear()
-        self._order = self._looked_up = None
+        self._order = self._line = self._looked_up = None
         self._trouble = ""
         self.show_details()
         self._scroll.verticalScrollBar().setValue(0)
@@ -198,6 +208,7 @@ class DetailPane(QFrame):
         return True
 
     def _show(self, found: OrderDetail, history: Sequence[WriteRow]) -> None:
+        self._line = found.line
         self._order = order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
         closed = order.StatusId in (OrderState.CMP, OrderState.CAN) or bool(order.IsDelivered)
         words, tone = lateness(order, self._room.now().date())
@@ -206,6 +217,7 @@ class DetailPane(QFrame):
         head.show_order(found.line.number, order.CRN, closed=closed)
         head.show_state(order.StatusId or "", state_words(order))
         head.show_lateness(words, tone)
+        head.show_watched(self.is_watched(found.line.number))
         head.show_documents(len(documents))
         head.rail.set_stations(milestones(order))
         head.age_label.setText(f"As told {since(found.seen_at, self._room.now())}")
@@ -285,6 +297,11 @@ class DetailPane(QFrame):
         self._looked_up = answer = await lookup.look_up(self.desk, reference)
         self._say("good" if answer.proven else "warn", f"{answer.sentence} Asked at {clock(answer.at)}.")
         self.redraw()
+
+    def _turn_watch(self) -> None:
+        if self._line is not None:
+            self.head.show_watched(self.is_watched(self._line.number))  # until it is kept nothing is claimed
+            self.watch_turned.emit(self._line)
 
     def _change(self) -> None:
         if self._order is not None and self._number is not None:

@@ -14,7 +14,7 @@ from app.ui.theme.tokens import (
     UNKNOWN_STATE_LOOK,
 )
 from app.ui.widgets.buttons import button, icon_button, with_icon
-from app.ui.widgets.labels import Tone, set_tone, text_label, visible
+from app.ui.widgets.labels import Tone, set_tip, set_tone, text_label, visible
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.milestones import MilestoneRail
 
@@ -43,6 +43,8 @@ class DetailHead(QWidget):
         self.copy_number_button = icon_button(theme, "copy", "Copy number", act)
         self.before_button = icon_button(theme, "arrow-up", "Previous order", act, key="Alt+Up")
         self.after_button = icon_button(theme, "arrow-down", "Next order", act, key="Alt+Down")
+        self.watch_button = icon_button(theme, "eye", "Watch", act, key="Ctrl+B")
+        self.watch_button.setCheckable(True)
         self.close_button = icon_button(theme, "x", "Close the order", act)
         self.change_button = with_icon(button("Change order", act, key="Ctrl+E"), theme, "square-pen")
         self.clone_button = with_icon(button("Clone", act, key="Ctrl+D"), theme, "copy-plus")
@@ -55,6 +57,7 @@ class DetailHead(QWidget):
         for each in (
             self.copy_button,
             self.copy_number_button,
+            self.watch_button,
             self.before_button,
             self.after_button,
             self.close_button,
@@ -63,7 +66,9 @@ class DetailHead(QWidget):
         self.setLayout(self._laid_out())
 
     def _laid_out(self) -> QVBoxLayout:
-        first = row(self.title, self.copy_button, self.before_button, self.after_button, self.close_button)
+        first = row(
+            self.title, self.copy_button, self.watch_button, self.before_button, self.after_button, self.close_button
+        )
         first.setStretch(0, 1)
         return column(
             first,
@@ -88,13 +93,13 @@ class DetailHead(QWidget):
             each.setEnabled(bool(reference))
         for each in (self.cancel_button, self.change_button):
             each.setEnabled(bool(reference) and not closed)
-        for each in (self.copy_number_button, self.clone_button):
+        for each in (self.copy_number_button, self.clone_button, self.watch_button):
             each.setEnabled(True)
 
     def show_unknown(self, number: int) -> None:
         """Of this order nothing is known, so nothing can be done with it."""
         self.show_order(number, None, closed=True)
-        for each in (self.clone_button, self.copy_number_button):
+        for each in (self.clone_button, self.copy_number_button, self.watch_button):
             each.setEnabled(False)
         for label in (self.state_label, self.late_label, self.age_label):
             label.setText("")
@@ -106,6 +111,14 @@ class DetailHead(QWidget):
         glyph, tint = STATE_LOOKS.get(code, UNKNOWN_STATE_LOOK)
         self.state_label.setText(visible(f"{glyph} {words}"))
         set_tone(self.state_label, _TONES.get(tint, ""))
+
+    def show_watched(self, watched: bool) -> None:
+        """Whether changes of it are told; the button says so in words as well."""
+        told = "its changes are told (Ctrl+B)"
+        name = f"Stop watching this order: {told}" if watched else f"Watch this order, so that {told}"
+        self.watch_button.setChecked(watched)
+        self.watch_button.setAccessibleName(name)
+        set_tip(self.watch_button, name)
 
     def show_lateness(self, words: str, tone: Tone) -> None:
         """When it is due, or by how much it is late."""

@@ -17,7 +17,7 @@ from app.store.cache_rows import SORTS, ListName, OrderQuery
 from app.ui.orders.actions import RowActions
 from app.ui.orders.arranging import Arranging
 from app.ui.orders.beside import Beside
-from app.ui.orders.columns import key_of
+from app.ui.orders.columns import Line, key_of
 from app.ui.orders.exports import Exports
 from app.ui.orders.filter_line import FilterLine
 from app.ui.orders.freshness import count_words, emptiness
@@ -25,7 +25,7 @@ from app.ui.orders.head import OrdersHead
 from app.ui.orders.model import OrdersModel
 from app.ui.orders.sets import Sets
 from app.ui.orders.showing import Asked, Showing
-from app.ui.orders.table import OrdersTable
+from app.ui.orders.table import OrdersTable, placed
 from app.ui.orders.viewing import one_list
 from app.ui.orders.views import Views
 from app.ui.orders.watching import Watching
@@ -67,6 +67,9 @@ class OrdersPage(Page):
         self.row_actions = RowActions(self, self.table, self.showing, self.beside, self.arranging, self.watching)
         self.sets = Sets(self, self.views, self.line, head.chips)
         self.exports = Exports(self, self.showing, self.views)
+        self.beside.step = self.step
+        self.beside.turn_watch = self.row_actions.watch_one
+        self.beside.is_watched = self.watching.is_watched
         body = column(head, self.exports.place, self.splitter)
         body.setStretch(2, 1)
         self.setLayout(body)
@@ -237,6 +240,21 @@ class OrdersPage(Page):
         self.beside.show_order(number)
         self.showing.restore_selection(set())
 
+    def step(self, by: int) -> None:
+        """Show the order so many rows below the one that is shown, without leaving it for the table."""
+        self.tasks.read("step", self._step(by))
+
+    async def _step(self, by: int) -> None:
+        row = self.table.currentIndex().row() + by
+        if not self.model.top_count <= row < self.model.rowCount():
+            return  # those of the outbox have no next one beside them
+        (line,) = await self.showing.lines_of([(row, row)]) or (None,)
+        if line is not None:
+            with placed(self.table):
+                self.table.selectRow(row)
+            self.table.scrollTo(self.model.index(row, 0))
+            self._open(line)
+
     def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
         """What can be done here besides what is done with rows: words, key, and what does it."""
         return [
@@ -260,11 +278,14 @@ class OrdersPage(Page):
             return
         line = self.model.line(current.row())
         if line is not None and key_of(line) != self.beside.key:
-            if isinstance(line, OutboxLine):
-                self.beside.show_write(line.write.id)
-            else:
-                self.beside.show_order(line.number)
-                self.watching.look()
+            self._open(line)
+
+    def _open(self, line: Line) -> None:
+        if isinstance(line, OutboxLine):
+            self.beside.show_write(line.write.id)
+        else:
+            self.beside.show_order(line.number)
+            self.watching.look()
 
     def _on_selection(self, _now: QItemSelection, _before: QItemSelection) -> None:
         spans = self.table.selectionModel().selection()

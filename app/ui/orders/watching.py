@@ -60,6 +60,10 @@ class Watching(QObject):
 
     # Watching
 
+    def is_watched(self, number: int) -> bool:
+        """Whether changes of this order are told."""
+        return number in self.numbers
+
     async def turn(self, lines: Sequence[OrderLine]) -> None:
         """Watch these; if all of them are watched already, watch them no longer."""
         desk, bar = self._page.desk, self._page.bar
