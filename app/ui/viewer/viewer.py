@@ -44,9 +44,10 @@ class PhotoViewer(QWidget):
     said = Signal(str, object)
     full_asked = Signal()
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Room, owner: str = "viewer") -> None:
         super().__init__()
         assert room.pictures is not None
+        self._owner = owner  # who wants pictures: there may be more than one viewer
         self._room, self._pictures = room, room.pictures
         self._gallery: Gallery | None = None
         self.photos: tuple[Photo, ...] = ()
@@ -219,7 +220,7 @@ class PhotoViewer(QWidget):
             box = panes[0].fit_key().box
             addresses = [each.address for each in self.photos]
             next_ones = [Key(address, box) for address in ahead(addresses, self._at, self._way)]
-        self._gallery.want("viewer", shown, self.strip.keys_in_sight() if self.photos else (), next_ones)
+        self._gallery.want(self._owner, shown, self.strip.keys_in_sight() if self.photos else (), next_ones)
         for each in panes:
             each.refresh()
 
