@@ -34,7 +34,7 @@ def count_orders(c: apsw.Connection, query: OrderQuery) -> int:
         return sum(int(value(c, "SELECT count(*) FROM seen WHERE id BETWEEN ? AND ?", span)) for span in spans)
     from app.store.cache_sets import find  # the first paint does without it
 
-    return len(certain(c, find(c, query)))
+    return len(certain(c, query, find(c, query)))
 
 
 def count_at_once(c: apsw.Connection, query: OrderQuery, patience: int = 2_000) -> tuple[int, bool]:
@@ -49,7 +49,7 @@ def count_at_once(c: apsw.Connection, query: OrderQuery, patience: int = 2_000) 
     found = find(c, query)
     if len(found.may) - len(found.sure) > patience:
         return len(found.may), False
-    return len(certain(c, found)), True
+    return len(certain(c, query, found)), True
 
 
 def first_pages(
@@ -74,8 +74,8 @@ def facets(c: apsw.Connection, query: OrderQuery, field: str) -> list[tuple[str,
     """
     from app.store.cache_sets import find, values_among  # the first paint does without them
 
-    others = tuple(each for each in query.clauses if each.field != field)
-    counted = values_among(c, certain(c, find(c, query._replace(clauses=others))), field)
+    asked = query._replace(clauses=tuple(each for each in query.clauses if each.field != field))
+    counted = values_among(c, certain(c, asked, find(c, asked)), field)
     together: dict[str, Counter[str]] = {}
     for (same, told), count in counted.items():
         together.setdefault(same, Counter())[told] += count
@@ -94,7 +94,7 @@ def unknown_of(c: apsw.Connection, profile: str, field: str, values: Sequence[st
     from app.store.cache_sets import find  # the first paint does without it
     from app.store.cache_terms import same_letters
 
-    found = certain(c, find(c, OrderQuery(profile, None, clauses=(Clause(field, tuple(values)),))))
+    found = find(c, OrderQuery(profile, None, clauses=(Clause(field, tuple(values)),))).sure
     column = "crn" if field == "reference" else "number"
     held = rows(c, f"SELECT {column} FROM orders WHERE id IN carray(?)", (bound(found.to_array()),)) if found else []
     known = {same_letters(str(each)) for (each,) in held}

@@ -1,16 +1,16 @@
 """How a page of a query is found: which keys stand at these places of its order.
 
 With nothing to search or filter by, the index of the sorted column has them. Of a few that are found, all are sorted.
-Of many, the column's index is walked and whoever is not found is passed over; what was walked is remembered, so that
-the next page goes on from there. A column gets its index when a person first sorts by it.
+Of many, the keys are walked in the order of the column's index (see cache_walk). A column gets its index when a person
+first sorts by it.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import apsw
 
@@ -19,17 +19,7 @@ from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
 from app.store.sql import bound, rows, value
 
 _FEW = 2_000  # so many are sorted within some milliseconds
-_STEP = 1_000  # rows of a walk that are looked at together
 _UNSORTABLE = ("number", "late")  # in order without an index, and never in order: that one depends on the day
-
-
-class _Walk(NamedTuple):
-    """How far a query was walked: the keys found, how many rows that took, and whether it is at its end."""
-
-    query: OrderQuery
-    found: "array[int]"
-    passed: int
-    ended: bool
 
 
 def asks_nothing(query: OrderQuery) -> bool:
@@ -65,31 +55,40 @@ def prepare_sort(c: apsw.Connection, sort: str) -> None:
 def page_keys(c: apsw.Connection, query: OrderQuery, limit: int, offset: int) -> list[int]:
     """The keys of the page from place `offset` on, in the query's order."""
     if asks_nothing(query):
-        return list(islice(_in_order(c, query, offset, offset + limit), limit))
-    from app.store.cache_sets import find  # the first paint does without it
+        return list(islice(in_order(c, query, offset, offset + limit), limit))
+    from app.store.cache_sets import find  # the first paint does without them
+    from app.store.cache_walk import walked
 
     found = find(c, query)
-    if len(found.may) <= _FEW or (query.sort != "number" and sorts_slowly(c, query.sort)) or query.sort == "late":
-        return _sorted(c, query, certain(c, found), limit, offset)
-    return _walked(c, query, found, limit, offset)
+    if len(found.may) <= _FEW or sorts_slowly(c, query.sort) or query.sort == "late":
+        return _sorted(c, query, certain(c, query, found), limit, offset)
+    if offset and found.may != found.sure:
+        sure = certain(c, query, found)
+        found = found._replace(sure=sure, may=sure)
+    return walked(c, query, found, limit, offset)
 
 
 def all_keys(c: apsw.Connection, query: OrderQuery) -> Iterator[int]:
     """The keys of all orders of a query, in its order."""
     if asks_nothing(query):
-        return _in_order(c, query, 0)
+        return in_order(c, query, 0)
     from app.store.cache_sets import find  # the first paint does without it
 
-    found = certain(c, find(c, query))
-    return (key for key in _in_order(c, query, 0) if key in found)
+    found = certain(c, query, find(c, query))
+    return (key for key in in_order(c, query, 0) if key in found)
 
 
-def certain(c: apsw.Connection, found: Any) -> Any:
-    """The set of what is found, each looked at that may be."""
-    from app.store.cache_sets import looked_at  # the first paint does without it
+def certain(c: apsw.Connection, query: OrderQuery, found: Any) -> Any:
+    """The set of what is found, each looked at that may be; it is remembered for the next question of the kind."""
+    from app.store.cache_sets import known, looked_at  # the first paint does without it
 
     rest = found.may - found.sure
-    return found.sure | type(rest)(array("Q", looked_at(c, rest.to_array(), found.words))) if rest else found.sure
+    if not rest:
+        return found.sure
+    it, asked = known(c), query._replace(sort="", descending=False)
+    if it.certain is None or it.certain[0] != asked:
+        it.certain = asked, found.sure | type(rest)(array("Q", looked_at(c, rest.to_array(), found.words)))
+    return it.certain[1]
 
 
 def _sorted(c: apsw.Connection, query: OrderQuery, keys: Any, limit: int, offset: int) -> list[int]:
@@ -106,30 +105,7 @@ def _sorted(c: apsw.Connection, query: OrderQuery, keys: Any, limit: int, offset
     return [key for (key,) in found]
 
 
-def _walked(c: apsw.Connection, query: OrderQuery, found: Any, limit: int, offset: int) -> list[int]:
-    """Walk on from where the last page of the same query ended."""
-    from app.store.cache_sets import known, looked_at  # the first paint does without it
-
-    it = known(c)
-    walk = (
-        it.walked if isinstance(it.walked, _Walk) and it.walked.query == query else _Walk(query, array("q"), 0, False)
-    )
-    keys, passed, ended = walk.found, walk.passed, walk.ended
-    stream = iter(()) if ended else _in_order(c, query, passed)
-    while len(keys) < offset + limit and not ended:
-        some = list(islice(stream, _STEP))
-        passed, ended = passed + len(some), len(some) < _STEP
-        here = [key for key in some if key in found.may]
-        unsure = [key for key in here if key not in found.sure]
-        if unsure:
-            held = set(looked_at(c, unsure, found.words))
-            here = [key for key in here if key in found.sure or key in held]
-        keys.extend(here)
-    it.walked = _Walk(query, keys, passed, ended)
-    return list(keys[offset : offset + limit])
-
-
-def _in_order(c: apsw.Connection, query: OrderQuery, passed: int, upto: int = -1) -> Iterator[int]:
+def in_order(c: apsw.Connection, query: OrderQuery, passed: int, upto: int = -1) -> Iterator[int]:
     """The keys of the query's lists in its order, from place `passed` on."""
     shelves = shelves_of(c, query)
     order = sorting(query.sort, query.descending)
@@ -138,7 +114,7 @@ def _in_order(c: apsw.Connection, query: OrderQuery, passed: int, upto: int = -1
     if not shelves:
         return iter(())
     if query.sort == "number":
-        return islice(_by_number(c, shelves, descending=query.descending), passed, None)
+        return _by_number(c, shelves, few, descending=query.descending, passed=passed)
     if len(shelves) == 1:
         statement = f"SELECT id FROM orders WHERE shelf = {shelves[0]:d} ORDER BY {order} {few}"
     else:
@@ -150,13 +126,12 @@ def _in_order(c: apsw.Connection, query: OrderQuery, passed: int, upto: int = -1
     return (found[0] for found in c.execute(statement, today))
 
 
-def _by_number(c: apsw.Connection, shelves: Sequence[int], *, descending: bool) -> Iterable[int]:
+def _by_number(c: apsw.Connection, shelves: Sequence[int], few: str, *, descending: bool, passed: int) -> Iterator[int]:
     """Keys by number. Of one list they lie in that order."""
     way = "DESC" if descending else "ASC"
     spans = [(shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER) for shelf in shelves]
     if len(spans) == 1:
-        return (
-            key for (key,) in c.execute(f"SELECT id FROM seen WHERE id BETWEEN ? AND ? ORDER BY id {way}", spans[0])
-        )
+        statement = f"SELECT id FROM seen WHERE id BETWEEN ? AND ? ORDER BY id {way} {few}"
+        return (key for (key,) in c.execute(statement, spans[0]))
     keys = [key for span in spans for (key,) in c.execute("SELECT id FROM seen WHERE id BETWEEN ? AND ?", span)]
-    return sorted(keys, key=lambda key: (key & MAX_NUMBER, key), reverse=descending)
+    return islice(sorted(keys, key=lambda key: (key & MAX_NUMBER, key), reverse=descending), passed, None)

@@ -22,12 +22,24 @@ from pyroaring import BitMap64
 from app.store.cache_filter import YES, Clause
 from app.store.cache_rows import OrderQuery
 from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
-from app.store.cache_terms import LOOKED_UP, TERM_COLUMNS, Span, all_of, has_any, same_value, terms_of, value_of, wanted
+from app.store.cache_terms import (
+    END,
+    LOOKED_UP,
+    TERM_COLUMNS,
+    Span,
+    all_of,
+    has_any,
+    same_value,
+    terms_of,
+    value_of,
+    wanted,
+)
 from app.store.search_text import SHORTEST_INDEXED, plain
 from app.store.sql import bound, row, rows
 
 _KEPT = 48  # sets that were read lately
 _STRINGS_ASKED = 40
+_FEW = 60  # texts that are looked at as quickly as one more set is read
 
 
 class Waiting(NamedTuple):
@@ -57,7 +69,8 @@ class Known:
         self.waiting_keys = BitMap64()
         self.strings: list[str] | None = None
         self.sets: OrderedDict[tuple[Span, ...], BitMap64] = OrderedDict()
-        self.walked: object = None  # see cache_search
+        self.orders: OrderedDict[object, object] = OrderedDict()  # sorted keys, see cache_walk
+        self.certain: tuple[object, BitMap64] | None = None  # what the last question that took looking came to
 
 
 _known: "WeakKeyDictionary[apsw.Connection, Known]" = WeakKeyDictionary()
@@ -70,7 +83,8 @@ def known(c: apsw.Connection) -> Known:
     if (changes, segments) == (it.changes, it.segments):
         return it
     it.sets.clear()
-    it.walked = None
+    it.orders.clear()
+    it.certain = None
     if segments != it.segments:
         _read_segments(c, it)
     _read_waiting(c, it)
@@ -136,7 +150,7 @@ def looked_at(c: apsw.Connection, keys: Iterable[int], words: Sequence[str]) -> 
 def values_among(c: apsw.Connection, keys: BitMap64, field: str) -> "Counter[tuple[str, str]]":
     """How many of these orders have each value of a field: what it is compared as, and how it was told."""
     it = known(c)
-    span = all_of(field)
+    span, indexed = all_of(field), keys - it.waiting_keys
     counted: Counter[tuple[str, str]] = Counter()
     for segment, term, ids in c.execute(
         "SELECT segment, term, ids FROM segments CROSS JOIN grams USING (segment) WHERE term BETWEEN ? AND ?", span
@@ -144,7 +158,7 @@ def values_among(c: apsw.Connection, keys: BitMap64, field: str) -> "Counter[tup
         here = BitMap64.deserialize(ids)
         if segment in it.partly:
             here &= it.partly[segment]
-        if number := here.intersection_cardinality(keys - it.waiting_keys if it.waiting_keys else keys):
+        if number := here.intersection_cardinality(indexed):
             counted[same_value(term), value_of(term)] += number
     for key in keys & it.waiting_keys:
         order = it.waiting[key]
@@ -181,21 +195,24 @@ class _Asked:
         may = among - self.it.waiting_keys
         for start in _starts(len(word)):
             may &= self._spans((_gram(word[start : start + SHORTEST_INDEXED]),))
-            if not may:
-                break
+            if len(may) < _FEW:
+                break  # looking at them is quicker than to ask for more letters
         return (self._with_string(word) & may if may else may) | waiting, may | waiting
 
     def _with_string(self, word: str) -> BitMap64:
         """Orders with a frequent string that holds the word."""
         if self.it.strings is None:
-            self.it.strings = [
-                term[1:] for (term,) in rows(self.c, "SELECT DISTINCT term FROM grams WHERE term GLOB '~*'")
-            ]
-        found: list[str] = []
+            found = rows(
+                self.c,
+                "SELECT DISTINCT term FROM segments CROSS JOIN grams USING (segment) WHERE term BETWEEN ? AND ?",
+                Span("~", f"~{END}"),
+            )
+            self.it.strings = [term[1:] for (term,) in found]
+        holding: list[str] = []
         for string in sorted((each for each in self.it.strings if word in each), key=len):
-            if not any(string.startswith(each) for each in found):  # its orders are among those of the shorter one
-                found.append(string)
-        return self._spans(tuple(Span(f"~{string}", f"~{string}") for string in found[:_STRINGS_ASKED]))
+            if not any(string.startswith(each) for each in holding):  # its orders are among those of the shorter one
+                holding.append(string)
+        return self._spans(tuple(Span(f"~{string}", f"~{string}") for string in holding[:_STRINGS_ASKED]))
 
     def _clause(self, clause: Clause, among: BitMap64) -> BitMap64:
         if clause.field in LOOKED_UP:
@@ -259,6 +276,7 @@ def _gram(word: str) -> Span:
 
 
 def _starts(length: int) -> list[int]:
-    """Where three letters are taken of a word: side by side, and the last three."""
+    """Where three letters are taken of a word: side by side first, then those that lie across."""
     last = length - SHORTEST_INDEXED
-    return [*range(0, last, SHORTEST_INDEXED), last]
+    beside = [*range(0, last, SHORTEST_INDEXED), last]
+    return [*beside, *(start for start in range(last) if start not in beside)]

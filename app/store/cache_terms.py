@@ -14,7 +14,7 @@ from app.store.cache_filter import ANY, FIELDS, NO, NONE, YES, Clause
 from app.store.cache_rows import OrderLine
 from app.store.search_text import plain
 
-_END = "\U0010ffff"
+END = "\U0010ffff"
 _PARTING = "\x1f"
 _DIGITS = 6
 LOOKED_UP = frozenset({"list", "number", "reference", "changed"})
@@ -101,7 +101,7 @@ def wanted(clause: Clause, today: date) -> Wanted:
         return Wanted(_days_spans(clause, today), clause.negated)
     if kind == "flag":
         return Wanted(tuple(_one(f"{clause.field}={value}") for value in clause.values), clause.negated)
-    ends = _END if kind == "prefix" else _PARTING + _END
+    ends = END if kind == "prefix" else _PARTING + END
     parting = "" if kind == "prefix" else _PARTING
     starts = [f"{clause.field}={plain(_one_line(value))}" for value in clause.values]
     blank = f"{clause.field}={_PARTING}"  # a prefix of nothing is no value
@@ -116,7 +116,7 @@ def wanted(clause: Clause, today: date) -> Wanted:
 
 def all_of(field: str) -> Span:
     """Every term of a field."""
-    return Span(f"{field}=", f"{field}={_END}")
+    return Span(f"{field}=", f"{field}={END}")
 
 
 def _wanted_date(clause: Clause) -> Wanted:
@@ -134,7 +134,7 @@ def _wanted_date(clause: Clause) -> Wanted:
 
 def _days_spans(clause: Clause, today: date) -> tuple[Span, ...]:
     least = int(clause.values[0]) if clause.values else 1
-    counted = Span(_days_term(clause.field, least), f"{clause.field}={_END}")
+    counted = Span(_days_term(clause.field, least), f"{clause.field}={END}")
     if clause.field != "late":
         return (counted,)
     try:
@@ -146,7 +146,7 @@ def _days_spans(clause: Clause, today: date) -> tuple[Span, ...]:
 
 def _folder_span(value: str) -> Span:
     if value == ANY:
-        return Span("has=\x01", f"has={_END}")
+        return Span("has=\x01", f"has={END}")
     return _one("has=" if value == NONE else f"has={value.upper()}")
 
 
@@ -168,7 +168,7 @@ def holds(clause: Clause, line: OrderLine, today: date) -> bool:
     if clause.field == "list":
         found = line.list in clause.values
     elif clause.field == "number":
-        found = str(line.number) in clause.values
+        found = any(value.isdecimal() and int(value) == line.number for value in clause.values)
     elif clause.field == "reference":
         found = line.crn is not None and same_letters(line.crn) in map(same_letters, clause.values)
     else:

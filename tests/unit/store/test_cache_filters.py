@@ -12,7 +12,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from app.store import cache, cache_search, cache_segments
+from app.store import cache, cache_search, cache_segments, cache_sets, cache_walk
 from app.store.cache_filter import FIELDS, Clause
 from app.store.cache_rows import SORTS, ListName, OrderFacts, OrderQuery
 from app.store.cache_terms import holds
@@ -244,7 +244,8 @@ def check(c: apsw.Connection, query: OrderQuery, expected: set[int], held: dict[
     for few in (0, 2_000):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(cache_search, "_FEW", few)
-            patch.setattr(cache_search, "_STEP", 2)
+            patch.setattr(cache_walk, "BLOCK", 2)
+            cache_sets.known(c).orders.clear()
             pages = [cache.page_orders(c, query, 3, offset) for offset in range(0, len(numbers) + 3, 3)]
             assert [line.number for page in pages for line in page] == numbers, query
     for line in lines:
