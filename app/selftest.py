@@ -5,6 +5,7 @@ without a display and touches none of a person's data: it uses a folder of its o
 """
 
 import asyncio
+import base64
 import json
 import os
 import platform
@@ -20,6 +21,9 @@ from app.runtime.practice_child import practice_command
 
 Check = Callable[[Path], Awaitable[str]]
 _PRACTICE_SECONDS = 60.0
+_TWO_PIXELS = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwAE/wEHAAH/PX2MSQAAAABJRU5ErkJggg=="  # a PNG
+)
 
 
 class SelftestFailed(Exception):
@@ -127,6 +131,7 @@ async def _printing(folder: Path) -> str:
     import zxingcpp
 
     from app.contract.draft import BarcodeDraft, OrderDraft
+    from app.desk.aside import Progress
     from app.desk.printing import labels
     from app.desk.printing.stock import FINENESSES, STOCKS
     from app.desk.printing.subject import Subject
@@ -141,8 +146,25 @@ async def _printing(folder: Path) -> str:
     if read is None or read.text != "9912345678":
         raise SelftestFailed("a printed barcode does not read back")
     target = folder / "label.pdf"
-    jobs.save_pdf(pages, target, "Selftest", jobs.Progress())
+    jobs.save_pdf(pages, target, "Selftest", Progress())
     return f"a barcode reads back, a PDF of {target.stat().st_size:,} bytes, {len(devices.printer_names())} printers"
+
+
+async def _pictures(_folder: Path) -> str:
+    """The process that decodes pictures starts, with every decoder, and a picture comes out of it right."""
+    from app.imaging.client import Imaging
+    from app.imaging.pixels import Pixels
+
+    imaging = Imaging(workers=1)
+    try:
+        found = await imaging.decode(base64.b64decode(_TWO_PIXELS))
+    finally:
+        await imaging.aclose()
+    if not isinstance(found, Pixels):
+        raise SelftestFailed(found.sentence)
+    if bytes(found.data) != b"\x00\x00\xff\xff\xff\x00\x00\xff":
+        raise SelftestFailed("a picture of a red and a blue pixel comes out otherwise")
+    return "a process of their own decodes JPEG, PNG, WebP and PDF"
 
 
 async def _one_order(folder: Path) -> str:
@@ -216,5 +238,6 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("keyring", _keyring),
     ("resources", _resources),
     ("printing", _printing),
+    ("pictures", _pictures),
     ("practice", _one_order),
 )
