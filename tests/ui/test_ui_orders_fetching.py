@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton
 
 from app.desk.desk import Desk
 from app.desk.sync_plan import Missing
+from app.store.errors import StoreError
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
 from tests.support.fault_server import INFORMATION, Answer, FaultServer, Seen
@@ -305,3 +306,31 @@ class TestAFilterByDocuments:
         loop.until(lambda: len(fault_server.seen(OPEN)) > before and resting(page))
         loop.until(lambda: page.model.rowCount() == 3)
         assert page.bar.text == ""
+
+
+class TestTroubleOfOurOwn:
+    def test_a_cache_that_cannot_be_read_is_told_and_the_clock_goes_on(
+        self, loop: RunningLoop, page: OrdersPage, window_desk: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        refreshed(loop, page)
+        heard: list[str] = []
+        page.heard.connect(heard.append)
+
+        async def broken(_desk: Desk) -> None:
+            raise StoreError("The cache is damaged.")
+
+        monkeypatch.setattr("app.desk.sync.known", broken)
+        page.refresher.results = {}
+        refreshed(loop, page)
+        assert page.bar.text.startswith("The cache is damaged.")
+        assert heard == [], "nothing is said of the provider"
+        assert page.refresher.next_in is not None
+
+    def test_what_is_sent_goes_on_with_nothing_that_was_stopped(self, loop: RunningLoop, page: OrdersPage) -> None:
+        page.refresher.start()
+        loop.until(lambda: page.refresher.busy)
+        page.refresher.stop()
+        loop.until(lambda: resting(page))
+        page.refresher._soon()
+        assert page.refresher.stopped
+        assert not page.tasks.running("refresh")

@@ -173,7 +173,7 @@ class Refresher(QObject):
         """What was just sent may have missed the refresh under way: another one follows it."""
         if self.busy:
             self._again = True
-        elif self._desk is not None:
+        elif self._desk is not None and not self.stopped:
             self._by_the_clock(timedelta())
 
     def _by_the_clock(self, every: timedelta) -> None:
@@ -264,7 +264,6 @@ class Refresher(QObject):
         for name in LISTED:
             gaps = tuple(Missing(name, job.start, job.end, sentence) for job in self.jobs if job.list == name)
             self.results[name] = Refreshed(0, now, sentence, gaps)
-            self.ended.emit(name, "")  # it is not the provider's trouble
 
     async def _end(self, desk: Desk, turn: int, results: "Mapping[Listed, Refreshed]") -> None:
         """See which dates are missing now, of all that are wanted, and set the clock."""
