@@ -23,6 +23,13 @@ from tests.shots.order_scenes import ORDER_SCENES
 from tests.shots.outbox_scenes import OUTBOX_SCENES
 from tests.shots.settings_scenes import SETTINGS_SCENES
 from tests.shots.stage import Stage
+from tests.shots.table_scenes import (
+    TABLE_SCENES,
+    palette_order,
+    table_filter_not_understood,
+    table_filtered_by_chips,
+    table_full,
+)
 
 Scene = Callable[[Stage], Awaitable[None]]
 
@@ -240,6 +247,7 @@ SCENES: tuple[Scene, ...] = (
     orders_partly_failed,
     orders_first_start,
     *FETCHING_SCENES,
+    *TABLE_SCENES,
     entry_empty,
     entry_half,
     entry_full,
@@ -273,6 +281,10 @@ SCENES: tuple[Scene, ...] = (
 AT_200_PERCENT: tuple[Scene, ...] = (
     orders_open,
     orders_selected,
+    table_full,
+    table_filtered_by_chips,
+    table_filter_not_understood,
+    palette_order,
     entry_empty,
     entry_half,
     entry_full,

@@ -217,7 +217,7 @@ def test_a_pasted_set_becomes_a_filter_and_what_is_not_found_is_listed(loop: Run
     dialog.text.setPlainText("R-00003\n7\nR-00050\nNOBODY\n99999")
     dialog._on_show()
     settled(loop, page)
-    assert dialog.told.text() == "3 of 5 found."
+    assert dialog.told.text() == "3 of 5 found. Not found:"
     assert dialog.missing.toPlainText().split() == ["NOBODY", "99999"]
     assert sorted(numbers(page)) == [3, 7, 50]
     dialog.accept()

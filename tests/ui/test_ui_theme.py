@@ -85,7 +85,7 @@ def test_the_style_sheet_puts_no_ink_on_a_ground_that_was_not_computed(root: Pat
 
 def test_every_token_of_the_style_sheet_exists(root: Path) -> None:
     used = {name for _, body in rules(root) for name in re.findall(r"\$(\w+)", body)}
-    sizes = {"radius", "field_radius", "edge", "heading", "title", "small", "chevron"}
+    sizes = {"radius", "field_radius", "edge", "heading", "title", "small", "chevron", "check"}
     assert used <= {*asdict(LIGHT), *sizes}
 
 

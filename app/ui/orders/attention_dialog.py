@@ -68,7 +68,7 @@ class AttentionDialog(QDialog):
             limit = self.limits[rule.name] = QSpinBox()
             limit.setRange(1, LONGEST)
             limit.setValue(rule.days)
-            limit.setSuffix(" days")
+            limit.setSuffix(_unit(rule.days))
             limit.setAccessibleName(f"Days of {rule.title}")
             limit.setEnabled(rule.on)
             limit.valueChanged.connect(partial(self._on_limit, rule.name))
@@ -80,6 +80,7 @@ class AttentionDialog(QDialog):
         self._take(replace(self._rules[name], on=on))
 
     def _on_limit(self, name: str, days: int) -> None:
+        self.limits[name].setSuffix(_unit(days))
         self._take(replace(self._rules[name], days=days))
 
     def _take(self, rule: Rule) -> None:
@@ -106,3 +107,7 @@ class AttentionDialog(QDialog):
             self.switches[rule.name].setChecked(rule.on)
             if rule.name in self.limits:
                 self.limits[rule.name].setValue(rule.days)
+
+
+def _unit(days: int) -> str:
+    return " day" if days == 1 else " days"

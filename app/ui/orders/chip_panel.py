@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.ui.orders.chip_data import Chip
-from app.ui.theme.tokens import CHIP_PANEL_WIDTH, ROW_HEIGHT, SPACE_2
+from app.ui.theme.tokens import CHIP_PANEL_WIDTH, SPACE_2
 from app.ui.widgets.buttons import button
 from app.ui.widgets.labels import plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, row
@@ -110,7 +110,8 @@ class ChipPanel(QFrame):
         self.list.setCurrentRow(min(max(here, 0), self.list.count() - 1))
         self.list.blockSignals(False)
         self.list.setVisible(bool(self._options))
-        self.list.setFixedHeight(min(max(self.list.count(), 1), _LINES) * ROW_HEIGHT + 2)
+        height = max(self.list.sizeHintForRow(0), 1)
+        self.list.setFixedHeight(min(max(self.list.count(), 1), _LINES) * height + 2)
         self.adjustSize()
         if self.isVisible():
             self._place()

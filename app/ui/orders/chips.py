@@ -8,8 +8,8 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from app.desk.filter_pieces import pieces, with_piece
@@ -26,7 +26,7 @@ from app.ui.widgets.layout import row
 if TYPE_CHECKING:
     from app.ui.orders.chip_panel import ChipPanel
 
-_LONGEST = 34  # letters on a chip; all of them stand in its tooltip
+_LONGEST, _SHORT = 34, 20  # letters on a chip; all of them stand in its tooltip
 
 
 class Chips(QWidget):
@@ -40,7 +40,9 @@ class Chips(QWidget):
         self.setAccessibleName("Filters")
         self._line, self._today = line, today
         self.buttons: dict[str, QPushButton] = {}
-        self.more = button("More ▾", self._open_more, kind="quiet")
+        self._words: dict[str, str] = {}
+        self.more = button("More ▾", self._open_more)
+        self.more.setProperty("kind", "chip")
         self.more.setAccessibleName("More filters")
         self.panel: ChipPanel | None = None
         self._open: Chip | None = None
@@ -48,6 +50,10 @@ class Chips(QWidget):
         self.held.setProperty("kind", "chip")
         self.held.setProperty("on", True)
         self.held.hide()
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self.fit)
         self._row = row(self.held, self.more, None, gap=SPACE_1)
         self.setLayout(self._row)
         line.changed.connect(self.show_filter)
@@ -77,14 +83,49 @@ class Chips(QWidget):
                 continue
             made = self._button(chip)
             words = chip.title if clause is None else clause_words(clause, self._today())
-            shown = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
-            made.setText(ampersands(f"{shown} ▾" if chip.kind != "flag" else shown))
+            self._words[chip.name] = words
+            self._write(chip, _LONGEST)
             made.setAccessibleName(visible(words))
             set_tip(made, f"{words}. Delete takes it out." if clause is not None else f"Filter by {chip.title}")
             if made.property("on") != (clause is not None):
                 made.setProperty("on", clause is not None)
                 restyle(made)
             made.show()
+        self._later.start()
+
+    def _write(self, chip: Chip, letters: int) -> None:
+        words = self._words.get(chip.name, chip.title)
+        shown = words if len(words) <= letters else f"{words[: letters - 1]}…"
+        self.buttons[chip.name].setText(ampersands(f"{shown} ▾" if chip.kind != "flag" else shown))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._later.start()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.more.sizeHint().height())
+
+    def fit(self) -> None:
+        """Those that ask for nothing go into the menu where there is no room, from the end; others are shortened."""
+        active = {chip.name for chip in CHIPS if self._clause(chip) is not None or self._open is chip}
+        standing = [chip for chip in CHIPS if chip.name in self.buttons and (chip.always or chip.name in active)]
+        room = self.width() - self.more.sizeHint().width() - SPACE_1
+        room -= 0 if self.held.isHidden() else self.held.sizeHint().width() + SPACE_1
+        for letters in (_LONGEST, _SHORT):
+            for chip in standing:
+                if chip.name in active:
+                    self._write(chip, letters)
+            taken = sum(self._width(chip) for chip in standing if chip.name in active)
+            if taken <= room:
+                break
+        room -= taken
+        for chip in standing:
+            if chip.name not in active:
+                room -= self._width(chip)
+                self.buttons[chip.name].setVisible(room >= 0)
+
+    def _width(self, chip: Chip) -> int:
+        return self.buttons[chip.name].sizeHint().width() + SPACE_1
 
     def show_held(self, count: int) -> None:
         """A set of so many pasted orders is shown, too many for the line; 0 is none."""

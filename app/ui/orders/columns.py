@@ -172,7 +172,7 @@ def _date(name: str, title: str) -> OrderColumn:
         near = nearness(value)
         return f"{moment(value)}, {near}" if near else moment(value)
 
-    return OrderColumn(name, title, 148, short, exact, "Dates", aside=beside, value=partial(_value, name=name))
+    return OrderColumn(name, title, 164, short, exact, "Dates", aside=beside, value=partial(_value, name=name))
 
 
 def _flag(name: str, title: str) -> OrderColumn:
@@ -211,7 +211,7 @@ _LIST_WORDS: dict[ListName, str] = {"open": "Open", "completed": "Completed", "o
 _MIDDLE = Elide.ElideMiddle
 ALL_COLUMNS: tuple[OrderColumn, ...] = (
     OrderColumn(
-        "state", "Status", 144, state_text, state_exact, ink=state_ink, spoken=state_spoken, value=_state_value
+        "state", "Status", 156, state_text, state_exact, ink=state_ink, spoken=state_spoken, value=_state_value
     ),
     _plain("crn", "Reference", 128, elide=_MIDDLE),
     _plain("number", "Number", 84, right=True),

@@ -165,7 +165,8 @@ class ColumnsDialog(QDialog):
 def _called(name: str) -> str:
     """`Facility: Facility code`: what it is about, and its title; the order's own go by their title alone."""
     found = BY_NAME[name]
-    return found.title if found.group == "Order" else f"{found.title}  ·  {found.group}"
+    plain = found.group in ("Order", found.title)
+    return found.title if plain else f"{found.title}  ·  {found.group}"
 
 
 def _item(name: str, *, ticked: bool) -> QListWidgetItem:

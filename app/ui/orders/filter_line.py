@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 from app.desk.filters import Filter, Problem, parse
 from app.ui.theme.theme import Theme
 from app.ui.widgets.buttons import icon_button
-from app.ui.widgets.labels import set_tone, text_label, visible
+from app.ui.widgets.labels import plain_tooltip, set_tone, text_label, visible
 
 if TYPE_CHECKING:
     from app.ui.orders.completing import Completing
@@ -27,6 +27,7 @@ class FilterLine(QObject):
     are to be offered; it answers with `offer_values`."""
 
     changed = Signal()
+    said = Signal(bool)  # whether something is said of what is not understood
 
     def __init__(self, theme: Theme, page: QWidget, today: Callable[[], date]) -> None:
         super().__init__(page)
@@ -46,6 +47,7 @@ class FilterLine(QObject):
         self.editor.textChanged.connect(self._on_text)
         self.editor.editingFinished.connect(self._say_all)
         set_tone(self.problem, "warn")
+        self.problem.hide()
 
     def put(self, text: str) -> None:
         """Filter by this text, as if it had been typed and done."""
@@ -74,6 +76,8 @@ class FilterLine(QObject):
         if len(problems) > 1:
             words += f" And {len(problems) - 1} more."
         self.problem.setText(visible(words))
+        self.problem.setToolTip(plain_tooltip(words))
+        self.said.emit(bool(words))
         self.editor.setAccessibleDescription(words)
 
     def _begin_completing(self) -> None:

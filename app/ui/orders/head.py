@@ -40,10 +40,17 @@ class OrdersHead(QWidget):
         top.setStretch(0, 1)
         search = row(line.editor, line.clear_button, self.count_label, gap=SPACE_1)
         search.setStretch(0, 1)
-        chips = row(self.chips, line.problem, gap=SPACE_2)
-        chips.setStretch(0, 1)
+        # What is not understood stands in the place of the chips: so nothing jumps, and there is room for it.
+        line.said.connect(self._say_problem)
+        self._problem = line.problem
+        self._problem.setFixedHeight(self.chips.sizeHint().height())
+        chips = column(self.chips, self._problem)
         lines = column(top, search, chips, bar, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
         self.setLayout(column(holding(lines), self.fetching.dates, self.progress))
+
+    def _say_problem(self, said: bool) -> None:
+        self._problem.setVisible(said)
+        self.chips.setVisible(not said)
 
     def _progress(self) -> QProgressBar:
         made = QProgressBar()

@@ -92,7 +92,7 @@ class PastedDialog(QDialog):
         found = await self._sort(wanted)
         self._unknown = found.unknown
         known = len(wanted) - len(found.unknown)
-        self.told.setText(visible(f"{known:,} of {len(wanted):,} found."))
+        self.told.setText(visible(f"{known:,} of {len(wanted):,} found.{' Not found:' if found.unknown else ''}"))
         self.missing.setPlainText(visible("\n".join(found.unknown)))
         self.missing.setVisible(bool(found.unknown))
         self.copy_button.setVisible(bool(found.unknown))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QProgressBar, QTreeWidget, QTreeWidgetItem, QWidget
 
+from app.ui.outbox.words import ink_of
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import RESULTS_SIZE, SPACE_2, SPACE_4
 from app.ui.widgets.bars import GLYPHS
@@ -13,6 +14,7 @@ from app.ui.widgets.labels import Tone, plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, row
 
 _ORDER_WIDTH = 160
+_TONE = Qt.ItemDataRole.UserRole
 
 
 class ResultsDialog(QDialog):
@@ -50,6 +52,7 @@ class ResultsDialog(QDialog):
                 gap=SPACE_2,
             )
         )
+        theme.changed.connect(self._colour_all)
         self._say()
 
     def add(self, order: str, tone: Tone, sentence: str) -> None:
@@ -57,11 +60,23 @@ class ResultsDialog(QDialog):
         self.done_count += 1
         self.trouble_count += tone != "good"
         item = QTreeWidgetItem([visible(order), visible(f"{GLYPHS[tone]} {sentence}")])
-        item.setForeground(1, self._theme.colour(tone or "ink"))
+        item.setData(0, _TONE, tone)
+        self._colour(item)
         item.setToolTip(1, plain_tooltip(sentence))
         self.list.addTopLevelItem(item)
         self.progress.setValue(self.done_count)
         self._say()
+
+    def _colour(self, item: QTreeWidgetItem) -> None:
+        item.setForeground(1, self._theme.colour(ink_of(item.data(0, _TONE))))
+
+    def _colour_all(self) -> None:
+        for item in self._items():
+            self._colour(item)
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        found = (self.list.topLevelItem(at) for at in range(self.list.topLevelItemCount()))
+        return [each for each in found if each is not None]
 
     def end(self, words: str = "") -> None:
         """Nothing more comes; `words` say what it came to."""
@@ -79,8 +94,7 @@ class ResultsDialog(QDialog):
         self.standing.setText(visible(f"{said}. {words}".strip() if self.ended else f"{said}…"))
 
     def _copy(self) -> None:
-        lines = [self.list.topLevelItem(at) for at in range(self.list.topLevelItemCount())]
-        told = "\n".join(f"{each.text(0)}\t{each.text(1)}" for each in lines if each is not None)
+        told = "\n".join(f"{each.text(0)}\t{each.text(1)}" for each in self._items())
         QApplication.clipboard().setText(told)
 
     def _on_stop(self) -> None:

@@ -81,6 +81,7 @@ def _placeholders(colours: Colours, *, dark: bool) -> dict[str, str]:
         **asdict(colours),
         **{name: str(size) for name, size in sizes.items()},
         "chevron": chevron.as_posix(),
+        "check": resource("icons", "check-dark.svg" if dark else "check-light.svg").as_posix(),
     }
 
 

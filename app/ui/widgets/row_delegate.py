@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import DOT_PX, EDGE_PX, SPACE_2
+from app.ui.theme.tokens import DOT_PX, EDGE_PX, SPACE_2, SPACE_3
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -49,13 +49,14 @@ class RowDelegate(QStyledItemDelegate):
         painter.fillRect(box, self._colours["selection" if selected else look.ground])
         painter.fillRect(box.left(), box.bottom(), box.width(), 1, self._colours["line"])
         # Columns can be moved: the first is the one that stands first.
-        if (selected or look.marked) and self._table.horizontalHeader().visualIndex(index.column()) == 0:
+        first = self._table.horizontalHeader().visualIndex(index.column()) == 0
+        if (selected or look.marked) and first:
             self._paint_start(painter, box, selected=selected, marked=look.marked)
         text = index.data(Qt.ItemDataRole.DisplayRole)
         if not text:
             return
         painter.setPen(self._colours[look.ink])
-        inner = box.adjusted(SPACE_2, 0, -SPACE_2, 0)
+        inner = box.adjusted(SPACE_3 if first else SPACE_2, 0, -SPACE_2, 0)
         shown = option.fontMetrics.elidedText(text, look.elide, inner.width())
         side = Qt.AlignmentFlag.AlignRight if look.right else Qt.AlignmentFlag.AlignLeft
         painter.drawText(inner, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)

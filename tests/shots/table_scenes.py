@@ -1,0 +1,213 @@
+"""The table of orders: filtered and viewed in each way, all its columns, what stands above it, the palette."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import cast
+
+from PySide6.QtCore import QPoint, Qt
+
+from app.contract.codes import ORDER_STATE_WORDS
+from app.store import cache
+from app.store.cache_rows import OrderFacts
+from app.ui.orders.arrangement import usual
+from app.ui.orders.attention_dialog import AttentionDialog
+from app.ui.orders.columns import ALL_COLUMNS
+from app.ui.orders.columns_dialog import ColumnsDialog
+from app.ui.orders.name_dialog import NameDialog
+from app.ui.orders.pasted_dialog import PastedDialog
+from app.ui.orders.results import ResultsDialog
+from app.ui.palette.palette import Palette
+from tests.shots.data import NOW, PRACTICE, facts_of_number
+from tests.shots.stage import Stage
+
+Scene = Callable[[Stage], Awaitable[None]]
+
+
+def _changed(number: int, days: int, state: str) -> OrderFacts:
+    """An order of the open list that says something else by now: scheduled, and further on."""
+    known = facts_of_number(number, completed=False)
+    word = ORDER_STATE_WORDS[state]
+    raw = known.raw.replace(f'"StatusId": "{known.state}"', f'"StatusId": "{state}"')
+    return replace(known, raw=raw, state=state, status=word, scheduled_delivery=NOW + timedelta(days=days))
+
+
+async def table_full(stage: Stage) -> None:
+    """What changed is marked, what is late says by how much."""
+    await stage.use_full_desk()
+    stage.shell.go("orders")
+    page = stage.shell.orders
+    changed = [_changed(771_000 + at, days, ("DSO", "PLN", "AVL")[at % 3]) for at, days in _SCHEDULED.items()]
+    desk = page.desk
+    await desk.cache.write(cache.store_orders, PRACTICE, "open", changed, NOW + timedelta(seconds=5))
+    page.filter.clear()
+    page.arranging.put_back()
+    stage.shell.room.news.stored.emit()
+
+
+_SCHEDULED = {0: -4, 1: 0, 2: 1, 60: -1, 61: 3, 120: -12, 121: 2, 180: 0, 240: 6, 300: 1, 1080: -2, 1140: 5, 1200: 4}
+
+
+async def table_late(stage: Stage) -> None:
+    stage.shell.orders.views.choose("Late")
+
+
+async def table_attention_rules(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.views.choose("Needs attention")
+    page.sets.open_rules()
+    await stage.settle()
+    (stage.dialog,) = page.findChildren(AttentionDialog)
+
+
+async def table_filtered_by_chips(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.views.choose("Open")
+    page.line.put("status:dso,pln -facility:MEM01 requested:-30..+30 is:changed")
+
+
+async def table_chip_open(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.line.put("status:dso")
+    await stage.settle()
+    page.head.chips.open_chip("status")
+    await stage.settle()
+
+
+async def table_filter_not_understood(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.head.chips.close_panel()
+    page.line.put("status:gone late memphis")
+
+
+async def table_completion(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.filter.clear()
+    stage.shell.window.activateWindow()
+    await stage.settle()
+    page.filter.setFocus()
+    page.filter.setText("facility:")
+    await stage.settle()
+
+
+async def table_filtered_to_nothing(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.table.setFocus()
+    page.line.put("status:can facility:MEM01 nobody")
+
+
+async def table_all_columns(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.line.put("")
+    page.arranging.put(usual([each.name for each in ALL_COLUMNS]))
+
+
+async def table_all_columns_to_the_right(stage: Stage) -> None:
+    bar = stage.shell.orders.table.horizontalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+
+
+async def table_columns(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.arranging.put_back()
+    page.arranging.open_dialog()
+    (stage.dialog,) = page.findChildren(ColumnsDialog)
+
+
+async def table_right_to_left(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.line.put("dearborn")
+
+
+async def table_long_names(stage: Stage) -> None:
+    stage.shell.orders.line.put("cucamonga")
+
+
+async def table_selected_many(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.line.put("")
+    await stage.settle()
+    page.table.setFocus()
+    page.table.selectRow(1)
+    selection = page.table.selectionModel().selection()
+    selection.select(page.model.index(3, 0), page.model.index(7, page.model.columnCount() - 1))
+    page.table.selectionModel().select(selection, page.table.selectionModel().SelectionFlag.Select)
+    page.bar.say("", "Copied 6 rows, as a table.")
+
+
+async def table_results(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.bar.clear()
+    dialog = ResultsDialog(page, page.room.theme, "Status of orders", 6, lambda: None)
+    dialog.add("CRN-21002", "good", "The provider says: Received.")
+    dialog.add("CRN-21003", "warn", "The provider has no order with reference CRN-21003.")
+    dialog.add("CRN-21004", "good", "The provider says: Out for delivery.")
+    dialog.add("CRN-21005", "bad", "The provider could not be reached: nothing answered within 30 seconds.")
+    dialog.show()
+    stage.dialog = dialog
+
+
+async def table_pasted(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.sets.open_pasted()
+    (dialog,) = page.findChildren(PastedDialog)
+    dialog.text.setPlainText("CRN-21002\nCRN-21003\n771004\nCRN-99\nA-17")
+    dialog._on_show()
+    stage.dialog = dialog
+
+
+async def table_save_view(stage: Stage) -> None:
+    page = stage.shell.orders
+    page.line.put("facility:MEM01 late")
+    page.views.save_new()
+    (dialog,) = page.findChildren(NameDialog)
+    dialog.field.setText("late")
+    stage.dialog = dialog
+
+
+async def palette_empty(stage: Stage) -> None:
+    stage.shell.orders.line.put("")
+    stage.shell.palette.open()
+
+
+async def palette_order(stage: Stage) -> None:
+    stage.shell.palette.open()
+    cast(Palette, stage.shell.palette.palette).line.setText("rivera")
+
+
+async def palette_number(stage: Stage) -> None:
+    cast(Palette, stage.shell.palette.palette).line.setText("771002")
+
+
+async def table_menu(stage: Stage) -> None:
+    """The menu of a row, put beside it as a person would see it."""
+    cast(Palette, stage.shell.palette.palette).close_palette()
+    page = stage.shell.orders
+    page.table.setFocus(Qt.FocusReason.OtherFocusReason)
+    page.table.selectRow(2)
+    page.row_actions.open_menu(page.table.viewport().mapToGlobal(QPoint(260, 90)), "consignee_name")
+
+
+TABLE_SCENES: tuple[Scene, ...] = (
+    table_full,
+    table_late,
+    table_attention_rules,
+    table_filtered_by_chips,
+    table_chip_open,
+    table_filter_not_understood,
+    table_completion,
+    table_filtered_to_nothing,
+    table_all_columns,
+    table_all_columns_to_the_right,
+    table_columns,
+    table_right_to_left,
+    table_long_names,
+    table_selected_many,
+    table_results,
+    table_pasted,
+    table_save_view,
+    palette_empty,
+    palette_order,
+    palette_number,
+    table_menu,
+)
