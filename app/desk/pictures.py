@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from app.desk.desk import Desk
-from app.imaging.pixels import Pixels, Size, Trouble
+from app.imaging.pixels import Part, Pixels, Size, Trouble
 from app.store.pictures import PictureFiles
 
 if TYPE_CHECKING:
@@ -25,11 +25,12 @@ _WAIT = "Not connected: this picture was not fetched before."
 @dataclass(frozen=True, slots=True)
 class Key:
     """A picture as it is shown: the address a record names, the room there is in pixels of the screen (None: full
-    size), and the page of a document, from 0."""
+    size), the page of a document, from 0, and the part of it that fills the room (None: all of it)."""
 
     address: str
     box: Size | None = None
     page: int = 0
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Album:
         data = await self.contents(key.address, fresh=fresh)
         if isinstance(data, NoPicture):
             return data
-        outcome = await self._imaging.decode(data, key.box, page=key.page, wish=wish)
+        outcome = await self._imaging.decode(data, key.box, page=key.page, part=key.part, wish=wish)
         if not isinstance(outcome, Trouble):
             return outcome
         return NoPicture(outcome.sentence, again=outcome.kind != "no such page")

@@ -12,6 +12,7 @@ from PIL import Image, ImageFile, JpegImagePlugin, PngImagePlugin, WebPImagePlug
 
 from app.imaging.child.colours import on_screen, plain
 from app.imaging.child.orientation import Camera
+from app.imaging.child.parts import cut_out, taken_within, whole_size
 from app.imaging.child.pdf import draw_page
 from app.imaging.pixels import Facts, Size, Trouble
 from app.imaging.protocol import Limits, Request, Result
@@ -20,7 +21,6 @@ PDF_WITHIN = 1024  # bytes of anything that may stand before a PDF begins
 _WORDS = {"JPEG": "JPEG", "PNG": "PNG", "WEBP": "WebP"}
 _PLUGINS = (JpegImagePlugin, PngImagePlugin, WebPImagePlugin)  # named, so that they are loaded and packed
 _ROWS = 16  # so few that they stay in the processor's own memory
-_GAP = 2.0  # how many times the wanted size a picture may be shrunk to quickly, before it is done well
 
 warnings.simplefilter("ignore")  # Pillow's about sizes and broken records: sizes are looked at here
 Image.MAX_IMAGE_PIXELS = None
@@ -78,16 +78,15 @@ def _loaded(
             return Trouble("too large")
         camera, profile = Camera(image), image.info.get("icc_profile")
         full = Size(stored.height, stored.width) if camera.lying else stored
-        size = fitting(full, request.box, limits.result_pixels)
-        target = (size.height, size.width) if camera.lying else (size.width, size.height)
+        part = taken_within(request.part, full)
+        size = fitting(Size(part.width, part.height), request.box, limits.result_pixels)
+        target, whole = camera.stored(size), camera.stored(whole_size(size, part, full))
         frames = int(getattr(image, "n_frames", 1)) if kind != "JPEG" else 1
-        part = _decode_smaller(image, target) if kind == "JPEG" else 1.0
+        share = _decode_smaller(image, whole) if kind == "JPEG" else 1.0
         image.load()
         picture = plain(image)
-    if picture.size != target:
-        # The last row and column of a part may stand for less than the others do.
-        whole = (0.0, 0.0, min(stored.width * part, picture.width), min(stored.height * part, picture.height))
-        picture = picture.resize(target, Image.Resampling.HAMMING, box=whole, reducing_gap=_GAP)
+    if picture.size != target or part != (0, 0, *full):
+        picture = cut_out(picture, camera.box_of(part, full), share, target)
     picture = camera.upright(on_screen(picture, profile))
     alpha = picture.mode == "RGBa"
     _lay_out(picture, out)

@@ -2,6 +2,8 @@
 
 from PIL import Image
 
+from app.imaging.pixels import Part, Size
+
 _TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -39,6 +41,21 @@ class Camera:
         """The picture as it was seen."""
         turn = _TURNS.get(self.orientation)
         return image if turn is None else image.transpose(turn)
+
+    def stored(self, size: Size) -> tuple[int, int]:
+        """Width and height in the file of what has this size when it is upright."""
+        return (size.height, size.width) if self.lying else (size.width, size.height)
+
+    def box_of(self, part: Part, full: Size) -> tuple[int, int, int, int]:
+        """Where a part of the upright picture stands in the file: left, upper, right and lower edge."""
+        across = part.left, part.left + part.width
+        down = part.top, part.top + part.height
+        if self.orientation in (2, 3, 6, 7):
+            across = full.width - across[1], full.width - across[0]
+        if self.orientation in (3, 4, 7, 8):
+            down = full.height - down[1], full.height - down[0]
+        columns, rows = (down, across) if self.lying else (across, down)
+        return columns[0], rows[0], columns[1], rows[1]
 
 
 def _words(value: object) -> str:

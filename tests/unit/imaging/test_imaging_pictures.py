@@ -7,7 +7,7 @@ from PIL import Image
 from PySide6.QtGui import QColor, QColorSpace, QImage
 
 from app.imaging.client import Imaging
-from app.imaging.pixels import Pixels, Size, Trouble
+from app.imaging.pixels import Part, Pixels, Size, Trouble
 from tests.support.pictures import (
     CHART,
     PAPER,
@@ -60,8 +60,10 @@ COLOURS: dict[str, tuple[str, bytes, int]] = {  # the format, the file, and how 
 }
 
 
-async def decoded(imaging: Imaging, data: bytes, box: Size | None = None, page: int = 0) -> tuple[Pixels, Rows]:
-    found = await imaging.decode(data, box, page=page)
+async def decoded(
+    imaging: Imaging, data: bytes, box: Size | None = None, page: int = 0, part: Part | None = None
+) -> tuple[Pixels, Rows]:
+    found = await imaging.decode(data, box, page=page, part=part)
     assert isinstance(found, Pixels), found
     rows = rows_of(bytes(found.data), found.width, found.height)
     assert found.alpha or all(pixel[3] == 255 for row in rows for pixel in row)
@@ -208,3 +210,43 @@ async def test_a_bomb_is_too_large_before_it_is_decoded(imaging: Imaging) -> Non
     file = io.BytesIO()
     Image.new("1", (12_000, 12_000)).save(file, "PNG")
     assert await imaging.decode(file.getvalue(), Size(100, 100)) == Trouble("too large")
+
+
+@pytest.mark.parametrize("kind", list(TURNED))
+@pytest.mark.parametrize("way", range(1, 9))
+async def test_a_part_is_what_the_whole_shows_there(imaging: Imaging, kind: str, way: int) -> None:
+    data = TURNED[kind](way)
+    whole, rows = await decoded(imaging, data)
+    for part in (Part(3, 5, 10, 7), Part(0, 0, whole.width, 4), Part(whole.width - 6, whole.height - 9, 6, 9)):
+        found, got = await decoded(imaging, data, part=part)
+        assert (found.width, found.height) == (part.width, part.height)
+        assert found.facts.full == Size(whole.width, whole.height)
+        assert got == [row[part.left : part.left + part.width] for row in rows[part.top : part.top + part.height]]
+
+
+@pytest.mark.parametrize("way", [1, 6, 3])
+async def test_a_part_made_smaller_is_what_the_whole_made_smaller_shows_there(imaging: Imaging, way: int) -> None:
+    data = saved(chart(size=(640, 480)), "JPEG", quality=95, exif=held(way))
+    for less in (2, 4, 8):
+        whole, rows = await decoded(imaging, data, Size(640 // less, 640 // less))
+        part = Part(16 * less, 8 * less, 24 * less, 12 * less)
+        found, got = await decoded(imaging, data, Size(24, 12), part=part)
+        assert (found.width, found.height) == (24, 12)
+        assert max(differences(got, [row[16:40] for row in rows[8:20]])) <= 6, (less, whole.width)
+
+
+async def test_a_part_that_reaches_beyond_ends_at_the_edge(imaging: Imaging) -> None:
+    data = saved(chart(), "PNG")
+    for part, size in ((Part(CHART[0] - 5, -4, 90, 8), (5, 4)), (Part(500, 500, 9, 9), (1, 1))):
+        found, _ = await decoded(imaging, data, part=part)
+        assert (found.width, found.height) == size
+
+
+async def test_a_part_of_a_page_is_drawn_where_it_is(imaging: Imaging) -> None:
+    whole, rows = await decoded(imaging, pdf())
+    part = Part(whole.width // 4, 10, 90, 60)
+    found, got = await decoded(imaging, pdf(), part=part)
+    assert (found.width, found.height) == (90, 60)
+    assert max(differences(got, [row[part.left : part.left + 90] for row in rows[10:70]])) <= 2
+    twice, _ = await decoded(imaging, pdf(), Size(180, 120), part=part)
+    assert (twice.width, twice.height) == (180, 120)

@@ -1,0 +1,31 @@
+"""A part of a picture in place of the whole: what is in sight of a photo that is looked at from near."""
+
+from PIL import Image
+
+from app.imaging.pixels import Part, Size
+
+_GAP = 2.0  # how many times the wanted size a picture may be shrunk to quickly, before it is done well
+
+
+def taken_within(part: Part | None, full: Size) -> Part:
+    """The part as far as it lies within the picture, a pixel at the least; all of it where none is named."""
+    if part is None:
+        return Part(0, 0, *full)
+    left, top = (min(max(each, 0), most - 1) for each, most in ((part.left, full.width), (part.top, full.height)))
+    right, bottom = min(part.left + part.width, full.width), min(part.top + part.height, full.height)
+    return Part(left, top, max(right - left, 1), max(bottom - top, 1))
+
+
+def whole_size(size: Size, part: Part, full: Size) -> Size:
+    """How large all of it would be if the part were as large as `size`."""
+    return Size(-(-full.width * size.width // part.width), -(-full.height * size.height // part.height))
+
+
+def cut_out(picture: Image.Image, box: tuple[int, int, int, int], share: float, target: tuple[int, int]) -> Image.Image:
+    """What lies in `box` of the file, made as large as `target`; the picture has this share of the file's size."""
+    if share == 1.0 and target == (box[2] - box[0], box[3] - box[1]):
+        return picture.crop(box)
+    # The last row and column of a smaller one may stand for less than the others do.
+    left, upper = box[0] * share, box[1] * share
+    right, lower = min(box[2] * share, picture.width), min(box[3] * share, picture.height)
+    return picture.resize(target, Image.Resampling.HAMMING, box=(left, upper, right, lower), reducing_gap=_GAP)
