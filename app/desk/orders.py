@@ -29,6 +29,7 @@ class FirstRows:
 
 async def first_rows(desk: Desk, query: OrderQuery, pages: Sequence[int], page_size: int) -> FirstRows:
     """The count, and those of `pages` that the result still has; the first page always."""
+    await make_sortable(desk, query.sort)
     count, exact, found = await desk.reader.read(cache.first_pages, query, pages, page_size)
     return FirstRows(count, found, exact)
 

@@ -5,6 +5,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from weakref import WeakKeyDictionary
 
 import apsw
 
@@ -23,6 +24,7 @@ from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
 from app.store.cache_search import asks_nothing, certain, page_keys, shelves_of
 from app.store.sql import bound, row, rows, value
 
+_sizes: "WeakKeyDictionary[apsw.Connection, tuple[int, dict[int, int]]]" = WeakKeyDictionary()
 _LINE = f"{LINE_COLUMNS}, list, coalesce(unlooked.columns, '')"
 _LINES = "orders JOIN shelves USING (shelf) LEFT JOIN unlooked USING (id)"
 
@@ -30,11 +32,22 @@ _LINES = "orders JOIN shelves USING (shelf) LEFT JOIN unlooked USING (id)"
 def count_orders(c: apsw.Connection, query: OrderQuery) -> int:
     """How many orders the query finds, exactly."""
     if asks_nothing(query):
-        spans = [(shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER) for shelf in shelves_of(c, query)]
-        return sum(int(value(c, "SELECT count(*) FROM seen WHERE id BETWEEN ? AND ?", span)) for span in spans)
+        return sum(_size(c, shelf) for shelf in shelves_of(c, query))
     from app.store.cache_sets import find  # the first paint does without it
 
     return len(certain(c, query, find(c, query)))
+
+
+def _size(c: apsw.Connection, shelf: int) -> int:
+    """How many orders lie on a list; counted again after a change only."""
+    changes = value(c, "SELECT changes FROM search_state")
+    counted, sizes = _sizes.setdefault(c, (changes, {}))
+    if counted != changes:
+        _sizes[c] = changes, (sizes := {})
+    if shelf not in sizes:
+        span = (shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER)
+        sizes[shelf] = int(value(c, "SELECT count(*) FROM seen WHERE id BETWEEN ? AND ?", span))
+    return sizes[shelf]
 
 
 def count_at_once(c: apsw.Connection, query: OrderQuery, patience: int = 2_000) -> tuple[int, bool]:

@@ -128,10 +128,26 @@ _SEARCH = (
     "INSERT INTO unindexed SELECT id, 1 FROM texts",
 )
 
+# Sorting by lateness: what grows with the days, and what does not any more. And months and beginnings have sets too.
+_LATENESS = (
+    """
+    ALTER TABLE orders ADD COLUMN early INTEGER
+    AS (iif(delivered_at IS NULL AND state IS NOT 'CAN', -CAST(julianday(due) AS INTEGER), NULL))
+    """,
+    """
+    ALTER TABLE orders ADD COLUMN lateness INTEGER
+    AS (iif(delivered_at IS NOT NULL AND state IS NOT 'CAN', late_by, NULL))
+    """,
+    "DELETE FROM segments",
+    "DELETE FROM grams",
+    "INSERT OR REPLACE INTO unindexed SELECT id, changes + 1 FROM texts, search_state",
+    "UPDATE search_state SET changes = changes + 1, segments = segments + 1",
+)
+
 CACHE = Schema(
     name="cache",
     application_id=0x57624331,  # "WbC1"
-    migrations=(_FIRST, _SECOND, AUDIT_TABLES, _SYNC, _FILTERS, _SEARCH),
+    migrations=(_FIRST, _SECOND, AUDIT_TABLES, _SYNC, _FILTERS, _SEARCH, _LATENESS),
     disposable=True,
     synchronous="NORMAL",
     pragmas=(

@@ -14,12 +14,13 @@ from typing import Any
 
 import apsw
 
+from app.store.cache_late import by_lateness, prepare_late
 from app.store.cache_rows import INDEXED, SORTS, OrderQuery
 from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
 from app.store.sql import bound, rows, value
 
 _FEW = 2_000  # so many are sorted within some milliseconds
-_UNSORTABLE = ("number", "late")  # in order without an index, and never in order: that one depends on the day
+_LOOKED_AT = 10_000  # texts that are looked at before what is found is sorted or walked
 
 
 def asks_nothing(query: OrderQuery) -> bool:
@@ -41,14 +42,18 @@ def sorting(sort: str, descending: bool) -> str:
 
 def sorts_slowly(c: apsw.Connection, sort: str) -> bool:
     """Whether a large list would be sorted anew for every page: see `prepare_sort`."""
-    if sort in INDEXED or sort in _UNSORTABLE:
+    if sort in INDEXED or sort == "number":
         return False
     return value(c, "SELECT 1 FROM sqlite_master WHERE name = ?", (f"orders_by_{sort}",)) is None
 
 
 def prepare_sort(c: apsw.Connection, sort: str) -> None:
     """Give a column the index that its sorting goes by; about a second for a million orders."""
-    if sorts_slowly(c, sort):
+    if not sorts_slowly(c, sort):
+        return
+    if sort == "late":
+        prepare_late(c)
+    else:
         c.execute(f"CREATE INDEX orders_by_{sort} ON orders (shelf, {SORTS[sort]})")
 
 
@@ -60,11 +65,12 @@ def page_keys(c: apsw.Connection, query: OrderQuery, limit: int, offset: int) ->
     from app.store.cache_walk import walked
 
     found = find(c, query)
-    if len(found.may) <= _FEW or sorts_slowly(c, query.sort) or query.sort == "late":
-        return _sorted(c, query, certain(c, query, found), limit, offset)
-    if offset and found.may != found.sure:
+    unsure, slow = len(found.may) - len(found.sure), sorts_slowly(c, query.sort)
+    if unsure and (slow or offset or unsure <= _LOOKED_AT):
         sure = certain(c, query, found)
         found = found._replace(sure=sure, may=sure)
+    if slow or len(found.may) <= _FEW:
+        return _sorted(c, query, found.may, limit, offset)
     return walked(c, query, found, limit, offset)
 
 
@@ -115,6 +121,8 @@ def in_order(c: apsw.Connection, query: OrderQuery, passed: int, upto: int = -1)
         return iter(())
     if query.sort == "number":
         return _by_number(c, shelves, few, descending=query.descending, passed=passed)
+    if query.sort == "late" and not sorts_slowly(c, "late"):
+        return islice(by_lateness(c, shelves, query.today, descending=query.descending), passed, None)
     if len(shelves) == 1:
         statement = f"SELECT id FROM orders WHERE shelf = {shelves[0]:d} ORDER BY {order} {few}"
     else:

@@ -17,9 +17,11 @@ from app.store.search_text import plain
 END = "\U0010ffff"
 _PARTING = "\x1f"
 _DIGITS = 6
+_LONGEST_PREFIX = 4
 LOOKED_UP = frozenset({"list", "number", "reference", "changed"})
 _DATES = tuple((name, field.column) for name, field in FIELDS.items() if field.kind == "date" and field.column)
 _VALUES = tuple((name, field.column) for name, field in FIELDS.items() if field.kind in ("value", "prefix"))
+_PREFIXES = tuple((name, field.column) for name, field in FIELDS.items() if field.kind == "prefix")
 _FLAGS = tuple((name, field.column) for name, field in FIELDS.items() if field.kind == "flag" and field.column)
 TERM_COLUMNS = (*dict.fromkeys(column for _, column in (*_VALUES, *_DATES, *_FLAGS)), "folders")
 
@@ -43,7 +45,12 @@ def terms_of(values: Sequence[Any]) -> list[str]:
     """The terms of an order, from its `TERM_COLUMNS` as the store has them: moments as text."""
     told = dict(zip(TERM_COLUMNS, values, strict=True))
     terms = [value_term(name, told[column]) for name, column in _VALUES]
-    terms += [f"{name}={told[column][:10]}" for name, column in _DATES if told[column]]
+    for name, column in _PREFIXES:
+        text = plain(_one_line(told[column] or ""))
+        terms += [f"{name}^{text[:length]}" for length in range(1, min(len(text), _LONGEST_PREFIX) + 1)]
+    for name, column in _DATES:
+        if told[column]:
+            terms += _dated(name, told[column])
     terms += [f"{name}={_flag(told[column])}" for name, column in _FLAGS]
     folders = told["folders"]
     if folders is not None:
@@ -63,14 +70,19 @@ def _day_terms(told: dict[str, Any]) -> list[str]:
     due = scheduled or requested
     if due is None:
         return terms
-    terms.append(f"due={due}")
+    terms += _dated("due", due.isoformat())
     if told["state"] == "CAN":
         return terms
     if delivered is None:
-        terms.append(f"awaited={due}")
+        terms += _dated("awaited", due.isoformat())
     elif delivered > due:
         terms.append(_days_term("late", (delivered - due).days))
     return terms
+
+
+def _dated(name: str, moment: str) -> tuple[str, str]:
+    """A day, and its month, of which there are fewer to read for a long span."""
+    return f"{name}={moment[:10]}", f"{name}/{moment[:7]}"
 
 
 def value_term(name: str, value: str | None) -> str:
@@ -101,17 +113,20 @@ def wanted(clause: Clause, today: date) -> Wanted:
         return Wanted(_days_spans(clause, today), clause.negated)
     if kind == "flag":
         return Wanted(tuple(_one(f"{clause.field}={value}") for value in clause.values), clause.negated)
-    ends = END if kind == "prefix" else _PARTING + END
-    parting = "" if kind == "prefix" else _PARTING
-    starts = [f"{clause.field}={plain(_one_line(value))}" for value in clause.values]
-    blank = f"{clause.field}={_PARTING}"  # a prefix of nothing is no value
-    return Wanted(
-        tuple(
-            Span(f"{start}{parting}", f"{start}{ends}") if value else _one(blank)
-            for start, value in zip(starts, clause.values, strict=True)
-        ),
-        clause.negated,
-    )
+    span_of = _prefix_span if kind == "prefix" else _value_span
+    return Wanted(tuple(span_of(clause.field, plain(_one_line(value))) for value in clause.values), clause.negated)
+
+
+def _value_span(field: str, value: str) -> Span:
+    return Span(f"{field}={value}{_PARTING}", f"{field}={value}{_PARTING}{END}")
+
+
+def _prefix_span(field: str, value: str) -> Span:
+    if not value:  # a prefix of nothing is no value
+        return _value_span(field, value)
+    if len(value) <= _LONGEST_PREFIX:
+        return _one(f"{field}^{value}")
+    return Span(f"{field}={value}", f"{field}={value}{END}")
 
 
 def all_of(field: str) -> Span:
@@ -120,16 +135,31 @@ def all_of(field: str) -> Span:
 
 
 def _wanted_date(clause: Clause) -> Wanted:
-    every = all_of(clause.field)
+    every = Span(f"{clause.field}/", f"{clause.field}/{END}")
     if ANY in clause.values and NONE in clause.values:
         return Wanted((), not clause.negated)
     if ANY in clause.values:
         return Wanted((every,), clause.negated)
     if NONE in clause.values:
         return Wanted((every,), not clause.negated)
-    low = f"{clause.field}={clause.first.isoformat()}" if clause.first else every.low
-    high = f"{clause.field}={clause.last.isoformat()}" if clause.last else every.high
-    return Wanted((Span(low, high),), clause.negated)
+    return Wanted(_day_spans(clause.field, clause.first, clause.last), clause.negated)
+
+
+def _day_spans(name: str, first: date | None, last: date | None) -> tuple[Span, ...]:
+    """The days from `first` to `last`: the months that lie between theirs, and the days of their own."""
+    if first and last and first.isoformat()[:7] == last.isoformat()[:7]:
+        return (Span(f"{name}={first}", f"{name}={last}"),)
+    if first and last and first > last:
+        return ()
+    spans = []
+    if first:
+        spans.append(Span(f"{name}={first}", f"{name}={first.isoformat()[:7]}{END}"))
+    if last:
+        spans.append(Span(f"{name}={last.isoformat()[:7]}", f"{name}={last}"))
+    low = f"{name}/{first.isoformat()[:7]}{END}" if first else f"{name}/"
+    high = f"{name}/{last.isoformat()[:7]}" if last else f"{name}/{END}"
+    # what begins like the first month is before `low`; the last month itself would be `high`, so it ends before that
+    return (*spans, Span(low, high[:-1] + chr(ord(high[-1]) - 1) + END if last else high))
 
 
 def _days_spans(clause: Clause, today: date) -> tuple[Span, ...]:
@@ -141,7 +171,7 @@ def _days_spans(clause: Clause, today: date) -> tuple[Span, ...]:
         last = today - timedelta(days=least)
     except OverflowError:
         return (counted,)
-    return (counted, Span("awaited=", f"awaited={last.isoformat()}"))
+    return (counted, *_day_spans("awaited", None, last))
 
 
 def _folder_span(value: str) -> Span:
