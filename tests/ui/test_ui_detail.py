@@ -169,6 +169,14 @@ def test_previous_and_next_without_closing(loop: RunningLoop, page: OrdersPage) 
     assert pane.number_label.text() == "Number 8"
 
 
+def test_escape_leaves_the_order_for_the_table(loop: RunningLoop, page: OrdersPage) -> None:
+    pane = open_order(loop, page)
+    pane._scroll.setFocus()
+    QTest.keyClick(pane._scroll, Qt.Key.Key_Escape)
+    assert not pane.isVisible()
+    assert page.table.hasFocus()
+
+
 def test_an_order_is_watched_from_where_it_is_shown(loop: RunningLoop, page: OrdersPage) -> None:
     pane = open_order(loop, page)
     button = pane.head.watch_button

@@ -14,7 +14,7 @@ from app.desk.desk import Desk
 from app.desk.export.orders import Exported
 from app.desk.export.rows import ExportColumn
 from app.store.cache_rows import OrderQuery
-from app.ui.orders.export_words import KINDS, done_words, progress_words
+from app.ui.orders.export_words import KINDS, done_words, file_words, progress_words
 from app.ui.orders.exporting import Exporting, Wanted
 from app.ui.page import Page, Room
 from app.ui.widgets.layout import column
@@ -228,6 +228,20 @@ def test_how_far_it_is_in_words() -> None:
     assert progress_words(Progress(2_000, 1_000), KINDS[0]) == "Exporting order 1,000 of 2,000…"
     assert progress_words(Progress(20, 3), KINDS[3]) == "Exporting page 3 of 20…"
     assert progress_words(Progress(20, 20), KINDS[0]) == "Putting the file together…"
+
+
+@pytest.mark.parametrize(
+    ("title", "words"),
+    [
+        ("Orders, Open", "orders-open"),
+        ("a/b: ../*?", "a-b"),
+        ("متأخر", "متأخر"),
+        ("::", "orders"),
+        ("x" * 90, "x" * 60),
+    ],
+)
+def test_a_view_s_name_becomes_part_of_a_file_s(title: str, words: str) -> None:
+    assert file_words(title) == words
 
 
 def test_a_file_is_marked_in_its_folder_where_the_system_can() -> None:

@@ -69,6 +69,11 @@ class Beside:
         if self.write is not None:
             self.write.put_away()
 
+    def leave(self) -> None:
+        """Show nothing, and go back to the table."""
+        self.close()
+        self._page.enter()
+
     def redraw(self) -> None:
         """The journal has changed: show it as it is there."""
         if self.order is not None:
@@ -93,7 +98,7 @@ class Beside:
             with alone:
                 from app.ui.orders.detail import DetailPane
 
-            self.order = DetailPane(self._page.room, self._page.tasks, self.close)
+            self.order = DetailPane(self._page.room, self._page.tasks, self.leave)
             self.order.take_desk(self._page.desk)
             self.order.wider.connect(self._widen)
             self.order.stepped.connect(self.step)

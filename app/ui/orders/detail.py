@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QStackedWidget
 
 from app.contract.codes import OrderState
@@ -120,6 +121,12 @@ class DetailPane(QFrame):
         """The desk in force."""
         assert self._desk is not None
         return self._desk
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not event.modifiers():
+            self._close()
+        else:
+            super().keyPressEvent(event)
 
     # Which order
 

@@ -1,5 +1,6 @@
 """What is said of an export: the kinds of file, how far it is, and what came of it."""
 
+import re
 from collections.abc import Sequence
 
 from app.desk.aside import Progress
@@ -7,6 +8,7 @@ from app.desk.export.orders import Exported
 from app.desk.export.xlsx_file import ROWS_OF_A_SHEET
 from app.ui.widgets.choose_files import FileKind
 
+_LONGEST = 60
 KINDS: tuple[FileKind, ...] = (
     FileKind("xlsx", "Excel workbook, dates and ZIPs stay what they are", "xlsx"),
     FileKind("csv", "CSV, safe to open in a spreadsheet", "csv"),
@@ -37,6 +39,11 @@ def done_words(done: Exported, left_out: Sequence[str] = ()) -> str:
     if left_out:
         parts.append(f"There was no room on the paper for {_listed(left_out)}.")
     return " ".join(parts)
+
+
+def file_words(title: str) -> str:
+    """`orders-open`: a title as part of a file's name, letters of any script kept."""
+    return re.sub(r"[\W_]+", "-", title.lower()).strip("-")[:_LONGEST] or "orders"
 
 
 def _many(count: int, what: str) -> str:

@@ -19,7 +19,7 @@ from app.desk.export.rows import ExportColumn
 from app.runtime.tasks import Tasks
 from app.store.cache_rows import OrderQuery
 from app.store.errors import StoreError
-from app.ui.orders.export_words import KINDS, done_words, progress_words
+from app.ui.orders.export_words import KINDS, done_words, file_words, progress_words
 from app.ui.page import Room
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.bars import MessageBar
@@ -99,7 +99,7 @@ class Exporting(QWidget):
         self.words.setText("Stopping…")
 
     async def _run(self, desk: Desk, wanted: Wanted) -> None:
-        name = f"{wanted.title.lower().replace(' ', '-')}-{self._room.now():%Y-%m-%d}"
+        name = f"{file_words(wanted.title)}-{self._room.now():%Y-%m-%d}"
         chosen = await self._choose(self.window(), "Export orders", name, KINDS, self._folder)
         if chosen is None:
             return

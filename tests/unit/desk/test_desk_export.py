@@ -19,6 +19,7 @@ from app.desk.export.orders import Exported, ExportTrouble, Job, Kind, export
 from app.desk.export.xlsx_file import Sheets, write_xlsx
 from app.store import cache
 from app.store.cache_cursor import Cursor, walk
+from app.store.cache_filter import Clause
 from app.store.cache_rows import OrderLine, OrderQuery
 from tests.support.exported import COLUMNS, HOSTILE, store
 
@@ -115,6 +116,17 @@ async def test_filter_and_sort_of_the_query_hold(offline_desk: Desk, target: Pat
         numbers = [int(row[0]) for row in list(csv.reader(file))[1:]]
     assert numbers == [line.number for line in await _lines(offline_desk, **query)]
     assert 0 < len(numbers) < 300
+
+
+async def test_conditions_and_all_lists_at_once_hold(offline_desk: Desk, target: Path) -> None:
+    profile = offline_desk.profile.id
+    await offline_desk.cache.write(store, profile, range(200))
+    await offline_desk.cache.write(store, profile, range(200, 300), "completed")
+    clauses = (Clause("zip", ("0012", "0025")),)
+    done = await _exported(offline_desk, target, list=None, clauses=clauses, sort="zip")
+    rows = list(openpyxl.load_workbook(target).active.iter_rows(min_row=2, values_only=True))
+    assert [row[0] for row in rows] == [*range(120, 130), *range(250, 260)]
+    assert done.rows == 20
 
 
 async def test_nothing_found_is_a_table_of_titles(offline_desk: Desk, target: Path) -> None:
