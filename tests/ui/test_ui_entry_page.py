@@ -9,7 +9,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.contract.draft import FreightDraft, OrderDraft, ReferenceDraft
+from app.contract.recheck import Findings
+from app.contract.shape import Issue
 from app.desk import drafts, outbox
 from app.desk.desk import Desk
 from app.ui.entry.page import EntryPage, blank_draft
@@ -274,20 +275,23 @@ def test_whatever_the_keyboard_goes_to_is_seen_whole(page: EntryPage) -> None:
 
 
 def test_every_word_of_what_is_to_do_is_shown(loop: RunningLoop, page: EntryPage) -> None:
-    """Also where the list has to scroll, which makes it narrower."""
-    rows = [FreightDraft(f"COMMODITY-{number}", "x", "y", "z" * number) for number in range(12)]
-    page.show_draft("d-1", OrderDraft(freightDetails=rows, otherReferenceNumbers=[ReferenceDraft()]))
+    """Whatever its length, also where the list has to scroll, which makes it narrower."""
+    issues = [Issue("poNumber", f"Must be {'x' * (at % 7)} {'at most ' * (at // 7)}.") for at in range(56)]
+    page.readiness.show_findings(Findings(issues, {path: [] for path in page.form.lists}, len(issues)))
     todo = page.readiness.findChild(QListWidget)
     assert todo is not None
     delegate = todo.itemDelegate()
     assert isinstance(delegate, QStyledItemDelegate)
     loop.until(lambda: todo.verticalScrollBar().isVisible())
+    loop.rest()
     for at in range(todo.count()):
         option = QStyleOptionViewItem()
         delegate.initStyleOption(option, todo.indexFromItem(todo.item(at)))
         option.rect = todo.visualItemRect(todo.item(at))
+        option.rect.setRight(min(option.rect.right(), todo.viewport().width()))
         room = todo.style().subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, todo)
-        room.adjust(2, 0, -2, 0)  # the margin that Qt leaves beside the text
+        margin = todo.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, todo) + 1
+        room.adjust(margin, 0, -margin, 0)
         words = QFontMetrics(todo.font()).boundingRect(room, Qt.TextFlag.TextWordWrap, todo.item(at).text())
         assert words.height() <= room.height(), todo.item(at).text()
 
