@@ -1,0 +1,78 @@
+"""The table over a million rows: what a person does with all of them costs no row of it anything."""
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+
+from app.store.cache_rows import OrderLine
+from app.ui.orders.arrangement import usual
+from app.ui.orders.columns import OPEN_COLUMNS
+from app.ui.orders.model import PAGE, OrdersModel
+from app.ui.orders.table import OrdersTable
+from app.ui.theme.theme import Theme
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+from tests.ui.test_ui_orders_model import line
+
+COUNT = 1_000_000
+FEW = 50_000  # calls; a single one for each row would be a million
+
+
+class Counted(OrdersModel):
+    """Counts how often it is asked anything."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        super().__init__(())
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
+        self.calls += 1
+        return super().rowCount(parent)
+
+    def line(self, at: int) -> object:  # type: ignore[override]
+        self.calls += 1
+        return super().line(at)
+
+
+@pytest.fixture
+def table(loop: RunningLoop, theme: Theme, show: Show) -> OrdersTable:
+    made = OrdersTable(theme, Counted())
+    show(made)
+    rows: list[OrderLine] = [line(at) for at in range(PAGE)]
+    made.show_rows(usual(OPEN_COLUMNS), COUNT, {0: rows})
+    loop.rest()
+    return made
+
+
+def calls(table: OrdersTable) -> int:
+    assert isinstance(table.orders, Counted)
+    return table.orders.calls
+
+
+def test_all_rows_are_selected_without_a_look_at_each(loop: RunningLoop, table: OrdersTable) -> None:
+    before = calls(table)
+    table.selectAll()
+    loop.rest()
+    table.viewport().repaint()
+    table.horizontalHeader().viewport().repaint()
+    assert table.spans() == [(0, COUNT - 1)]
+    assert table.chosen_count() == COUNT
+    assert len(table.chosen()) == PAGE, "those at hand"
+    assert calls(table) - before < FEW
+
+
+def test_a_jump_to_the_middle_looks_only_at_what_is_there(loop: RunningLoop, table: OrdersTable) -> None:
+    wanted: list[int] = []
+    table.orders.wanted.connect(wanted.append)
+    before = calls(table)
+    table.verticalScrollBar().setValue(table.verticalScrollBar().maximum() // 2)
+    loop.rest()
+    assert set(wanted) <= {2499, 2500}
+    assert calls(table) - before < FEW
+
+
+def test_spans_of_a_selection_are_joined_and_in_order(table: OrdersTable) -> None:
+    model = table.selectionModel()
+    for row in (7, 3, 4, 5, 900_000):
+        model.select(table.orders.index(row, 0), model.SelectionFlag.Select | model.SelectionFlag.Rows)
+    assert table.spans() == [(3, 5), (7, 7), (900_000, 900_000)]
+    assert [each.number for each in table.chosen()] == [3, 4, 5, 7]
