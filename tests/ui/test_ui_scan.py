@@ -144,6 +144,8 @@ def test_bars_show_scanned_against_the_freight_in_words_too(form: OrderForm) -> 
     assert form.scan.bars.words() == ["SOFA: ✓ 2 of 2", "CHAIR: 1 of 3, being scanned", "LAMP: 0 of 1"]
     scan(form, "SOFA", "WB4")
     assert form.scan.bars.words()[0] == "SOFA: ! 3 of 2, being scanned"
+    form.load(OrderDraft(freightDetails=[FreightDraft("SOFA", "5000", "1")]))
+    assert form.scan.bars.words() == ["SOFA: 0 of 5,000, being scanned"]
     form.load(OrderDraft())
     assert form.scan.bars.words() == []
     assert form.scan.bars.isHidden()

@@ -140,7 +140,7 @@ class _BarDelegate(QStyledItemDelegate):
 
 def words(tally: Tally) -> str:
     """`✓ 4 of 4`, `2 of 4`, `! 5 of 4`."""
-    figures = f"{tally.scanned.normalize():f} of {tally.wanted.normalize():f}"
+    figures = f"{tally.scanned.normalize():,f} of {tally.wanted.normalize():,f}"
     glyph = "! " if tally.left < 0 else "✓ " if tally.scanned and not tally.left else ""
     return f"{glyph}{figures}"
 

@@ -155,7 +155,7 @@ class Field(QWidget):
         length = len(self.text().strip())
         over = self._limit is not None and length > self._limit
         near = self._limit is not None and (over or (self._limit >= _COUNTED and length >= self._limit * _NEAR))
-        self._count.setText(f"{length} of {self._limit}" if near else "")
+        self._count.setText(f"{length:,} of {self._limit:,}" if near else "")
         # A text over its limit is said at once, other issues only when the field was left: nobody is
         # told off for a word half typed.
         sentence = self._said or (self._issue if self._touched or over else "")
