@@ -1,0 +1,79 @@
+"""The orders table by keys alone, and what is filtered by through the accessibility tree, on the practice world."""
+
+import re
+
+from tests.e2e.steps import references
+from tests.support.accessibility import Call
+from tests.support.window import Element, Window, WindowFactory
+
+
+def states(window: Window) -> set[str]:
+    """The codes in the status column."""
+    tables = window.seek("Orders", "table")
+    rows = tables[0].rows() if tables else []
+    return {row[0].split()[1] for row in rows if not row[0].startswith("In the outbox")}
+
+
+def fill(window: Window, name: str, text: str) -> None:
+    """Write into a field of another window than the main one, as a screen reader does."""
+    field = window.find(name, "text").node.ref
+    assert window.bus.call(Call(field, "EditableText", "SetTextContents", "s", (text,)))[0]
+
+
+def _sorted_by(window: Window, title: str) -> bool:
+    table = window.find("Orders", "table")
+    place = table.titles().index(title)
+    found = [row[place] for row in table.rows() if not row[0].startswith("In the outbox")]
+    return found == sorted(found, key=str.casefold)
+
+
+def view(window: Window, name: str) -> Element:
+    return window.find(re.compile(rf"^{name}(, [\d,]+ orders)?$"), "radio button")
+
+
+def test_filter_views_columns_and_palette_by_keys_alone(open_window: WindowFactory) -> None:
+    window = open_window()
+    window.wait_for(lambda: window.find("Orders", "table").rows(), "orders of the practice world")
+    window.keys("ctrl+f")
+    window.keys_for("status:dso ")
+    window.wait_for(lambda: states(window) == {"DSO"}, "dispatched orders alone")
+    window.keys("Return")  # into the table
+    window.keys("ctrl+k")
+    window.keys_for("save what new view")
+    window.wait_for(lambda: window.seek("Search or command", "text"), "the palette")
+    window.keys("Return")
+    # Keys reach the main window alone here: there is no window manager that would give them to another.
+    fill(window, "Name of the view", "On the road")
+    window.find("Save", "push button").press()
+    window.wait_for(lambda: "checked" in view(window, "On the road").states(), "the new view shown")
+    window.keys("ctrl+Next")  # round to the first view
+    window.wait_for(lambda: "checked" in view(window, "Open").states(), "the open orders")
+    window.wait_for(lambda: len(states(window)) > 1, "orders of every state")
+    window.keys("F8")
+    fill(window, "Find a column", "phone")
+    lines = window.wait_for(lambda: window.find("Columns", "list").node.children, "the column")
+    assert [each.name for each in lines] == ["Phone  ·  Consignee"]
+    window.find("Close", "push button").press()
+    window.wait_for(lambda: not window.seek("Columns", "list"), "the list of columns closed")
+    window.keys("ctrl+k")
+    window.keys_for("sort by city")
+    window.keys("Return")
+    window.wait_for(lambda: _sorted_by(window, "City"), "orders sorted by city")
+    window.close()
+
+
+def test_a_chip_and_a_view_through_the_tree(open_window: WindowFactory) -> None:
+    window = open_window()
+    window.wait_for(lambda: window.find("Orders", "table").rows(), "orders of the practice world")
+    window.find("Status", "push button").press()
+    lines = window.wait_for(lambda: window.find("Status", "list").node.children, "what can be chosen")
+    assert any(re.fullmatch(r"Dispatched \(DSO\)  [\d,]+", each.name) for each in lines)
+    window.find("Filter orders", "text").type("status:dso,pln")
+    window.wait_for(lambda: states(window) <= {"DSO", "PLN"} and states(window), "orders of two states")
+    window.find("Status: Dispatched (DSO) or Planned (PLN)", "push button")
+    found = references(window)
+    view(window, "Completed").press()
+    window.wait_for(lambda: states(window) == {"CMP"}, "completed orders")
+    assert window.find("Filter orders", "text").text == ""
+    assert set(references(window)).isdisjoint(found)
+    window.close()
