@@ -169,6 +169,22 @@ def test_previous_and_next_without_closing(loop: RunningLoop, page: OrdersPage) 
     assert pane.number_label.text() == "Number 8"
 
 
+def test_in_a_low_window_the_head_scrolls_with_the_details(loop: RunningLoop, page: OrdersPage) -> None:
+    pane = open_order(loop, page)
+    assert not pane.body.isAncestorOf(pane.head)
+    page.resize(1000, 560)
+    loop.until(lambda: pane.body.isAncestorOf(pane.head) and pane.copy_button.isVisible())
+    pane._scroll.setFocus()
+    QTest.keyClick(pane._scroll, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert QApplication.clipboard().text() == "R-00007"
+    page.beside.show_order(4711)
+    loop.until(lambda: "cannot be shown" in pane.states.state_text)
+    assert pane.head.isVisible()
+    page.resize(1280, 800)
+    open_order(loop, page)
+    loop.until(lambda: not pane.body.isAncestorOf(pane.head) and pane.head.isVisible())
+
+
 def test_escape_leaves_the_order_for_the_table(loop: RunningLoop, page: OrdersPage) -> None:
     pane = open_order(loop, page)
     pane._scroll.setFocus()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QStackedWidget
 
 from app.contract.codes import OrderState
@@ -27,7 +27,7 @@ from app.ui.orders.order_view import lateness, milestones, sections, state_words
 from app.ui.outbox.standing import standing
 from app.ui.page import Room
 from app.ui.printing.opening import print_order
-from app.ui.theme.tokens import DETAIL_MIN_WIDTH
+from app.ui.theme.tokens import DETAIL_LOW, DETAIL_MIN_WIDTH
 from app.ui.widgets.bars import MessageBar
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.labels import Tone
@@ -105,12 +105,29 @@ class DetailPane(QFrame):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._scroll.setAccessibleName("Details of the order")
         self.states = StateView(theme, self._scroll)
-        self._whole = holding(column(head, self.bar, rule(), self.states))
+        self._fixed = column(head, self.bar, rule(), self.states)
+        self._whole = holding(self._fixed)
+        self._scrolls_whole = False
         self.viewer: DocumentViewer | None = None
         self._stack = QStackedWidget()
         self._stack.addWidget(self._whole)
         self.setLayout(column(self._stack))
         self._room.news.stored.connect(self.redraw)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_head()
+
+    def _place_head(self) -> None:
+        """In a low window the head scrolls with the details, which would have no room beside it."""
+        whole = self.height() < DETAIL_LOW and not self.states.state_text
+        if whole == self._scrolls_whole:
+            return
+        self._scrolls_whole = whole
+        if whole:
+            self.body.take_above(self.head)
+        else:
+            self._fixed.insertWidget(0, self.head)
 
     def take_desk(self, desk: Desk) -> None:
         """Work for this desk from now on."""
@@ -192,6 +209,10 @@ class DetailPane(QFrame):
     def _say_unknown(self, number: int) -> None:
         """There is nothing to show of this order, and why."""
         self.head.show_unknown(number)
+        self._say_why(number)
+        self._place_head()
+
+    def _say_why(self, number: int) -> None:
         if self._asking:
             self.states.show_state("clock", f"Order {number}", "Asking the provider for it…")
         elif self.desk.provider is None:
@@ -226,7 +247,7 @@ class DetailPane(QFrame):
         head.show_lateness(words, tone)
         head.show_watched(self.is_watched(found.line.number))
         head.show_documents(len(documents))
-        head.rail.set_stations(milestones(order))
+        head.show_way(milestones(order))
         head.age_label.setText(f"As told {since(found.seen_at, self._room.now())}")
         unknown = self._why_unknown()
         parts = sections(order, self._looked_up, unknown)
@@ -235,6 +256,7 @@ class DetailPane(QFrame):
         self.body.show_history(history)
         self.documents.show_documents(documents, unknown if order.ProofOfDelivery is None else "")
         self.states.show_content()
+        self._place_head()
 
     def _why_unknown(self) -> str:
         """Why parts that come only with the whole order are not there."""

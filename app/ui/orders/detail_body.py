@@ -105,12 +105,14 @@ class DetailBody(QWidget):
         self._before, self._history, self._after = QVBoxLayout(), QVBoxLayout(), QVBoxLayout()
         for each in (self._before, self._history, self._after):
             each.setSpacing(SPACE_1)
-        self.setLayout(
-            column(
-                self._before, documents, self._history, self._after, None,
-                margin=(SPACE_3 + SPACE_1, SPACE_1, SPACE_3 + SPACE_1, SPACE_3), gap=SPACE_1,
-            )
-        )  # fmt: skip
+        self._above = column()
+        gap, side = SPACE_1, SPACE_3 + SPACE_1
+        parts = (self._before, documents, self._history, self._after, None)
+        self.setLayout(column(self._above, column(*parts, margin=(side, gap, side, SPACE_3), gap=gap)))
+
+    def take_above(self, widget: QWidget) -> None:
+        """Let this stand above the details and scroll with them."""
+        self._above.addWidget(widget)
 
     def show_parts(self, before: Sequence[Section], after: Sequence[Section]) -> None:
         """The sections above and below the documents."""

@@ -16,7 +16,7 @@ from app.ui.theme.tokens import (
 from app.ui.widgets.buttons import button, icon_button, with_icon
 from app.ui.widgets.labels import Tone, set_tip, set_tone, text_label, visible
 from app.ui.widgets.layout import column, row
-from app.ui.widgets.milestones import MilestoneRail
+from app.ui.widgets.milestones import Milestone, MilestoneRail
 
 _TONES: dict[str, Tone] = {"good": "good", "warn": "warn", "bad": "bad", "ink_soft": "soft"}
 
@@ -103,7 +103,7 @@ class DetailHead(QWidget):
             each.setEnabled(False)
         for label in (self.state_label, self.late_label, self.age_label):
             label.setText("")
-        self.rail.set_stations(())
+        self.rail.hide()
         self.show_documents(0)
 
     def show_state(self, code: str, words: str) -> None:
@@ -119,6 +119,11 @@ class DetailHead(QWidget):
         self.watch_button.setChecked(watched)
         self.watch_button.setAccessibleName(name)
         set_tip(self.watch_button, name)
+
+    def show_way(self, stations: tuple[Milestone, ...]) -> None:
+        """What has happened and what is planned."""
+        self.rail.set_stations(stations)
+        self.rail.show()
 
     def show_lateness(self, words: str, tone: Tone) -> None:
         """When it is due, or by how much it is late."""

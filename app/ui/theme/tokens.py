@@ -78,6 +78,7 @@ ICON_PX = 18
 RAIL_WIDTH = 152
 DETAIL_WIDTH = 430
 DETAIL_MIN_WIDTH = 340
+DETAIL_LOW = 480  # below that the head of an order scrolls with its details
 READINESS_WIDTH = 280
 OFFER_WIDTH = 520
 SETTINGS_WIDTH = 860

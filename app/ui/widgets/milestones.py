@@ -44,6 +44,9 @@ class MilestoneRail(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(320, _HEIGHT)
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, _HEIGHT)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._stations:
             return
