@@ -1,8 +1,8 @@
 """One child process, and the thread that talks to it: a picture at a time.
 
 The thread is what waits and what copies (the interpreter's lock is let go meanwhile), so whoever asks never does. A
-child that ends in the middle of a picture is started anew and given it once more: it may have been ended by someone
-else. The second time the picture is to blame.
+child that ends in the middle of a picture is started anew and given it once more; the second time the picture is to
+blame. One that was ended by someone else (or by a system short of memory) is not held against the picture.
 """
 
 import contextlib
@@ -29,6 +29,9 @@ from app.imaging.protocol import (
 )  # fmt: skip
 
 _ATTEMPTS = 2
+_SPARED = 8  # how often a picture is tried again because the child was ended by someone else
+_ENDED_BY_OTHERS = (-9, -15)  # SIGKILL, SIGTERM; Windows does not tell
+_LAST_BREATH_S = 1.0  # between its end of the pipe closing and its own end
 _LARGE = 16 * 1024 * 1024  # bytes of the arena that are given back after a picture
 _KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH")
 
@@ -122,15 +125,15 @@ class Worker:
     def _served(self, job: Job) -> Pixels | Trouble:
         if len(job.data) > self._limits.incoming:
             return Trouble("too large")
-        began = False
-        for _ in range(_ATTEMPTS):
-            if job.given_up or self._ending:
-                break
+        began, blamed, spared = False, 0, 0
+        while blamed < _ATTEMPTS and spared < _SPARED and not job.given_up and not self._ending:
             try:
                 process = self._running(job)
                 began = True
                 return self._asked(process, job)
-            except (_Ended, BadReply):
+            except (_Ended, BadReply) as error:
+                by_others = isinstance(error, _Ended) and self._was_ended_by_others()
+                spared, blamed = spared + by_others, blamed + (not by_others)
                 self._let_go()
             except OSError:  # no child, or no memory for what came out of it
                 self._let_go()
@@ -138,6 +141,14 @@ class Worker:
         if job.given_up:
             return Trouble("too slow")
         return Trouble("crashed" if began else "not started")
+
+    def _was_ended_by_others(self) -> bool:
+        """Whether the child met one of the signals that people, and systems short of memory, end programs with."""
+        assert self._process is not None
+        try:
+            return self._process.wait(timeout=_LAST_BREATH_S) in _ENDED_BY_OTHERS
+        except subprocess.TimeoutExpired:
+            return False
 
     def _running(self, job: Job) -> "subprocess.Popen[bytes]":
         """The child, started if there is none any more."""

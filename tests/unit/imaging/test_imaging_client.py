@@ -48,6 +48,33 @@ async def test_a_child_that_is_killed_while_idle_is_started_anew(imaging: Imagin
     assert imaging.pids() != [before]
 
 
+async def test_who_ends_the_child_again_and_again_is_not_the_picture(tmp_path: Path) -> None:
+    falls, killed = tmp_path / "falls", tmp_path / "killed.py"
+    killed.write_text(
+        "import os, signal\n"
+        f"open({str(falls)!r}, 'a').write('x')\n"
+        "print('ready', flush=True)\n"
+        "input()\n"
+        f"if len(open({str(falls)!r}).read()) < 6: os.kill(os.getpid(), signal.SIGKILL)\n"
+        'print(\'{"trouble": "damaged"}\', flush=True)\n'
+        "input()\n"
+    )
+    imaging = Imaging(workers=1, command=[sys.executable, str(killed)])
+    assert await imaging.decode(jpeg(40, 30)) == Trouble("damaged")
+    await imaging.aclose()
+
+
+async def test_a_picture_that_ends_its_child_twice_is_to_blame(tmp_path: Path) -> None:
+    faller, falls = tmp_path / "faller.py", tmp_path / "falls"
+    faller.write_text(
+        f"open({str(falls)!r}, 'a').write('x')\nprint('ready', flush=True)\ninput()\nraise SystemExit(1)\n"
+    )
+    imaging = Imaging(workers=1, command=[sys.executable, str(faller)])
+    assert await imaging.decode(jpeg(40, 30)) == Trouble("crashed")
+    assert falls.read_text() == "xx"
+    await imaging.aclose()
+
+
 async def test_a_picture_is_given_up_after_its_time(tmp_path: Path) -> None:
     sleeper = tmp_path / "sleeper.py"
     sleeper.write_text("import time\nprint('ready', flush=True)\ntime.sleep(60)\n")
