@@ -14,6 +14,9 @@ from app.store.cache_rows import ListName, OrderDetail, OrderLine, OrderQuery, W
 _DOCUMENTS = "has"  # the clause about documents
 
 
+_BLOCKS = 3  # of some thousand orders each: a few milliseconds
+
+
 @dataclass(frozen=True, slots=True)
 class FirstRows:
     """The answer to a query: how many orders there are, and the pages that are on screen, by page number.
@@ -37,6 +40,12 @@ async def first_rows(desk: Desk, query: OrderQuery, pages: Sequence[int], page_s
 async def count(desk: Desk, query: OrderQuery) -> int:
     """How many orders there are, exactly; it can be broken off."""
     return await desk.reader.read(cache.count_orders, query)
+
+
+async def read_ahead(desk: Desk, query: OrderQuery) -> None:
+    """Read on in the query's order in short steps, so that any place of it is reached at once; can be broken off."""
+    while await desk.reader.read(cache.read_ahead, query, _BLOCKS):
+        pass
 
 
 async def make_sortable(desk: Desk, sort: str) -> bool:

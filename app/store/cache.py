@@ -29,6 +29,7 @@ from app.store.cache_query import (
     order_detail,
     orders_numbered,
     page_orders,
+    read_ahead,
     unknown_of,
     windows,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "orders_numbered",
     "page_orders",
     "prepare_sort",
+    "read_ahead",
     "sorts_slowly",
     "store_orders",
     "unknown_of",

@@ -21,11 +21,12 @@ from app.store.cache_rows import (
     window_row,
 )
 from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
-from app.store.cache_search import asks_nothing, certain, page_keys, shelves_of
+from app.store.cache_search import asks_nothing, certain, page_keys, shelves_of, sorts_slowly
 from app.store.sql import bound, row, rows, value
 
 _sizes: "WeakKeyDictionary[apsw.Connection, tuple[int, dict[int, int]]]" = WeakKeyDictionary()
 _LINE = f"{LINE_COLUMNS}, list, coalesce(unlooked.columns, '')"
+PATIENCE = 2_000  # texts: some milliseconds
 _LINES = "orders JOIN shelves USING (shelf) LEFT JOIN unlooked USING (id)"
 
 
@@ -50,8 +51,8 @@ def _size(c: apsw.Connection, shelf: int) -> int:
     return sizes[shelf]
 
 
-def count_at_once(c: apsw.Connection, query: OrderQuery, patience: int = 2_000) -> tuple[int, bool]:
-    """How many orders the query finds and whether that is exact: no more than `patience` texts are looked at for it.
+def count_at_once(c: apsw.Connection, query: OrderQuery) -> tuple[int, bool]:
+    """How many orders the query finds and whether that is exact: no more than `PATIENCE` texts are looked at for it.
 
     What is not exact is too many rather than too few.
     """
@@ -60,7 +61,7 @@ def count_at_once(c: apsw.Connection, query: OrderQuery, patience: int = 2_000) 
     from app.store.cache_sets import find  # the first paint does without it
 
     found = find(c, query)
-    if len(found.may) - len(found.sure) > patience:
+    if len(found.may) - len(found.sure) > PATIENCE:
         return len(found.may), False
     return len(certain(c, query, found)), True
 
@@ -73,6 +74,13 @@ def first_pages(
     count, exact = count_at_once(c, query)
     wanted = sorted({0, *(number for number in pages if number * size < count)})
     return count, exact, {number: page_orders(c, query, size, number * size) for number in wanted}
+
+
+def read_ahead(c: apsw.Connection, query: OrderQuery, blocks: int) -> bool:
+    """Read so many blocks more of the query's order; whether there are more (see `cache_walk`)."""
+    from app.store import cache_walk  # the first paint does without it
+
+    return not sorts_slowly(c, query.sort) and cache_walk.read_ahead(c, query, blocks)
 
 
 def page_orders(c: apsw.Connection, query: OrderQuery, limit: int, offset: int = 0) -> list[OrderLine]:

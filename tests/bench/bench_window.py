@@ -32,14 +32,14 @@ class Opened:
     desk: Desk
 
 
-def in_a_window(folder: Path, facts: dict[str, str], work: Callable[[Opened], Awaitable[None]]) -> int:
-    """Open a window over `folder`, connected to the practice service that `facts` name, do the work, and close."""
+def in_a_window(folder: Path, facts: dict[str, str] | None, work: Callable[[Opened], Awaitable[None]]) -> int:
+    """Open a window over `folder`, connected to the practice service of `facts` if any, do the work, and close."""
     application = QApplication(["bench"])
     return run(application, lambda: _work(application, folder, facts, work))
 
 
 async def _work(
-    application: QApplication, folder: Path, facts: dict[str, str], work: Callable[[Opened], Awaitable[None]]
+    application: QApplication, folder: Path, facts: dict[str, str] | None, work: Callable[[Opened], Awaitable[None]]
 ) -> int:
     data = DataDir(folder)
     data.create()
@@ -50,8 +50,9 @@ async def _work(
     shell.open_desk(Profile("practice", "Practice", "practice", "", "", "", ""))
     window.show()
     assert shell.desk is not None
-    addresses = Addresses(facts["base_url"], facts["info_base_url"], facts["auth_url"])
-    shell.desk.provider = open_provider(addresses, Credentials(facts["client_id"], facts["client_secret"]))
+    if facts is not None:
+        addresses = Addresses(facts["base_url"], facts["info_base_url"], facts["auth_url"])
+        shell.desk.provider = open_provider(addresses, Credentials(facts["client_id"], facts["client_secret"]))
     set_libraries_aside()
     await work(Opened(shell, shell.desk))
     window.hide()

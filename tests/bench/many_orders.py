@@ -18,6 +18,7 @@ from app.store.paths import DataDir
 from tests.bench.world import PRACTICE
 
 TODAY = datetime(2026, 11, 20, 9, 30)
+FIRST_NUMBER = 70_000_000
 _BATCH = 500
 _PARTS = ("ma", "ri", "ko", "ter", "lin", "son", "ber", "ga", "no", "vi", "el", "dra", "ham", "pe", "tu", "sha", "wo")
 _STATES = ("STD", "AVL", "PLN", "DSO")
@@ -62,7 +63,7 @@ class Orders:
         code, place = pick(self.facilities)
         folders = self.chance.sample(_FOLDERS, self.chance.randrange(3))
         name = f"{pick(self.first)} {pick(self.last)}"
-        whole = {"OrderNumber": number, "CRN": f"CRN-{number - 70_000_000:07}", "StatusId": state}
+        whole = {"OrderNumber": number, "CRN": f"CRN-{number - FIRST_NUMBER:07}", "StatusId": state}
         whole["ProofOfDelivery"] = [{"Folder": folder, "Filename": f"{folder}.jpg"} for folder in folders]
         return OrderFacts(
             number,
@@ -97,7 +98,7 @@ class Orders:
 def made(count: int, seed: int = 5) -> Iterator[OrderFacts]:
     """`count` orders, the newest number first as a sync brings them."""
     world = Orders(seed)
-    return (world.order(70_000_000 + number) for number in range(count))
+    return (world.order(FIRST_NUMBER + number) for number in range(count))
 
 
 def filled(count: int, spare: Path) -> Path:

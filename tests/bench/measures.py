@@ -5,6 +5,7 @@ from tests.bench import (
     photos,
     print_labels,
     s1_start,
+    s2_orders,
     s4_fetch,
     s4_submit,
     s5_fetch,
@@ -17,6 +18,9 @@ from tests.bench.harness import Measure
 
 MEASURES: tuple[Measure, ...] = (
     s1_start.MEASURE,
+    s2_orders.KEYS,
+    s2_orders.COUNTS,
+    s2_orders.STEPS,
     s4_fetch.MEASURE,
     s4_submit.MEASURE,
     photos.STALL,
@@ -26,6 +30,7 @@ MEASURES: tuple[Measure, ...] = (
     s6_submit.AWAY,
     photos.NEXT,
     s8_first_photo.MEASURE,
+    s2_orders.MEMORY,
     photos.MEMORY,
     s11_idle.MEASURE,
     s13_form.MEASURE,

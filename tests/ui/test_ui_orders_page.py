@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.desk.desk import Desk
 from app.desk.pasted import read_block
+from app.store import cache_query
+from app.ui.orders import showing
 from app.ui.orders.model import PAGE
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
@@ -185,3 +187,20 @@ def test_typing_in_the_table_begins_a_filter_and_chords_do_not(
     assert page.table.hasFocus()
     QTest.keyClicks(page.table, "x")
     assert page.filter.text() == "x"
+
+
+def test_a_common_word_is_shown_at_once_and_counted_exactly_after(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("consignee", "onsignee consig")  # the second has each three letters of the first, and not the word
+    fill(loop, offline_desk, [order(number, consignee_name=words[number % 2]) for number in range(1, 10)])
+    shown(loop, page, offline_desk)
+    monkeypatch.setattr(cache_query, "PATIENCE", 0)
+    monkeypatch.setattr(showing, "_LARGE", 0)
+    told: list[int] = []
+    page.showing.counted.connect(lambda: told.append(page.showing.count))
+    page.filter.setText("consignee")
+    loop.until(lambda: idle(page) and not page.tasks.running("ahead"))
+    assert numbers(page) == [8, 6, 4, 2]
+    assert page.count_label.text() == "4 orders"
+    assert (told[0], told[-1]) == (9, 4)

@@ -3,7 +3,7 @@
 Invariant: what a person has selected, where the table is scrolled to and which order is open outlive every new answer.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
@@ -13,13 +13,14 @@ from app.desk.desk import Desk
 from app.desk.filters import Filter
 from app.desk.outstanding import Outstanding, outstanding
 from app.runtime.tasks import Tasks
-from app.store.cache_rows import OrderQuery
+from app.store.cache_rows import OrderLine, OrderQuery
 from app.ui.orders.arrangement import Arrangement
 from app.ui.orders.beside import Beside
 from app.ui.orders.columns import Line, key_of
 from app.ui.orders.model import PAGE, OrdersModel
 from app.ui.orders.table import OrdersTable, placed
 
+_LARGE = 20_000  # orders, from which on their order is read ahead
 _OUTBOX_SHOWN = 100  # the others are found by the filter, and in the outbox
 
 
@@ -62,6 +63,7 @@ class Showing(QObject):
 
     async def load(self) -> None:
         """Ask the store again and show the answer."""
+        self._tasks.cancel("ahead")
         asked, desk = await self._ask(), self._desk
         if asked is None or desk is None:
             return
@@ -75,6 +77,20 @@ class Showing(QObject):
         self.restore_selection(chosen)
         self.counted.emit()
         await self._load_outstanding()
+        if not answer.exact:
+            await self._count_exactly(desk, asked, answer.pages)
+        if self.count > _LARGE:
+            self._tasks.read("ahead", orders.read_ahead(desk, asked.query))
+
+    async def _count_exactly(self, desk: Desk, asked: Asked, pages: Mapping[int, Sequence[OrderLine]]) -> None:
+        """Of a common word only an upper limit was told at once: show how many there are."""
+        count = await orders.count(desk, asked.query)
+        if asked is not self.now or count == self.count:
+            return
+        chosen, self.count = self._chosen_keys(), count
+        self._table.show_rows(asked.columns, count, {page: rows for page, rows in pages.items() if page * PAGE < count})
+        self.restore_selection(chosen)
+        self.counted.emit()
 
     def show_columns(self, columns: Arrangement) -> None:
         """Show what is at hand in these columns."""
