@@ -1,6 +1,6 @@
 """A text that flows over pages: headings, pairs of label and value, paragraphs and tables, broken where a page ends.
 
-A line is the unit: nothing is higher than one, so whatever is typed finds its pages.
+A line is the unit, so whatever is typed finds its pages; only a photo stands in one piece, and is lower than a page.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from app.desk.printing.fitting import one_line, wrapped
-from app.desk.printing.marks import Line, Mark, Ruler, Style, Words
+from app.desk.printing.marks import Line, Mark, Photograph, Ruler, Style, Words
 
 _BODY = Style(3.4)
 _LABEL = Style(2.9, ink="soft")
@@ -70,6 +70,56 @@ class Flow:
         """A paragraph; its own line breaks are kept."""
         self._put(self._lines(words.replace("\t", "    "), self._left, self._width, _BODY, None, breaks=True))
 
+    def line(self, words: str, style: Style) -> None:
+        """Words in this style, on as many lines as they take."""
+        self._put(self._lines(words, self._left, self._width, style, None))
+
+    def gap(self, height: float) -> None:
+        """Some room, but not where a page begins."""
+        if self._at:
+            self._at += height
+
+    def next_page(self) -> None:
+        """Go on on a page of its own, unless this one is empty."""
+        if self._pages[-1]:
+            self._new_page()
+
+    def pairs(self, pairs: Pairs) -> None:
+        """A list of label and value over the whole width; without a label the value stands where labels do."""
+        for label, value in pairs:
+            self._put(self._pair(label, value, self._left, self._width))
+
+    def beside(self, words: Sequence[tuple[str, Style]], photo: Photograph) -> None:
+        """Words at the left, and a photo as large as it says at the right; words that are higher go on below."""
+        room = self._width - photo.width - 2 * _GAP
+        lines = [line for text, style in words for line in self._lines(text, self._left, room, style, None)]
+        marks: list[Mark] = [replace(photo, x=self._left + self._width - photo.width, y=0.0)]
+        down = 0.0
+        while lines and down + lines[0].height <= photo.height:
+            line = lines.pop(0)
+            marks += [replace(mark, y=mark.y + down) for mark in line.marks]
+            down += line.height
+        self._put([_Row(photo.height, marks), *lines])
+        self.gap(_GAP / 2)
+
+    def photos(self, pictured: Sequence[tuple[Photograph, Sequence[tuple[str, Style]]]], across: int = 2) -> None:
+        """Photos beside each other, each with words below that are never parted from it by more than a page's end."""
+        for first in range(0, len(pictured), across):
+            some = pictured[first : first + across]
+            room = (self._width - (across - 1) * _GAP) / across
+            marks: list[Mark] = []
+            below: list[list[_Row]] = []
+            for at, (photo, words) in enumerate(some):
+                x = self._left + at * (room + _GAP)
+                marks.append(replace(photo, x=x, y=0.0, width=room))
+                below.append([line for text, style in words for line in self._lines(text, x, room, style, None)])
+            lines = _beside_each_other(below)
+            height = max(photo.height for photo, _ in some)
+            first_line = lines.pop(0) if lines else _Row(0.0, [])
+            marks += [replace(mark, y=mark.y + height + 0.5) for mark in first_line.marks]
+            self._put([_Row(height + 0.5 + first_line.height, marks), *lines])
+            self.gap(_GAP / 2)
+
     def side_by_side(self, left: tuple[str, Pairs], right: tuple[str, Pairs]) -> None:
         """Two lists of label and value beside each other, each with its heading."""
         half = (self._width - 2 * _GAP) / 2
@@ -122,11 +172,7 @@ class Flow:
             self._lines(cell.strip(), x, width, replace(style, mono=column.mono), x + width if column.right else None)
             for cell, column, (x, width) in zip(cells, columns, places, strict=True)
         ]
-        empty = _Row(0.0, [])
-        return [
-            _Row(max(each.height for each in lines), [mark for each in lines for mark in each.marks])
-            for lines in zip_longest(*made, fillvalue=empty)
-        ]
+        return _beside_each_other(made)
 
     def _put_row(self, lines: list[_Row], titles: list[_Row]) -> None:
         """A row of a table, whole on one page unless it is very high."""
@@ -179,3 +225,12 @@ class Flow:
     def _new_page(self) -> None:
         self._pages.append([])
         self._at = 0.0
+
+
+def _beside_each_other(made: Sequence[Sequence[_Row]]) -> list[_Row]:
+    """Columns of lines as lines that hold a piece of each."""
+    empty = _Row(0.0, [])
+    return [
+        _Row(max(each.height for each in lines), [mark for each in lines for mark in each.marks])
+        for lines in zip_longest(*made, fillvalue=empty)
+    ]

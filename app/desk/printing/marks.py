@@ -1,10 +1,13 @@
-"""What stands on a page: words, bars, lines and boxes, each with its place in millimetres from the top left corner."""
+"""What stands on a page: words, bars, lines, boxes and photos, placed in millimetres from the top left corner."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-Ink = Literal["ink", "soft", "practice"]
+from app.desk.reviewing import Mark as Drawn
+from app.imaging.pixels import Pixels
+
+Ink = Literal["ink", "soft", "practice", "good", "warn", "bad"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,26 @@ class Box:
     height: float
 
 
-Mark = Words | Bars | Line | Box
+@dataclass(frozen=True, slots=True)
+class Photograph:
+    """A photo fitted into its room, `turned` to the right by so many degrees, with what was drawn on it.
+
+    Its pixels are no part of the page: they are fetched when the page is painted, from `address` (as a record names
+    it), and of a document from its `page`. Where they cannot be had, the reason stands in their place.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    address: str
+    page: int = 0
+    turned: int = 0
+    drawn: tuple[Drawn, ...] = ()
+
+
+Mark = Words | Bars | Line | Box | Photograph
+Photos = Mapping[Photograph, Pixels | str]  # the pixels of each, or why there are none
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +121,8 @@ class Page:
     width: float
     height: float
     blocks: tuple[Block, ...]
+
+    @property
+    def photographs(self) -> list[Photograph]:
+        """The photos that stand on it."""
+        return [mark for block in self.blocks for mark in block.marks if isinstance(mark, Photograph)]

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPagedPaintDevice, QPageSize, QPainter, QPdfWr
 from PySide6.QtPrintSupport import QPrinter, QPrinterInfo
 
 from app.desk.aside import Progress
-from app.desk.printing.marks import Page
+from app.desk.printing.marks import Page, Photos
 from app.ui.printing.painter import paint
 
 _PDF_DPI = 1200
@@ -29,8 +29,20 @@ class PrintTrouble(Exception):
         self.sentence = sentence
 
 
-def save_pdf(pages: Iterable[Page], target: Path, title: str, progress: Progress) -> None:
-    """Write the pages into `target`. Raises `PrintTrouble` or `Stopped`; then `target` is as it was."""
+PhotosOf = Callable[[Page], Photos]
+
+
+def _no_photos(_page: Page) -> Photos:
+    return {}
+
+
+def save_pdf(
+    pages: Iterable[Page], target: Path, title: str, progress: Progress, photos_of: PhotosOf = _no_photos
+) -> None:
+    """Write the pages into `target`, with the photos that `photos_of` gives for each when its turn comes.
+
+    Raises `PrintTrouble` or `Stopped`; then `target` is as it was.
+    """
     file = QSaveFile(str(target))
     if not file.open(QIODevice.OpenModeFlag.WriteOnly):
         raise PrintTrouble(f"{target} could not be written: {_reason(file)}.")
@@ -39,7 +51,7 @@ def save_pdf(pages: Iterable[Page], target: Path, title: str, progress: Progress
         writer.setTitle(title)
         writer.setCreator("Waybill")
         writer.setResolution(_PDF_DPI)
-        _paint_all(pages, writer, _PDF_DPI, progress, lambda: _still_writable(file, target))
+        _paint_all(pages, writer, _PDF_DPI, progress, lambda: _still_writable(file, target), photos_of)
     except BaseException:
         file.cancelWriting()
         raise
@@ -111,16 +123,22 @@ def picture(page: Page, dots_per_mm: float) -> QImage:
 
 
 def _paint_all(
-    pages: Iterable[Page], device: QPagedPaintDevice, dpi: int, progress: Progress, look: Callable[[], None]
+    pages: Iterable[Page],
+    device: QPagedPaintDevice,
+    dpi: int,
+    progress: Progress,
+    look: Callable[[], None],
+    photos_of: PhotosOf = _no_photos,
 ) -> None:
     painter = QPainter()
     try:
         for page in pages:
             progress.look()
+            photos = photos_of(page)
             begun = device.newPage() if painter.isActive() else _begin(painter, device, page)
             if not begun:
                 raise PrintTrouble(_NO_PAGE if progress.done else _NO_FIRST_PAGE)
-            paint(painter, page, dpi / _MM_PER_INCH)
+            paint(painter, page, dpi / _MM_PER_INCH, photos)
             look()
             progress.done += 1
     finally:

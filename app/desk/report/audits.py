@@ -1,0 +1,85 @@
+"""A report of one audit, or of several in one document with an index in front."""
+
+from collections.abc import Callable, Sequence
+
+from app.desk import audits, reviewing
+from app.desk.aside import Progress, Stopped
+from app.desk.desk import Desk
+from app.desk.printing.flow import Column
+from app.desk.printing.marks import Page, Ruler
+from app.desk.report.audit import TITLE, AuditStory, index_rows, lay_out
+from app.desk.report.paging import Chapter, Sheet, bound
+
+MOST = 300  # audits in one report
+_INDEX = (
+    Column("Audit", 1.5), Column("Date", 2.6), Column("Type", 2.4), Column("Facility", 1.6), Column("Vendor", 3),
+    Column("Score", 1.1, right=True), Column("Failed", 1.1, right=True), Column("Low", 0.9, right=True),
+    Column("Page", 1.1, right=True),
+)  # fmt: skip
+_SEEN_BEFORE = "Its questions could not be fetched just now; those seen before are shown."
+
+
+async def stories(desk: Desk, numbers: Sequence[int], top: float, progress: Progress) -> list[AuditStory]:
+    """All that is known of these audits, the questions of those never opened fetched before.
+
+    Raises `StoreError`, and `Stopped` when that is asked for.
+    """
+    progress.total, progress.done = len(numbers), 0
+    found = []
+    for number in numbers:
+        if progress.stop:
+            raise Stopped
+        story = await _story(desk, number, top)
+        if story is not None:
+            found.append(story)
+        progress.done += 1
+    return found
+
+
+async def _story(desk: Desk, number: int, top: float) -> AuditStory | None:
+    told = await audits.detail(desk, number)
+    trouble = ""
+    if told is None or told.whole_at is None:
+        trouble = await audits.refresh_audit(desk, number)
+        told = await audits.detail(desk, number)
+    if told is None:
+        return None
+    if trouble and told.answers:
+        trouble = f"{_SEEN_BEFORE} {trouble}"
+    return AuditStory(told, await reviewing.reviews_of(desk, number), top, trouble)
+
+
+def pages_of(
+    told: Sequence[AuditStory], sheet: Sheet, ruler: Ruler, step: Callable[[], None] = lambda: None
+) -> list[Page]:
+    """All pages; of several audits with an index in front. `step` may raise to break off."""
+    chapters = [_chapter(each, sheet, ruler, step) for each in told]
+    if len(chapters) != 1:
+        before = len(_index(told, [0] * len(told), sheet, ruler, step).bodies)
+        begins, at = [], before + 1
+        for each in chapters:
+            begins.append(at)
+            at += len(each.bodies)
+        chapters = [_index(told, begins, sheet, ruler, step), *chapters]
+    return bound(sheet, chapters, ruler)
+
+
+def _chapter(story: AuditStory, sheet: Sheet, ruler: Ruler, step: Callable[[], None]) -> Chapter:
+    step()
+    flow = sheet.flow(ruler, step)
+    lay_out(flow, story)
+    line = story.told.line
+    title = " · ".join(part for part in (story.title, line.facility, line.kind) if part)
+    return Chapter(title, flow.finish())
+
+
+def _index(
+    told: Sequence[AuditStory], pages: Sequence[int], sheet: Sheet, ruler: Ruler, step: Callable[[], None]
+) -> Chapter:
+    """Page numbers are never so wide that they would break a line, so its length is that of any numbers."""
+    flow = sheet.flow(ruler, step)
+    flow.line(f"{len(told):,} audits", TITLE)
+    flow.gap(3.0)
+    if told:
+        flow.table("Index", _INDEX, index_rows(told, pages))
+    return Chapter(f"Index of {len(told):,} audits", flow.finish())

@@ -1,0 +1,77 @@
+"""Photos for a thread that paints: it asks for those of a page, the loop fetches and decodes them.
+
+A page's photos are all that is held at a time, however many a report has. They are decoded as large as they are
+printed, so that the file stays small.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future
+from typing import TypeVar
+
+from app.desk.aside import Progress, aside
+from app.desk.pictures import Key, NoPicture
+from app.desk.printing.marks import Page, Photograph, Photos
+from app.imaging.pixels import Pixels, Size
+
+T = TypeVar("T")
+Picture = Callable[[Key], Awaitable[Pixels | NoPicture]]
+DOTS_PER_MM = 180 / 25.4
+_LOOK_S = 0.05
+NO_ADDRESS = "The provider gives no address for it."
+
+
+class PhotoSupply:
+    """Made on the loop; `photos_of` is called by the thread, while `beside` serves it."""
+
+    def __init__(self, picture: Picture, progress: Progress) -> None:
+        self._picture, self._progress = picture, progress
+        self._loop = asyncio.get_running_loop()
+        self._asked: asyncio.Queue[tuple[Sequence[Photograph], Future[Photos]] | None] = asyncio.Queue()
+
+    def photos_of(self, page: Page) -> Photos:
+        """The photos of a page, waited for. Raises `Stopped` when that is asked for."""
+        wanted = page.photographs
+        if not wanted:
+            return {}
+        answer: Future[Photos] = Future()
+        self._loop.call_soon_threadsafe(self._asked.put_nowait, (wanted, answer))
+        while True:
+            self._progress.look()
+            try:
+                return answer.result(timeout=_LOOK_S)
+            except TimeoutError:
+                continue
+
+    async def beside(self, work: Callable[[], T]) -> T:
+        """Do the work on another thread, and serve it until it is done. Whoever is cancelled here stops it."""
+        done, _ = await asyncio.gather(self._work(work), self._serve())
+        return done
+
+    async def _work(self, work: Callable[[], T]) -> T:
+        try:
+            return await aside(work, self._progress)
+        finally:
+            self._asked.put_nowait(None)
+
+    async def _serve(self) -> None:
+        while (asked := await self._asked.get()) is not None:
+            wanted, answer = asked
+            try:
+                found = await asyncio.gather(*(self._one(each) for each in wanted))
+            except Exception as error:  # noqa: BLE001  # a fault of ours: the thread that waits ends with it
+                answer.set_exception(error)
+            else:
+                answer.set_result(dict(zip(wanted, found, strict=True)))
+
+    async def _one(self, wanted: Photograph) -> Pixels | str:
+        if not wanted.address:
+            return NO_ADDRESS
+        found = await self._picture(Key(wanted.address, box_of(wanted), wanted.page))
+        return found.sentence if isinstance(found, NoPicture) else found
+
+
+def box_of(photo: Photograph) -> Size:
+    """How large the upright photo is decoded, so that it is sharp on paper after it was turned."""
+    across, down = (photo.height, photo.width) if photo.turned % 180 else (photo.width, photo.height)
+    return Size(max(1, round(across * DOTS_PER_MM)), max(1, round(down * DOTS_PER_MM)))
