@@ -140,7 +140,7 @@ async def others(opened: Opened, watch: Watch) -> dict[str, list[float]]:
         found[what].append(await watch.until_painted(act, done))
         await quiet(page)
 
-    for name in _SORTS:  # a column gets its index when it is first sorted by
+    for name in (*_SORTS, "late", "delivered_at"):  # a column gets its index when it is first sorted by
         await orders.make_sortable(opened.desk, name)
     for turn in range(_TURNS):
         name = _SORTS[turn % len(_SORTS)]

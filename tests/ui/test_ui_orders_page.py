@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.desk.desk import Desk
 from app.desk.pasted import read_block
-from app.store import cache_query
+from app.store import cache, cache_query
 from app.ui.orders import showing
 from app.ui.orders.model import PAGE
 from app.ui.orders.page import OrdersPage
@@ -194,6 +194,7 @@ def test_a_common_word_is_shown_at_once_and_counted_exactly_after(
 ) -> None:
     words = ("consignee", "onsignee consig")  # the second has each three letters of the first, and not the word
     fill(loop, offline_desk, [order(number, consignee_name=words[number % 2]) for number in range(1, 10)])
+    loop.run(offline_desk.cache.write(cache.index_some, 100, 1))
     shown(loop, page, offline_desk)
     monkeypatch.setattr(cache_query, "PATIENCE", 0)
     monkeypatch.setattr(showing, "_LARGE", 0)
