@@ -47,7 +47,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+PgDown", "Among the orders: the next view; Ctrl+PgUp for the one before"),
     ("Alt+V", "Save what is shown as a view, or change the views"),
     ("Ctrl+Shift+V", "Show the orders whose references or numbers were copied"),
-    ("Ctrl+Shift+E", "Export what the table shows"),
+    ("Ctrl+Shift+E", "Export what the table shows; Ctrl+Alt+E the selected orders"),
     ("Ctrl+B", "Watch the selected orders, or no longer"),
     ("Ctrl+Shift+M", "Mark the selected orders as seen"),
     ("Ctrl+C", "Copy the selected rows as a table"),

@@ -4,12 +4,15 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
+from app.desk.export.orders import Exported
 from app.practice.documents import DocumentFacts, document_bytes
 from app.store import cache
 from app.store.pictures import PictureFiles
 from app.ui.orders.detail import DetailPane
+from app.ui.orders.exporting import Exporting
 from tests.shots.data import NOW, PRACTICE, facts_of_number, order_record
 from tests.shots.stage import Stage
 
@@ -150,6 +153,37 @@ async def order_unknown(stage: Stage) -> None:
     await _open(stage, 990_001)
 
 
+def _strip(stage: Stage) -> Exporting:
+    stage.shell.go("orders")
+    page = stage.shell.orders
+    page.beside.close()
+    return page.exports.strip()
+
+
+async def export_under_way(stage: Stage) -> None:
+    strip = _strip(stage)
+    progress = strip._begin()
+    progress.total, progress.done = 1_000_000, 345_678
+    strip._tell()
+
+
+async def export_done(stage: Stage) -> None:
+    strip = _strip(stage)
+    strip._end()
+    strip._tell_done(Exported(Path("orders-open-2026-11-24.xlsx"), 1_204), ())
+
+
+async def export_left_out(stage: Stage) -> None:
+    found = Exported(Path("orders-open-2026-11-24.pdf"), 1_203, gone=1)
+    _strip(stage)._tell_done(found, ("Brand", "Remarks", "Loaded by"))
+
+
+async def export_failed(stage: Stage) -> None:
+    _strip(stage).bar.say(
+        "bad", "orders-open-2026-11-24.csv could not be written into Documents: the disk is full.", "Export again"
+    )
+
+
 Scene = Callable[[Stage], Awaitable[None]]
 ORDER_SCENES: tuple[Scene, ...] = (
     order_documents,
@@ -162,4 +196,8 @@ ORDER_SCENES: tuple[Scene, ...] = (
     order_very_long,
     order_bare,
     order_unknown,
+    export_under_way,
+    export_done,
+    export_left_out,
+    export_failed,
 )

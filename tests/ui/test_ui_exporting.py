@@ -7,6 +7,8 @@ from pathlib import Path
 import openpyxl
 import pypdfium2
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QPushButton
 
 from app.desk.aside import Progress
@@ -16,12 +18,15 @@ from app.desk.export.rows import ExportColumn
 from app.store.cache_rows import OrderQuery
 from app.ui.orders.export_words import KINDS, done_words, file_words, progress_words
 from app.ui.orders.exporting import Exporting, Wanted
+from app.ui.orders.page import OrdersPage
 from app.ui.page import Page, Room
 from app.ui.widgets.layout import column
 from app.ui.widgets.show_in_folder import command_for
 from tests.support.exported import COLUMNS, store
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
+from tests.ui.orders_help import fill, idle, order, shown
+from tests.ui.test_ui_many import select
 
 
 class Bench:
@@ -249,3 +254,62 @@ def test_a_file_is_marked_in_its_folder_where_the_system_can() -> None:
     assert command_for(path, "win32") == ("explorer.exe", ["/select,", str(path)])
     assert command_for(path, "darwin") == ("open", ["-R", str(path)])
     assert command_for(path, "linux") is None
+
+
+# From the orders page
+
+
+@pytest.fixture
+def orders_page(loop: RunningLoop, room: Room, show: Show, window_desk: Desk, tmp_path: Path) -> OrdersPage:
+    (tmp_path / "chosen").mkdir()
+    fill(loop, window_desk, [order(number) for number in range(1, 301)])
+    page = OrdersPage(room)
+    show(page)
+    shown(loop, page, window_desk)
+    return page
+
+
+def _export_by(
+    loop: RunningLoop, page: OrdersPage, key: Qt.Key, more: Qt.KeyboardModifier, target: Path
+) -> list[list[str]]:
+    """Press the key, name the file, and read what is in it."""
+    page.table.setFocus()
+    QTest.keyClick(page.table, key, Qt.KeyboardModifier.ControlModifier | more)
+    loop.until(lambda: page.findChildren(QFileDialog))
+    (dialog,) = page.findChildren(QFileDialog)
+    assert isinstance(dialog, QFileDialog)
+    line = dialog.findChild(QLineEdit)
+    assert isinstance(line, QLineEdit)
+    line.setText(str(target))
+    dialog.accept()
+    strip = page.exports.strip()
+    loop.until(lambda: strip.bar.text)
+    assert strip.isVisible()
+    with target.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_what_the_table_shows_is_exported_with_its_columns_and_in_its_order(
+    loop: RunningLoop, orders_page: OrdersPage, tmp_path: Path
+) -> None:
+    page = orders_page
+    page.filter.setText("mobile")
+    loop.until(lambda: idle(page) and page.showing.count == 100)
+    titles, *rows = _export_by(
+        loop, page, Qt.Key.Key_E, Qt.KeyboardModifier.ShiftModifier, tmp_path / "chosen" / "a.csv"
+    )
+    assert titles == [each.title for each in page.model.columns]
+    assert [row[titles.index("Reference")] for row in rows] == [f"R-{number:05}" for number in range(299, 0, -3)]
+    assert page.exports.strip().bar.text == "100 orders are in a.csv."
+
+
+def test_orders_that_are_selected_are_exported_alone(
+    loop: RunningLoop, orders_page: OrdersPage, tmp_path: Path
+) -> None:
+    page = orders_page
+    select(page, 290, 287, 280)
+    titles, *rows = _export_by(loop, page, Qt.Key.Key_E, Qt.KeyboardModifier.AltModifier, tmp_path / "chosen" / "b.csv")
+    assert [row[titles.index("Number")] for row in rows] == ["290", "287", "280"]
+    page.table.selectAll()
+    _, *rows = _export_by(loop, page, Qt.Key.Key_E, Qt.KeyboardModifier.AltModifier, tmp_path / "chosen" / "c.csv")
+    assert len(rows) == 300

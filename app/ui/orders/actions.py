@@ -76,8 +76,10 @@ class RowActions(QObject):
             RowAction(
                 "copy references", "Copy reference", "Copy references", "Ctrl+Shift+C", self.copy_references, "rows"
             ),
+            RowAction("export", "Export…", "Export these…", "Ctrl+Alt+E", self.export),
             RowAction("cancel", "Cancel order…", "Cancel orders…", "Ctrl+Delete", self.cancel),
         )
+        self.export_lines: Callable[[Sequence[OrderLine]], object] = len  # the page says what it does
         self._keys = {each.key: each for each in self.actions if each.key != "Return"}
         table.takes_key = self._takes
         table.on_key = self._on_key
@@ -268,6 +270,17 @@ class RowActions(QObject):
 
     async def _marked_seen(self, lines: Sequence[Line]) -> None:
         self._watching.look_at_all(_orders(lines))
+
+    def export(self) -> None:
+        """Write them into a file; all that are shown, if all are selected."""
+        if self._table.chosen_count() == self._table.orders.rowCount():
+            self.export_lines(())
+        else:
+            self._with_rows("copy", MOST_COPIED, self._exported)
+
+    async def _exported(self, lines: Sequence[Line]) -> None:
+        if found := _orders(lines):
+            self.export_lines(found)
 
     # Cancelling
 

@@ -70,7 +70,9 @@ class Exporting(QWidget):
         self.progress_bar.setRange(0, _STEPS)
         self.progress_bar.setAccessibleName("Export progress")
         self.stop_button = button("Stop", self.stop, tip="Stop the export; nothing is written")
-        inner = row(self.words, self.progress_bar, self.stop_button, margin=(SPACE_3, SPACE_1, 0, SPACE_1), gap=SPACE_2)
+        inner = row(
+            self.words, self.progress_bar, self.stop_button, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2
+        )
         inner.setStretch(1, 1)
         self._busy = holding(inner)
         self._busy.hide()
@@ -112,10 +114,13 @@ class Exporting(QWidget):
         except (ExportTrouble, StoreError) as error:
             self.bar.say("bad", error.sentence, "Export again", partial(self.begin, desk, wanted))
         else:
-            tone: Tone = "warn" if done.gone or done.cut or left_out else "good"
-            self.bar.say(tone, done_words(done, left_out), "Show in folder", partial(self._reveal, done.target))
+            self._tell_done(done, left_out)
         finally:
             self._end()
+
+    def _tell_done(self, done: Exported, left_out: Sequence[str]) -> None:
+        tone: Tone = "warn" if done.gone or done.cut or left_out else "good"
+        self.bar.say(tone, done_words(done, left_out), "Show in folder", partial(self._reveal, done.target))
 
     async def _write(
         self, desk: Desk, wanted: Wanted, chosen: Chosen, progress: Progress

@@ -1,9 +1,12 @@
 """Hands what the table shows to an export: its query, the columns as they stand, and how it is filtered in words."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from app.store.cache_filter import Clause
+from app.store.cache_rows import OrderLine
 from app.ui.orders.showing import Showing
 from app.ui.orders.views import Views
 from app.ui.page import Page
@@ -24,20 +27,33 @@ class Exports:
         self.place.setLayout(column())
         self.exporting: Exporting | None = None
 
-    def begin(self) -> None:
-        """Ask for a file, and write into it what the table shows."""
-        from app.desk.export.rows import ExportColumn
-        from app.desk.filter_words import clause_words
-        from app.ui.orders.exporting import Exporting, Wanted
+    def strip(self) -> "Exporting":
+        """What shows an export."""
+        from app.ui.orders.exporting import Exporting  # nobody exports before the first paint
 
-        now = self._showing.now
-        if now is None:
-            return
         if self.exporting is None:
             self.exporting = Exporting(self._page.room, self._page.tasks)
             layout = self.place.layout()
             assert layout is not None
             layout.addWidget(self.exporting)
+        return self.exporting
+
+    def begin(self) -> None:
+        """Ask for a file, and write into it what the table shows."""
+        self._begin(())
+
+    def begin_chosen(self, lines: Sequence[OrderLine]) -> None:
+        """The same with these orders alone."""
+        self._begin(lines)
+
+    def _begin(self, lines: Sequence[OrderLine]) -> None:
+        from app.desk.export.rows import ExportColumn
+        from app.desk.filter_words import clause_words
+        from app.ui.orders.exporting import Wanted
+
+        now = self._showing.now
+        if now is None:
+            return
         columns = [
             ExportColumn(each.title, each.copied, max(width // _PX_A_LETTER, len(each.title)))
             for each, width in ((placed.column, placed.width) for placed in now.columns)
@@ -45,5 +61,9 @@ class Exports:
         today = self._page.room.now().date()
         words = [clause_words(each, today) for each in now.asked.clauses]
         described = " · ".join([*words, *([f"“{now.asked.text}”"] if now.asked.text else [])])
-        name = self._views.state.current.name
-        self.exporting.begin(self._page.desk, Wanted(now.query, columns, f"Orders, {name}", described))
+        title, query = f"Orders, {self._views.state.current.name}", now.query
+        if lines:
+            title, described = "Orders, chosen", ""
+            chosen = Clause("number", tuple(str(each.number) for each in lines))
+            query = query._replace(list=None, text="", clauses=(chosen,), either=())
+        self.strip().begin(self._page.desk, Wanted(query, columns, title, described))

@@ -67,6 +67,7 @@ class OrdersPage(Page):
         self.row_actions = RowActions(self, self.table, self.showing, self.beside, self.arranging, self.watching)
         self.sets = Sets(self, self.views, self.line, head.chips)
         self.exports = Exports(self, self.showing, self.views)
+        self.row_actions.export_lines = self.exports.begin_chosen
         self.beside.step = self.step
         self.beside.turn_watch = self.row_actions.watch_one
         self.beside.is_watched = self.watching.is_watched
