@@ -47,7 +47,8 @@ _WIDTH = 1 + len(_COLUMNS) + sum(len(names) for _, names in _PARTS) + 2
 def run(rounds: int) -> Result:
     """Fill a practice service, then fetch all of it, turn and turn about, into an empty store and an empty table."""
     with tempfile.TemporaryDirectory() as folder:
-        practice = start_practice(Path(folder) / "practice", "--orders", str(ORDERS), "--switch", "arrivals=0")
+        options = ("--orders", str(ORDERS), "--switch", "arrivals=0", "--clock", "0")  # a world that stands still
+        practice = start_practice(Path(folder) / "practice", *options)
         try:
             found: list[int] = []
 
