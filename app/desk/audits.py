@@ -25,6 +25,7 @@ from app.store.audit_rows import (
     AuditQuery,
     AuditsShown,
     AuditWindow,
+    LensRow,
 )
 from app.store.errors import StoreError
 
@@ -232,6 +233,21 @@ async def numbers(desk: Desk, query: AuditQuery) -> list[int]:
 async def detail(desk: Desk, number: int) -> AuditDetailRow | None:
     """An audit as last seen."""
     return await desk.reader.read(audits_query.audit_detail, desk.profile.id, number)
+
+
+async def questions(desk: Desk) -> list[tuple[str, str, int]]:
+    """The questions that are known, as (id, words, in how many audits)."""
+    return await desk.reader.read(audits_query.audit_questions, desk.profile.id)
+
+
+async def lens(desk: Desk, query: AuditQuery, question: str) -> list[LensRow]:
+    """How the audits of a query answered one question, in the query's order."""
+    return await desk.reader.read(audits_query.lens, query, question)
+
+
+async def never_opened(desk: Desk, query: AuditQuery, limit: int) -> list[int]:
+    """Audits of a query whose questions were never fetched."""
+    return await desk.reader.read(audits_query.never_opened, query, limit)
 
 
 async def coverage(desk: Desk) -> list[AuditWindow]:

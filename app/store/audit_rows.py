@@ -1,7 +1,7 @@
 """What goes into the cache of audits and what comes out of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -78,6 +78,10 @@ class AuditQuery:
     without: frozenset[int] = frozenset()
     sort: str = "date"
     descending: bool = True
+
+    def sorted_by(self, sort: str, *, descending: bool) -> "AuditQuery":
+        """The same audits in another order."""
+        return replace(self, sort=sort, descending=descending)
 
 
 class AuditDetailRow(NamedTuple):

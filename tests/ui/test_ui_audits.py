@@ -291,3 +291,55 @@ def test_the_order_of_an_audit_is_one_press_away(page: AuditsPage, loop: Running
     page.view.order.click()
     assert len(told) == 1
     assert page.view.order.text() == f"Order {told[0]}"
+
+
+def test_one_question_is_looked_at_over_all_audits(page: AuditsPage, loop: RunningLoop) -> None:
+    open_first(page, loop)
+    question = page.view.questions.questions.answers[0].question
+    QTest.keyClick(page.view.questions, Qt.Key.Key_Z)
+    lens = page.lens
+    loop.until(lambda: len(lens.model.rows) == 1)
+    assert page.stack.currentWidget() is lens
+    assert lens.question.currentData() == question
+    assert "more audits" in lens.missing.text()
+    lens.missing.click()
+    loop.until(lambda: not lens.stop.isHidden() or len(lens.model.rows) > 1)
+    loop.until(lambda: len(lens.model.rows) > 1, seconds=60)
+    loop.until(lambda: lens.missing.isHidden() and lens.stop.isHidden())
+    assert lens.summary.text().startswith(f"{len(lens.model.rows):,} answers")
+    lens.table.horizontalHeader().sectionClicked.emit(1)
+    loop.until(lambda: not page.tasks.running("questions"))
+    scores = [each.audit.score for each in lens.model.rows]
+    assert scores == sorted(score for score in scores if score is not None)
+    with_photo = [at for at, each in enumerate(lens.model.rows) if each.photo]
+    lens.table.selectRow(with_photo[-1])
+    photo = lens.viewer.photo
+    assert photo is not None
+    assert photo.place == with_photo[-1]
+    QTest.keyClick(lens.table, Qt.Key.Key_A)
+    assert lens.table.currentIndex().row() == with_photo[-2]
+    number = lens.model.rows[with_photo[-2]].audit.number
+    QTest.keyClick(lens.table, Qt.Key.Key_R)
+    loop.until(lambda: not page.tasks.busy)
+    address = lens.model.rows[with_photo[-2]].photo
+    assert address is not None
+    assert loop.run(reviewing.reviews_of(page.desk, number)).photos[address].turned == 90
+    QTest.keyClick(lens.table, Qt.Key.Key_Return)
+    assert page.view.number == number
+    QTest.keyClick(page.view, Qt.Key.Key_Escape)
+    assert page.stack.currentIndex() == 0
+
+
+def test_fetching_questions_can_be_stopped_and_what_came_is_kept(page: AuditsPage, loop: RunningLoop) -> None:
+    page.head.lens_button.click()
+    lens = page.lens
+    loop.until(lambda: lens.states.state_text.startswith("No answers yet"))
+    lens._fetch_missing()
+    loop.until(lambda: lens.progress.value() > 2)
+    lens.stop.click()
+    loop.until(lambda: not page.tasks.running("fetch questions"))
+    lens._on_question()
+    loop.until(lambda: not page.tasks.running("questions"))
+    assert lens.stop.isHidden()
+    page._show_lens_of_list()
+    loop.until(lambda: len(lens.model.rows) > 0)

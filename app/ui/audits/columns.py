@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.desk.answers import Judgement
 from app.store.audit_rows import AuditLine
 from app.ui.widgets.labels import visible
 from app.ui.widgets.times import day, moment
@@ -58,3 +59,12 @@ COLUMNS = (
     _column("vendor", "Vendor", 200, lambda line: line.vendor),
     AuditColumn("number", "Audit", 84, lambda line: str(line.number), lambda line: str(line.number), right=True),
 )
+
+
+# How an answer reads: its glyph, its colour, and the word for who does not see them.
+JUDGED: dict[Judgement, tuple[str, str, str]] = {
+    "failed": ("✕", "bad", "failed"),
+    "low": ("!", "warn", "low"),
+    "good": ("✓", "good", ""),
+    "": ("·", "ink", ""),
+}

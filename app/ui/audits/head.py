@@ -23,13 +23,15 @@ GROUPS = (("facility", "By facility"), ("vendor", "By vendor"))
 
 
 class AuditsHead(QWidget):
-    """Widgets alone: the page listens to them and decides. `widen` is called with the part to take away."""
+    """Widgets alone: the page listens to them and decides. `widen` is called with the part to take away,
+    `look` for one question over all audits."""
 
     def __init__(
         self,
         theme: Theme,
         refresh: Callable[[], object],
         widen: Callable[[str], object],
+        look: Callable[[], object],
     ) -> None:
         super().__init__()
         self._theme, self._widen = theme, widen
@@ -40,6 +42,7 @@ class AuditsHead(QWidget):
             self.horizon.addItem(words, days)
         self.horizon.setCurrentIndex(2)
         self.refresh_button = with_icon(button("Refresh", refresh, key="F5"), theme, "refresh-cw")
+        self.lens_button = button("One question", look, tip="One question over all audits of this list")
         self.filter = QLineEdit()
         self.filter.setAccessibleName("Filter audits")
         self.filter.setPlaceholderText("Filter by type, facility, vendor, auditor, order or audit number  (Ctrl+F)")
@@ -57,7 +60,9 @@ class AuditsHead(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        top = row(*self.tabs.values(), None, self.age_label, self.horizon, self.refresh_button, gap=SPACE_2)
+        top = row(
+            *self.tabs.values(), None, self.age_label, self.lens_button, self.horizon, self.refresh_button, gap=SPACE_2
+        )
         search = row(self.filter, self.clear_button, self.count_label, gap=SPACE_1)
         search.setStretch(0, 1)
         self._chip_row = holding(self._chips)

@@ -43,6 +43,7 @@ class AuditView(QWidget):
     unreviewed = Signal()
     said = Signal()
     order_asked = Signal(str)
+    lens_asked = Signal(str)  # the question that is stood on, to be looked at over all audits of the list
 
     def __init__(self, room: Room, tasks: Tasks, bar: MessageBar) -> None:
         super().__init__()
@@ -84,6 +85,7 @@ class AuditView(QWidget):
         self.search.textChanged.connect(self._narrow)
         self.poor = button("Low and failed", self._narrow, tip="Only answers that are low or failed  (X)")
         self.poor.setCheckable(True)
+        self.lens = button("Over all audits", self.ask_lens, tip="This question in every audit of the list  (Z)")
         self.questions = QuestionsList(theme)
         self.questions.chosen.connect(self._on_question)
         self.states = StateView(theme, self.questions)
@@ -98,7 +100,9 @@ class AuditView(QWidget):
         said.setStretch(2, 1)
         said.setStretch(4, 1)
         head = column(top, middle, said, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
-        left = column(row(self.search, self.poor, margin=(SPACE_2, 0, SPACE_2, SPACE_1), gap=SPACE_1), self.states)
+        search = row(self.search, self.poor, self.lens, margin=(SPACE_2, 0, SPACE_2, SPACE_1), gap=SPACE_1)
+        search.setStretch(0, 1)
+        left = column(search, self.states)
         left.setStretch(1, 1)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setChildrenCollapsible(False)
@@ -130,6 +134,7 @@ class AuditView(QWidget):
             ("Q", self.note.setFocus),
             ("Shift+Q", self.photo_note.setFocus),
             ("X", self.poor.click),
+            ("Z", self.ask_lens),
             ("Ctrl+F", self.search.setFocus),
             ("Ctrl+Z", self.take_back),
         ):
@@ -271,6 +276,13 @@ class AuditView(QWidget):
     def _on_photo(self, photo: Photo) -> None:
         self.questions.stand_on(photo.place)
         self._show_photo_review()
+
+    def ask_lens(self) -> None:
+        """Look at the question that is stood on over all audits of the list."""
+        place = self.questions.place()
+        told = None if self._told is None or place is None else self._told.answers[place].question
+        if told:
+            self.lens_asked.emit(told)
 
     # What is said of it
 

@@ -13,6 +13,7 @@ from app.desk.desk import Desk
 from app.store.audit_rows import AuditQuery
 from app.ui.audits.columns import top_of
 from app.ui.audits.head import AuditsHead
+from app.ui.audits.lens import QuestionLens
 from app.ui.audits.model import NOTHING_SAID, AuditsModel
 from app.ui.audits.narrowing import Narrowing
 from app.ui.audits.opened import AuditView
@@ -42,8 +43,9 @@ class AuditsPage(Page):
         self.table = AuditsTable(room.theme, self.model)
         self.states = StateView(room.theme, self.table)
         self.refresher = AuditsRefresher(self.tasks)
-        self.head = AuditsHead(room.theme, self.refresher.start, self._widen)
+        self.head = AuditsHead(room.theme, self.refresher.start, self._widen, self._show_lens_of_list)
         self.view = AuditView(room, self.tasks, self.bar)
+        self.lens = QuestionLens(room, self.tasks, self.bar)
         self._order: list[int] = []  # the numbers of the list, in its order, once an audit is open
         self._said_trouble = False
         self._lay_out()
@@ -56,6 +58,7 @@ class AuditsPage(Page):
         self.stack = QStackedWidget()
         self.stack.addWidget(holding(listing))
         self.stack.addWidget(self.view)
+        self.stack.addWidget(self.lens)
         body = column(holding(column(self.bar, margin=(SPACE_3, SPACE_1, SPACE_3, 0))), self.stack)
         body.setStretch(1, 1)
         self.setLayout(body)
@@ -82,6 +85,10 @@ class AuditsPage(Page):
         self.view.unreviewed.connect(self._next_unreviewed)
         self.view.said.connect(self.reload)
         self.view.order_asked.connect(self._ask_order)
+        self.view.lens_asked.connect(self._show_lens)
+        self.lens.left.connect(self._show_list)
+        self.lens.opened.connect(self.show_audit)
+        self.lens.said.connect(self.reload)
         shortcut(self, "Ctrl+F", self._into_filter)
 
     def take_desk(self, desk: Desk) -> None:
@@ -89,6 +96,7 @@ class AuditsPage(Page):
         self._narrowing = Narrowing()
         self._show_list()
         self.view.take_desk(desk)
+        self.lens.take_desk(desk)
         self.refresher.take_desk(desk)
         self.head.progress.hide()
         self.head.show_narrowing(self._narrowing)
@@ -232,8 +240,19 @@ class AuditsPage(Page):
         else:
             self.view.say_progress("")
 
+    def _show_lens_of_list(self) -> None:
+        self._show_lens("")
+
+    def _show_lens(self, question: str) -> None:
+        """Look at one question over the audits of the list."""
+        self.view.close_audit()
+        self.stack.setCurrentWidget(self.lens)
+        self.lens.show_question(self._query(self._pile), question)
+        self.lens.table.setFocus()
+
     def _show_list(self) -> None:
         self.stack.setCurrentIndex(0)
+        self.lens.close_lens()
         number = self.view.number
         self.view.close_audit()
         if number is not None:

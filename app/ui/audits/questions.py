@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemD
 
 from app.desk.answers import Judgement, grouped, judged
 from app.store.audit_rows import AnswerFacts
+from app.ui.audits.columns import JUDGED
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ANSWER_HEIGHT, EDGE_PX, ROW_HEIGHT, SPACE_1, SPACE_2
 from app.ui.widgets.labels import plain_tooltip, visible
@@ -17,12 +18,6 @@ from app.ui.widgets.tree_choice import TreeChoice
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
-_LOOKS: dict[Judgement, tuple[str, str, str]] = {
-    "failed": ("✕", "bad", "failed"),
-    "low": ("!", "warn", "low"),
-    "good": ("✓", "good", ""),
-    "": ("·", "ink", ""),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +59,7 @@ class QuestionsModel(QAbstractListModel):
 
     def words(self, place: int) -> str:
         """An answer as it is read aloud."""
-        each, reads = self.answers[place], _LOOKS[self.judged[place]][2]
+        each, reads = self.answers[place], JUDGED[self.judged[place]][2]
         asked = " ".join(part for part in (each.question, each.text) if part)
         told = [asked or "Photo without a question", each.answer or "", reads]
         told += ["with photo"] if each.photo else []
@@ -181,7 +176,7 @@ class _AnswerDelegate(QStyledItemDelegate):
 
     def _paint_answer(self, painter: QPainter, box: QRect, place: int, *, here: bool) -> None:
         model = self._view.questions
-        each, (glyph, tone, _) = model.answers[place], _LOOKS[model.judged[place]]
+        each, (glyph, tone, _) = model.answers[place], JUDGED[model.judged[place]]
         painter.fillRect(box, self._theme.colour("selection" if here else "surface"))
         painter.fillRect(box.left(), box.bottom(), box.width(), 1, self._theme.colour("line"))
         if here:
