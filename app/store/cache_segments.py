@@ -22,7 +22,7 @@ from app.store.sql import bound, rows, value
 
 SEGMENT = 16_384
 ENOUGH = 2_000  # fewer wait: they are looked through one by one within a few milliseconds
-LONGEST_STRING = 12
+SHORTEST_STRING, LONGEST_STRING = 4, 12
 _SMALL, _SMALL_ONES = SEGMENT // 2, 8
 _SAMPLE = 8  # one order of so many tells which strings are frequent
 _FREQUENT = 64  # one order of so many has a frequent string
@@ -170,18 +170,24 @@ def _frequent(texts: Iterable[str]) -> set[str]:
     count = 0
     for text in texts:
         count += 1
-        found.update({word[:end] for word in text.split() for end in range(4, min(len(word), LONGEST_STRING) + 1)})
+        found.update({word[:end] for word in text.split() for end in _ends(word)})
     return {string for string, times in found.items() if times * _FREQUENT >= count}
 
 
 def _strings(text: str, frequent: set[str]) -> set[str]:
     found = set()
     for word in text.split():
-        for end in range(4, min(len(word), LONGEST_STRING) + 1):
+        if word[:SHORTEST_STRING] not in frequent:
+            continue  # most are not, and what is longer is rarer
+        for end in _ends(word):
             if word[:end] not in frequent:
-                break  # what is longer is rarer
+                break
             found.add(word[:end])
     return found
+
+
+def _ends(word: str) -> range:
+    return range(SHORTEST_STRING, min(len(word), LONGEST_STRING) + 1)
 
 
 def _serialized_all(postings: Postings) -> Iterator[tuple[str, bytes]]:
