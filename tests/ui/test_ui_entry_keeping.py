@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from app.desk import drafts
+from app.desk import drafts, templates
 from app.desk.desk import Desk
 from app.store.database import Database
 from app.store.journal_schema import JOURNAL
@@ -143,6 +144,28 @@ def test_what_was_typed_before_the_last_draft_came_is_not_replaced_by_it(
     type_in(page, "NEW")
     loop.until(lambda: names(loop, offline_desk) == ["NEW", "OLD"])
     assert page.form.draft().orderReferenceNumber == "NEW"
+
+
+@pytest.mark.parametrize("waiting", [False, True])
+def test_a_new_order_asked_for_at_the_start_is_not_replaced_by_the_last_draft(
+    loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, waiting: bool
+) -> None:
+    """Ctrl+N makes the page and begins an order, while the drafts are still being read."""
+    loop.run(drafts.save(offline_desk, "a", order_draft("OLD")))
+    template = templates.made_of("Usual", order_draft("", billToCode="ACME"), ["billToCode"], [])
+    loop.run(templates.save(offline_desk, template, default=True))
+    page = EntryPage(room)
+    show(page)
+    with held_back(offline_desk) if waiting else nullcontext():
+        page.take_desk(offline_desk)
+        page.start_blank()
+        if waiting:
+            loop.rest()
+    loop.until(lambda: not page.tasks.busy)
+    assert page.form.draft() == templates.begin(template)
+    type_in(page, "NEW")
+    loop.until(lambda: names(loop, offline_desk) == ["NEW", "OLD"])
+    loop.until(lambda: tabs(page) == ["OLD", "NEW"])
 
 
 def test_the_last_keys_are_kept_at_the_end(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:

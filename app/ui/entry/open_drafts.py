@@ -102,9 +102,9 @@ class OpenDrafts(QObject):
         """Mark the draft that is on screen."""
         self._tabs.show_names(self._names, self._screen.keeper.draft_id)
 
-    async def reopen_latest(self, desk: Desk) -> None:
-        """Unsent work is simply there again, unless something was typed meanwhile."""
-        screen, here = self._screen, self._screen.keeper.draft_id
+    async def reopen_latest(self, desk: Desk, here: str) -> None:
+        """Unsent work is simply there again, unless another draft than `here` is, or something was typed meanwhile."""
+        screen = self._screen
         await self._list(desk)
         latest = max(self._names, key=lambda each: each.changed_at, default=None)
         kept = None if latest is None else await drafts.load(desk, latest.id)

@@ -142,14 +142,14 @@ class EntryPage(Page):
         self.drafts.forget()
         self.templates.forget()
         self.show_draft(self.keeper.draft_id, self.blank())
-        self.tasks.read("reopen", self._reopen(desk))
+        self.tasks.read("reopen", self._reopen(desk, self.keeper.draft_id))
 
-    async def _reopen(self, desk: Desk) -> None:
-        here = self.keeper.draft_id
+    async def _reopen(self, desk: Desk, here: str) -> None:
+        """Unsent work is there again, unless a person has asked for something else than `here` by then."""
         await self.templates.load(desk)
-        await self.drafts.reopen_latest(desk)
-        if self.keeper.draft_id == here and not self.keeper.typed and self.templates.known.default is not None:
-            self.show_draft(here, self.blank())
+        await self.drafts.reopen_latest(desk, here)
+        if not self.keeper.typed and self.templates.known.default is not None and self.form.draft() == blank_draft():
+            self.show_draft(self.keeper.draft_id, self.blank())  # it came before its template was known
 
     def _know_codes(self) -> None:
         if self.has_desk:
