@@ -6,6 +6,7 @@ client closes, then practice, then the store.
 """
 
 import asyncio
+import gc
 import json
 import logging
 import os
@@ -170,4 +171,7 @@ async def _main(
         await shell.aclose()
         sink.uninstall()
         window.let_go()
+        # What is left of the window lies in circles, and a thread of the store that is still at work would break Qt if
+        # it were the one to collect them. The process ends in a moment.
+        gc.disable()
     return 0
