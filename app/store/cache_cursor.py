@@ -7,6 +7,7 @@ Each order is read when its turn comes, as it is then; one that went to another 
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import TypeVar
 
 import apsw
@@ -17,16 +18,18 @@ from app.store.cache_search import all_keys
 from app.store.sql import rows
 
 T = TypeVar("T")
-_AT_A_TIME = 200  # some milliseconds of reading
+_AT_A_TIME = 64  # a millisecond or two of reading
+_KEYS_AT_A_TIME = 1_000
+Step = Callable[[], None]
 
 
 class Cursor:
     """The orders of a query, settled when this is made. `gone` counts those that were not known any more when their
     turn came."""
 
-    def __init__(self, c: apsw.Connection, query: OrderQuery) -> None:
+    def __init__(self, c: apsw.Connection, query: OrderQuery, step: Step) -> None:
         self._c, self._query = c, query
-        self._numbers = order_numbers(c, query)
+        self._numbers = order_numbers(c, query, step)
         self.gone = 0
 
     def __len__(self) -> int:
@@ -41,14 +44,22 @@ class Cursor:
             yield from found
 
 
-def walk(c: apsw.Connection, query: OrderQuery, use: Callable[[Cursor], T]) -> T:
-    """What `use` makes of the orders of a query; for a connection that has nothing else to do meanwhile."""
-    return use(Cursor(c, query))
+def walk(c: apsw.Connection, query: OrderQuery, use: Callable[[Cursor], T], step: Step = lambda: None) -> T:
+    """What `use` makes of the orders of a query; for a connection that has nothing else to do meanwhile.
+
+    While they are looked for, `step` is called about every millisecond, and may raise to break off.
+    """
+    return use(Cursor(c, query, step))
 
 
-def order_numbers(c: apsw.Connection, query: OrderQuery) -> "array[int]":
+def order_numbers(c: apsw.Connection, query: OrderQuery, step: Step) -> "array[int]":
     """The numbers of all orders that the query finds, in its order."""
-    return array("q", (key & MAX_NUMBER for key in all_keys(c, query)))
+    keys = iter(all_keys(c, query))
+    numbers = array("q")
+    while some := [key & MAX_NUMBER for key in islice(keys, _KEYS_AT_A_TIME)]:
+        numbers.extend(some)
+        step()
+    return numbers
 
 
 def orders_of(c: apsw.Connection, query: OrderQuery, numbers: Sequence[int]) -> list[OrderLine]:

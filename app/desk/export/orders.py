@@ -57,7 +57,9 @@ class Exported:
 async def export(desk: Desk, job: Job, progress: Progress) -> Exported:
     """Write the file, beside everything else. Raises `ExportTrouble`, `StoreError` or `Stopped`; then the target is as
     it was."""
-    return await aside(lambda: desk.reader.beside_now(walk, job.query, partial(_export, job, progress)), progress)
+    return await aside(
+        lambda: desk.reader.beside_now(walk, job.query, partial(_export, job, progress), progress.look), progress
+    )
 
 
 def _export(job: Job, progress: Progress, found: Cursor) -> Exported:

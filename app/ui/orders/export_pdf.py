@@ -34,7 +34,7 @@ async def export_pdf(
     last = await choices.last(desk.journal)
     _, paper = PAPERS.get(last.paper, ("", LETTER))
     use = partial(_write, columns, heading, chosen, paper, progress)
-    return await aside(lambda: desk.reader.beside_now(walk, query, use), progress)
+    return await aside(lambda: desk.reader.beside_now(walk, query, use, progress.look), progress)
 
 
 def _write(
