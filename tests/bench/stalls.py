@@ -25,5 +25,7 @@ def longest_stall(found: Sequence[Found], words: str) -> Result:
     """The median of each run's longest stall; `words` say what the last run did."""
     last = found[-1]
     slowest = statistics.median(each["stall_p999_ms"] for each in found)
-    note = f"{words}, p99.9 {slowest} ms, peak {last['peak_mib']} MiB of which {last['peak_before_mib']} before"
+    work = statistics.median(each["work_max_ms"] for each in found)
+    words = f"{words}, p99.9 {slowest:.1f} ms, at most {work:.1f} ms of it at work"
+    note = f"{words}, peak {last['peak_mib']} MiB of which {last['peak_before_mib']} before"
     return Result(statistics.median(each["stall_max_ms"] for each in found), FRAME_MS, note)
