@@ -12,7 +12,7 @@ from app.contract.information import Order
 from app.contract.replies import decode
 from app.desk import lookup, orders, outbox, sync
 from app.desk.desk import Desk
-from app.desk.documents import documents_of
+from app.desk.documents import documents_of, to_save
 from app.desk.lookup import LookUp
 from app.runtime.tasks import Tasks
 from app.store.cache_rows import OrderDetail, OrderLine
@@ -22,7 +22,6 @@ from app.ui.orders.detail_body import DetailBody
 from app.ui.orders.detail_head import DetailHead
 from app.ui.orders.document_viewer import DocumentViewer
 from app.ui.orders.documents import DocumentsSection
-from app.ui.orders.documents_saving import DocumentSaver
 from app.ui.orders.order_view import lateness, milestones, sections, state_words
 from app.ui.outbox.standing import standing
 from app.ui.page import Room
@@ -32,6 +31,7 @@ from app.ui.widgets.bars import MessageBar
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.labels import Tone
 from app.ui.widgets.layout import column, holding, rule, scrolling
+from app.ui.widgets.saving import Saver
 from app.ui.widgets.states import StateView
 from app.ui.widgets.times import clock, since
 
@@ -94,7 +94,7 @@ class DetailPane(QFrame):
         ):
             button.clicked.connect(act)
         self.bar = MessageBar(theme)
-        self._saver = DocumentSaver(self.bar)
+        self._saver = Saver(self.bar, "document")
         self._scroll = scrolling(holding(column()), "surface")
         self.documents = DocumentsSection(theme, self._room.pictures, self._scroll)
         self.documents.opened.connect(self.show_document)
@@ -310,10 +310,10 @@ class DetailPane(QFrame):
             self.bar.say("", "Documents are still being saved. Wait for it, or stop it.")
             return
         reference = self._order.CRN or f"order {self._number}"
-        documents = self.documents.documents[which]
+        wanted = to_save(self.documents.documents[which], reference)
         bar = self.bar if self.viewer is None or self._stack.currentWidget() is self._whole else self.viewer.bar
         saver = self._saver.said_in(bar)
-        self._tasks.read("documents", saver.save(self.window(), documents, reference, self._room.pictures().contents))
+        self._tasks.read("documents", saver.save(self.window(), wanted, self._room.pictures().contents))
 
     # What can be done
 

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from app.contract.information import Order
 from app.desk.aside import Progress
-from app.desk.documents import Document, Saved, by_kind, documents_of, ending_of, file_stem, save
+from app.desk.documents import Document, by_kind, documents_of, file_stem, to_save
 from app.desk.pictures import NoPicture
+from app.desk.saving import Saved, ending_of, save
 
 JPEG, PNG, PDF, WEBP = b"\xff\xd8\xff\xe0x", b"\x89PNG\r\n\x1a\nx", b"%PDF-1.7", b"RIFF\x00\x00\x00\x00WEBPx"
 
@@ -102,7 +103,7 @@ async def _saved(folder: Path, files: dict[str, bytes | NoPicture], progress: Pr
         return files[address]
 
     papers = [paper("photo.exe", "POD", address) for address in files]
-    return await save(papers, "CRN-1", folder, fetch, progress or Progress())
+    return await save(to_save(papers, "CRN-1"), folder, fetch, progress or Progress())
 
 
 @pytest.mark.asyncio
