@@ -5,7 +5,7 @@ picture is kept as a file. A photo that is wanted in two sizes at once is fetche
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -128,15 +128,23 @@ class Held:
             self._pixels[key] = pixels
         return pixels
 
-    def put(self, key: Key, pixels: Pixels) -> None:
-        """Hold a picture, in the place of what was seen longest ago; the newest is held however large it is."""
+    def put(self, key: Key, pixels: Pixels, shown: Collection[Key] = (), ahead: Sequence[Key] = ()) -> list[Key]:
+        """Hold a picture, and tell what had to go for it: of what nobody wants the longest unseen first, then of what
+        may be shown next (`ahead`) the last first. What is shown stays however large it is, and so does this picture if
+        it is not among the next."""
         self.drop(key)
         self._pixels[key] = pixels
         self.nbytes += pixels.nbytes
-        for oldest in list(self._pixels):
-            if self.nbytes <= self.budget or oldest == key:
+        wanted = {key, *shown, *ahead}
+        leaving = [each for each in self._pixels if each not in wanted]
+        leaving += [each for each in reversed(ahead) if each in self._pixels and each not in shown]
+        gone = []
+        for each in leaving:
+            if self.nbytes <= self.budget:
                 break
-            self.drop(oldest)
+            self.drop(each)
+            gone.append(each)
+        return gone
 
     def drop(self, key: Key) -> None:
         """Let go of a picture."""

@@ -1,7 +1,8 @@
 """The window's pictures: who wants which, what is under way, and what is held ready to be painted.
 
 Whoever shows pictures declares what it wants, in order; it is called again when one is there. What nobody wants any
-more is given up, whether it waits, is being fetched or decoded. Pixels of any number of pictures share one budget.
+more is given up, whether it waits, is being fetched or decoded. Pixels of any number of pictures share one budget;
+what is on the screen is held whatever it takes, and what finds no room is not decoded again until others are wanted.
 """
 
 import asyncio
@@ -54,6 +55,7 @@ class Gallery(QObject):
         self._troubles: dict[Key, NoPicture] = {}
         self._wanted_by: dict[str, dict[Key, Urgency]] = {}
         self._wanted: dict[Key, Urgency] = {}
+        self._crowded_out: set[Key] = set()  # wanted, decoded, and let go since others are wanted more
         self._under_way: dict[Key, _UnderWay] = {}
         self._numbers = count(1)
 
@@ -74,7 +76,7 @@ class Gallery(QObject):
     def take_desk(self, desk: Desk) -> None:
         """Show the pictures of this desk from now on; of the one before nothing is held."""
         self._give_up(list(self._under_way))
-        for each in (self._held, self._troubles, self._wanted_by, self._wanted):
+        for each in (self._held, self._troubles, self._wanted_by, self._wanted, self._crowded_out):
             each.clear()
         if self._imaging is None:
             self._imaging = self._make_imaging()
@@ -93,8 +95,10 @@ class Gallery(QObject):
         for urgency, keys in ((Urgency.SHOWN, shown), (Urgency.BESIDE, beside), (Urgency.AHEAD, ahead)):
             for key in keys:
                 wanted.setdefault(key, urgency)
-        self._wanted_by[owner] = wanted
-        self._reckon()
+        if wanted != self._wanted_by.get(owner):
+            self._wanted_by[owner] = wanted
+            self._crowded_out.clear()
+            self._reckon()
 
     def again(self, key: Key) -> None:
         """Fetch a picture anew, whatever is kept or known of it."""
@@ -146,7 +150,10 @@ class Gallery(QObject):
         waiting = [
             key
             for key in self._wanted
-            if key not in self._held and key not in self._under_way and key not in self._troubles
+            if key not in self._held
+            and key not in self._under_way
+            and key not in self._troubles
+            and key not in self._crowded_out
         ]
         for key in sorted(waiting, key=lambda key: self._wanted[key]):
             if self._wanted[key] > Urgency.SHOWN and len(self._under_way) >= _AT_A_TIME:
@@ -168,7 +175,9 @@ class Gallery(QObject):
         if isinstance(found, NoPicture):
             self._troubles[key] = found
         else:
-            self._held.put(key, found)
+            shown = [each for each, urgency in self._wanted.items() if urgency < Urgency.AHEAD]
+            ahead = [each for each, urgency in self._wanted.items() if urgency == Urgency.AHEAD]
+            self._crowded_out.update(each for each in self._held.put(key, found, shown, ahead) if each in ahead)
         self._hand_out()
         self.came.emit(key)
 

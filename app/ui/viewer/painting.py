@@ -1,5 +1,6 @@
 """How a photo gets onto the screen: turned, one to one where it can be, through the loupe, and small in a corner."""
 
+from math import floor
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -7,6 +8,8 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from app.ui.theme.tokens import EDGE_PX, NAVIGATOR_PX, SPACE_3
 from app.ui.viewer.look import Box, Size, turned_size
+
+_CROSS = 16.0
 
 
 class Glass(NamedTuple):
@@ -24,7 +27,7 @@ def paint_image(painter: QPainter, image: QImage, box: Box, turned: int) -> None
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not exact)
     if exact:
         # From a whole pixel on, or each would be a mixture of its neighbours.
-        box = Box(round(box.left), round(box.top), have.width, have.height)
+        box = Box(floor(box.left + 0.5), floor(box.top + 0.5), have.width, have.height)
     painter.translate(box.left + box.width / 2, box.top + box.height / 2)
     painter.rotate(turned)
     lying = turned_size(Size(box.width, box.height), turned)
@@ -48,6 +51,14 @@ def paint_glass(painter: QPainter, glass: Glass, ground: QColor, rim: QColor) ->
     painter.setBrush(ground)
     painter.drawPath(shape)
     painter.setClipPath(shape)
+
+
+def paint_cross(painter: QPainter, place: QPointF, colour: QColor, halo: QColor) -> None:
+    """Paint where the keys point."""
+    for width, ink in ((3, halo), (1, colour)):
+        painter.setPen(QPen(ink, width))
+        painter.drawLine(place - QPointF(_CROSS, 0), place + QPointF(_CROSS, 0))
+        painter.drawLine(place - QPointF(0, _CROSS), place + QPointF(0, _CROSS))
 
 
 def navigator(size: Size, room: Size, sharpness: float) -> Box:

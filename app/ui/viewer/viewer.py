@@ -1,39 +1,42 @@
 """The photo viewer: one, two or four photos side by side that move together, the film strip, and the tools.
 
-By keys: 1 fits, 2 shows 100 %, 3 shows 200 %; C shows one, two or four; R and Shift+R turn, G is the loupe, V, B and T
-draw an arrow, a box, words, Backspace takes the last mark away; Ctrl with the arrow keys changes the light and Ctrl+0
-puts it back. On a photo itself the arrow keys move what is seen. Whoever holds the viewer gives A and D their meaning.
+By keys: 1 fits, 2 shows 100 %, 3 shows 200 %, + and - go nearer and farther; C shows one, two or four; R and Shift+R
+turn, G is the loupe, V, B and T draw an arrow, a box, words, Backspace takes the last mark away; Ctrl with the arrow
+keys changes the light and Ctrl+0 puts it back. On a photo itself the arrow keys move what is seen, or the pointer of
+the tool in the hand, and Enter is its button. Whoever holds the viewer gives A and D their meaning.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtCore import QPoint, QPointF, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.desk.pictures import Key, ahead
-from app.desk.reviewing import Mark, MarkKind, PhotoReview
+from app.desk.reviewing import Mark, PhotoReview
 from app.imaging.pixels import Pixels
 from app.ui.page import Room
 from app.ui.pictures import Gallery
-from app.ui.theme.tokens import SPACE_1, SPACE_2, WORDS_SIZE
+from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.viewer.light_bar import LightBar
 from app.ui.viewer.look import LIGHT_STEP, Look
 from app.ui.viewer.pane import PhotoPane
 from app.ui.viewer.photo import Photo
+from app.ui.viewer.sights import SHARE, Sights
 from app.ui.viewer.strip import FilmStrip
-from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
+from app.ui.viewer.tools import Tools
+from app.ui.viewer.words import WordsLine
+from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.times import moment
 
 _SIDES = (1, 2, 4)
-_TOOLS: tuple[tuple[MarkKind, str, str, str], ...] = (
-    ("arrow", "move-up-right", "Draw an arrow", "V"),
-    ("box", "square", "Draw a box", "B"),
-    ("text", "type", "Write on the photo", "T"),
-)
+_AHEAD = 4  # photos that may be shown next
+_NEARER = 1.25
+_SETTLED_MS = 120  # after the last change of the panes' size
 
 
 class PhotoViewer(QWidget):
@@ -54,13 +57,15 @@ class PhotoViewer(QWidget):
         self._reviews: dict[str, PhotoReview] = {}
         self._at, self._way, self._sides = 0, 1, 1
         self._look = Look()
-        self._blank: Mark | None = None
-        self.panes = [PhotoPane(room.theme, room.pictures) for _ in range(max(_SIDES))]
+        self._sights = Sights()
+        self.panes = [PhotoPane(room.theme, room.pictures, self._sights) for _ in range(max(_SIDES))]
         self.strip = FilmStrip(room.theme, room.pictures)
         self.facts = text_label("", "soft")
-        self.words = QLineEdit(self)
-        self.words.setAccessibleName("Words to write on the photo")
-        self.words.hide()
+        self.words = WordsLine(self)
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setInterval(_SETTLED_MS)
+        self._settling.timeout.connect(self._want)
         self._build()
         self._keys()
 
@@ -68,6 +73,7 @@ class PhotoViewer(QWidget):
         self.light = LightBar(self._room.theme)
         self.light.changed.connect(self._on_light)
         self.light.hide()
+        self.tools = Tools(self._room.theme)
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(2)
@@ -78,67 +84,42 @@ class PhotoViewer(QWidget):
             pane.words_asked.connect(self._ask_words)
             pane.pressed.connect(self._on_pressed)
             pane.again.connect(self.fetch_again)
-            pane.resized.connect(self._want)
+            pane.carried.connect(self._want)
+            pane.resized.connect(self._settling.start)
         self.strip.chosen.connect(self.go)
         self.strip.scrolled.connect(self._want)
-        self.words.editingFinished.connect(self._keep_words)
+        self.words.written.connect(self._on_drew)
+        for signal, act in (
+            (self.tools.near, self.look_at),
+            (self.tools.sides, self.next_sides),
+            (self.tools.turn, self._turn),
+            (self.tools.hand, self._on_hand),
+            (self.tools.lit, self.light.setVisible),
+            (self.tools.again, self.fetch_again),
+            (self.tools.full, self.full_asked),
+        ):
+            signal.connect(act)
         below = row(self.facts, margin=(SPACE_2, SPACE_1, SPACE_2, SPACE_1))
-        tools = holding(self._tools(), "surface")
+        tools = holding(column(self.tools), "surface")
         whole = column(tools, self.light, self._grid, holding(below, "surface"), self.strip)
         whole.setStretch(2, 1)
         self.setLayout(whole)
         self._show_sides()
 
-    def _tools(self) -> QHBoxLayout:
-        theme = self._room.theme
-        self.near = [
-            button("Fit", self.fit, kind="quiet", tip="The whole photo  (1)"),
-            button("100 %", self.whole, kind="quiet", tip="(2)"),
-            button("200 %", self.double, kind="quiet", tip="(3)"),
-        ]
-        self.side = with_icon(
-            button("1", self.next_sides, kind="quiet", tip="One photo, two or four side by side  (C)"),
-            theme,
-            "columns-2",
-        )
-        left = icon_button(theme, "rotate-ccw", "Turn to the left  (Shift+R)", self.turn_left)
-        right = icon_button(theme, "rotate-cw", "Turn to the right  (R)", self.turn_right)
-        self.glass = icon_button(theme, "zoom-in", "Loupe  (G)", self._toggle_loupe)
-        self.tools: dict[MarkKind, QPushButton] = {
-            kind: icon_button(theme, icon, f"{words}  ({key})", self._on_tool) for kind, icon, words, key in _TOOLS
-        }
-        self.lighting = icon_button(theme, "contrast", "Brightness and contrast  (L)", self._toggle_light)
-        for each in (self.glass, self.lighting, *self.tools.values()):
-            each.setCheckable(True)
-        again = icon_button(theme, "refresh-cw", "Fetch this photo again  (Shift+T)", self.fetch_again)
-        full = icon_button(theme, "expand", "Full screen  (F11)", self.full_asked.emit)
-        return row(
-            *self.near, self.side, left, right, self.glass, *self.tools.values(), self.lighting, None, again, full,
-            margin=(SPACE_2, SPACE_1, SPACE_2, SPACE_1), gap=SPACE_1,
-        )  # fmt: skip
-
     def _keys(self) -> None:
+        self.tools.add_keys(self)
         for key, act in (
-            ("1", self.fit),
-            ("2", self.whole),
-            ("3", self.double),
-            ("C", self.next_sides),
-            ("R", self.turn_right),
-            ("Shift+R", self.turn_left),
-            ("G", self.glass.click),
-            ("L", self.lighting.click),
-            ("Shift+T", self.fetch_again),
+            ("+", self.nearer),
+            ("=", self.nearer),  # the same key without Shift
+            ("-", self.farther),
             ("Backspace", self.take_mark_away),
             ("Ctrl+Up", self.brighter),
             ("Ctrl+Down", self.darker),
             ("Ctrl+Left", self.flatter),
             ("Ctrl+Right", self.harder),
             ("Ctrl+0", self.as_it_is),
-            ("F11", self.full_asked.emit),
         ):
             shortcut(self, key, act)
-        for kind, _, _, key in _TOOLS:
-            shortcut(self, key, self.tools[kind].click)
 
     # What is shown
 
@@ -147,6 +128,7 @@ class PhotoViewer(QWidget):
         if self._gallery is None:
             self._gallery = self._pictures()
             self._gallery.came.connect(self._on_came)
+        self._sights.keep(())
         self.show_photos(())
 
     def show_photos(self, photos: Sequence[Photo]) -> None:
@@ -192,7 +174,7 @@ class PhotoViewer(QWidget):
         self.go(self._at + 1)
 
     def _show(self) -> None:
-        self._keep_words()
+        self.words.keep()
         places = self._places()
         for pane, at in zip(self.panes, [*places, *[-1] * len(self.panes)], strict=False):
             photo = self.photos[at] if 0 <= at < len(self.photos) else None
@@ -209,38 +191,65 @@ class PhotoViewer(QWidget):
         first = max(min(self._at, len(self.photos) - self._sides), 0)
         return range(first, min(first + self._sides, len(self.photos)))
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._want()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._want()
+
     def _want(self) -> None:
-        """Tell the gallery what is on the screen and what will be."""
+        """Tell the gallery what is on the screen and what will be; nothing while nobody looks."""
+        self._settling.stop()
         if self._gallery is None:
             return
         panes = [each for each in self.panes[: self._sides] if each.photo is not None]
+        if not panes or not self.isVisible():
+            self._gallery.want(self._owner)
+            return
         shown = [key for each in panes for key in each.wanted()]
-        next_ones: list[Key] = []
-        if panes:
-            box = panes[0].fit_key().box
-            addresses = [each.address for each in self.photos]
-            next_ones = [Key(address, box) for address in ahead(addresses, self._at, self._way)]
-        self._gallery.want(self._owner, shown, self.strip.keys_in_sight() if self.photos else (), next_ones)
+        self._gallery.want(self._owner, shown, self.strip.keys_in_sight(), self._next_keys(panes[0]))
         for each in panes:
             each.refresh()
 
+    def _next_keys(self, pane: PhotoPane) -> list[Key]:
+        """What may be shown next: as it will fit, and the part that will be in sight."""
+        addresses = [each.address for each in self.photos]
+        next_ones = ahead(addresses, self._at, self._way)
+        self._sights.keep({*next_ones, *(addresses[at] for at in self._places())})
+        found: list[Key] = []
+        for address in next_ones:
+            turned = self._reviews[address].turned
+            found.append(pane.fit_key_of(address, turned))
+            sight = self._sights.key(address, turned, self._look, pane.room(), pane.share)
+            found += [] if sight is None else [sight]
+        return found
+
     def _on_came(self, key: Key) -> None:
+        if self._gallery is None or not self.isVisible():
+            return
+        found = self._gallery.look(key)
+        if isinstance(found, Pixels):
+            self._sights.learn(key.address, found.facts.full)
         for each in self.panes[: self._sides]:
             if each.photo is not None and key.address == each.photo.address:
                 each.refresh()
+        self._want()  # of a photo whose size is known now, the part in sight too
         self.strip.viewport().update()
         self._say_facts()
 
     def _say_facts(self) -> None:
-        photo, pixels = self.photo, self._current_pane().pixels
+        photo, pane = self.photo, self._current_pane()
         if photo is None:
             self.facts.setText("")
             return
         told = [f"{self._at + 1} of {len(self.photos)}", photo.address.rpartition("/")[2] or photo.address]
-        if isinstance(pixels, Pixels):
-            facts = pixels.facts
+        if pane.pixels is not None:
+            facts = pane.pixels.facts
             told += [f"{facts.full.width:,} × {facts.full.height:,}", facts.format, taken(facts.taken), facts.camera]
             told += ["the end of the file is missing"] if facts.cut_off else []
+            told += [] if pane.trouble is None else [pane.trouble.sentence]
         self.facts.setText(visible(" · ".join(part for part in told if part)))
 
     def _current_pane(self) -> PhotoPane:
@@ -257,15 +266,27 @@ class PhotoViewer(QWidget):
 
     def fit(self) -> None:
         """The whole photo."""
-        self._on_looked(self._look.at(None))
+        self.look_at(None)
 
     def whole(self) -> None:
         """A pixel of the screen for each of the photo's."""
-        self._on_looked(self._look.at(1.0))
+        self.look_at(1.0)
 
-    def double(self) -> None:
-        """Twice as near."""
-        self._on_looked(self._look.at(2.0))
+    def look_at(self, zoom: float | None) -> None:
+        """So many pixels of the screen for one of the photo's; None is as large as it fits."""
+        self._on_looked(self._look.at(zoom))
+
+    def nearer(self) -> None:
+        """A step nearer, around the middle."""
+        self._zoom(_NEARER)
+
+    def farther(self) -> None:
+        """A step farther."""
+        self._zoom(1 / _NEARER)
+
+    def _zoom(self, factor: float) -> None:
+        pane = self._current_pane()
+        pane.zoom_at(factor, QPointF(pane.width() / 2, pane.height() / 2))
 
     def next_sides(self) -> None:
         """One photo, two or four side by side."""
@@ -275,55 +296,51 @@ class PhotoViewer(QWidget):
 
     def _show_sides(self) -> None:
         for place, pane in enumerate(self.panes):
+            pane.share = SHARE // (self._sides + _AHEAD)
             pane.setVisible(place < self._sides)
-        self.side.setText(f" {self._sides}")
-        self.side.setAccessibleName(f"Photos side by side: {self._sides}")
+        self._grid.activate()  # so that photos are wanted in the size they will have
+        self.tools.say_sides(self._sides)
 
-    def _toggle_loupe(self) -> None:
-        for each in self.panes:
-            each.loupe = self.glass.isChecked()
+    def _on_hand(self) -> None:
+        tool, loupe = self.tools.tool(), self.tools.loupe.isChecked()
+        for pane in self.panes:
+            pane.take_in_hand(tool, loupe=loupe)
+        pane = self._current_pane()
+        if (tool is not None or loupe) and not any(each.underMouse() for each in self.panes):
+            pane.setFocus()
+            pane.point_in_middle()
         self._want()
 
     def brighter(self) -> None:
         """A step brighter."""
-        self._light(LIGHT_STEP, 0)
+        self._step_light(LIGHT_STEP, 0)
 
     def darker(self) -> None:
         """A step darker."""
-        self._light(-LIGHT_STEP, 0)
+        self._step_light(-LIGHT_STEP, 0)
 
     def harder(self) -> None:
         """A step more contrast."""
-        self._light(0, LIGHT_STEP)
+        self._step_light(0, LIGHT_STEP)
 
     def flatter(self) -> None:
         """A step less contrast."""
-        self._light(0, -LIGHT_STEP)
+        self._step_light(0, -LIGHT_STEP)
 
     def as_it_is(self) -> None:
         """Brightness and contrast as the photo has them."""
         self._on_looked(self._look.lit(0, 0))
 
-    def _toggle_light(self) -> None:
-        self.light.setVisible(self.lighting.isChecked())
-
     def _on_light(self, brightness: int, contrast: int) -> None:
         self._on_looked(self._look.lit(brightness, contrast))
 
-    def _light(self, brightness: int, contrast: int) -> None:
+    def _step_light(self, brightness: int, contrast: int) -> None:
         self._on_looked(self._look.lit(self._look.brightness + brightness, self._look.contrast + contrast))
 
     # What is said of a photo
 
-    def turn_right(self) -> None:
-        """Turn the current photo by a quarter; that is kept."""
-        self._turn(90)
-
-    def turn_left(self) -> None:
-        """The other way."""
-        self._turn(270)
-
     def _turn(self, by: int) -> None:
+        """Turn the current photo to the right; that is kept."""
         photo = self.photo
         if photo is not None:
             review = self._reviews[photo.address]
@@ -343,16 +360,6 @@ class PhotoViewer(QWidget):
                 self._gallery.again(key)
             self._current_pane().refresh()
 
-    def _on_tool(self) -> None:
-        """One tool at most is in the hand."""
-        pressed = next((kind for kind, each in self.tools.items() if each is self.sender()), None)
-        for kind, each in self.tools.items():
-            each.setChecked(each.isChecked() and kind == pressed)
-        tool = pressed if pressed is not None and self.tools[pressed].isChecked() else None
-        for pane in self.panes:
-            pane.tool = tool
-            pane.setCursor(Qt.CursorShape.ArrowCursor if tool is None else Qt.CursorShape.CrossCursor)
-
     def _on_pressed(self) -> None:
         pane = self.sender()
         place = next((at for at, each in enumerate(self.panes) if each is pane), 0)
@@ -365,30 +372,7 @@ class PhotoViewer(QWidget):
             self.said.emit(photo.address, replace(review, marks=(*review.marks, mark)))
 
     def _ask_words(self, place: QPoint, blank: Mark) -> None:
-        pane = self._current_pane()
-        self._blank = blank
-        self.words.setParent(pane)
-        self.words.setGeometry(_inside(pane, place))
-        self.words.clear()
-        self.words.show()
-        self.words.setFocus()
-
-    def _keep_words(self) -> None:
-        blank, self._blank = self._blank, None
-        if blank is None:
-            return
-        text = self.words.text().strip()
-        self.words.hide()
-        if text:
-            self._on_drew(replace(blank, text=text))
-
-
-def _inside(pane: QWidget, place: QPoint) -> QRect:
-    """A line to type in at a place of the pane, moved so that it is seen whole."""
-    width, height = WORDS_SIZE
-    left = min(max(place.x(), 0), max(pane.width() - width, 0))
-    top = min(max(place.y(), 0), max(pane.height() - height, 0))
-    return QRect(left, top, width, height)
+        self.words.ask(self._current_pane(), place, blank)
 
 
 def taken(told: str) -> str:
