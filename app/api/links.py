@@ -20,6 +20,7 @@ from app.api.wire import Deadlines, Line, Reply, repeated, reply_of
 _HOPS = 5
 _LAST_PORT = 65_535
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
+_LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")  # one that encodes nothing is part of a name
 _UNFIT = re.compile(r"[\x00-\x1f\x7f\\]")
 
 
@@ -89,7 +90,7 @@ class Links:
 
 def places_meant(text: str, root: str) -> list[httpx2.URL]:
     """The addresses that a record's `text` may mean, the likeliest first; BadAddress for what is never opened."""
-    text = text.strip()
+    text = _LONE_PERCENT.sub("%25", text.strip())
     if not text or _UNFIT.search(text):
         raise BadAddress("The record names no address that could be opened.")
     scheme = _SCHEME.match(text)
@@ -98,6 +99,7 @@ def places_meant(text: str, root: str) -> list[httpx2.URL]:
     base = _web(root)
     if text.startswith("//"):
         return [_web(f"{base.scheme}:{text}")]
+    text = text.replace("#", "%23")  # of a path it can only be part of a name
     if not text.startswith("/"):
         folder = "/" if "/" in text else "/download/audit/"
         return [_web(root + folder + (text if "/" in text else quote(text, safe="%")))]

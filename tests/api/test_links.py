@@ -44,6 +44,29 @@ async def test_each_form_of_address_finds_the_photo_with_the_token(fault_server:
     assert {each.headers["authorization"] for each in photos} == {"Bearer token-1"}
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a b.jpg",
+        "a#1.jpg",
+        "100%.jpg",
+        "ü 日本.jpg",
+        "a+b&c=d.jpg",
+        "[x](1).jpg",
+        "it's.jpg",
+        "a\u202eb.jpg",
+        "%.jpg",
+        "5%2g",
+    ],
+)
+async def test_a_name_is_asked_for_letter_for_letter(fault_server: FaultServer, open_on: Open, name: str) -> None:
+    fault_server.serve(f"{INFORMATION}/download/audit/{name}", PHOTO)
+    async with open_on(fault_server) as provider:
+        for form in (name, f"/download/audit/{name}", f"download/audit/{name}"):
+            assert (await provider.information.fetch(form)).body == PHOTO.body
+        assert (await provider.information.audit_image(name)).body == PHOTO.body
+
+
 async def test_a_rooted_path_is_tried_below_the_prefix_and_then_as_it_is(
     fault_server: FaultServer, open_on: Open
 ) -> None:
