@@ -66,7 +66,8 @@ class Progress:
 @dataclass(frozen=True, slots=True)
 class Refreshed:
     """What a run brought of one list. `trouble` is empty when every window came whole; `unreadable` counts records
-    skipped; `not_before` is when the provider may be asked again, where it said so."""
+    skipped, `changed` orders of which something is new; `not_before` is when the provider may be asked again, where it
+    said so."""
 
     orders: int
     at: datetime
@@ -74,6 +75,7 @@ class Refreshed:
     missing: tuple[Missing, ...] = ()
     unreadable: int = 0
     not_before: datetime | None = None
+    changed: int = 0
 
 
 Told = Callable[[Progress], None]
@@ -130,6 +132,7 @@ class _Run:
     done: int = 0
     orders: dict[Listed, int] = field(default_factory=lambda: dict.fromkeys(LISTED, 0))
     unreadable: dict[Listed, int] = field(default_factory=lambda: dict.fromkeys(LISTED, 0))
+    changed: dict[Listed, int] = field(default_factory=lambda: dict.fromkeys(LISTED, 0))
     missing: list[Missing] = field(default_factory=list)
     failed_in_a_row: int = 0
     rest_until: datetime | None = None
@@ -189,6 +192,7 @@ async def _take(run: _Run, provider: Provider, job: Job, tries: int) -> None:
         run.under_way.pop(job, None)
     run.orders[job.list] += got.orders
     run.unreadable[job.list] += got.unreadable
+    run.changed[job.list] += got.changed
     if got.trouble is None:
         run.failed_in_a_row = 0
         run.done += 1
@@ -260,4 +264,4 @@ def _result(run: _Run, name: Listed) -> Refreshed:
     missing = [each for each in run.missing if each.list == name]
     trouble = missing[0].sentence if missing else ""
     came, unreadable = run.orders[name], run.unreadable[name]
-    return Refreshed(came, run.desk.now(), trouble, gathered(missing), unreadable, run.not_before)
+    return Refreshed(came, run.desk.now(), trouble, gathered(missing), unreadable, run.not_before, run.changed[name])

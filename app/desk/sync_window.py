@@ -34,11 +34,11 @@ WITH_DOCUMENTS = Include(purchase_orders=True, commodities=True, documents=True)
 
 @dataclass(slots=True)
 class Got:
-    """What came of one window: orders kept, records skipped, how many left the open list, why it is not whole."""
+    """What came of one window: orders kept, of how many something is new, records skipped, why it is not whole."""
 
     orders: int = 0
+    changed: int = 0
     unreadable: int = 0
-    left: int = 0
     trouble: ApiError | None = None
 
 
@@ -59,7 +59,7 @@ async def fetch_window(desk: Desk, provider: Provider, job: Job, parts: Include,
         got.trouble = error
     words = None if got.trouble is None else got.trouble.sentence
     count = got.orders if words is None else None
-    got.left = await desk.cache.write(
+    got.changed += await desk.cache.write(
         cache_windows.finish_window, desk.profile.id, job.list, job.start, job.end, asked_at, count, words
     )
     return got
@@ -81,8 +81,9 @@ async def _receive(
         nonlocal waiting
         if waiting:
             batch, waiting = waiting, []
-            await desk.cache.write(cache.store_orders, desk.profile.id, job.list, batch, asked_at)
+            stored = await desk.cache.write(cache.store_orders, desk.profile.id, job.list, batch, asked_at)
             got.orders += len(batch)
+            got.changed += stored.new + stored.changed
 
     def convert(value: object, raw: str) -> OrderFacts | None:
         return listed_facts(value, raw, parts)

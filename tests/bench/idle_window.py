@@ -10,11 +10,11 @@ import sys
 import time
 from pathlib import Path
 
-from app.desk import orders
+from app.desk import memory, orders, sync
 from tests.bench.bench_window import Opened, in_a_window
 
 _YEAR = 3  # the fourth choice of how far back
-_SETTLING_S = 75.0  # until what was fetched is learnt from, and the clock has refreshed once
+_SETTLING_S = 75.0  # until the clock has refreshed once
 
 
 async def watch(opened: Opened) -> None:
@@ -23,6 +23,9 @@ async def watch(opened: Opened) -> None:
     refresher.finished.connect(finished.set)
     opened.shell.orders.fetching.controls.horizon.setCurrentIndex(_YEAR)
     await finished.wait()
+    await sync.index(opened.desk)
+    while await memory.learn_some(opened.desk):
+        await asyncio.sleep(0)
     await asyncio.sleep(_SETTLING_S)
     ran: list[int] = []
     refresher.finished.connect(lambda: ran.append(1))

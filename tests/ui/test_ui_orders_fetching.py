@@ -56,8 +56,7 @@ class TestByTheClock:
         told: list[str] = []
         page.told.connect(told.append)
         refreshed(loop, page)
-        loop.until(lambda: bool(told) and "next refresh" in told[-1])
-        assert told[-1].startswith("3 orders · as of ")
+        loop.until(lambda: bool(told) and "next refresh" in told[-1] and told[-1].startswith("3 orders · as of "))
         seconds = page.refresher.next_in
         assert seconds is not None
         assert 50 < seconds <= 60

@@ -86,7 +86,7 @@ class OrdersPage(Page):
         self.fetching.told.connect(self.told)
         self.refresher.rows_came.connect(self.reload)
         self.refresher.ended.connect(self._on_list_ended)
-        self.refresher.finished.connect(self._on_stored)
+        self.refresher.finished.connect(self._on_refreshed)
         self.refresher.finished.connect(self.watching.tell_changes)
         self.showing.counted.connect(self._say_rows)
         self.table.sort_asked.connect(self._on_sort)
@@ -195,7 +195,13 @@ class OrdersPage(Page):
 
     def _on_list_ended(self, _name: str, trouble: str) -> None:
         self.heard.emit(trouble)
-        self.room.news.stored.emit()
+        if self.refresher.brought:
+            self.room.news.stored.emit()
+
+    def _on_refreshed(self) -> None:
+        """Where nothing is new, nothing is read again."""
+        if self.refresher.brought or not self.model.rowCount():
+            self._on_stored()
 
     def _shown(self) -> tuple[ListName, int]:
         return self.list_name, self.showing.count

@@ -71,6 +71,7 @@ class Refresher(QObject):
         self.results: dict[ListName, Refreshed] = {}
         self.gaps: tuple[Missing, ...] = ()
         self.departed: Departed | None = None
+        self.brought = 0  # orders of which something new was told since `finished` was last told
         self.progress: Progress | None = None
         self._since: datetime | None = None  # what a run that was stopped had to bring anew
         self._not_before: datetime | None = None
@@ -133,6 +134,7 @@ class Refresher(QObject):
         if self.busy and self._desk is not None:
             self._turn += 1
             self._tasks.cancel("refresh")
+            self.brought += 1  # at least: what came is kept
             self.busy, self.stopped, self.progress = False, True, None
             self.changed.emit()
             self._tasks.read("dates", self._end(self._desk, self._turn, {}))
@@ -187,6 +189,7 @@ class Refresher(QObject):
             return
         self._timer.stop()
         self._turn += 1
+        self.brought += self.busy  # what is given up may have brought something
         self._since = since or self._since
         self._again = self.stopped = False
         self._tasks.cancel("dates")
@@ -206,10 +209,12 @@ class Refresher(QObject):
                 await sync.take_clock(desk)
             jobs = pick(self.jobs, await sync.known(desk))
             results = await sync.fetch(desk, jobs, self._on_progress, self._parts())
-            self._tell_of_lists(jobs, results)
+            self.brought += sum(each.changed for each in results.values())
             self._count_failures(jobs, results)
             if not self._failures:
                 self.departed = await sync_departed.look_for_departed(desk)
+                self.brought += self.departed.asked
+            self._tell_of_lists(jobs, results)
         except StoreError as error:
             self._take_store_trouble(error.sentence)
         finally:
@@ -281,6 +286,7 @@ class Refresher(QObject):
                 self._set_timer()
             self.changed.emit()
             self.finished.emit()
+            self.brought = 0
 
     def _set_timer(self) -> None:
         """The next refresh by the clock. While nothing comes, it is later each time."""
