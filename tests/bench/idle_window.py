@@ -25,7 +25,7 @@ async def watch(opened: Opened) -> None:
     await finished.wait()
     await sync.index(opened.desk)
     while await memory.learn_some(opened.desk):
-        await asyncio.sleep(0)
+        pass
     await asyncio.sleep(_SETTLING_S)
     ran: list[int] = []
     refresher.finished.connect(lambda: ran.append(1))
