@@ -47,7 +47,7 @@ def type_on(words: str) -> None:
 
 
 def at_rest(page: EntryPage) -> bool:
-    return not page.tasks.running("submit") and not page.tasks.running("show draft")
+    return not page.held.holding
 
 
 def names(loop: RunningLoop, desk: Desk) -> list[str]:

@@ -232,9 +232,10 @@ def test_ctrl_n_gives_a_blank_order_also_on_the_page_itself(working: Program) ->
     working.loop.until(reference.editor.hasFocus)
     QTest.keyClicks(reference.editor, "FIRST")
     QTest.keyClick(working.window, Qt.Key.Key_N, CTRL)
+    desk = working.shell.desk
+    assert desk is not None
+    working.loop.until(lambda: [each.name for each in working.loop.run(drafts.all_open(desk))] == ["FIRST"])
     working.loop.until(lambda: page.form.draft().orderReferenceNumber == "")
-    assert working.shell.desk is not None
-    assert [each.name for each in working.loop.run(drafts.all_open(working.shell.desk))] == ["FIRST"]
 
 
 def test_an_order_that_is_shown_is_changed_and_cloned_by_key_and_its_consignee_is_known(working: Program) -> None:

@@ -4,6 +4,9 @@ A dispatcher presses Ctrl+Enter or Ctrl+N and types on; the disk may take a mome
 is given on, in its order, to whatever has the keyboard once the form is decided.
 """
 
+import asyncio
+from collections.abc import Callable
+
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QWidget
@@ -11,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.runtime.tasks import Tasks, Work
 
 _SEEN_AFTER_MS = 200
+_Held = QKeyEvent | QInputMethodEvent | Callable[[], None]
 
 
 class HeldKeys(QObject):
@@ -26,7 +30,7 @@ class HeldKeys(QObject):
         super().__init__(page)
         self._page, self._form, self._tasks = page, form, tasks
         self._holding = 0
-        self._held: list[QKeyEvent | QInputMethodEvent] = []
+        self._held: list[_Held] = []
         self._seen = QTimer(self)
         self._seen.setSingleShot(True)
         self._seen.setInterval(_SEEN_AFTER_MS)
@@ -41,11 +45,23 @@ class HeldKeys(QObject):
         self._release()
         return False
 
+    @property
+    def holding(self) -> bool:
+        """Whether keys are held now."""
+        return bool(self._holding)
+
+    def later(self, act: Callable[[], None]) -> bool:
+        """Do this in its turn, behind the keys that are held; False when none are, and it can be done now."""
+        if self._held:
+            self._held.append(act)
+        return bool(self._held)
+
     async def _to_its_end(self, work: Work) -> None:
         try:
             await work
         finally:
-            self._release()
+            # Once this write has ended: a key that is given on may ask for another of its name.
+            asyncio.get_running_loop().call_soon(self._release)
 
     def _hold(self) -> None:
         self._holding += 1
@@ -93,7 +109,13 @@ class HeldKeys(QObject):
         direct = Qt.FindChildOption.FindDirectChildrenOnly
         return next((each for each in self._page.findChildren(QShortcut, options=direct) if each.key() == keys), None)
 
-    def _give_on(self, event: QKeyEvent | QInputMethodEvent) -> None:
+    def _give_on(self, event: _Held) -> None:
+        if self._holding:  # one of those before has begun another change
+            self._held.append(event)
+            return
+        if not isinstance(event, QKeyEvent | QInputMethodEvent):
+            event()
+            return
         shortcut = self._shortcut(event) if isinstance(event, QKeyEvent) else None
         to = self._page.window().focusWidget()
         if shortcut is not None:

@@ -119,7 +119,8 @@ class OpenDrafts(QObject):
 
     def start_blank(self) -> None:
         """A new order; what was typed stays in its draft."""
-        self._screen.held.write("show draft", self.begin(None))
+        if not self._screen.held.later(self.start_blank):
+            self._screen.held.write("show draft", self.begin(None))
 
     async def begin(self, draft: OrderDraft | None) -> bool:
         """Put a draft on screen as a new one, or one that new orders begin with; the keyboard goes where it begins.
