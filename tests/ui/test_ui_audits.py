@@ -343,3 +343,20 @@ def test_fetching_questions_can_be_stopped_and_what_came_is_kept(page: AuditsPag
     assert lens.stop.isHidden()
     page._show_lens_of_list()
     loop.until(lambda: len(lens.model.rows) > 0)
+
+
+def test_an_audit_without_a_low_answer_says_so_instead_of_showing_nothing(page: AuditsPage, loop: RunningLoop) -> None:
+    page.table.horizontalHeader().sectionClicked.emit(0)
+    loop.until(lambda: not page.tasks.running("rows"))
+    page.table.horizontalHeader().sectionClicked.emit(0)  # the best first
+    loop.until(lambda: not page.tasks.running("rows"))
+    open_first(page, loop)
+    page.view.poor.click()
+    assert page.view.states.state_text == "No answer is low or failed"
+    page.view.poor.click()
+    page.view.search.setText("zzz")
+    assert page.view.states.state_text == "No question or answer holds these words"
+    (show_all,) = [each for each in page.view.states.findChildren(QPushButton) if each.text() == "Show all"]
+    show_all.click()
+    assert page.view.states.state_text == ""
+    assert page.view.questions.hasFocus()

@@ -60,7 +60,7 @@ class AuditsHead(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        top = row(
+        self.top = row(
             *self.tabs.values(), None, self.age_label, self.lens_button, self.horizon, self.refresh_button, gap=SPACE_2
         )
         search = row(self.filter, self.clear_button, self.count_label, gap=SPACE_1)
@@ -74,7 +74,7 @@ class AuditsHead(QWidget):
         scores.setStretch(0, 1)
         self.scores = holding(scores)
         lines = column(
-            top, search, self._chip_row, self.scores, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2
+            self.top, search, self._chip_row, self.scores, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2
         )
         self.setLayout(column(holding(lines), self.progress))
 

@@ -93,13 +93,13 @@ class AuditView(QWidget):
         self.viewer.moved.connect(self._on_photo)
         self.viewer.said.connect(self._on_drawn)
         self.viewer.full_asked.connect(self._toggle_full)
-        top = row(self.back, SPACE_2, self.title, None, self.progress, before, after, gap=SPACE_1)
+        self.top = row(self.back, SPACE_2, self.title, None, self.progress, before, after, gap=SPACE_1)
         middle = row(self.facts, self.order, gap=SPACE_2)
         middle.setStretch(0, 1)
         said = row(self.reviewed, self.flag, self.note, self.flag_photo, self.photo_note, gap=SPACE_2)
         said.setStretch(2, 1)
         said.setStretch(4, 1)
-        head = column(top, middle, said, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
+        head = column(self.top, middle, said, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
         search = row(self.search, self.poor, self.lens, margin=(SPACE_2, 0, SPACE_2, SPACE_1), gap=SPACE_1)
         search.setStretch(0, 1)
         left = column(search, self.states)
@@ -198,7 +198,7 @@ class AuditView(QWidget):
             return
         here = self.questions.place()
         self.questions.questions.show(told.answers)
-        self.states.show_content()
+        self._say_narrowed()
         self.viewer.show_photos(photos_of(told, self._reviews))
         self.questions.stand_on(here if here is not None else 0)
         self._mark_photos()
@@ -267,8 +267,26 @@ class AuditView(QWidget):
     def _narrow(self) -> None:
         here = self.questions.place()
         self.questions.questions.narrow(self.search.text(), poor=self.poor.isChecked())
+        self._say_narrowed()
         if here is not None:
             self.questions.stand_on(here)
+
+    def _say_narrowed(self) -> None:
+        """Say so where questions are known and none of them is shown."""
+        if not self._answers:
+            return
+        if self.questions.questions.lines:
+            self.states.show_content()
+        elif self.search.text().strip():
+            self.states.show_state("search", "No question or answer holds these words", "", "Show all", self._show_all)
+        else:
+            self.states.show_state("check", "No answer is low or failed", "", "Show all", self._show_all)
+
+    def _show_all(self) -> None:
+        self.search.clear()
+        self.poor.setChecked(False)
+        self._narrow()
+        self.questions.setFocus()
 
     def _on_question(self, place: int) -> None:
         self.viewer.go_to_place(place)
@@ -379,7 +397,9 @@ class AuditView(QWidget):
     def _show_reviews(self) -> None:
         review = self._reviews.audit
         self.reviewed.setChecked(review.reviewed)
+        self.reviewed.setText("✓ Reviewed" if review.reviewed else "Reviewed")
         self.flag.setChecked(review.flagged)
+        self.flag.setText("⚑ Audit flagged" if review.flagged else "Flag audit")
         if not self.note.hasFocus():
             self.note.setText(review.note)
         self._show_photo_review()
@@ -390,6 +410,7 @@ class AuditView(QWidget):
         for each in (self.flag_photo, self.photo_note):
             each.setEnabled(photo is not None)
         self.flag_photo.setChecked(review.flagged)
+        self.flag_photo.setText("⚑ Photo flagged" if review.flagged else "Flag photo")
         if not self.photo_note.hasFocus():
             self.photo_note.setText(review.note)
 

@@ -12,6 +12,7 @@ from app.desk import reviewing
 from app.desk.desk import Desk
 from app.store.audit_rows import AuditQuery
 from app.ui.audits.columns import top_of
+from app.ui.audits.files import EXPORT_KEY, PHOTOS_KEY, REPORT_KEY, AuditFiles, AuditsChosen
 from app.ui.audits.head import AuditsHead
 from app.ui.audits.lens import QuestionLens
 from app.ui.audits.model import NOTHING_SAID, AuditsModel
@@ -46,6 +47,7 @@ class AuditsPage(Page):
         self.head = AuditsHead(room.theme, self.refresher.start, self._widen, self._show_lens_of_list)
         self.view = AuditView(room, self.tasks, self.bar)
         self.lens = QuestionLens(room, self.tasks, self.bar)
+        self.files = AuditFiles(self, self._chosen)
         self._order: list[int] = []  # the numbers of the list, in its order, once an audit is open
         self._said_trouble = False
         self._lay_out()
@@ -53,13 +55,15 @@ class AuditsPage(Page):
         self.states.show_state("clock", "Reading what was last seen…")
 
     def _lay_out(self) -> None:
+        for top in (self.head.top, self.view.top):
+            top.insertWidget(top.count() - 2, self.files.button())
         listing = column(self.head, self.states)
         listing.setStretch(1, 1)
         self.stack = QStackedWidget()
         self.stack.addWidget(holding(listing))
         self.stack.addWidget(self.view)
         self.stack.addWidget(self.lens)
-        body = column(holding(column(self.bar, margin=(SPACE_3, SPACE_1, SPACE_3, 0))), self.stack)
+        body = column(holding(column(self.bar, margin=(SPACE_3, SPACE_1, SPACE_3, 0))), self.files.place, self.stack)
         body.setStretch(1, 1)
         self.setLayout(body)
 
@@ -90,6 +94,12 @@ class AuditsPage(Page):
         self.lens.opened.connect(self.show_audit)
         self.lens.said.connect(self.reload)
         shortcut(self, "Ctrl+F", self._into_filter)
+        for key, act in (
+            (REPORT_KEY, self.files.report),
+            (EXPORT_KEY, self.files.export),
+            (PHOTOS_KEY, self.files.save_photos),
+        ):
+            shortcut(self, key, act)
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
@@ -114,6 +124,16 @@ class AuditsPage(Page):
             descending=self._descending,
         )
         return (self._narrowing if narrowing is None else narrowing).apply(query)
+
+    def _chosen(self) -> AuditsChosen:
+        """What is made a file of: the audit that is open, or those selected."""
+        query, marked, top = self._query(self._pile), self._marked, self.model.top
+        if self.view.number is not None:
+            photo = self.view.viewer.photo
+            return AuditsChosen(query, marked, top, (self.view.number,), "" if photo is None else photo.address, True)
+        rows = sorted(each.row() for each in self.table.selectionModel().selectedRows())
+        at_hand = [each.number for each in self.table.chosen()]
+        return AuditsChosen(query, marked, top, at_hand if len(at_hand) == len(rows) else (), rows=rows)
 
     def enter(self) -> None:
         self.table.setFocus()

@@ -93,9 +93,13 @@ class QuestionsModel(QAbstractListModel):
         for group in groups:
             shown = [place for place in group.places if self._is_shown(place)]
             if shown and len(groups) > 1:
-                self.lines.append(Line(group.name or "Photos without a question"))
+                self.lines.append(Line(group.name or self._nameless(group.places)))
             self.lines += [Line(place=place) for place in shown]
         self.endResetModel()
+
+    def _nameless(self, places: Sequence[int]) -> str:
+        asked = any(self.answers[place].question or self.answers[place].text for place in places)
+        return "Questions" if asked else "Photos without a question"
 
     def _is_shown(self, place: int) -> bool:
         if self._poor and self.judged[place] not in ("low", "failed"):

@@ -76,6 +76,10 @@ class RanksList(QListView):
         if 0 <= here < len(ranks):
             self.setCurrentIndex(self._model.index(here))
 
+    def words(self) -> list[str]:
+        """What each line says."""
+        return [str(self._model.index(at).data()) for at in range(self._model.rowCount())]
+
     def _on_chosen(self, index: QModelIndex) -> None:
         self.chosen.emit(index.data(_RANK).name)
 
