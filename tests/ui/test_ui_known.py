@@ -73,7 +73,7 @@ def test_the_facility_that_served_it_last_comes_along_where_none_is_given(
     teach(loop, offline_desk, "consignee", RIVERA | {"facility": "MEM01"})
     for given, address, wanted in (("", "false", "MEM01"), ("BNA02", "false", "BNA02"), ("", "true", "")):
         page.start_blank()
-        loop.until(lambda: not page.tasks.running("show draft"))
+        loop.until(lambda: not page.held.holding)
         assert page.form.draft() == blank_draft()
         page.form.fields["useConsigneeAddressToDetermineFaclityCode"].put(address)
         page.form.fields["providerFacilityCode"].put(given)

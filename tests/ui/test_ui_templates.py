@@ -45,7 +45,7 @@ def trigger(page: EntryPage, *names: str) -> None:
 
 
 def idle(loop: RunningLoop, page: EntryPage) -> None:
-    loop.until(lambda: not page.tasks.running("show draft") and not page.tasks.running("templates"))
+    loop.until(lambda: not page.held.holding and not page.tasks.running("templates"))
 
 
 def test_an_order_is_begun_from_a_template_with_the_keyboard_where_it_asks(
