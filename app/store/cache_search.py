@@ -66,7 +66,9 @@ def page_keys(c: apsw.Connection, query: OrderQuery, limit: int, offset: int) ->
 
     found = find(c, query)
     unsure, slow = len(found.may) - len(found.sure), sorts_slowly(c, query.sort)
-    if unsure and (slow or offset or unsure <= _LOOKED_AT):
+    # Where enough is sure, a walk meets it soon, and few texts on the way.
+    rare = unsure <= _LOOKED_AT and len(found.sure) <= _FEW
+    if unsure and (slow or offset or rare):
         sure = certain(c, query, found)
         found = found._replace(sure=sure, may=sure)
     if slow or len(found.may) <= _FEW:

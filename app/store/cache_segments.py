@@ -25,7 +25,7 @@ ENOUGH = 2_000  # fewer wait: they are looked through one by one within a few mi
 SHORTEST_STRING, LONGEST_STRING = 4, 12
 _SMALL, _SMALL_ONES = SEGMENT // 2, 8
 _SAMPLE = 8  # one order of so many tells which strings are frequent
-_FREQUENT = 64  # one order of so many has a frequent string
+_FREQUENT = 256  # one order of so many has a frequent string
 _REST = 40  # orders between two moments in which other threads may go on
 _BLANKS = " \n"
 
