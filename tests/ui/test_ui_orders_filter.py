@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QMenu
 
 from app.desk.desk import Desk
 from app.desk.filter_pieces import split_list, with_piece
-from app.ui.orders.chip_panel import ChipPanel
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
+from app.ui.widgets.chip_panel import ChipPanel
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 from tests.ui.orders_help import NOW, fill, idle, numbers, order, shown

@@ -16,15 +16,16 @@ from app.desk.filter_pieces import pieces, with_piece
 from app.desk.filter_words import clause_words
 from app.desk.filters import parse
 from app.store.cache_filter import Clause
-from app.ui.orders.chip_data import BY_FIELD, CHIPS, Chip, piece_of
+from app.ui.orders.chip_data import BY_FIELD, CHIPS, piece_of
 from app.ui.orders.filter_line import FilterLine
 from app.ui.theme.tokens import SPACE_1
 from app.ui.widgets.buttons import button
+from app.ui.widgets.chip import Chip
 from app.ui.widgets.labels import ampersands, restyle, set_tip, visible
 from app.ui.widgets.layout import row
 
 if TYPE_CHECKING:
-    from app.ui.orders.chip_panel import ChipPanel
+    from app.ui.widgets.chip_panel import ChipPanel
 
 _LONGEST, _SHORT = 34, 20  # letters on a chip; all of them stand in its tooltip
 
@@ -149,7 +150,7 @@ class Chips(QWidget):
             made.setText(ampersands(f"{chip.title} ▾"))
         made.show()
         self.close_panel()
-        from app.ui.orders.chip_panel import ChipPanel  # nobody opens one before the first paint
+        from app.ui.widgets.chip_panel import ChipPanel  # nobody opens one before the first paint
 
         self.panel, self._open = ChipPanel(made, chip, typed, negated=negated), chip
         self.panel.chosen.connect(self._on_chosen)

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from app.ui.orders.chip_data import Chip
 from app.ui.theme.tokens import CHIP_PANEL_WIDTH, SPACE_2
 from app.ui.widgets.buttons import button
+from app.ui.widgets.chip import Chip
 from app.ui.widgets.labels import plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, row
 
