@@ -70,8 +70,9 @@ def placed(look: Look, size: Size, room: Size) -> Box:
 def zoomed(look: Look, size: Size, room: Size, factor: float, pointer: tuple[float, float]) -> Look:
     """Nearer or farther by a factor; what is under the pointer stays there, as far as the picture's edges allow."""
     before = placed(look, size, room)
-    near = min(max(nearness(look, size, room) * factor, FARTHEST), NEAREST)
-    if near <= fitting(size, room) and factor < 1:
+    fit = fitting(size, room)
+    near = min(max(nearness(look, size, room) * factor, min(FARTHEST, fit)), NEAREST)
+    if near <= fit and factor < 1:
         return look.at(None)
     if not before.width or not before.height:
         return look

@@ -63,7 +63,7 @@ def paint_cross(painter: QPainter, place: QPointF, colour: QColor, halo: QColor)
 
 def navigator(size: Size, room: Size, sharpness: float) -> Box:
     """Where the small picture lies that shows which part is seen."""
-    side, gap = NAVIGATOR_PX * sharpness, SPACE_3 * sharpness
+    side, gap = min(NAVIGATOR_PX * sharpness, room.width / 3, room.height / 3), SPACE_3 * sharpness
     scale = min(side / max(size.width, 1), side / max(size.height, 1))
     width, height = size.width * scale, size.height * scale
     return Box(room.width - width - gap, room.height - height - gap, width, height)

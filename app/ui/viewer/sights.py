@@ -24,7 +24,7 @@ from app.ui.viewer.look import (
     upright_place,
 )
 
-SHARE = 16_000_000  # pixels of parts: of those on the screen and the next ones, together
+SHARE = 20_000_000  # pixels of parts: of those on the screen and the next ones, together
 _LESS = (8, 4, 2, 1)  # how many times smaller than it is a photo may be decoded
 _GROWTH = 1.3  # a part is at least so many times as wide and high as what is in sight of it
 _RESERVE = 8  # of the margin, what may be left before another part is asked for
