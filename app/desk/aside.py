@@ -18,7 +18,8 @@ class Stopped(Exception):
 class Progress:
     """How far it is, written by the thread that works; `stop` is written by the window.
 
-    Once `given`, a printer has it and stopping comes too late.
+    Once `given`, a printer has it and stopping comes too late. `stage` names what is being counted, where work has
+    several stages.
 
     Python runs one thread at a time, and lets go of one that works only after some milliseconds, several times for one
     key that the window answers. So the thread rests by itself, often and shortly.
@@ -28,6 +29,7 @@ class Progress:
     done: int = 0
     stop: bool = False
     given: bool = False
+    stage: str = ""
     _rested: float = 0.0
 
     def look(self) -> None:

@@ -65,6 +65,12 @@ class Gallery(QObject):
         return self._held
 
     @property
+    def album(self) -> Album:
+        """The pictures of the desk in force, for work that goes on with them whatever desk comes next."""
+        assert self._album is not None
+        return self._album
+
+    @property
     def busy(self) -> bool:
         """Whether any picture is being fetched or decoded."""
         return bool(self._under_way)

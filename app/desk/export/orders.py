@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from app.desk.aside import Progress, aside
 from app.desk.desk import Desk
@@ -20,6 +20,7 @@ from app.desk.export.xlsx_file import Sheets, write_xlsx
 from app.store.cache_cursor import Cursor, walk
 from app.store.cache_rows import OrderQuery
 
+T = TypeVar("T")
 Kind = Literal["xlsx", "csv", "csv exact"]
 _FULL = (errno.ENOSPC, errno.EDQUOT) if hasattr(errno, "EDQUOT") else (errno.ENOSPC,)
 
@@ -76,7 +77,7 @@ def _export(job: Job, progress: Progress, found: Cursor) -> Exported:
     return Exported(job.target, len(found) - found.gone, made.count, found.gone, made.cut)
 
 
-def put_in_place(target: Path, write: Callable[[Path], Sheets], *, replace: bool) -> Sheets:
+def put_in_place(target: Path, write: Callable[[Path], T], *, replace: bool) -> T:
     """Let `write` make the file beside `target` and move it there. Raises `ExportTrouble`."""
     try:
         with tempfile.TemporaryDirectory(prefix=".waybill-", dir=target.parent, ignore_cleanup_errors=True) as folder:

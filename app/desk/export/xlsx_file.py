@@ -45,8 +45,12 @@ def write_xlsx(
     *,
     scratch: Path,
     most: int = ROWS_OF_A_SHEET,
+    name: str = "Orders",
 ) -> Sheets:
-    """Write the rows below their titles; `scratch` is a folder for what is written on the way. Raises OSError."""
+    """Write the rows below their titles into sheets of this name; `scratch` is a folder for what is written on the way.
+
+    Raises OSError.
+    """
     from xlsxwriter.exceptions import FileCreateError  # nobody exports before the first paint
     from xlsxwriter.workbook import Workbook
 
@@ -62,7 +66,7 @@ def write_xlsx(
         },
     )
     try:
-        made = _fill(book, titles, widths, rows, most)
+        made = _fill(book, titles, widths, rows, most, name)
     except BaseException:
         _let_go(book)
         raise
@@ -75,7 +79,12 @@ def write_xlsx(
 
 
 def _fill(
-    book: "Workbook", titles: Sequence[str], widths: Sequence[int], rows: Iterable[Sequence[Value]], most: int
+    book: "Workbook",
+    titles: Sequence[str],
+    widths: Sequence[int],
+    rows: Iterable[Sequence[Value]],
+    most: int,
+    name: str,
 ) -> Sheets:
     formats = _Formats(
         book.add_format({"bold": True}),
@@ -84,11 +93,11 @@ def _fill(
         book.add_format({"quote_prefix": True}),
     )
     made = Sheets()
-    sheet, at = _new_sheet(book, "Orders", titles, widths, formats), 1
+    sheet, at = _new_sheet(book, name, titles, widths, formats), 1
     for row in rows:
         if at == most:
             made.count += 1
-            sheet, at = _new_sheet(book, f"Orders {made.count}", titles, widths, formats), 1
+            sheet, at = _new_sheet(book, f"{name} {made.count}", titles, widths, formats), 1
         for place, value in enumerate(row):
             made.cut += _write(sheet, at, place, value, formats)
         at += 1

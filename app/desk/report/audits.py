@@ -10,7 +10,6 @@ from app.desk.printing.marks import Page, Ruler
 from app.desk.report.audit import TITLE, AuditStory, index_rows, lay_out
 from app.desk.report.paging import Chapter, Sheet, bound
 
-MOST = 300  # audits in one report
 _INDEX = (
     Column("Audit", 1.5), Column("Date", 2.6), Column("Type", 2.4), Column("Facility", 1.6), Column("Vendor", 3),
     Column("Score", 1.1, right=True), Column("Failed", 1.1, right=True), Column("Low", 0.9, right=True),

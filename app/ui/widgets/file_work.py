@@ -1,0 +1,141 @@
+"""A strip that is there while a file is made, and afterwards says what came of it: where to, how far, stop, show.
+
+One file at a time. It goes on whatever is shown meanwhile, and ends with the window.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QProgressBar, QWidget
+
+from app.desk.aside import Progress, Stopped
+from app.desk.export.orders import ExportTrouble
+from app.runtime.tasks import Tasks
+from app.store.errors import StoreError
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
+from app.ui.widgets.bars import MessageBar
+from app.ui.widgets.buttons import button
+from app.ui.widgets.choose_files import Chosen, FileKind, chosen_file
+from app.ui.widgets.labels import Tone, text_label
+from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.show_in_folder import show_in_folder
+
+_LOOK_MS = 100
+_STEPS = 1_000
+_TASK = "file"
+Choose = Callable[[QWidget, str, str, Sequence[FileKind], Path | None], Awaitable[Chosen | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What came of it, in words; `tone` is "warn" where something is missing in the file."""
+
+    words: str
+    tone: Tone = "good"
+
+
+@dataclass(frozen=True, slots=True)
+class FileJob:
+    """A file that is to be made: what the dialog asks, the name offered, how to write it, and how far that is.
+
+    `write` raises `ExportTrouble`, `StoreError` or `Stopped`; then what was in the file's place is there still.
+    """
+
+    title: str
+    file_name: str
+    kinds: Sequence[FileKind]
+    write: Callable[[Chosen, Progress], Awaitable[Made]]
+    words: Callable[[Progress], str]
+
+
+class FileWork(QWidget):
+    """`begin` asks for the file and makes it."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        tasks: Tasks,
+        choose: Choose = chosen_file,
+        show: Callable[[Path], bool] = show_in_folder,
+    ) -> None:
+        super().__init__()
+        self.setAccessibleName("File")
+        self._tasks, self._choose, self._show = tasks, choose, show
+        self._folder: Path | None = None
+        self._progress = Progress()
+        self._job: FileJob | None = None
+        self.bar = MessageBar(theme)
+        self.words = text_label("")
+        self.progress_bar = QProgressBar()
+        self.progress_bar.setTextVisible(False)
+        self.progress_bar.setAccessibleName("Progress of the file")
+        self.stop_button = button("Stop", self.stop, tip="Stop; nothing is written")
+        inner = row(self.words, self.progress_bar, self.stop_button, margin=(SPACE_3, SPACE_1, 0, SPACE_1), gap=SPACE_2)
+        inner.setStretch(1, 1)
+        self._busy = holding(inner)
+        self._busy.hide()
+        self.setLayout(column(self._busy, self.bar))
+        self._clock = QTimer(self)
+        self._clock.setInterval(_LOOK_MS)
+        self._clock.timeout.connect(self._tell)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a file is being chosen or made."""
+        return self._tasks.running(_TASK)
+
+    def begin(self, job: FileJob) -> None:
+        """Ask for the file and make it."""
+        if self.busy:
+            self.bar.say("", "One file is still being made. Wait for it, or stop it.")
+            return
+        self.bar.clear()
+        self._tasks.read(_TASK, self._run(job))
+
+    def stop(self) -> None:
+        """Break it off."""
+        self._progress.stop = True
+        self.stop_button.setEnabled(False)
+        self.words.setText("Stopping…")
+
+    async def _run(self, job: FileJob) -> None:
+        chosen = await self._choose(self.window(), job.title, job.file_name, job.kinds, self._folder)
+        if chosen is None:
+            return
+        self._folder, self._job = chosen.target.parent, job
+        progress = self._begin()
+        try:
+            made = await job.write(chosen, progress)
+        except Stopped:
+            self.bar.say("", "It was stopped, and nothing was written.")
+        except (ExportTrouble, StoreError) as error:
+            self.bar.say("bad", error.sentence, "Try again", partial(self.begin, job))
+        else:
+            self.bar.say(made.tone, made.words, "Show in folder", partial(self._reveal, chosen.target))
+        finally:
+            self._clock.stop()
+            self._busy.hide()
+
+    def _begin(self) -> Progress:
+        self._progress = Progress()
+        self.stop_button.setEnabled(True)
+        self._busy.show()
+        self._tell()
+        self._clock.start()
+        return self._progress
+
+    def _tell(self) -> None:
+        total, done = self._progress.total, self._progress.done
+        # To and fro while nothing can be counted.
+        self.progress_bar.setRange(0, _STEPS if total and done < total else 0)
+        self.progress_bar.setValue(_STEPS * done // total if total else 0)
+        if not self._progress.stop and self._job is not None:
+            self.words.setText(self._job.words(self._progress))
+
+    def _reveal(self, target: Path) -> None:
+        if not self._show(target):
+            self.bar.say("warn", f"The folder could not be opened. The file is {target}.")
