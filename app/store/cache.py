@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from app.store.audits import forget_audits
 from app.store.cache_marks import look_at, mark_changed, told
+from app.store.cache_order import prepare_sort, sorts_slowly
 from app.store.cache_query import (
     count_at_once,
     count_orders,
@@ -35,7 +35,6 @@ from app.store.cache_query import (
 )
 from app.store.cache_rows import ListName, OrderFacts, OrderLine, OrderQuery, Stored
 from app.store.cache_schema import CACHE, MAX_NUMBER, SHELF_BITS
-from app.store.cache_search import prepare_sort, sorts_slowly
 from app.store.cache_segments import forget_shelf, index_some, mark_unindexed
 from app.store.memory import forget_all
 from app.store.search_text import searched_text
@@ -129,6 +128,8 @@ def store_orders(
 
 def forget_profile(c: apsw.Connection, profile: str) -> None:
     """Drop all that is known of a profile's orders and audits, and what was learnt from them."""
+    from app.store.audits import forget_audits  # the first paint does without the audits
+
     forget_all(c, profile)
     forget_audits(c, profile)
     for shelf in shelves_of(c, profile).values():

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from datetime import date
 from functools import partial
 
-from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSplitter
 
 from app.desk.desk import Desk
@@ -119,6 +120,19 @@ class OrdersPage(Page):
         self.fetching.take_desk(desk)
         self.watching.take_desk(desk)
         self.reload()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.views.at_leisure:
+            # A timer of zero fires once everything that was waiting has been done: then the window can be used.
+            self.views.at_leisure = True
+            QTimer.singleShot(0, self, self._after_paint)
+
+    def _after_paint(self) -> None:
+        """What the first paint does without, and would have to share the processor with."""
+        self.showing.at_leisure = True
+        self.views.count()
+        self.showing.read_ahead()
 
     @property
     def tabs(self) -> dict[str, QPushButton]:

@@ -51,6 +51,8 @@ class Showing(QObject):
         self._model: OrdersModel = table.orders
         self._desk: Desk | None = None
         self.now: Asked | None = None
+        self._ahead_of: Asked | None = None  # what is to be read on in
+        self.at_leisure = False  # once the window has been painted
         self.count = 0
         self.outstanding = Outstanding()
         self._outbox_changed = False
@@ -79,7 +81,14 @@ class Showing(QObject):
         await self._load_outstanding()
         if not answer.exact:
             await self._count_exactly(desk, asked, answer.pages)
-        if self.count > _LARGE:
+        self._ahead_of = asked
+        self.read_ahead()
+
+    def read_ahead(self) -> None:
+        """Read on in a large list, so that any place of it is reached at once; not before the window was painted."""
+        asked, desk = self._ahead_of, self._desk
+        if self.at_leisure and asked is not None and asked is self.now and desk is not None and self.count > _LARGE:
+            self._ahead_of = None
             self._tasks.read("ahead", orders.read_ahead(desk, asked.query))
 
     async def _count_exactly(self, desk: Desk, asked: Asked, pages: Mapping[int, Sequence[OrderLine]]) -> None:

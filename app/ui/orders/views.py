@@ -35,6 +35,7 @@ class Views(QObject):
         self.state = Viewing()
         self._desk: Desk | None = None
         self._stale = True
+        self.at_leisure = False  # once the window has been painted
         bar.chosen.connect(self._on_chosen)
         bar.menu_asked.connect(self.open_menu)
         line.changed.connect(self.show)
@@ -98,7 +99,7 @@ class Views(QObject):
 
     def count(self) -> None:
         """Ask how many orders each view finds, if that may have changed."""
-        if self._stale and self._desk is not None:
+        if self.at_leisure and self._stale and self._desk is not None:
             self._stale = False
             self._page.tasks.read("view counts", self._count(self._desk))
 
