@@ -126,6 +126,21 @@ async def _resources(_folder: Path) -> str:
     return f"style sheet and {len(icons)} icons"
 
 
+async def _exports(folder: Path) -> str:
+    """A workbook, as an export writes it."""
+    from zipfile import ZipFile
+
+    from app.desk.export.xlsx_file import write_xlsx
+
+    target = folder / "orders.xlsx"
+    write_xlsx(target, ["ZIP", "Imported"], [8, 20], [["02134", datetime(2026, 11, 24)]], scratch=folder)
+    with ZipFile(target) as book:
+        sheet = book.read("xl/worksheets/sheet1.xml")
+    if b"02134" not in sheet:
+        raise SelftestFailed("a workbook does not hold what was written into it")
+    return f"a workbook of {target.stat().st_size:,} bytes"
+
+
 async def _printing(folder: Path) -> str:
     """A label on paper, read back as a scanner would; and whether the system tells of its printers."""
     import zxingcpp
@@ -238,6 +253,7 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("keyring", _keyring),
     ("resources", _resources),
     ("printing", _printing),
+    ("exports", _exports),
     ("pictures", _pictures),
     ("practice", _one_order),
 )
