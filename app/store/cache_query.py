@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 import apsw
 
 from app.store.cache_filter import Clause
+from app.store.cache_order import shelves_of, sorts_slowly
 from app.store.cache_rows import (
     LINE_COLUMNS,
     ListName,
@@ -21,7 +22,7 @@ from app.store.cache_rows import (
     window_row,
 )
 from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
-from app.store.cache_search import asks_nothing, certain, page_keys, shelves_of, sorts_slowly
+from app.store.cache_search import asks_nothing, certain, page_keys
 from app.store.sql import bound, row, rows, value
 
 _sizes: "WeakKeyDictionary[apsw.Connection, tuple[int, dict[int, int]]]" = WeakKeyDictionary()

@@ -11,8 +11,8 @@ from itertools import islice
 import apsw
 from pyroaring import BitMap64
 
+from app.store.cache_order import in_order
 from app.store.cache_rows import OrderQuery
-from app.store.cache_search import in_order
 from app.store.cache_sets import Found, Known, known, looked_at
 
 BLOCK = 4_096

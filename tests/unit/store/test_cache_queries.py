@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.store import cache, cache_search
+from app.store import cache, cache_order, cache_search
 from app.store.cache_rows import INDEXED, SORTS, OrderFacts, OrderLine, OrderQuery
 from app.store.database import Database
 from app.store.opening import open_file
@@ -87,7 +87,7 @@ def test_pages(c: apsw.Connection, sort: str, few: int, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("sort", sorted(INDEXED))
 def test_common_sorts_rest_on_an_index(c: apsw.Connection, sort: str) -> None:
-    statement = f"SELECT id FROM orders WHERE shelf = 1 ORDER BY {cache_search.sorting(sort, True)} LIMIT 9"  # noqa: S608
+    statement = f"SELECT id FROM orders WHERE shelf = 1 ORDER BY {cache_order.sorting(sort, True)} LIMIT 9"  # noqa: S608
     plan = [detail for *_, detail in c.execute(f"EXPLAIN QUERY PLAN {statement}")]
     assert not any("TEMP B-TREE" in detail for detail in plan), plan
     assert any("COVERING INDEX" in detail or "PRIMARY KEY" in detail for detail in plan), plan
