@@ -16,11 +16,13 @@ from app.imaging.pixels import Pixels
 from app.runtime.sink import Sink
 from app.store.audit_rows import AuditQuery
 from app.store.pictures import PictureFiles
+from app.ui.audits.chips import AuditChips
 from app.ui.audits.narrowing import Narrowing
 from app.ui.audits.page import AuditsPage
 from app.ui.audits.plot import Chosen
 from app.ui.page import Room
 from app.ui.pictures import Gallery
+from app.ui.widgets.chip_panel import ChipPanel
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
@@ -88,11 +90,11 @@ def test_a_facility_is_chosen_from_the_ranks_and_let_go_by_its_button(page: Audi
     lines = [page.model.line(at) for at in range(page.model.rowCount())]
     assert {line.facility for line in lines if line is not None} == {name}
     assert len(page.head.plot._points) == dots  # what lies around stays in sight
-    (chip,) = page.head._shown
-    assert chip.accessibleName() == f"No longer only Facility: {name}"
-    chip.click()
+    chip = page.head.chips.buttons["facility"]
+    assert chip.accessibleName() == f"Facility: {name}"
+    QTest.keyClick(chip, Qt.Key.Key_Delete)
     loop.until(lambda: page.model.rowCount() == everything)
-    assert page.head._shown == []
+    assert chip.text() == "Facility ▾"
 
 
 def test_dragging_over_the_plot_narrows_the_list_to_those_days_and_scores(page: AuditsPage, loop: RunningLoop) -> None:
@@ -103,13 +105,47 @@ def test_dragging_over_the_plot_narrows_the_list_to_those_days_and_scores(page: 
     QTest.mousePress(plot, Qt.MouseButton.LeftButton, pos=start)
     QTest.mouseMove(plot, end)
     QTest.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=end)
-    span = page._narrowing.span
-    assert span is not None
-    assert span.highest == pytest.approx(50, abs=2)
+    narrowing = page._narrowing
+    assert narrowing.span is not None
+    assert narrowing.highest == pytest.approx(50, abs=2)
     loop.until(lambda: not page.tasks.running("rows"))
     query = AuditQuery(page.desk.profile.id)
     assert page.model.rowCount() < everything
-    assert page._query("all") == Narrowing(span=span).apply(replace(query, sort="date"))
+    assert page._query("all") == narrowing.apply(query)
+    assert page._query("all").first == narrowing.span.first
+    page.head.chips.days.click()
+    loop.until(page.head.chips.days.isHidden)
+    assert page._narrowing == Narrowing(lowest=narrowing.lowest, highest=narrowing.highest)
+
+
+def opened_panel(chips: AuditChips, name: str) -> ChipPanel:
+    assert chips.panel is None
+    chips.buttons[name].click()
+    assert chips.panel is not None
+    return chips.panel
+
+
+def test_types_are_chosen_from_a_chip_with_their_counts_and_scores_are_typed(
+    page: AuditsPage, loop: RunningLoop
+) -> None:
+    everything, chips = page.model.rowCount(), page.head.chips
+    panel = opened_panel(chips, "kind")
+    loop.until(lambda: panel.list.count() == 4)
+    words = panel.list.item(0).text()
+    panel.list.item(0).setCheckState(Qt.CheckState.Checked)
+    loop.until(lambda: page.model.rowCount() < everything)
+    assert words == f"{page._narrowing.kind[0]}  {page.model.rowCount():,}"
+    QTest.keyClick(panel, Qt.Key.Key_Escape)
+    panel = opened_panel(chips, "score")
+    panel.sought.setText("many")
+    QTest.keyClick(panel.sought, Qt.Key.Key_Return)
+    assert panel.note.text() == "Scores are written like 40..70, ..60 or 80.."
+    panel.sought.setText("95..60")
+    QTest.keyClick(panel.sought, Qt.Key.Key_Return)
+    assert panel.note.text() == ""
+    assert (page._narrowing.lowest, page._narrowing.highest) == (60.0, 95.0)
+    loop.until(lambda: not page.tasks.running("rows"))
+    assert chips.buttons["score"].accessibleName() == "Score 60 to 95"
 
 
 def test_the_plot_works_by_keys_alone(page: AuditsPage, loop: RunningLoop) -> None:

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QProgressBar, QWidget
 
 from app.desk.trends import ranked
 from app.store.audit_rows import Point
+from app.ui.audits.chips import AuditChips
 from app.ui.audits.narrowing import FACETS, Narrowing
 from app.ui.audits.plot import ScorePlot
 from app.ui.audits.ranks import RanksList
@@ -14,7 +15,7 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import PLOT_HEIGHT, RANKS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, icon_button, tab, with_icon
 from app.ui.widgets.field import Choice
-from app.ui.widgets.labels import text_label, visible
+from app.ui.widgets.labels import text_label
 from app.ui.widgets.layout import column, holding, row
 
 PILES: dict[str, str] = {"all": "All", "left": "Not reviewed", "flagged": "Flagged"}
@@ -23,18 +24,15 @@ GROUPS = (("facility", "By facility"), ("vendor", "By vendor"))
 
 
 class AuditsHead(QWidget):
-    """Widgets alone: the page listens to them and decides. `widen` is called with the part to take away,
-    `look` for one question over all audits."""
+    """Widgets alone: the page listens to them and decides. `look` is called for one question over all audits."""
 
     def __init__(
         self,
         theme: Theme,
         refresh: Callable[[], object],
-        widen: Callable[[str], object],
         look: Callable[[], object],
     ) -> None:
         super().__init__()
-        self._theme, self._widen = theme, widen
         self.tabs = {name: tab(title, name) for name, title in PILES.items()}
         self.tabs["all"].setChecked(True)
         self.horizon = Choice("How far back audits are fetched")
@@ -55,8 +53,7 @@ class AuditsHead(QWidget):
         self.plot = ScorePlot(theme)
         self.ranks = RanksList(theme)
         self.progress = _progress()
-        self._chips = row(None, gap=SPACE_1)
-        self._shown: list[QPushButton] = []
+        self.chips = AuditChips()
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -65,8 +62,6 @@ class AuditsHead(QWidget):
         )
         search = row(self.filter, self.clear_button, self.count_label, gap=SPACE_1)
         search.setStretch(0, 1)
-        self._chip_row = holding(self._chips)
-        self._chip_row.hide()
         beside = holding(column(self.group, self.ranks, gap=SPACE_1))
         beside.setFixedWidth(RANKS_WIDTH)
         beside.setFixedHeight(PLOT_HEIGHT)
@@ -74,7 +69,7 @@ class AuditsHead(QWidget):
         scores.setStretch(0, 1)
         self.scores = holding(scores)
         lines = column(
-            self.top, search, self._chip_row, self.scores, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2
+            self.top, search, self.chips, self.scores, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2
         )
         self.setLayout(column(holding(lines), self.progress))
 
@@ -82,7 +77,7 @@ class AuditsHead(QWidget):
         """Draw the scores, and rank what they are compared by."""
         facet = str(self.group.currentData())
         picked = frozenset(narrowing.values(facet))
-        self.plot.show_points(points, today, picked, narrowing.span)
+        self.plot.show_points(points, today, picked, narrowing.kept)
         self.ranks.show_ranks(ranked(points), top, picked, f"Scores by {FACETS[facet].lower()}")
 
     def say_count(self, pile: str, count: int) -> None:
@@ -95,29 +90,6 @@ class AuditsHead(QWidget):
         self.progress.setRange(0, of if of > 1 else 0)
         self.progress.setValue(done)
         self.progress.show()
-
-    def show_narrowing(self, narrowing: Narrowing) -> None:
-        """A button for each part that narrows the list; pressing it takes that part away."""
-        for each in self._shown:
-            self._chips.removeWidget(each)
-            each.deleteLater()
-        self._shown = []
-        for part, words in narrowing.words():
-            made = with_icon(button(visible(words), _Widening(self._widen, part), kind="quiet"), self._theme, "x")
-            made.setAccessibleName(f"No longer only {visible(words)}")
-            self._chips.insertWidget(len(self._shown), made)
-            self._shown.append(made)
-        self._chip_row.setVisible(bool(self._shown))
-
-
-class _Widening:
-    """Takes one part of the narrowing away."""
-
-    def __init__(self, widen: Callable[[str], object], part: str) -> None:
-        self._widen, self._part = widen, part
-
-    def __call__(self) -> None:
-        self._widen(self._part)
 
 
 def _progress() -> QProgressBar:

@@ -3,8 +3,6 @@
 Going on from an opened audit follows the list as it is shown: its pile, its filter and its order.
 """
 
-from dataclasses import replace
-
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QStackedWidget
 
@@ -44,7 +42,7 @@ class AuditsPage(Page):
         self.table = AuditsTable(room.theme, self.model)
         self.states = StateView(room.theme, self.table)
         self.refresher = AuditsRefresher(self.tasks)
-        self.head = AuditsHead(room.theme, self.refresher.start, self._widen, self._show_lens_of_list)
+        self.head = AuditsHead(room.theme, self.refresher.start, self._show_lens_of_list)
         self.view = AuditView(room, self.tasks, self.bar)
         self.lens = QuestionLens(room, self.tasks, self.bar)
         self.files = AuditFiles(self, self._chosen)
@@ -76,6 +74,8 @@ class AuditsPage(Page):
         head.horizon.currentIndexChanged.connect(self._on_horizon)
         head.group.currentIndexChanged.connect(self.reload)
         head.plot.chosen.connect(self._on_span)
+        head.chips.asked.connect(self._ask_values)
+        head.chips.narrowed.connect(self._narrow)
         head.plot.opened.connect(self.show_audit)
         head.ranks.chosen.connect(self._on_rank)
         refresher.progressed.connect(self._on_progress)
@@ -109,7 +109,7 @@ class AuditsPage(Page):
         self.lens.take_desk(desk)
         self.refresher.take_desk(desk)
         self.head.progress.hide()
-        self.head.show_narrowing(self._narrowing)
+        self.head.chips.show_narrowing(self._narrowing)
         self.reload()
         self.refresher.start()
 
@@ -151,7 +151,7 @@ class AuditsPage(Page):
         self._marked = await reviewing.marked(self.desk)
         group, query = str(self.head.group.currentData()), self._query(self._pile)
         # What lies around stays in the plot, so that one can go on to it.
-        dots = self._query(self._pile, self._narrowing.without("span").without(group))
+        dots = self._query(self._pile, self._narrowing.without("span").without("score").without(group))
         shown = await audits.show(self.desk, query, dots, group, self.table.pages_on_screen(), PAGE)
         top = top_of(shown.highest)
         self._count = shown.count
@@ -186,7 +186,7 @@ class AuditsPage(Page):
     def _show_all(self) -> None:
         """Take away whatever narrows the list."""
         self._narrowing = Narrowing()
-        self.head.show_narrowing(self._narrowing)
+        self.head.chips.show_narrowing(self._narrowing)
         self.head.filter.blockSignals(True)
         self.head.filter.clear()
         self.head.filter.blockSignals(False)
@@ -195,15 +195,20 @@ class AuditsPage(Page):
 
     def _narrow(self, narrowing: Narrowing) -> None:
         self._narrowing = narrowing
-        self.head.show_narrowing(narrowing)
+        self.head.chips.show_narrowing(narrowing)
         self.table.scrollToTop()
         self.reload()
 
-    def _widen(self, part: str) -> None:
-        self._narrow(self._narrowing.without(part))
+    def _ask_values(self, facet: str) -> None:
+        self.tasks.read("values", self._offer_values(facet))
+
+    async def _offer_values(self, facet: str) -> None:
+        from app.desk import audits
+
+        self.head.chips.offer(facet, await audits.facets(self.desk, self._query(self._pile), facet))
 
     def _on_span(self, chosen: Chosen | None) -> None:
-        self._narrow(replace(self._narrowing, span=chosen))
+        self._narrow(self._narrowing.dragged(chosen))
 
     def _on_rank(self, name: str) -> None:
         self._narrow(self._narrowing.toggled(str(self.head.group.currentData()), name))
