@@ -5,9 +5,8 @@ each what came of it.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -35,8 +34,7 @@ MOST_WATCHED = 5_000
 _FEW = 2
 
 
-@dataclass(frozen=True, slots=True)
-class RowAction:
+class RowAction(NamedTuple):
     """`needs`: one order, any orders, or any rows, also of the outbox; `words` are for one, `many` for more."""
 
     name: str
@@ -67,6 +65,7 @@ class RowActions(QObject):
             RowAction("open", "Open", "Open", "Return", self.open, "one"),
             RowAction("change", "Change order", "Change order", "Ctrl+E", self.change, "one"),
             RowAction("clone", "Clone", "Clone", "Ctrl+D", self.clone, "one"),
+            RowAction("case file", "Case file…", "Case file…", "Ctrl+Shift+P", self.make_case_file, "one"),
             RowAction("look up", "Look up status", "Look up statuses", "Ctrl+L", self.look_up),
             RowAction("refresh", "Refresh this order", "Refresh these orders", "Shift+F5", self.refresh),
             RowAction("watch", "Watch, or stop watching", "Watch, or stop watching", "Ctrl+B", self.watch),
@@ -154,6 +153,10 @@ class RowActions(QObject):
     def clone(self) -> None:
         """A new order like it."""
         self._page.room.news.clone_order.emit(self._only().number)
+
+    def make_case_file(self) -> None:
+        """All that is known of it in one file."""
+        self._beside.make_case_file(self._only().number)
 
     def _only(self) -> OrderLine:
         (line,) = self._table.chosen()

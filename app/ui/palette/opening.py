@@ -1,8 +1,7 @@
 """Opens the palette of a window; makes it when it is first asked for, since the first paint does without it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
 
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from app.ui.palette.palette import Palette
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(NamedTuple):
     """What the palette can reach of the window."""
 
     window: MainWindow
