@@ -5,7 +5,7 @@ import sys
 from PySide6.QtWidgets import QApplication
 
 from tests.bench.bare_window import Bare
-from tests.bench.photo_window import resident_mib
+from tests.bench.pulse import resident_mib
 
 
 class Weighed(Bare):

@@ -25,7 +25,7 @@ from app.store.cache_rows import OrderFacts
 from app.ui.orders.page import OrdersPage
 from tests.bench.bench_window import Opened, in_a_window
 from tests.bench.many_orders import FIRST_NUMBER, TODAY, Orders
-from tests.bench.photo_window import resident_mib
+from tests.bench.pulse import resident_mib
 from tests.bench.world import PRACTICE
 
 KEYSTROKES = 200

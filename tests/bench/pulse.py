@@ -6,6 +6,7 @@ work, much of that is waiting for a processor; what the window's own thread work
 
 import resource
 import time
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
@@ -47,3 +48,11 @@ class Pulse(QObject):
 def peak_mib() -> float:
     """The most memory this process has held, in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def resident_mib() -> float:
+    """The memory that this process holds now, in MiB."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    raise LookupError("VmRSS")
