@@ -24,7 +24,8 @@ from app.ui.main_window import MainWindow
 from app.ui.orders.page import OrdersPage
 from app.ui.outbox_notices import OutboxNotices
 from app.ui.page import Page, Room
-from app.ui.palette.opening import PaletteOpener, Reach
+from app.ui.palette.opening import PaletteOpener
+from app.ui.palette.reach import Reach
 from app.ui.picture_house import PictureHouse
 from app.ui.sender import Ending, Sender
 from app.ui.settler import Settler

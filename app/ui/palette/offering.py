@@ -11,7 +11,7 @@ from app.store.cache_rows import OrderLine
 from app.ui.main_window import ENTRIES
 from app.ui.outbox.words import spoken_among_orders
 from app.ui.palette.commands import Command
-from app.ui.palette.opening import Reach
+from app.ui.palette.reach import Reach
 from app.ui.theme.theme import APPEARANCES, Appearance
 
 _ORDERS = 6

@@ -1,36 +1,15 @@
 """Opens the palette of a window; makes it when it is first asked for, since the first paint does without it."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.desk.desk import Desk
-from app.runtime.tasks import Tasks
 from app.ui.loading import alone
-from app.ui.main_window import MainWindow
-from app.ui.orders.page import OrdersPage
-from app.ui.theme.theme import Theme
+from app.ui.palette.reach import Reach
 from app.ui.widgets.buttons import shortcut
 
 if TYPE_CHECKING:
     from app.ui.palette.palette import Palette
-
-
-class Reach(NamedTuple):
-    """What the palette can reach of the window."""
-
-    window: MainWindow
-    theme: Theme
-    tasks: Tasks
-    orders: OrdersPage
-    desk: Callable[[], Desk | None]
-    go: Callable[[str], object]
-    use_profile: Callable[[str], object]
-    new_order: Callable[[], object]
-    show_write: Callable[[int], object]
-    show_keys: Callable[[], object]
-    remember_appearance: Callable[[str], object]
 
 
 class PaletteOpener(QObject):
