@@ -75,6 +75,38 @@ async def test_a_picture_that_ends_its_child_twice_is_to_blame(tmp_path: Path) -
     await imaging.aclose()
 
 
+async def test_a_child_that_has_nothing_to_do_is_ended() -> None:
+    imaging = Imaging(limits=Limits(idle_seconds=0.05))
+    photo = jpeg(40, 30)
+    assert isinstance(await imaging.decode(photo), Pixels)
+    async with asyncio.timeout(20):
+        while imaging.pids():  # noqa: ASYNC110  # nobody is told of it
+            await asyncio.sleep(0.01)
+    assert isinstance(await imaging.decode(photo), Pixels)
+    await imaging.aclose()
+
+
+async def test_what_nobody_waits_for_does_not_hold_up_the_others(tmp_path: Path) -> None:
+    turns, slow = tmp_path / "turns", tmp_path / "slow.py"
+    slow.write_text(
+        "import time\n"
+        f"open({str(turns)!r}, 'a').write('x')\n"
+        "print('ready', flush=True)\n"
+        "input()\n"
+        f"time.sleep(60 if open({str(turns)!r}).read() == 'x' else 0)\n"
+        'print(\'{"trouble": "damaged"}\', flush=True)\n'
+        "input()\n"
+    )
+    imaging = Imaging(workers=1, limits=Limits(abandoned_seconds=0.05), command=[sys.executable, str(slow)])
+    left = asyncio.create_task(imaging.decode(jpeg(40, 30)))
+    async with asyncio.timeout(20):
+        while not turns.exists():  # noqa: ASYNC110  # another process makes it
+            await asyncio.sleep(0.01)
+        left.cancel()
+        assert await imaging.decode(jpeg(40, 30)) == Trouble("damaged")
+    await imaging.aclose()
+
+
 async def test_a_picture_is_given_up_after_its_time(tmp_path: Path) -> None:
     sleeper = tmp_path / "sleeper.py"
     sleeper.write_text("import time\nprint('ready', flush=True)\ntime.sleep(60)\n")
