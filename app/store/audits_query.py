@@ -165,6 +165,19 @@ def lens(c: apsw.Connection, query: AuditQuery, question: str) -> list[LensRow]:
     return [LensRow(_line(values[:8]), *values[8:]) for values in found]
 
 
+def audits_naming(c: apsw.Connection, profile: str, names: Collection[str]) -> tuple[list[int], int]:
+    """The audits that name an order in one of these ways, oldest first, and of how many audits it is not known, since
+    they were never opened."""
+    places = ", ".join("?" for _ in names)
+    found = rows(
+        c,
+        f"SELECT number FROM audits WHERE profile = ? AND trim(order_number) IN ({places}) ORDER BY date, number",
+        (profile, *names),
+    )
+    unknown = value(c, "SELECT count(*) FROM audits WHERE profile = ? AND whole_at IS NULL", (profile,))
+    return [number for (number,) in found], int(unknown)
+
+
 def never_opened(c: apsw.Connection, query: AuditQuery, limit: int) -> list[int]:
     """Audits of a query whose questions were never fetched, in its order."""
     where, bindings = _where(query)

@@ -44,6 +44,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("F7", "Dates of the orders: which are known, which are missing and why"),
     ("Ctrl+L", "Look up the status of the order shown"),
     ("Ctrl+P", "Print labels or a sheet of the order shown or in the form; of audits a PDF report"),
+    ("Ctrl+Shift+P", "Case file of the order shown, or of the order that the opened audit names"),
     ("Ctrl+Shift+S", "Among the audits: save their photos into a folder"),
     ("Ctrl+PgDown", "Among the orders: the next view; Ctrl+PgUp for the one before"),
     ("Alt+V", "Save what is shown as a view, or change the views"),

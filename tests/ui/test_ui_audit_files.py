@@ -97,7 +97,9 @@ def open_with_photos(page: AuditsPage, loop: RunningLoop) -> int:
 def finished(page: AuditsPage, loop: RunningLoop) -> str:
     """Wait for the file, and give what is said of it."""
     strip = page.files.place
-    loop.until(lambda: not strip.busy and not page.tasks.running("which audits") and bool(strip.bar.text), strip.words.text, 60)
+    loop.until(
+        lambda: not strip.busy and not page.tasks.running("which audits") and bool(strip.bar.text), strip.words.text, 60
+    )
     return strip.bar.text
 
 
@@ -161,11 +163,9 @@ def test_several_selected_audits_are_one_report_with_an_index_that_names_the_rig
         pages = text_of(document)
     assert "Index" in pages[0]
     for number in numbers:
-        begins = next(
-            at for at, text in enumerate(pages[1:], 2) if f"\nAudit {number}\r\n" in text.replace("\r\n", "\r\n")
-        )
-        line = pages[0][pages[0].index(str(number)) :]
-        assert f" {begins}\r\n" in line
+        begins = next(at for at, text in enumerate(pages[1:], 2) if f"\nAudit {number}\r\n" in text)
+        rest = pages[0][pages[0].index(str(number)) :]
+        assert f" {begins}\r\n" in rest
 
 
 def test_a_report_is_never_put_over_a_file_that_came_meanwhile_and_a_stop_leaves_nothing(
@@ -196,7 +196,7 @@ def test_the_list_is_exported_as_it_is_shown(
     (target,) = choosing.folder.iterdir()
     lines = [line for at in range(20) if (line := page.model.line(at)) is not None]
     if kind == 0:
-        found = [list(row) for row in load_workbook(target).active.iter_rows(values_only=True)]  # type: ignore[union-attr]
+        found = [list(row) for row in load_workbook(target).active.iter_rows(values_only=True)]
         assert [row[0] for row in found[1 : len(lines) + 1]] == [each.number for each in lines]
         assert [row[5] for row in found[1 : len(lines) + 1]] == [each.score for each in lines]
     else:
@@ -212,7 +212,7 @@ def test_the_answers_of_the_open_audit_are_exported(page: AuditsPage, loop: Runn
     assert told is not None
     QTest.keyClick(page.view.questions, Qt.Key.Key_E, CTRL | SHIFT)
     finished(page, loop)
-    rows = list(load_workbook(choosing.folder / f"audit-{number}-answers.xlsx").active.iter_rows(values_only=True))  # type: ignore[union-attr]
+    rows = list(load_workbook(choosing.folder / f"audit-{number}-answers.xlsx").active.iter_rows(values_only=True))
     assert [row[7] for row in rows[1:]] == [each.question for each in told.answers]
     assert [row[9] for row in rows[1:]] == [each.answer for each in told.answers]
 

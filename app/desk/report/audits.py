@@ -48,11 +48,22 @@ async def _story(desk: Desk, number: int, top: float) -> AuditStory | None:
     return AuditStory(told, await reviewing.reviews_of(desk, number), top, trouble)
 
 
+def missing_words(told: Sequence[AuditStory], wanted: int) -> str:
+    """Which audits are not whole, and why."""
+    parts = [f"{each.title}: {each.trouble}" for each in told if each.trouble][:3]
+    troubled = sum(bool(each.trouble) for each in told)
+    if troubled > len(parts):
+        parts.append(f"{troubled - len(parts):,} more are not whole.")
+    if gone := wanted - len(told):
+        parts.append(f"{_many(gone, 'audit')} {'is' if gone == 1 else 'are'} not known any more and left out.")
+    return " ".join(parts)
+
+
 def pages_of(
     told: Sequence[AuditStory], sheet: Sheet, ruler: Ruler, step: Callable[[], None] = lambda: None
 ) -> list[Page]:
     """All pages; of several audits with an index in front. `step` may raise to break off."""
-    chapters = [_chapter(each, sheet, ruler, step) for each in told]
+    chapters = [chapter_of(each, sheet, ruler, step) for each in told]
     if len(chapters) != 1:
         before = len(_index(told, [0] * len(told), sheet, ruler, step).bodies)
         begins, at = [], before + 1
@@ -63,7 +74,8 @@ def pages_of(
     return bound(sheet, chapters, ruler)
 
 
-def _chapter(story: AuditStory, sheet: Sheet, ruler: Ruler, step: Callable[[], None]) -> Chapter:
+def chapter_of(story: AuditStory, sheet: Sheet, ruler: Ruler, step: Callable[[], None]) -> Chapter:
+    """The pages of one audit."""
     step()
     flow = sheet.flow(ruler, step)
     lay_out(flow, story)
@@ -82,3 +94,7 @@ def _index(
     if told:
         flow.table("Index", _INDEX, index_rows(told, pages))
     return Chapter(f"Index of {len(told):,} audits", flow.finish())
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

@@ -27,10 +27,14 @@ class Sheet:
         """Of what stands on it, in mm."""
         return self.paper[0] - 2 * MARGIN
 
+    @property
+    def height(self) -> float:
+        """The same from top to bottom, between head and foot."""
+        return self.paper[1] - 2 * MARGIN - _HEAD - _FOOT
+
     def flow(self, ruler: Ruler, step: Callable[[], None]) -> Flow:
         """Pages to be filled between head and foot."""
-        height = self.paper[1] - 2 * MARGIN - _HEAD - _FOOT
-        return Flow(ruler, (MARGIN, MARGIN + _HEAD, self.width, height), step)
+        return Flow(ruler, (MARGIN, MARGIN + _HEAD, self.width, self.height), step)
 
 
 @dataclass(frozen=True, slots=True)

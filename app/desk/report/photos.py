@@ -22,20 +22,29 @@ NO_ADDRESS = "The provider gives no address for it."
 
 
 class PhotoSupply:
-    """Made on the loop; `photos_of` is called by the thread, while `beside` serves it."""
+    """Made on the loop; `photos_of` and `ask` are called by the thread, while `beside` serves it."""
 
     def __init__(self, picture: Picture, progress: Progress) -> None:
         self._picture, self._progress = picture, progress
         self._loop = asyncio.get_running_loop()
-        self._asked: asyncio.Queue[tuple[Sequence[Photograph], Future[Photos]] | None] = asyncio.Queue()
+        self._asked: asyncio.Queue[Callable[[], Awaitable[None]] | None] = asyncio.Queue()
 
     def photos_of(self, page: Page) -> Photos:
         """The photos of a page, waited for. Raises `Stopped` when that is asked for."""
         wanted = page.photographs
-        if not wanted:
-            return {}
-        answer: Future[Photos] = Future()
-        self._loop.call_soon_threadsafe(self._asked.put_nowait, (wanted, answer))
+        return self.ask(lambda: self._photos(wanted)) if wanted else {}
+
+    def ask(self, work: Callable[[], Awaitable[T]]) -> T:
+        """What the loop brings, waited for by the thread. Raises `Stopped` when that is asked for."""
+        answer: Future[T] = Future()
+
+        async def bring() -> None:
+            try:
+                answer.set_result(await work())
+            except Exception as error:  # noqa: BLE001  # the thread that waits ends with it
+                answer.set_exception(error)
+
+        self._loop.call_soon_threadsafe(self._asked.put_nowait, bring)
         while True:
             self._progress.look()
             try:
@@ -55,14 +64,12 @@ class PhotoSupply:
             self._asked.put_nowait(None)
 
     async def _serve(self) -> None:
-        while (asked := await self._asked.get()) is not None:
-            wanted, answer = asked
-            try:
-                found = await asyncio.gather(*(self._one(each) for each in wanted))
-            except Exception as error:  # noqa: BLE001  # a fault of ours: the thread that waits ends with it
-                answer.set_exception(error)
-            else:
-                answer.set_result(dict(zip(wanted, found, strict=True)))
+        while (bring := await self._asked.get()) is not None:
+            await bring()
+
+    async def _photos(self, wanted: Sequence[Photograph]) -> Photos:
+        found = await asyncio.gather(*(self._one(each) for each in wanted))
+        return dict(zip(wanted, found, strict=True))
 
     async def _one(self, wanted: Photograph) -> Pixels | str:
         if not wanted.address:

@@ -24,7 +24,6 @@ from app.ui.widgets.saving import Saver
 
 if TYPE_CHECKING:
     from app.desk.export.orders import Kind
-    from app.desk.report.audit import AuditStory
 
 _PDF = (FileKind("pdf", "PDF report", "pdf"),)
 TABLES = (
@@ -33,7 +32,7 @@ TABLES = (
     FileKind("csv exact", "CSV, every text exactly as it is", "csv"),
 )
 MOST = 300  # audits in one report
-REPORT_KEY, EXPORT_KEY, PHOTOS_KEY = "Ctrl+P", "Ctrl+Shift+E", "Ctrl+Shift+S"
+REPORT_KEY, EXPORT_KEY, PHOTOS_KEY, CASE_KEY = "Ctrl+P", "Ctrl+Shift+E", "Ctrl+Shift+S", "Ctrl+Shift+P"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +101,8 @@ class AuditFiles:
         if chosen.photo:
             entries.append(("Save this photo…", "", self.save_photo))
         entries.append((f"Save the photos of {of}…", PHOTOS_KEY, self.save_photos))
+        if chosen.opened:
+            entries.append(("Case file of the order it names…", CASE_KEY, self.make_case_file))
         for words, key, act in entries:
             shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
             menu.addAction(f"{words}\t{shown}" if key else words, act)
@@ -128,6 +129,23 @@ class AuditFiles:
 
         return await write_report(desk, numbers, top, album.picture, self._page.room.now(), chosen, progress)
 
+    def make_case_file(self) -> None:
+        """Of the order that the opened audit names."""
+        chosen = self._which()
+        if chosen.opened and not self.place.busy:
+            self._page.tasks.read("case file", self._make_case_file(chosen.numbers[0]))
+
+    async def _make_case_file(self, audit: int) -> None:
+        from app.desk.report.case_facts import order_of_audit
+        from app.ui.orders.case_file import case_job
+
+        desk, album = self._page.desk, self._album()
+        number = await order_of_audit(desk, audit)
+        if number is None or album is None:
+            self.place.bar.say("", "This audit names no order.")
+        else:
+            self.place.begin(case_job(desk, number, album, self._page.room.now()))
+
     # Tables
 
     def export(self) -> None:
@@ -152,7 +170,7 @@ class AuditFiles:
     async def _write_list(
         self, desk: Desk, query: AuditQuery, marked: Marked, chosen: Chosen, progress: Progress
     ) -> Made:
-        from app.desk.export.audits import Target, export_list
+        from app.desk.report.tables import Target, export_list
 
         target = Target(chosen.target, kind_of(chosen), chosen.replace)
         count = await export_list(desk, query, marked, target, progress)
@@ -170,8 +188,8 @@ class AuditFiles:
     async def _write_answers(
         self, desk: Desk, numbers: Sequence[int], top: float, chosen: Chosen, progress: Progress
     ) -> Made:
-        from app.desk.export.audits import Target, export_answers
-        from app.desk.report.audits import stories
+        from app.desk.report.audits import missing_words, stories
+        from app.desk.report.tables import Target, export_answers
 
         told = await stories(desk, numbers, top, progress)
         count = await export_answers(told, Target(chosen.target, kind_of(chosen), chosen.replace), progress)
@@ -242,17 +260,6 @@ class AuditFiles:
 def kind_of(chosen: Chosen) -> "Kind":
     """As what a table is written."""
     return "xlsx" if chosen.kind.key == "xlsx" else "csv" if chosen.kind.key == "csv" else "csv exact"
-
-
-def missing_words(told: "Sequence[AuditStory]", wanted: int) -> str:
-    """Which audits are not whole, and why."""
-    parts = [f"{each.title}: {each.trouble}" for each in told if each.trouble][:3]
-    troubled = sum(bool(each.trouble) for each in told)
-    if troubled > len(parts):
-        parts.append(f"{troubled - len(parts):,} more are not whole.")
-    if gone := wanted - len(told):
-        parts.append(f"{_many(gone, 'audit')} {'is' if gone == 1 else 'are'} not known any more and left out.")
-    return " ".join(parts)
 
 
 def _report_words(audits: int, progress: Progress) -> str:

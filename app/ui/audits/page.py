@@ -10,7 +10,7 @@ from app.desk import reviewing
 from app.desk.desk import Desk
 from app.store.audit_rows import AuditQuery
 from app.ui.audits.columns import top_of
-from app.ui.audits.files import EXPORT_KEY, PHOTOS_KEY, REPORT_KEY, AuditFiles, AuditsChosen
+from app.ui.audits.files import CASE_KEY, EXPORT_KEY, PHOTOS_KEY, REPORT_KEY, AuditFiles, AuditsChosen
 from app.ui.audits.head import AuditsHead
 from app.ui.audits.lens import QuestionLens
 from app.ui.audits.model import NOTHING_SAID, AuditsModel
@@ -98,6 +98,7 @@ class AuditsPage(Page):
             (REPORT_KEY, self.files.report),
             (EXPORT_KEY, self.files.export),
             (PHOTOS_KEY, self.files.save_photos),
+            (CASE_KEY, self.files.make_case_file),
         ):
             shortcut(self, key, act)
 

@@ -93,6 +93,12 @@ class Beside:
         elif self.order is not None:
             self.order.ask_cancel()
 
+    def make_case_file(self, number: int) -> None:
+        """Show an order, and make a file of all that is known of it."""
+        if self.key != number:
+            self.show_order(number)
+        self._order_pane().make_case_file()
+
     def _order_pane(self) -> "DetailPane":
         if self.order is None:
             with alone:

@@ -29,6 +29,7 @@ from app.ui.printing.opening import print_order
 from app.ui.theme.tokens import DETAIL_LOW, DETAIL_MIN_WIDTH
 from app.ui.widgets.bars import MessageBar
 from app.ui.widgets.confirm import confirmed
+from app.ui.widgets.file_work import FileWork
 from app.ui.widgets.labels import Tone
 from app.ui.widgets.layout import column, holding, rule, scrolling
 from app.ui.widgets.saving import Saver
@@ -95,6 +96,7 @@ class DetailPane(QFrame):
             button.clicked.connect(act)
         self.bar = MessageBar(theme)
         self._saver = Saver(self.bar, "document")
+        self.files = FileWork(theme, self._tasks)
         self._scroll = scrolling(holding(column()), "surface")
         self.documents = DocumentsSection(theme, self._room.pictures, self._scroll)
         self.documents.opened.connect(self.show_document)
@@ -105,7 +107,7 @@ class DetailPane(QFrame):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._scroll.setAccessibleName("Details of the order")
         self.states = StateView(theme, self._scroll)
-        self._fixed = column(head, self.bar, rule(), self.states)
+        self._fixed = column(head, self.bar, self.files, rule(), self.states)
         self._whole = holding(self._fixed)
         self._scrolls_whole = False
         self.viewer: DocumentViewer | None = None
@@ -343,6 +345,13 @@ class DetailPane(QFrame):
     def _print(self) -> None:
         if self._order is not None and self._order.CRN:
             print_order(self, self._room, self._tasks, self.desk, self._order.CRN, standing, self._say)
+
+    def make_case_file(self) -> None:
+        """All that is known of the order that is shown, in one file."""
+        from app.ui.orders.case_file import case_job  # brings the painter, which nobody needs before
+
+        if self._number is not None and self._room.pictures is not None:
+            self.files.begin(case_job(self.desk, self._number, self._room.pictures().album, self._room.now()))
 
     def _copy_reference(self) -> None:
         if self._order is not None and self._order.CRN:

@@ -1,0 +1,114 @@
+"""What a case file is made of, brought together from the provider, the cache and the journal.
+
+Nothing that cannot be had ends it: the file then says so in its place.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.contract.information import Order
+from app.contract.replies import decode
+from app.desk import audits, orders, outbox, sync
+from app.desk.aside import Progress, Stopped
+from app.desk.desk import Desk
+from app.desk.documents import Document, documents_of
+from app.desk.export.orders import ExportTrouble
+from app.desk.pictures import Key, NoPicture
+from app.desk.report.audit import AuditStory
+from app.desk.report.audits import stories
+from app.desk.report.case import Overage, Paper
+from app.desk.report.photos import NO_ADDRESS, Picture
+from app.imaging.pixels import Size
+from app.store import audits_query
+from app.store.journal_rows import WriteRow
+
+_GLANCE = Size(64, 64)  # enough to learn how many pages a document has
+_TOP = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFacts:
+    """An order, and what else is known around it. `unknown` counts the audits that were never opened."""
+
+    order: Order
+    history: Sequence[WriteRow]
+    papers: Sequence[Paper]
+    overage: Sequence[Overage]
+    audits: Sequence[AuditStory]
+    unknown: int
+    trouble: str = ""
+
+
+async def gather(desk: Desk, number: int, picture: Picture, progress: Progress) -> CaseFacts:
+    """Raises `ExportTrouble` if nothing is known of the order, `StoreError`, and `Stopped` when that is asked for."""
+    trouble = await sync.refresh_order(desk, number)
+    found = await orders.detail(desk, number)
+    if found is None:
+        raise ExportTrouble(f"Order {number} is not known here. {trouble}".strip())
+    order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
+    history = await outbox.history(desk, order.CRN) if order.CRN else []
+    _look(progress)
+    overage = [await _overage(desk, load) for load in await _loads(desk, history)]
+    papers = []
+    for each in documents_of(order):
+        _look(progress)
+        papers.append(await _paper(each, picture))
+    names = {str(number), *([order.CRN.strip()] if order.CRN and order.CRN.strip() else [])}
+    numbers, unknown = await desk.reader.read(audits_query.audits_naming, desk.profile.id, sorted(names))
+    told = await stories(desk, numbers, audits_top(await highest(desk)), progress)
+    words = f"{trouble} The order is shown as last seen." if trouble else ""
+    return CaseFacts(order, history, papers, overage, told, unknown, words)
+
+
+async def highest(desk: Desk) -> float | None:
+    """The highest score that any audit has."""
+    return await desk.reader.read(audits_query.highest_score, desk.profile.id)
+
+
+def audits_top(score: float | None) -> float:
+    """The highest score there may be: the smallest usual one that holds what was seen."""
+    return next((top for top in (1.0, 5.0, 10.0, _TOP) if score is not None and score <= top), score or _TOP)
+
+
+def _look(progress: Progress) -> None:
+    if progress.stop:
+        raise Stopped
+
+
+async def _loads(desk: Desk, history: Sequence[WriteRow]) -> list[str]:
+    """The loads that this desk named for the order, the latest first, each once."""
+    found: dict[str, None] = {}
+    for each in history:
+        if each.kind != "submit" or each.damaged:
+            continue
+        draft = outbox.draft_again((await outbox.story(desk, each.id)).payload)
+        if load := draft.barcoding.receivingLoadNumber.strip():
+            found[load] = None
+    return list(found)
+
+
+async def _overage(desk: Desk, load: str) -> Overage:
+    from app.api.errors import ApiError  # the client comes after the first paint
+
+    if desk.provider is None:
+        return Overage(load, trouble=f"It could not be asked for. {desk.trouble}".strip())
+    try:
+        return Overage(load, await desk.provider.information.overage(load))
+    except ApiError as error:
+        return Overage(load, trouble=error.sentence)
+
+
+async def _paper(document: Document, picture: Picture) -> Paper:
+    if not document.address:
+        return Paper(document, trouble=NO_ADDRESS)
+    found = await picture(Key(document.address, _GLANCE))
+    return (
+        Paper(document, trouble=found.sentence) if isinstance(found, NoPicture) else Paper(document, found.facts.pages)
+    )
+
+
+async def order_of_audit(desk: Desk, number: int) -> int | None:
+    """The number of the order that an audit names, where it is a number."""
+    told = await audits.detail(desk, number)
+    name = (told.head.order_number or "").strip() if told is not None else ""
+    return int(name) if name.isdecimal() and name.isascii() and len(name) < 19 else None
