@@ -172,7 +172,7 @@ def _date(name: str, title: str) -> OrderColumn:
         near = nearness(value)
         return f"{moment(value)}, {near}" if near else moment(value)
 
-    return OrderColumn(name, title, 164, short, exact, "Dates", aside=beside, value=partial(_value, name=name))
+    return OrderColumn(name, title, 176, short, exact, "Dates", aside=beside, value=partial(_value, name=name))
 
 
 def _flag(name: str, title: str) -> OrderColumn:
