@@ -151,7 +151,7 @@ CACHE = Schema(
     disposable=True,
     synchronous="NORMAL",
     pragmas=(
-        "cache_size = -32768",  # 32 MiB, and there are two connections
+        "cache_size = -20480",  # 20 MiB, and there are two connections
         "wal_autocheckpoint = 4000",  # 32 MiB: fewer copies of the same page while a list arrives
         "journal_size_limit = 67108864",
     ),
