@@ -113,8 +113,7 @@ def test_dragging_over_the_plot_narrows_the_list_to_those_days_and_scores(page: 
     assert page.model.rowCount() < everything
     assert page._query("all") == narrowing.apply(query)
     assert page._query("all").first == narrowing.span.first
-    page.head.chips.days.click()
-    loop.until(page.head.chips.days.isHidden)
+    QTest.keyClick(page.head.chips.buttons["span"], Qt.Key.Key_Backspace)
     assert page._narrowing == Narrowing(lowest=narrowing.lowest, highest=narrowing.highest)
 
 
@@ -135,6 +134,16 @@ def test_types_are_chosen_from_a_chip_with_their_counts_and_scores_are_typed(
     loop.until(lambda: page.model.rowCount() < everything)
     assert words == f"{page._narrowing.kind[0]}  {page.model.rowCount():,}"
     QTest.keyClick(panel, Qt.Key.Key_Escape)
+    panel = opened_panel(chips, "span")
+    panel.sought.setText("no day")
+    QTest.keyClick(panel.sought, Qt.Key.Key_Return)
+    assert "Days are written like" in panel.note.text()
+    panel.list.item(2).setCheckState(Qt.CheckState.Checked)
+    span = page._narrowing.span
+    assert span is not None
+    assert (span.first.weekday(), (span.last - span.first).days) == (0, 6)
+    QTest.keyClick(panel, Qt.Key.Key_Escape)
+    assert chips.buttons["span"].property("on")
     panel = opened_panel(chips, "score")
     panel.sought.setText("many")
     QTest.keyClick(panel.sought, Qt.Key.Key_Return)

@@ -1,12 +1,17 @@
 """The row of chips below the filter of the audits: what the list is narrowed to, and by what else it can be."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.desk.filter_dates import read_days, written_days
 from app.ui.audits.narrowing import FACETS, Narrowing, read_scores
+from app.ui.audits.plot import Chosen
 from app.ui.theme.tokens import SPACE_1
 from app.ui.widgets.buttons import button
 from app.ui.widgets.chip import Chip
@@ -15,9 +20,11 @@ from app.ui.widgets.labels import ampersands, restyle, set_tip, visible
 from app.ui.widgets.layout import row
 
 _SCORES = (("..40", "40 and less"), ("..60", "60 and less"), ("..80", "80 and less"), ("80..", "80 and more"))
+_DAYS_HINT = "or days: fri, 2026-03-31, -30..today"
 CHIPS = (
     *(Chip(facet, title, (facet,), "values", always=True) for facet, title in FACETS.items()),
     Chip("score", "Score", ("score",), "one", _SCORES, "or scores: 40..70", always=True),
+    Chip("span", "Days", ("span",), "one", (), _DAYS_HINT, always=True),
 )
 
 
@@ -27,18 +34,15 @@ class AuditChips(QWidget):
     asked = Signal(str)
     narrowed = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, today: Callable[[], date]) -> None:
         super().__init__()
+        self._today = today
         self.setAccessibleName("Filters")
         self._narrowing = Narrowing()
         self._open: Chip | None = None
         self.panel: ChipPanel | None = None
         self.buttons = {chip.name: self._button(chip) for chip in CHIPS}
-        self.days = button("", self._any_day, tip="All days again")
-        self.days.setProperty("kind", "chip")
-        self.days.setProperty("on", True)
-        self.days.hide()
-        self.setLayout(row(*self.buttons.values(), self.days, None, gap=SPACE_1))
+        self.setLayout(row(*self.buttons.values(), None, gap=SPACE_1))
         self.show_narrowing(self._narrowing)
 
     def _button(self, chip: Chip) -> QPushButton:
@@ -59,16 +63,14 @@ class AuditChips(QWidget):
             if made.property("on") != bool(words):
                 made.setProperty("on", bool(words))
                 restyle(made)
-        days = told.get("span", "")
-        self.days.setText(ampersands(f"{days} ×"))
-        self.days.setAccessibleName(visible(f"{days}. Press for all days again"))
-        self.days.setVisible(bool(days))
 
     def open_chip(self, name: str, _checked: bool = False) -> None:
         """Open what a chip offers."""
         if self.panel is not None:
             self.panel.close_now()
         chip = next(each for each in CHIPS if each.name == name)
+        if name == "span":
+            chip = replace(chip, options=usual_days(self._today()))
         self._open = chip
         self.panel = ChipPanel(self.buttons[name], chip, self._narrowing.typed(name), negated=False)
         self.panel.negated.hide()
@@ -87,8 +89,11 @@ class AuditChips(QWidget):
         chip, panel = self._open, self.panel
         if chip is None or panel is None:
             return
-        if chip.name != "score":
+        if chip.kind == "values":
             self._tell(self._narrowing.with_values(chip.name, values))
+            return
+        if chip.name == "span":
+            self._on_days(values[0] if values else "", panel)
             return
         scores = read_scores(values[0]) if values else (None, None)
         panel.say("" if scores is not None else "Scores are written like 40..70, ..60 or 80..")
@@ -98,8 +103,15 @@ class AuditChips(QWidget):
     def _on_over(self) -> None:
         self.panel = self._open = None
 
-    def _any_day(self) -> None:
-        self._tell(self._narrowing.without("span"))
+    def _on_days(self, typed: str, panel: ChipPanel) -> None:
+        days = read_days(typed, self._today(), back=True) if typed else None
+        first, last = days or (None, None)
+        panel.say("Days are written like fri, 2026-03-31 or -30..today" if typed and days is None else "")
+        if not typed:
+            self._tell(self._narrowing.without("span"))
+        elif days is not None:
+            span = Chosen(first or date.min, last or self._today())
+            self._tell(replace(self._narrowing, span=span))
 
     def _tell(self, narrowing: Narrowing) -> None:
         self.show_narrowing(narrowing)
@@ -115,3 +127,17 @@ class AuditChips(QWidget):
                 self.open_chip(name)
                 return True
         return super().eventFilter(watched, event)
+
+
+def usual_days(today: date) -> tuple[tuple[str, str], ...]:
+    """Spans that are asked for often, as they are typed, with their words. A week begins on Monday."""
+    monday = today - timedelta(days=today.weekday())
+    last_month = (today.replace(day=1) - timedelta(days=1)).replace(day=1)
+    spans = (
+        (today, today, "Today"),
+        (monday, today, "This week"),
+        (monday - timedelta(days=7), monday - timedelta(days=1), "Last week"),
+        (today.replace(day=1), today, "This month"),
+        (last_month, today.replace(day=1) - timedelta(days=1), "Last month"),
+    )
+    return tuple((written_days(first, last), words) for first, last, words in spans)

@@ -31,6 +31,7 @@ class AuditsHead(QWidget):
         theme: Theme,
         refresh: Callable[[], object],
         look: Callable[[], object],
+        today: Callable[[], date],
     ) -> None:
         super().__init__()
         self.tabs = {name: tab(title, name) for name, title in PILES.items()}
@@ -53,7 +54,7 @@ class AuditsHead(QWidget):
         self.plot = ScorePlot(theme)
         self.ranks = RanksList(theme)
         self.progress = _progress()
-        self.chips = AuditChips()
+        self.chips = AuditChips(today)
         self._lay_out()
 
     def _lay_out(self) -> None:

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, replace
 from datetime import datetime, time
 
+from app.desk.filter_dates import written_days
 from app.store.audit_rows import AuditQuery
 from app.ui.audits.columns import score_text
 from app.ui.audits.plot import Chosen
@@ -55,6 +56,8 @@ class Narrowing:
 
     def typed(self, part: str) -> tuple[str, ...]:
         """What is chosen of a part, as it is typed."""
+        if part == "span":
+            return () if self.span is None else (written_days(self.span.first, self.span.last),)
         if part != "score":
             return self.values(part)
         if self.lowest is None and self.highest is None:

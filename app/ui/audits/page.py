@@ -3,6 +3,9 @@
 Going on from an opened audit follows the list as it is shown: its pile, its filter and its order.
 """
 
+from datetime import date
+from functools import partial
+
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QStackedWidget
 
@@ -42,7 +45,7 @@ class AuditsPage(Page):
         self.table = AuditsTable(room.theme, self.model)
         self.states = StateView(room.theme, self.table)
         self.refresher = AuditsRefresher(self.tasks)
-        self.head = AuditsHead(room.theme, self.refresher.start, self._show_lens_of_list)
+        self.head = AuditsHead(room.theme, self.refresher.start, self._show_lens_of_list, self._today)
         self.view = AuditView(room, self.tasks, self.bar)
         self.lens = QuestionLens(room, self.tasks, self.bar)
         self.files = AuditFiles(self, self._chosen)
@@ -94,6 +97,9 @@ class AuditsPage(Page):
         self.lens.opened.connect(self.show_audit)
         self.lens.said.connect(self.reload)
         shortcut(self, "Ctrl+F", self._into_filter)
+        for key, name in (("Alt+T", "kind"), ("Alt+S", "score"), ("Alt+D", "span")):
+            shortcut(head, key, partial(head.chips.open_chip, name))
+        shortcut(head, "Alt+W", self._worst_first)
         for key, act in (
             (REPORT_KEY, self.files.report),
             (EXPORT_KEY, self.files.export),
@@ -328,6 +334,17 @@ class AuditsPage(Page):
             self._sort, self._descending = name, name in ("date", "number")
         self.table.scrollToTop()
         self.reload()
+
+    def _worst_first(self) -> None:
+        """The lowest score first, or the newest audit again."""
+        worst = (self._sort, self._descending) == ("score", False)
+        self._sort, self._descending = ("date", True) if worst else ("score", False)
+        self.table.scrollToTop()
+        self.reload()
+        self.table.setFocus()
+
+    def _today(self) -> date:
+        return self.room.now().date()
 
     def _into_filter(self) -> None:
         self.head.filter.setFocus()
