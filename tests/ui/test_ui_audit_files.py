@@ -2,6 +2,7 @@
 
 import csv
 import io
+import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -246,3 +247,46 @@ def test_the_menu_names_what_it_is_done_with(page: AuditsPage, loop: RunningLoop
     words = [each.text().split("\t")[0] for each in page.files.menu(page).actions()]
     assert words[0] == "PDF report of this audit…"
     assert "Save this photo…" in words
+
+
+@pytest.mark.parametrize("kind", [0, 1])
+def test_the_case_file_of_an_order_holds_its_facts_documents_and_the_audit_that_names_it(
+    page: AuditsPage, loop: RunningLoop, choosing: Choosing, kind: int
+) -> None:
+    for at in range(page.model.rowCount()):
+        line = page.model.line(at)
+        assert line is not None
+        page.show_audit(line.number)
+        loop.until(lambda: not page.tasks.running("audit") and not page.tasks.running("order"))
+        told = page.view._told
+        if told is not None and told.head.order_number:
+            break
+    else:
+        raise AssertionError("no audit names an order")
+    name, number = told.head.order_number, told.line.number
+    choosing.kind = kind
+    QTest.keyClick(page.view.questions, Qt.Key.Key_P, CTRL | SHIFT)
+    loop.until(lambda: not page.tasks.running("case file"))
+    words = finished(page, loop)
+    (target,) = choosing.folder.iterdir()
+    assert words.startswith(f"The case file is in case-{name}.")
+    if kind:
+        with zipfile.ZipFile(target) as packed:
+            assert packed.testzip() is None
+            names = packed.namelist()
+            (report,) = [each for each in names if each.startswith("case order")]
+            data = packed.read(report)
+            assert all("/" not in each and "\\" not in each for each in names)
+            pictures = [each for each in names if each.startswith(f"audit {number} ")]
+        assert len(pictures) + words.count("is not in it") + words.count("more files") >= 1
+    else:
+        data = target.read_bytes()
+    with pypdfium2.PdfDocument(data) as document:
+        pages = text_of(document)
+        assert sum(len(pictures_of(each)) for each in document) > 0
+    whole = "\n".join(pages)
+    for wanted in ("Case file of order", str(name), "Milestones", "Imported", "Consignee", "Documents", "Overage"):
+        assert wanted in whole
+    assert f"Audit {number}" in whole
+    assert "whether one of them names this order is not known" in " ".join(whole.split())
+    assert f"Page {len(pages)} of {len(pages)}" in pages[-1]
