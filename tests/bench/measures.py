@@ -29,6 +29,7 @@ MEASURES: tuple[Measure, ...] = (
     s6_submit.MEASURE,
     s6_submit.AWAY,
     photos.NEXT,
+    photos.NEAR,
     s8_first_photo.MEASURE,
     s2_orders.MEMORY,
     photos.MEMORY,

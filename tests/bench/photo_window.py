@@ -1,8 +1,8 @@
 """A real window that pages through photos of 12 megapixels from a practice service, and watches itself.
 
-Started by the measures of photos as a process of its own: FOLDER FACTS COUNT KILLS. Every photo is waited for until it
-is sharp, then the next ones until they are there too, as a person looks at one for a moment. With KILLS, that many
-times a random child is killed at a random moment. Prints one JSON line and ends.
+Started by the measures of photos as a process of its own: FOLDER FACTS COUNT KILLS ZOOM (0 is fit). Every photo is
+waited for until it is sharp, then the next ones until they are there too, as a person looks at one for a moment. With
+KILLS, that many times a random child is killed at a random moment. Prints one JSON line and ends.
 """
 
 import asyncio
@@ -12,14 +12,14 @@ import random
 import signal
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QKeyEvent
-
-from app.ui.pictures import BUDGET
+from app.desk.reviewing import PhotoReview
+from app.ui.pictures import BUDGET, Gallery
+from app.ui.viewer.photo import Photo
+from app.ui.viewer.viewer import PhotoViewer
 from tests.bench.bench_window import Opened, in_a_window
-from tests.bench.photo_viewer import PhotoViewer
 from tests.bench.pulse import Pulse, peak_mib
 
 _SIZE = (1600, 1000)
@@ -48,45 +48,51 @@ def resident_mib() -> float:
     raise LookupError("VmRSS")
 
 
-async def until(met: "asyncio.Event", viewer: PhotoViewer, *, all_of_them: bool) -> None:
-    """Wait until the photo is sharp, and the next ones there."""
-    async with asyncio.timeout(_PATIENCE):
-        while not viewer.sharp or (all_of_them and viewer.coming):
-            met.clear()
-            await met.wait()
-
-
 class Paging:
-    """Goes through the photos by key and notes what each took."""
+    """Goes through the photos by key, in the viewer of the audits, and notes what each took."""
 
-    def __init__(self, viewer: PhotoViewer, kills: int) -> None:
-        self.viewer, self.kills, self.killed, self.lost = viewer, kills, 0, 0
+    def __init__(self, viewer: PhotoViewer, gallery: Gallery, kills: int) -> None:
+        self.viewer, self.gallery, self.kills, self.killed, self.lost, self.troubles = viewer, gallery, kills, 0, 0, 0
         self.prefetched: list[float] = []
         self.memory: list[float] = []
         self.came = asyncio.Event()
-        viewer.gallery.came.connect(self._on_came)
+        gallery.came.connect(self._on_came)
         self._chance = random.Random(1)
 
     def _on_came(self, _key: object) -> None:
         self.came.set()
 
+    @property
+    def sharp(self) -> bool:
+        """Whether the photo that is gone to is shown as sharp as the screen."""
+        return all(each.is_sharp() for each in self.viewer.panes if each.isVisible())
+
+    async def until_there(self, *, all_of_them: bool) -> None:
+        """Until the photo is sharp, or the next ones are there too; one that could not be decoded is tried again."""
+        async with asyncio.timeout(_PATIENCE):
+            while not self.sharp or (all_of_them and self.gallery.busy):
+                self.came.clear()
+                if self.viewer.panes[0].trouble is not None:
+                    self.troubles += 1
+                    self.viewer.fetch_again()
+                await self.came.wait()
+
     async def page(self, count: int) -> None:
         """Key by key to the last photo."""
-        self.viewer.show_at(0)
         for number in range(count - 1):
-            await until(self.came, self.viewer, all_of_them=not self.kills)
+            await self.until_there(all_of_them=not self.kills)
             if number % 50 == 10:
                 self.memory.append(resident_mib())
             if self.killed < self.kills:
                 await asyncio.sleep(self._chance.random() * 0.05)
                 self._kill()
             self._press()
-            self.lost += self.viewer.at != number + 1
-        await until(self.came, self.viewer, all_of_them=True)
+            self.lost += self.viewer.photo is not self.viewer.photos[number + 1]
+        await self.until_there(all_of_them=True)
         self.memory.append(resident_mib())
 
     def _kill(self) -> None:
-        pids = self.viewer.gallery.pids()
+        pids = self.gallery.pids()
         if pids:
             self.killed += 1
             try:
@@ -97,27 +103,28 @@ class Paging:
     def _press(self) -> None:
         ready = not self.kills
         began = time.perf_counter()
-        press = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Right, Qt.KeyboardModifier.NoModifier)
-        QCoreApplication.sendEvent(self.viewer, press)
-        if ready and self.viewer.sharp:
-            self.viewer.view.repaint()
+        self.viewer.photo_after()
+        if ready and self.sharp:
+            self.viewer.repaint()
             self.prefetched.append((time.perf_counter() - began) * 1000)
 
 
-async def page(opened: Opened, count: int, kills: int) -> None:
+async def page(opened: Opened, count: int, kills: int, zoom: float) -> None:
     addresses = await photo_addresses(opened, count)
     gallery = opened.shell.pictures.gallery()
-    viewer = PhotoViewer(opened.shell.room.theme, gallery, addresses)
+    viewer = PhotoViewer(replace(opened.shell.room, pictures=opened.shell.pictures.gallery), "bench")
     viewer.resize(*_SIZE)
     viewer.show()
-    viewer.setFocus()
+    viewer.take_desk()
     await asyncio.sleep(0.5)  # the window system has given it its size
+    viewer.look_at(zoom or None)
+    viewer.show_photos([Photo(each, at, f"Photo {at}", PhotoReview()) for at, each in enumerate(addresses)])
     before, pulse, began = peak_mib(), Pulse(), time.perf_counter()
-    paging = Paging(viewer, kills)
+    paging = Paging(viewer, gallery, kills)
     await paging.page(count)
     found = {
         "photos": count,
-        "room": list(viewer.view.wanted_size()),
+        "room": [round(each) for each in viewer.panes[0].room()],
         "seconds": round(time.perf_counter() - began, 2),
         **pulse.stop(),
         "prefetched": len(paging.prefetched),
@@ -127,6 +134,7 @@ async def page(opened: Opened, count: int, kills: int) -> None:
         "budget_mib": BUDGET / 2**20,
         "killed": paging.killed,
         "lost": paging.lost,
+        "troubles": paging.troubles,
         "peak_before_mib": round(before, 1),
         "peak_mib": round(peak_mib(), 1),
     }
@@ -136,5 +144,9 @@ async def page(opened: Opened, count: int, kills: int) -> None:
 
 
 if __name__ == "__main__":
-    folder, facts, photos, killings = sys.argv[1:5]
-    sys.exit(in_a_window(Path(folder), json.loads(facts), lambda opened: page(opened, int(photos), int(killings))))
+    folder, facts, photos, killings, nearness = sys.argv[1:6]
+    sys.exit(
+        in_a_window(
+            Path(folder), json.loads(facts), lambda opened: page(opened, int(photos), int(killings), float(nearness))
+        )
+    )
