@@ -65,7 +65,7 @@ class AuditsPage(Page):
         self.stack.addWidget(self.view)
         self.stack.addWidget(self.lens)
         body = column(holding(column(self.bar, margin=(SPACE_3, SPACE_1, SPACE_3, 0))), self.files.place, self.stack)
-        body.setStretch(1, 1)
+        body.setStretch(2, 1)
         self.setLayout(body)
 
     def _connect(self) -> None:
