@@ -28,6 +28,8 @@ class PhotoSupply:
         self._picture, self._progress = picture, progress
         self._loop = asyncio.get_running_loop()
         self._asked: asyncio.Queue[Callable[[], Awaitable[None]] | None] = asyncio.Queue()
+        self._under_way: asyncio.Future[tuple[None]] | None = None
+        self._ended = False
 
     def photos_of(self, page: Page) -> Photos:
         """The photos of a page, waited for. Raises `Stopped` when that is asked for."""
@@ -61,11 +63,21 @@ class PhotoSupply:
         try:
             return await aside(work, self._progress)
         finally:
+            self._ended = True
             self._asked.put_nowait(None)
+            if self._under_way is not None:
+                self._under_way.cancel()  # nobody waits for it any more
 
     async def _serve(self) -> None:
         while (bring := await self._asked.get()) is not None:
-            await bring()
+            self._under_way = asyncio.gather(bring())
+            try:
+                await self._under_way
+            except asyncio.CancelledError:
+                if not self._ended:
+                    raise
+            finally:
+                self._under_way = None
 
     async def _photos(self, wanted: Sequence[Photograph]) -> Photos:
         found = await asyncio.gather(*(self._one(each) for each in wanted))

@@ -1,0 +1,187 @@
+"""Photos on paper: upright whatever the camera did, turned as a person turned them, marked where they were marked.
+
+The PDF is rendered by another program and compared with what Pillow makes of the same file.
+"""
+
+import asyncio
+import io
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from PIL import Image, ImageChops, ImageDraw, ImageOps, ImageStat
+
+from app.desk.aside import Progress, Stopped
+from app.desk.pictures import Key, NoPicture
+from app.desk.printing.marks import Block, Page, Photograph
+from app.desk.report.photos import DOTS_PER_MM, PhotoSupply, box_of
+from app.desk.reviewing import Mark
+from app.imaging.client import Imaging
+from app.imaging.pixels import Pixels
+from app.ui.printing.jobs import save_pdf
+from app.ui.theme.tokens import LIGHT
+from tests.support.loop import RunningLoop
+from tests.support.pictures import chart, held, saved
+
+SIZE = (640, 400)
+ROOM = (64.0, 64.0)
+PAPER = (100.0, 100.0)
+MM = 72 / 25.4
+_RED = tuple(int(LIGHT.bad[at : at + 2], 16) for at in (1, 3, 5))
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def photograph(address: str, turned: int = 0, *drawn: Mark) -> Photograph:
+    return Photograph(10.0, 20.0, *ROOM, address, turned=turned, drawn=drawn)
+
+
+def printed(loop: RunningLoop, folder: Path, files: dict[str, bytes], *photos: Photograph) -> pypdfium2.PdfDocument:
+    """Each on a page of its own."""
+    target = folder / "photos.pdf"
+    pages = [Page(*PAPER, (Block([each]),)) for each in photos]
+
+    async def write() -> None:
+        imaging = Imaging(workers=1)
+
+        async def picture(key: Key) -> Pixels | NoPicture:
+            if key.address not in files:
+                return NoPicture("It is gone.")
+            found = await imaging.decode(files[key.address], key.box, page=key.page)
+            return found if isinstance(found, Pixels) else NoPicture(found.sentence)
+
+        progress = Progress()
+        supply = PhotoSupply(picture, progress)
+        try:
+            await supply.beside(lambda: save_pdf(pages, target, "Photos", progress, supply.photos_of))
+        finally:
+            await imaging.aclose()
+
+    loop.run(write())
+    return pypdfium2.PdfDocument(target)
+
+
+def seen(document: pypdfium2.PdfDocument, at: int, size: tuple[int, int]) -> Image.Image:
+    """What stands in the photo's room, as large as Pillow's own."""
+    page: Image.Image = document[at].render(scale=8).to_pil().convert("RGB")
+    dots = 8 * MM
+    width, height = (side / max(size) * ROOM[0] for side in size)
+    left, top, right, bottom = (round(each * dots) for each in (10.0, 20.0, 10.0 + width, 20.0 + height))
+    return page.crop((left, top, right, bottom)).resize((size[0] // 4, size[1] // 4), Image.Resampling.BOX)
+
+
+def differs(one: Image.Image, other: Image.Image) -> float:
+    return max(ImageStat.Stat(ImageChops.difference(one, other)).mean)
+
+
+def test_all_eight_ways_of_holding_a_camera_and_four_turns_stand_right_on_paper(
+    loop: RunningLoop, tmp_path: Path
+) -> None:
+    files = {str(way): saved(chart(size=SIZE), "JPEG", quality=95, exif=held(way)) for way in range(1, 9)}
+    turns = (0, 90, 180, 270)
+    photos = [photograph(address, turned) for address in files for turned in turns]
+    with printed(loop, tmp_path, files, *photos) as document:
+        for at, each in enumerate(photos):
+            with Image.open(io.BytesIO(files[each.address])) as stored:
+                upright = ImageOps.exif_transpose(stored).rotate(-each.turned, expand=True)
+            own = upright.resize((upright.width // 4, upright.height // 4), Image.Resampling.BOX)
+            assert differs(seen(document, at, upright.size), own) < 4, each
+            other = own.rotate(180)
+            assert differs(seen(document, at, upright.size), other) > 20
+
+
+@pytest.mark.parametrize("turned", [0, 90, 180, 270])
+def test_marks_stand_where_they_were_drawn_however_the_photo_is_turned(
+    loop: RunningLoop, tmp_path: Path, turned: int
+) -> None:
+    grey = Image.new("RGB", SIZE, "#808080")
+    frame = Mark("box", 0.1, 0.2, 0.4, 0.7)
+    arrow = Mark("arrow", 0.9, 0.1, 0.6, 0.8)
+    with printed(loop, tmp_path, {"a": saved(grey, "PNG")}, photograph("a", turned, frame, arrow)) as document:
+        drawn = Image.new("L", SIZE)
+        pen = ImageDraw.Draw(drawn)
+        pen.rectangle([64, 80, 256, 280], outline=255, width=10)
+        pen.line([576, 40, 384, 320], fill=255, width=10)
+        wanted = drawn.rotate(-turned, expand=True)
+        shown = seen(document, 0, wanted.size)
+        wanted = wanted.resize(shown.size, Image.Resampling.BOX).point(lambda level: 255 if level > 200 else 0)
+        red = shown.convert("RGB")
+        places = [(x, y) for x in range(red.width) for y in range(red.height) if wanted.getpixel((x, y)) == 255]
+        near = [_is_red(red, x, y) for x, y in places]
+        assert len(places) > 100
+        assert sum(near) / len(near) > 0.9
+        far = red.crop((red.width // 2 - 4, 0, red.width // 2 + 4, 4))
+        assert not any(_is_red(far, x, y, 0) for x in range(far.width) for y in range(far.height))
+
+
+def _is_red(image: Image.Image, x: int, y: int, reach: int = 2) -> bool:
+    for across in range(max(0, x - reach), min(image.width, x + reach + 1)):
+        for down in range(max(0, y - reach), min(image.height, y + reach + 1)):
+            found = image.getpixel((across, down))
+            assert isinstance(found, tuple)
+            if all(abs(have - want) < 60 for have, want in zip(found, _RED, strict=True)):
+                return True
+    return False
+
+
+def test_words_on_a_photo_stay_words_and_stay_on_it(loop: RunningLoop, tmp_path: Path) -> None:
+    words = Mark("text", 0.95, 0.95, 0.95, 0.95, "Crushed corner محمد")
+    with printed(loop, tmp_path, {"a": saved(chart(size=SIZE), "JPEG")}, photograph("a", 90, words)) as document:
+        text = document[0].get_textpage()
+        assert "Crushed corner" in text.get_text_range()
+        found = text.search("Crushed corner")
+        at, _count = found.get_next()
+        left, _bottom, right, _top = text.get_charbox(at)
+        assert 10 * MM <= left < right <= (10 + ROOM[0]) * MM
+
+
+def test_a_photo_that_cannot_be_had_is_a_sentence_in_its_place(loop: RunningLoop, tmp_path: Path) -> None:
+    files = {"damaged": b"\xff\xd8\xff\xe0 nothing", "no picture": b"<html>"}
+    photos = [photograph(each) for each in ("gone", "damaged", "no picture", "")]
+    with printed(loop, tmp_path, files, *photos) as document:
+        texts = [" ".join(page.get_textpage().get_text_range().split()) for page in document]
+        assert not [each for page in document for each in page.get_objects() if isinstance(each, pypdfium2.PdfImage)]
+    assert texts == [
+        "It is gone.",
+        "This file is damaged and cannot be shown.",
+        "This is neither a JPEG, PNG or WebP picture nor a PDF.",
+        "The provider gives no address for it.",
+    ]
+
+
+def test_sixty_photos_of_twelve_megapixels_make_a_small_file(loop: RunningLoop, tmp_path: Path) -> None:
+    photo = Image.blend(Image.effect_noise((4000, 3000), 20).convert("RGB"), chart(size=(4000, 3000)), 0.75)
+    files = {str(at): saved(photo, "JPEG", quality=80) for at in range(2)}
+    with printed(loop, tmp_path, files, *(photograph(str(at % 2)) for at in range(60))) as document:
+        found = [each for page in document for each in page.get_objects() if isinstance(each, pypdfium2.PdfImage)]
+        assert len(found) == 60
+        widths = {each.get_px_size()[0] for each in found}
+    assert widths == {box_of(photograph("0")).width} == {round(ROOM[0] * DOTS_PER_MM)}
+    assert (tmp_path / "photos.pdf").stat().st_size < 12_000_000
+
+
+def test_a_stop_ends_the_thread_that_waits_for_a_photo(loop: RunningLoop, tmp_path: Path) -> None:
+    page = Page(*PAPER, (Block([photograph("slow")]),))
+
+    async def write() -> None:
+        progress = Progress()
+        asked = asyncio.Event()
+
+        async def picture(_key: Key) -> Pixels | NoPicture:
+            asked.set()
+            await asyncio.sleep(60)
+            raise AssertionError("nobody waits so long")
+
+        supply = PhotoSupply(picture, progress)
+
+        async def stop() -> None:
+            await asked.wait()
+            progress.stop = True
+
+        def work() -> None:
+            save_pdf([page], tmp_path / "x.pdf", "", progress, supply.photos_of)
+
+        with pytest.raises(Stopped):
+            await asyncio.gather(supply.beside(work), stop())
+
+    loop.run(write())
+    assert list(tmp_path.iterdir()) == []
