@@ -173,6 +173,22 @@ async def audit_near(stage: Stage) -> None:
     page.view.viewer.look_at(1.0)
 
 
+async def audit_two_nearer(stage: Stage) -> None:
+    viewer = _page(stage).view.viewer
+    viewer.next_sides()
+    viewer.look_at(2.0)
+    viewer.harder()
+
+
+async def audit_loupe(stage: Stage) -> None:
+    viewer = _page(stage).view.viewer
+    for _ in range(2):
+        viewer.next_sides()
+    viewer.as_it_is()
+    viewer.fit()
+    viewer.tools.loupe.click()
+
+
 async def audit_photo_missing(stage: Stage) -> None:
     page = _page(stage)
     page.view.viewer.look_at(None)
@@ -215,6 +231,8 @@ AUDIT_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     audit_low_and_failed,
     audit_four_photos,
     audit_near,
+    audit_two_nearer,
+    audit_loupe,
     audit_photo_missing,
     audit_long_words,
     audit_without_questions,
