@@ -20,10 +20,12 @@ from app.desk.report.case import Overage, Paper
 from app.desk.report.photos import NO_ADDRESS, Picture
 from app.imaging.pixels import Size
 from app.store import audits_query
+from app.store.audit_rows import AuditQuery
 from app.store.journal_rows import WriteRow
 
 _GLANCE = Size(64, 64)  # enough to learn how many pages a document has
 _TOP = 100.0
+_MOST_OPENED, _AT_ONCE = 200, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,9 @@ async def gather(desk: Desk, number: int, picture: Picture, progress: Progress) 
         _look(progress)
         papers.append(await _paper(each, picture))
     names = {str(number), *([order.CRN.strip()] if order.CRN and order.CRN.strip() else [])}
+    await _open_audits(desk, order, progress)
     numbers, unknown = await desk.reader.read(audits_query.audits_naming, desk.profile.id, sorted(names))
+    progress.stage = ""
     told = await stories(desk, numbers, audits_top(await highest(desk)), progress)
     words = f"{trouble} The order is shown as last seen." if trouble else ""
     return CaseFacts(order, history, papers, overage, told, unknown, words)
@@ -73,6 +77,22 @@ def audits_top(score: float | None) -> float:
 def _look(progress: Progress) -> None:
     if progress.stop:
         raise Stopped
+
+
+async def _open_audits(desk: Desk, order: Order, progress: Progress) -> None:
+    """Which order an audit names is told with its questions: ask for those of audits since the order came, as far as
+    they were never opened, the newest first. What does not come is said in the file."""
+    first = order.DateImported.date() if order.DateImported else None
+    query = AuditQuery(desk.profile.id, first=first)
+    left = await desk.reader.read(audits_query.never_opened, query, _MOST_OPENED)
+    progress.stage, progress.total, progress.done = "audits", len(left), 0
+    while left and desk.provider is not None:
+        _look(progress)
+        some, left = left[:_AT_ONCE], left[_AT_ONCE:]
+        failed = await audits.refresh_many(desk, some)
+        if len(failed) == len(some):
+            return  # the rest would meet the same
+        progress.done += len(some)
 
 
 async def _loads(desk: Desk, history: Sequence[WriteRow]) -> list[str]:

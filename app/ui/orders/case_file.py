@@ -43,6 +43,8 @@ def _words(progress: Progress) -> str:
         return f"Writing page {min(progress.done + 1, progress.total):,} of {progress.total:,}…"
     if progress.stage == "files":
         return f"Packing file {min(progress.done + 1, progress.total):,} of {progress.total:,}…"
+    if progress.stage == "audits":
+        return f"Looking which audits name the order, {progress.done:,} of {progress.total:,}…"
     return "Bringing together what is known of the order…"
 
 
