@@ -65,6 +65,10 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Shift+F5", "Refresh the selected orders alone"),
     ("Ctrl+Alt+C", "Copy the selected rows as text"),
     ("Menu", "What can be done with the selected rows"),
+    ("D", "In an audit: the next photo, A the one before; S and W go through the questions"),
+    ("1", "In photos: fit; 2 shows 100 %, 3 shows 200 %, + and - go nearer and farther"),
+    ("C", "In photos: one, two or four side by side; R turns, G is the loupe, L the light"),
+    ("V", "In photos: draw an arrow, B a box, T words; arrow keys and Enter do too"),
     ("F1", "This list"),
 )
 
