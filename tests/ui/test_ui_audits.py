@@ -404,3 +404,23 @@ def test_an_audit_without_a_low_answer_says_so_instead_of_showing_nothing(page: 
     show_all.click()
     assert page.view.states.state_text == ""
     assert page.view.questions.hasFocus()
+
+
+def test_a_note_that_is_being_typed_is_kept_when_the_window_closes(page: AuditsPage, loop: RunningLoop) -> None:
+    number = open_first(page, loop)
+    page.view.note.setFocus()
+    QTest.keyClicks(page.view.note, "half a no")
+    assert loop.run(page.flush()) == ""
+    assert loop.run(reviewing.reviews_of(page.desk, number)).audit.note == "half a no"
+
+
+def test_what_cannot_be_kept_is_said_and_not_shown_as_if_it_were(page: AuditsPage, loop: RunningLoop) -> None:
+    number = open_first(page, loop)
+    photo = page.view.viewer.photo
+    assert photo is not None
+    loop.run(page.desk.journal.close())
+    page.view.toggle_photo_flag()
+    page.view.note.setText("cannot be kept")
+    assert loop.run(page.flush()) != ""
+    assert f"audit {number} could not be kept" in page.bar.text
+    assert page.unkept() == f"Audit {number}: cannot be kept"

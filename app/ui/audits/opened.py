@@ -5,22 +5,19 @@ before and after; E says it is reviewed and goes on to the next one that is not,
 Shift+F the audit, Q notes something. What was said is kept at once, and Ctrl+Z takes it back, also after going on.
 """
 
-from collections.abc import Awaitable
 from dataclasses import replace
-from itertools import count
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
 
-from app.desk import reviewing
 from app.desk.desk import Desk
-from app.desk.reviewing import AuditReview, PhotoReview, Reviews
+from app.desk.reviewing import PhotoReview
 from app.runtime.tasks import Tasks
 from app.store.audit_rows import AuditDetailRow
-from app.store.errors import StoreError
 from app.ui.audits.columns import score_text
 from app.ui.audits.photos import photos_of
 from app.ui.audits.questions import QuestionsList
+from app.ui.audits.said import Said
 from app.ui.page import Room
 from app.ui.theme.tokens import QUESTIONS_LEAST_WIDTH, QUESTIONS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.viewer.photo import Photo
@@ -31,8 +28,6 @@ from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.times import moment
-
-NOTHING_SAID = Reviews(AuditReview(), {})
 
 
 class AuditView(QWidget):
@@ -51,9 +46,10 @@ class AuditView(QWidget):
         self._desk: Desk | None = None
         self.number: int | None = None
         self._told: AuditDetailRow | None = None
-        self._reviews = NOTHING_SAID
-        self._undo: list[tuple[int, str, AuditReview | PhotoReview]] = []  # audit, photo or empty, what was said before
-        self._turns = count()
+        self.said_of = Said(self, tasks, bar)
+        self.said_of.changed.connect(self._on_changed)
+        self.said_of.undone.connect(self._on_undone)
+        self.said_of.kept.connect(self.said)
         self._build()
         self._keys()
 
@@ -136,7 +132,7 @@ class AuditView(QWidget):
             ("X", self.poor.click),
             ("Z", self.ask_lens),
             ("Ctrl+F", self.search.setFocus),
-            ("Ctrl+Z", self.take_back),
+            ("Ctrl+Z", self.said_of.take_back),
         ):
             shortcut(self, key, act)
 
@@ -145,20 +141,22 @@ class AuditView(QWidget):
     def take_desk(self, desk: Desk) -> None:
         """Work for this desk from now on."""
         self._desk = desk
-        self._undo.clear()
+        self.said_of.take_desk(desk)
         self.viewer.take_desk()
         self.close_audit()
 
     def close_audit(self) -> None:
         """Show no audit."""
-        self.number, self._told, self._reviews = None, None, NOTHING_SAID
+        self.number, self._told = None, None
+        self.said_of.close_audit()
+        for each in (self.note, self.photo_note):
+            each.clear()
         self.viewer.show_photos(())
         self.questions.questions.show(())
 
     def show_audit(self, number: int) -> None:
         """Show an audit: at once what is known of it, then what the provider says now."""
-        self._keep_note()
-        self._keep_photo_note()
+        self.keep_notes()
         self.close_audit()
         self.number = number
         self.title.setText(f"Audit {number}")
@@ -175,7 +173,7 @@ class AuditView(QWidget):
 
         desk = self._desk
         assert desk is not None
-        self._reviews = await reviewing.reviews_of(desk, number)
+        await self.said_of.open_audit(number)
         self._show(await audits.detail(desk, number))
         trouble = await audits.refresh_audit(desk, number)
         told = await audits.detail(desk, number)
@@ -199,7 +197,7 @@ class AuditView(QWidget):
         here = self.questions.place()
         self.questions.questions.show(told.answers)
         self._say_narrowed()
-        self.viewer.show_photos(photos_of(told, self._reviews))
+        self.viewer.show_photos(photos_of(told, self.said_of.reviews))
         self.questions.stand_on(here if here is not None else 0)
         self._mark_photos()
 
@@ -306,116 +304,84 @@ class AuditView(QWidget):
 
     def toggle_reviewed(self) -> None:
         """Say that the audit is reviewed and go on to the next one that is not, or take that back."""
-        done = not self._reviews.audit.reviewed
-        if self._say(replace(self._reviews.audit, reviewed=done)) and done:
+        review = self.said_of.audit
+        if self.said_of.say(replace(review, reviewed=not review.reviewed)) and not review.reviewed:
             self.unreviewed.emit()
 
     def toggle_audit_flag(self) -> None:
         """Flag the audit, or no longer."""
-        self._say(replace(self._reviews.audit, flagged=not self._reviews.audit.flagged))
+        review = self.said_of.audit
+        self.said_of.say(replace(review, flagged=not review.flagged))
 
     def toggle_photo_flag(self) -> None:
         """Flag the photo that is shown, or no longer."""
         photo = self.viewer.photo
         if photo is not None:
-            review = self._photo_review(photo)
-            self._say_of_photo(photo.address, replace(review, flagged=not review.flagged))
+            review = self.said_of.of_photo(photo.address)
+            self.said_of.say_of_photo(photo.address, replace(review, flagged=not review.flagged))
 
     def _keep_note(self) -> None:
-        note = self.note.text()
-        if self.number is not None and note != self._reviews.audit.note:
-            self._say(replace(self._reviews.audit, note=note))
+        note, review = self.note.text(), self.said_of.audit
+        if self.number is not None and note != review.note:
+            self.said_of.say(replace(review, note=note))
 
     def _keep_photo_note(self) -> None:
         photo = self.viewer.photo
-        if photo is not None and self.photo_note.text() != self._photo_review(photo).note:
-            self._say_of_photo(photo.address, replace(self._photo_review(photo), note=self.photo_note.text()))
+        review = PhotoReview() if photo is None else self.said_of.of_photo(photo.address)
+        if photo is not None and self.photo_note.text() != review.note:
+            self.said_of.say_of_photo(photo.address, replace(review, note=self.photo_note.text()))
 
     def _on_drawn(self, address: str, review: PhotoReview) -> None:
         """A photo was turned or drawn on."""
-        self._say_of_photo(address, review)
+        self.said_of.say_of_photo(address, review)
 
-    def _photo_review(self, photo: Photo) -> PhotoReview:
-        return self._reviews.photos.get(photo.address, PhotoReview())
+    def _on_changed(self, address: str) -> None:
+        """Something else is said of the audit, or of the photo with this address."""
+        self._show_said(address, notes=True)
 
-    def _say(self, review: AuditReview) -> bool:
-        """Keep what is said of the audit; whether there is one."""
-        if self.number is None:
-            return False
-        self._undo.append((self.number, "", self._reviews.audit))
-        self._put(self.number, "", review)
-        return True
+    def _on_undone(self, address: str) -> None:
+        """It could not be kept. A note that was typed stays in its field, to be kept with the next try."""
+        self._show_said(address, notes=False)
 
-    def _say_of_photo(self, address: str, review: PhotoReview) -> None:
-        """Keep what is said of a photo of the audit."""
-        if self.number is not None:
-            self._undo.append((self.number, address, self._reviews.photos.get(address, PhotoReview())))
-            self._put(self.number, address, review)
-
-    def take_back(self) -> None:
-        """Undo what was last said, of whichever audit."""
-        if self._undo:
-            number, address, before = self._undo.pop()
-            self._put(number, address, before)
-            if number != self.number:
-                self._bar.say("", f"Taken back: what was last said of audit {number}.")
-
-    def _put(self, number: int, address: str, review: AuditReview | PhotoReview) -> None:
-        """Show what is said, if its audit is the one that is shown, and keep it."""
-        desk = self._desk
-        assert desk is not None
-        if number == self.number:
-            self._show_said(address, review)
-        if isinstance(review, AuditReview):
-            work: Awaitable[object] = reviewing.say_of_audit(desk, number, review)
+    def _show_said(self, address: str, *, notes: bool) -> None:
+        if address:
+            self.viewer.put_review(address, self.said_of.of_photo(address))
+            self._mark_photos(notes=notes)
         else:
-            work = reviewing.say_of_photo(desk, number, address, review)
-        # A name of its own for each: a second one would be dropped while the first is being kept.
-        self._tasks.write(f"say {next(self._turns)}", self._keep(work, number))
+            self._show_reviews(notes=notes)
 
-    def _show_said(self, address: str, review: AuditReview | PhotoReview) -> None:
-        if isinstance(review, AuditReview):
-            self._reviews = replace(self._reviews, audit=review)
-            self._show_reviews()
-        else:
-            self._reviews = replace(self._reviews, photos=self._reviews.photos | {address: review})
-            self.viewer.put_review(address, review)
-            self._mark_photos()
+    def keep_notes(self) -> None:
+        """Keep what is typed as a note, wherever the keyboard is."""
+        self._keep_note()
+        self._keep_photo_note()
 
-    async def _keep(self, work: Awaitable[object], number: int) -> None:
-        """Wait until it is kept. What could not be kept is not shown as if it were."""
-        try:
-            await work
-        except StoreError as error:
-            self._bar.say("bad", f"What was said of audit {number} could not be kept. {error.sentence}")
-            if self.number == number and self._desk is not None:
-                self._reviews = await reviewing.reviews_of(self._desk, number)
-                self._show(self._told)
-            return
-        self.said.emit()
+    def notes(self) -> str:
+        """The notes as they are typed, as text for another place."""
+        typed = (("Audit", self.note.text()), ("Photo", self.photo_note.text()))
+        return "\n".join(f"{what} {self.number}: {note}" for what, note in typed if note)
 
-    def _show_reviews(self) -> None:
-        review = self._reviews.audit
+    def _show_reviews(self, *, notes: bool = True) -> None:
+        review = self.said_of.audit
         self.reviewed.setChecked(review.reviewed)
         self.reviewed.setText("✓ Reviewed" if review.reviewed else "Reviewed")
         self.flag.setChecked(review.flagged)
         self.flag.setText("⚑ Audit flagged" if review.flagged else "Flag audit")
-        if not self.note.hasFocus():
+        if notes and not self.note.hasFocus():
             self.note.setText(review.note)
-        self._show_photo_review()
+        self._show_photo_review(notes=notes)
 
-    def _show_photo_review(self) -> None:
+    def _show_photo_review(self, *, notes: bool = True) -> None:
         photo = self.viewer.photo
-        review = PhotoReview() if photo is None else self._photo_review(photo)
+        review = PhotoReview() if photo is None else self.said_of.of_photo(photo.address)
         for each in (self.flag_photo, self.photo_note):
             each.setEnabled(photo is not None)
         self.flag_photo.setChecked(review.flagged)
         self.flag_photo.setText("⚑ Photo flagged" if review.flagged else "Flag photo")
-        if not self.photo_note.hasFocus():
+        if notes and not self.photo_note.hasFocus():
             self.photo_note.setText(review.note)
 
-    def _mark_photos(self) -> None:
-        flagged = {address for address, review in self._reviews.photos.items() if review.flagged}
+    def _mark_photos(self, *, notes: bool = True) -> None:
+        flagged = {address for address, review in self.said_of.reviews.photos.items() if review.flagged}
         photos = self.viewer.photos
         self.questions.questions.mark(frozenset(each.place for each in photos if each.address in flagged))
-        self._show_photo_review()
+        self._show_photo_review(notes=notes)

@@ -147,6 +147,13 @@ class AuditsPage(Page):
         if self.refresher.result is None and not self.refresher.busy:
             self.refresher.start()
 
+    async def flush(self) -> str:
+        self.view.keep_notes()
+        return await self.view.said_of.settle()
+
+    def unkept(self) -> str:
+        return self.view.notes()
+
     def reload(self) -> None:
         """Ask the store again for what is on screen."""
         if self._desk is not None:
