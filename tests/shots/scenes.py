@@ -22,6 +22,7 @@ from tests.shots.fetching_scenes import FETCHING_SCENES
 from tests.shots.known_scenes import KNOWN_SCENES, entry_calendar
 from tests.shots.order_scenes import ORDER_SCENES
 from tests.shots.outbox_scenes import OUTBOX_SCENES
+from tests.shots.report_scenes import REPORT_SCENES
 from tests.shots.settings_scenes import SETTINGS_SCENES
 from tests.shots.stage import Stage
 from tests.shots.table_scenes import (
@@ -274,6 +275,7 @@ SCENES: tuple[Scene, ...] = (
     *OUTBOX_SCENES,
     *ORDER_SCENES,
     *AUDIT_SCENES,
+    *REPORT_SCENES,
     *SETTINGS_SCENES,
     keys,
     confirm,

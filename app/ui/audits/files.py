@@ -76,7 +76,8 @@ class AuditFiles:
 
     def button(self) -> QPushButton:
         """A button that offers all of it."""
-        made = button("Save", self._on_button, tip="A report, a table or the photos")
+        made = button("Save ▾", self._on_button, tip="A report, a table or the photos")
+        made.setAccessibleName("Save")
         self._buttons.append(made)
         return with_icon(made, self._page.room.theme, "download")
 
