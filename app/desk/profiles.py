@@ -26,6 +26,11 @@ async def save(journal: Database, profile: Profile) -> None:
     await journal.write(profiles.save_profile, profile)
 
 
+async def keep_scopes(journal: Database, profile: Profile) -> None:
+    """Keep what a test of a kept connection has found out. Raises `StoreError`."""
+    await journal.write(profiles.keep_scopes, profile)
+
+
 async def move(journal: Database, profile: Profile) -> None:
     """Keep one that leads elsewhere now. Raises `WrongState` while what it sent before is not settled."""
     await journal.write(profiles.move_profile, profile)

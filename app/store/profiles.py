@@ -68,6 +68,24 @@ def save_profile(c: apsw.Connection, profile: Profile) -> None:
     )
 
 
+def keep_scopes(c: apsw.Connection, profile: Profile) -> None:
+    """Keep what a test has found out, unless the connection was removed or leads elsewhere by now."""
+    c.execute(
+        """
+        UPDATE profiles SET scopes = ?
+        WHERE id = ? AND base_url = ? AND info_base_url = ? AND auth_url = ? AND client_id = ?
+        """,
+        (
+            json.dumps(profile.scopes),
+            profile.id,
+            storable(profile.base_url),
+            storable(profile.info_base_url),
+            storable(profile.auth_url),
+            storable(profile.client_id),
+        ),
+    )
+
+
 def move_profile(c: apsw.Connection, profile: Profile) -> None:
     """Keep a connection that leads to another provider or client than before.
 

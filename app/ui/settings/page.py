@@ -236,7 +236,7 @@ class SettingsPage(Page):
             card = await self._examine(profile, await self._kept_secret(profile))
             view.show_card(card)
             if card.connected:
-                await profiles.save(self._keeping.journal, replace(profile, scopes=card.scopes))
+                await profiles.keep_scopes(self._keeping.journal, replace(profile, scopes=card.scopes))
         except StoreError as error:
             self.bar.say("bad", error.sentence)
 

@@ -110,3 +110,27 @@ def test_settings_hold_what_json_can(c: apsw.Connection) -> None:
     assert settings.read_setting(c, "key") == ["a", {"b": "é \ud83d"}]
     assert settings.read_setting(c, "missing") is None
     assert settings.read_setting(c, "missing", "default") == "default"
+
+
+@pytest.mark.parametrize(
+    "moved", [replace(ACME, client_id="another"), replace(ACME, base_url="https://new.example"), None]
+)
+def test_a_test_that_ends_late_brings_no_connection_back(c: apsw.Connection, moved: Profile | None) -> None:
+    """It was removed, or leads elsewhere by now: what is queued never goes to the place before for that."""
+    profiles.save_profile(c, ACME)
+    tested = replace(ACME, scopes=("orders",))
+    profiles.keep_scopes(c, tested)
+    assert profiles.all_profiles(c) == [tested]
+    if moved is None:
+        profiles.remove_profile(c, ACME)
+    else:
+        profiles.move_profile(c, moved)
+    profiles.keep_scopes(c, tested)
+    assert profiles.all_profiles(c) == ([] if moved is None else [moved])
+
+
+def test_a_test_that_ends_late_changes_no_name(c: apsw.Connection) -> None:
+    renamed = replace(ACME, name="Renamed")
+    profiles.save_profile(c, renamed)
+    profiles.keep_scopes(c, replace(ACME, scopes=("orders",)))
+    assert profiles.all_profiles(c) == [replace(renamed, scopes=("orders",))]
