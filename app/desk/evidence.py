@@ -78,7 +78,7 @@ def judge(
     if status is None:
         return Settlement("person", evidence.trouble)
     if write.kind == "cancel":
-        return _judge_cancel(status, waited)
+        return _judge_cancel(status, waited, was_closed=write.verdict == "closed")
     if not status.found:
         return _absent_after_grace(waited, "order")
     if not status.mentions_reference:
@@ -113,11 +113,14 @@ def _judge_change(payload: bytes, evidence: Evidence) -> Settlement:
     return Settlement("person", "The order is there and agrees with what was sent, as far as the provider returns it.")
 
 
-def _judge_cancel(status: StatusReading, waited: timedelta) -> Settlement:
+def _judge_cancel(status: StatusReading, waited: timedelta, *, was_closed: bool) -> Settlement:
     if not status.found or not status.mentions_reference:
         return Settlement("person", "The provider shows no order with this reference, so nothing is proven.")
     if status.status is None:
         return Settlement("person", "The provider knows the reference, but says nothing of it that Waybill can read.")
+    if status.status is ManagementStatus.CANCELLED and was_closed:
+        # It may speak of the order before, while the one to be cancelled waits in the import queue (trap 2).
+        return Settlement("person", "The provider says: Cancelled. The order was closed before too: nothing is proven.")
     if status.status is ManagementStatus.CANCELLED:
         return Settlement("arrived", "The provider says: Cancelled.")
     if status.status is ManagementStatus.COMPLETE:

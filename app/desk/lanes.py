@@ -14,13 +14,14 @@ from dataclasses import dataclass, field, replace
 from app.api.errors import Closing
 from app.desk.desk import Desk
 from app.desk.sending import Outcome, send
-from app.desk.verdict import verdict
+from app.desk.verdict import Verdict, verdict
 from app.store import journal, journal_sending
 from app.store.errors import JournalDamaged, StoreError, WrongState
 from app.store.journal_rows import WriteRow
 
 _FEW = 8  # so many leave one after the other, in the order in which they were queued
 _LANES = 16  # more than that leave on so many lanes: other references, never two writes of one,
+_OLD_S = 3.0  # a last look that is older is taken again
 _SLOTS = 8  # of which so many are being sent at any moment, while the others are looked at for the last time
 
 
@@ -113,6 +114,9 @@ async def _try(run: _Run, write: WriteRow) -> Outcome | None:
             run.go_on = False
             return None
         async with _slot(run):
+            if run.may_go_on and _is_old(desk, found):
+                found = await verdict(desk, write.reference)
+                run.go_on = run.go_on and not isinstance(found.error, Closing)
             return _weighed(run, await send(desk, write, found, run.told)) if run.may_go_on else None
     except WrongState:
         return None  # withdrawn since the queue was read
@@ -120,6 +124,11 @@ async def _try(run: _Run, write: WriteRow) -> Outcome | None:
         return Outcome(write.id, write.state, error.sentence, kept=False)  # the others are whole
     except StoreError as error:
         return Outcome(write.id, write.state, error.sentence, go_on=False, kept=False)
+
+
+def _is_old(desk: Desk, found: Verdict) -> bool:
+    """Whether the place on the wire came so late that the order may have been closed since."""
+    return found.asked is not None and desk.timing.ticks() - found.asked.ticks > _OLD_S
 
 
 @asynccontextmanager

@@ -27,6 +27,7 @@ _ASKED_AT_ONCE = 200  # orders asked for by number in one go; the lists show the
 _NAMED = 3
 _NOTHING_TO_COMPARE = "It returns nothing of the order that could be compared with what was sent."
 _NOT_READ_BACK_DAMAGED = "What was sent is damaged here, so it cannot be compared with what the provider shows."
+_CLOSED_BEFORE = "The order was closed before this was sent too, so the provider's answer proves nothing of it."
 _REPLACED = "A later change of the same order was accepted before this one was read back."
 
 
@@ -51,11 +52,19 @@ async def settle_doubts(desk: Desk) -> int:
     """Look for evidence about every write in doubt; how many are settled now. Raises `StoreError`."""
     settled = unanswered = 0
     absent: list[tuple[WriteRow, str]] = []
-    for write in await desk.journal.read(journal_evidence.in_doubt, desk.profile.id):
+    silent = desk.timing.unanswered
+    doubts = await desk.journal.read(journal_evidence.in_doubt, desk.profile.id)
+    # Those that met no answer the last time come last, so that a few of them never hide the others.
+    for write in sorted(doubts, key=lambda each: silent.get(each.id, 0.0)):
         if desk.provider is None or unanswered == _UNANSWERED:
             break
         found, judged = await _judge(desk, write)
-        unanswered = unanswered + 1 if found.status is None else 0
+        if found.status is None:
+            unanswered += 1
+            silent[write.id] = desk.timing.ticks()
+        else:
+            unanswered = 0
+            silent.pop(write.id, None)
         if judged.finding == "absent":
             absent.append((write, judged.sentence))
         elif judged.finding == "person":
@@ -217,6 +226,9 @@ async def _number_of(desk: Desk, write: WriteRow) -> int | None:
 
 async def _shown_cancelled(desk: Desk, write: WriteRow, questions: _Questions) -> str | None:
     """The same for a cancellation."""
+    if write.verdict == "closed":  # let go by a person all the same: the answer was the same before it was sent
+        await _explain(desk, write, _CLOSED_BEFORE)
+        return None
     if desk.provider is None or not questions.take():
         return None
     try:

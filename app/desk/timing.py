@@ -29,6 +29,7 @@ class Timing:
     began: float = field(init=False)
     tried: dict[str, float] = field(default_factory=dict, init=False)  # by reference: when an attempt last ended
     asked: dict[int, int] = field(default_factory=dict, init=False)  # the journal's last change, by when it was asked
+    unanswered: dict[int, float] = field(default_factory=dict, init=False)  # doubts: when the question met no answer
 
     def __post_init__(self) -> None:
         self.began = self.ticks()

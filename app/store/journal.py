@@ -11,7 +11,7 @@ disk before the first byte goes out. All functions take the connection first and
 import hashlib
 from collections.abc import Collection
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import apsw
 
@@ -44,6 +44,7 @@ DAMAGED = (
     "does not have it, withdraw it and enter it anew."
 )
 OTHER_BYTES = "its bytes are not those that were queued"
+_LONGEST_WAIT = timedelta(minutes=1)  # what waits longer was told to by a clock that has been set back since
 _CORRECTED = "It was corrected, and queued again."
 _DIED = "Waybill stopped while this was being sent, so nobody knows yet whether it arrived."
 
@@ -190,6 +191,7 @@ def settle(
         raise WrongState(f"Something {_said(current)} cannot become {_said(state)}.")
     if state == "queued":
         payload(c, write_id)
+        c.execute("UPDATE writes SET agreed = NULL WHERE id = ?", (write_id,))  # the yes was to the time before
     _move(c, write_id, current, state, now, sentence)
 
 
@@ -305,14 +307,14 @@ def writes_waiting(c: apsw.Connection, profile: str, now: datetime | None = None
         c,
         f"""
         {WRITE} WHERE profile = ?1 AND state = 'queued' AND held IS NULL
-          AND (?2 IS NULL OR not_before IS NULL OR not_before <= ?2)
+          AND (?2 IS NULL OR not_before IS NULL OR not_before <= ?2 OR not_before > ?3)
           AND NOT EXISTS (
             SELECT 1 FROM writes other
             WHERE other.profile = writes.profile AND other.reference = writes.reference
               AND (other.state IN ('sending', 'in_doubt') OR (other.state = 'queued' AND other.id < writes.id)))
         ORDER BY id
         """,
-        (profile, None if now is None else to_moment(now)),
+        (profile, *([None] * 2 if now is None else map(to_moment, (now, now.astimezone() + _LONGEST_WAIT)))),
     )
     return [write_row(values) for values in found]
 

@@ -57,3 +57,27 @@ async def test_a_yes_to_one_on_the_truck_is_none_to_one_that_is_open(desk: Desk,
     await outbox.let_go(desk, write)
     (sent,) = await outbox.drain(desk)
     assert sent.state == "accepted"
+
+
+def cancelled_before(number: int) -> dict[str, object]:
+    return {"orderReferenceNumber": "R-1", "systemNumber": number, "status": "Cancelled"}
+
+
+@pytest.mark.parametrize("arrives", [False, True])
+async def test_what_was_said_of_the_order_before_proves_no_cancellation(
+    desk: Desk, fault_server: FaultServer, *, arrives: bool
+) -> None:
+    """Trap 2: the new order waits in the import queue, and "Cancelled" is said of the one before it."""
+    write = await cancelled(desk)
+    fault_server.plan(answered(json_answer(cancelled_before(600_001))), STATUS, times=None)
+    if not arrives:
+        fault_server.plan(drop_before(), CANCEL)
+    (held,) = await outbox.drain(desk)
+    assert held.held, "there is nothing left to cancel, it says"
+    await outbox.let_go(desk, write, await row(desk, write))
+    await outbox.drain(desk)
+    for _ in range(2):
+        await settling.settle(desk)
+    kept = await row(desk, write)
+    assert kept.state == ("accepted" if arrives else "in_doubt")
+    assert "closed before" in (kept.note or "")

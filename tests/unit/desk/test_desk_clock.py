@@ -159,3 +159,15 @@ def test_the_end_of_an_attempt_counts_and_not_the_clock() -> None:
     ticks[0] = 130.0
     assert timing.since_tried("R", long_ago, timing.instant(now)) == timedelta(seconds=30)
     assert timing.since_tried("S", now, timing.instant(long_ago)) == timedelta(seconds=30), "set back: since the start"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("step", [-24 * HOUR, -HOUR, HOUR])
+async def test_a_clock_that_is_set_keeps_no_cancellation_back(desk: Desk, step: timedelta) -> None:
+    """Its ten seconds are over although the clock says that they are not for a day."""
+    await queue(desk, "R-1")
+    await outbox.drain(desk)
+    await outbox.queue_cancellation(desk, "R-1")
+    set_clock(desk, step)
+    let_time_pass(desk, 2 * outbox.UNDO)
+    assert [each.state for each in await outbox.drain(desk)] == ["accepted"]

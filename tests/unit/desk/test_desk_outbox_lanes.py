@@ -13,7 +13,7 @@ from app.store import journal
 from app.store.errors import WrongState
 from app.store.journal_rows import WriteState
 from tests.support.desks import submission
-from tests.support.fault_server import Answer, Fault, FaultServer, Seen
+from tests.support.fault_server import COMPLETE, Answer, Fault, FaultServer, Seen
 from tests.support.faults import act_then_drop, answered, held
 
 SUBMIT = "/Order/submit"
@@ -143,3 +143,29 @@ async def test_a_fault_of_our_own_lets_the_other_lanes_finish(desk: Desk, fault_
         assert len(order.versions) == 1
     with pytest.raises(WrongState):
         await outbox.settle(desk, 1, "queued", "It was sent.")
+
+
+async def test_a_look_that_was_taken_before_a_long_wait_is_taken_again(desk: Desk, fault_server: FaultServer) -> None:
+    """Closed while the others held the places on the wire: it would be a second order."""
+    await queue_many(desk, 20)
+    await outbox.drain(desk)
+    writes = await queue_many(desk, 20)
+    looked: list[str] = []
+    ticks, later = desk.timing.ticks, [0.0]
+    desk.timing.ticks = lambda: ticks() + later[0]
+    gate = fault_server.gate()
+
+    def slow(seen: Seen) -> Fault | None:
+        if seen.path.endswith("/Order/status"):
+            looked.append(seen.query["OrderReferenceNumber"])
+        if len(looked) == 17 and not later[0]:  # the first, eight on the wire, and eight that wait for a place there
+            fault_server.book.move("R-16", COMPLETE)
+            later[0] = 60.0
+            gate.release()
+        return held(before=gate) if seen.path.endswith(SUBMIT) and len(looked) > 1 and not later[0] else None
+
+    fault_server.plan_by(slow)
+    await outbox.drain(desk)
+    assert looked.count("R-16") == 2
+    assert len(fault_server.book.all("R-16")) == 1
+    assert (await outbox.story(desk, writes[16])).row.held is not None

@@ -346,3 +346,45 @@ async def test_a_damaged_write_keeps_no_other_from_being_settled(desk: Desk, fau
     assert rows[whole].state in ("accepted", "confirmed")
     assert rows[damaged].state == "in_doubt"
     assert "is damaged" in (rows[damaged].note or "")
+
+
+@pytest.mark.asyncio
+async def test_doubts_that_meet_no_answer_never_hide_the_others(desk: Desk, fault_server: FaultServer) -> None:
+    """Three orders whose status the provider cannot give, and one behind them that has arrived."""
+    silent = {"R-0", "R-1", "R-2"}
+    fault_server.plan(act_then_drop(), SUBMIT, times=None)
+    writes = []
+    for number in range(4):
+        writes.append(await queue(desk, f"R-{number}"))
+        await outbox.drain(desk)
+
+    def status(seen: Seen) -> Fault | None:
+        asked = seen.path.endswith(STATUS) and seen.query.get("OrderReferenceNumber") in silent
+        return answered(Answer(500)) if asked else None
+
+    fault_server.plan_by(status)
+    await settling.settle_doubts(desk)
+    assert [(await row(desk, each)).state for each in writes] == ["in_doubt"] * 4, "three in a row end the look"
+    assert await settling.settle_doubts(desk) == 1, "the next one begins with those that were not asked about"
+    assert (await row(desk, writes[3])).state == "accepted"
+    silent.discard("R-1")
+    for _ in range(2):
+        await settling.settle_doubts(desk)
+    assert (await row(desk, writes[1])).state == "accepted", "whoever met no answer has another turn"
+
+
+@pytest.mark.asyncio
+async def test_a_yes_to_sending_again_is_for_that_time(desk: Desk, fault_server: FaultServer) -> None:
+    """Sent again and in doubt again: what holds it back the next time is not overruled by the yes of before."""
+    fault_server.plan(drop_before(), SUBMIT, times=2)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    let_time_pass(desk, GRACE + timedelta(seconds=1))
+    await settling.settle_doubts(desk)
+    await outbox.let_go(desk, write, await row(desk, write))
+    await outbox.drain(desk)
+    assert (await row(desk, write)).state == "in_doubt"
+    await outbox.settle(desk, write, "queued", "Sent again by a person's decision.", seen="in_doubt")
+    (waits,) = await outbox.drain(desk)
+    assert waits.later, "it may be in the import queue still"
+    assert len(fault_server.seen(SUBMIT)) == 2
