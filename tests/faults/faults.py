@@ -2,6 +2,7 @@
 
 from tests.faults import (
     bulk,
+    decoders_killed,
     f01_killed,
     f02_power_cuts,
     f03_dropped,
@@ -34,6 +35,7 @@ FAULTS: tuple[Fault, ...] = (
     f11_refused.FAULT,
     f12_addresses.FAULT,
     f13_pictures.FAULT,
+    decoders_killed.FAULT,
     f16_malformed.FAULT,
     f17_canary.FAULT,
     bulk.FAULT,
