@@ -28,6 +28,7 @@ _NAMED = 3
 _NOTHING_TO_COMPARE = "It returns nothing of the order that could be compared with what was sent."
 _NOT_READ_BACK_DAMAGED = "What was sent is damaged here, so it cannot be compared with what the provider shows."
 _CLOSED_BEFORE = "The order was closed before this was sent too, so the provider's answer proves nothing of it."
+_ELSEWHERE = "Accepted where this connection led before: the provider it leads to now cannot confirm it."
 _REPLACED = "A later change of the same order was accepted before this one was read back."
 
 
@@ -141,6 +142,8 @@ async def confirm_accepted(desk: Desk) -> int:
     confirmed = 0
     for write_id in await desk.journal.read(journal_evidence.replaced, desk.profile.id, _REPLACED):
         await desk.journal.write(journal.explain, write_id, _REPLACED, desk.now())
+    for write_id in await desk.journal.read(journal_evidence.accepted_elsewhere, desk.profile.id, _ELSEWHERE):
+        await desk.journal.write(journal.explain, write_id, _ELSEWHERE, desk.now())
     questions = _Questions(_ASKED_AT_ONCE)
     for write in await desk.journal.read(journal_evidence.to_confirm, desk.profile.id):
         if desk.provider is None:

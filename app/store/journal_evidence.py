@@ -11,14 +11,18 @@ import apsw
 
 from app.store.journal import WRITE
 from app.store.journal_rows import WriteRow, write_row
+from app.store.settings import read_setting, write_setting
 from app.store.sql import rows, value
 from app.store.texts import from_moment
 
+_MOVED = "profiles.moved"  # the setting: by connection, the last attempt before it led elsewhere
+_HERE = "coalesce((SELECT max(id) FROM attempts WHERE write_id = writes.id) > ?, 1)"
 _PROVABLY_NOT = "('rejected', 'not_sent', 'not_authorised')"
 _LATER = """
     EXISTS (SELECT 1 FROM writes later WHERE later.profile = writes.profile AND later.reference = writes.reference
             AND later.id > writes.id AND later.state IN ('sending', 'in_doubt', 'accepted', 'confirmed'))
 """
+_REPLACED = _LATER.replace("'sending', 'in_doubt', ", "")
 
 
 def last_tried(c: apsw.Connection, profile: str, reference: str) -> datetime | None:
@@ -45,15 +49,50 @@ def in_doubt(c: apsw.Connection, profile: str) -> list[WriteRow]:
     ]
 
 
-def to_confirm(c: apsw.Connection, profile: str) -> list[WriteRow]:
-    """Accepted writes that what the provider shows now can confirm, the oldest first.
+def note_moved(c: apsw.Connection, profile: str) -> None:
+    """A connection leads to another provider from now on: that one knows nothing of what was accepted before."""
+    last = value(c, "SELECT coalesce(max(id), 0) FROM attempts")
+    write_setting(c, _MOVED, {**_moved(c), profile: last})
 
-    A submission that a later write of the same order may have replaced is not among them.
+
+def accepted_elsewhere(c: apsw.Connection, profile: str, note: str) -> list[int]:
+    """The ids of accepted writes that another provider accepted and that do not yet say so by `note`.
+
+    One that was replaced says that instead.
     """
     found = rows(
         c,
-        f"{WRITE} WHERE profile = ? AND state = 'accepted' AND (kind = 'cancel' OR NOT {_LATER}) ORDER BY id",
-        (profile,),
+        f"""
+        SELECT id FROM writes WHERE profile = ? AND state = 'accepted' AND note IS NOT ? AND NOT {_HERE}
+          AND (kind = 'cancel' OR NOT {_REPLACED}) ORDER BY id
+        """,
+        (profile, note, _moved_at(c, profile)),
+    )
+    return [int(each) for (each,) in found]
+
+
+def _moved_at(c: apsw.Connection, profile: str) -> int:
+    """The last attempt that went where the connection led before; 0 when it always led where it leads now."""
+    return _moved(c).get(profile, 0)
+
+
+def _moved(c: apsw.Connection) -> dict[str, int]:
+    found = read_setting(c, _MOVED)
+    return found if isinstance(found, dict) else {}
+
+
+def to_confirm(c: apsw.Connection, profile: str) -> list[WriteRow]:
+    """Accepted writes that what the provider shows now can confirm, the oldest first.
+
+    A submission that a later write of the same order may have replaced is not among them, nor is anything that another
+    provider accepted, before the connection led to this one.
+    """
+    found = rows(
+        c,
+        f"""
+        {WRITE} WHERE profile = ? AND state = 'accepted' AND (kind = 'cancel' OR NOT {_LATER}) AND {_HERE} ORDER BY id
+        """,
+        (profile, _moved_at(c, profile)),
     )
     return [write_row(each) for each in found]
 
@@ -64,7 +103,7 @@ def replaced(c: apsw.Connection, profile: str, note: str) -> list[int]:
         c,
         f"""
         SELECT id FROM writes WHERE profile = ? AND state = 'accepted' AND kind = 'submit' AND note IS NOT ?
-          AND {_LATER.replace("'sending', 'in_doubt', ", "")} ORDER BY id
+          AND {_REPLACED} ORDER BY id
         """,
         (profile, note),
     )

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import apsw
 
-from app.store import journal, settings
+from app.store import journal, journal_evidence, settings
 from app.store.errors import WrongState
 from app.store.sql import rows
 from app.store.texts import storable
@@ -94,6 +94,7 @@ def move_profile(c: apsw.Connection, profile: Profile) -> None:
     counted = journal.counts(c, profile.id)
     if counted["sending"] or counted["in_doubt"]:
         raise WrongState("Something that was sent to the provider before is not settled yet.")
+    journal_evidence.note_moved(c, profile.id)
     save_profile(c, profile)
 
 

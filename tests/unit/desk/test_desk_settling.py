@@ -1,6 +1,7 @@
 """Doubts are settled by evidence only, and what was accepted is confirmed only once it was read back."""
 
 import itertools
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import apsw
@@ -12,10 +13,10 @@ from app.contract.submission import wire_bytes
 from app.desk import evidence, outbox, settling, sync
 from app.desk.desk import Desk
 from app.desk.evidence import GRACE, Evidence
-from app.store import journal
+from app.store import journal, profiles
 from app.store.journal_rows import WriteRow, WriteState
-from tests.support.desks import let_time_pass, submission
-from tests.support.fault_server import CANCELLED, COMPLETE, Answer, Fault, FaultServer, Seen
+from tests.support.desks import let_time_pass, profile_of, provider_of, submission
+from tests.support.fault_server import CANCELLED, COMPLETE, Answer, Fault, FaultServer, Seen, start_fault_server
 from tests.support.faults import act_then_drop, answered, drop_before, json_answer
 
 SUBMIT, CANCEL, STATUS = "/Order/submit", "/Order/cancel", "/Order/status"
@@ -388,3 +389,31 @@ async def test_a_yes_to_sending_again_is_for_that_time(desk: Desk, fault_server:
     (waits,) = await outbox.drain(desk)
     assert waits.later, "it may be in the import queue still"
     assert len(fault_server.seen(SUBMIT)) == 2
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("name", ["J. Rivera", "Somebody else"])
+async def test_what_another_provider_shows_says_nothing_of_what_was_accepted_before_the_connection_led_there(
+    desk: Desk, fault_server: FaultServer, name: str
+) -> None:
+    write = await queue(desk, "R-1")
+    replaced = await queue(desk, "R-2", "A")
+    await queue(desk, "R-2", "B")
+    await outbox.drain(desk)
+    with start_fault_server() as other:
+        moved = replace(profile_of(other), id=desk.profile.id)
+        await desk.journal.write(profiles.move_profile, moved)
+        async with provider_of(other) as provider:
+            new = Desk(moved, desk.journal, desk.cache, desk.reader, datetime.now, provider)
+            await provider.management.submit_order(wire_bytes(submission("R-1", name)))
+            await sync.refresh(new, "open", 7)
+            await settling.settle(new)
+            kept = await row(new, write)
+            assert (kept.state, "led before" in (kept.note or "")) == ("accepted", True)
+            assert "A later change" in ((await row(new, replaced)).note or "")
+            assert not (await settling.settle(new)).told, "it is said once"
+            sent = await queue(new, "R-3")
+            await outbox.drain(new)
+            await sync.refresh(new, "open", 7)
+            await settling.settle(new)
+            assert (await row(new, sent)).state == "confirmed"
