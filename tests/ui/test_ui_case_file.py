@@ -142,3 +142,20 @@ def test_a_zip_holds_the_files_as_they_came_under_safe_names(
         assert packed.read("POD pod.pdf") == PAPERS["/papers/pod.pdf"].body
         assert packed.read("case order R-00007 (7).pdf").startswith(b"%PDF-")
     assert [each.name for each in tmp_path.iterdir() if each.suffix == ".pdf"] == []
+
+
+def test_the_order_beside_the_table_offers_it_and_an_unknown_one_does_not(
+    page: OrdersPage, loop: RunningLoop, tmp_path: Path, fault_server: FaultServer
+) -> None:
+    page.beside.show_order(7)
+    pane = page.beside.order
+    assert pane is not None
+    pane.files._choose = Choosing(tmp_path).file
+    loop.until(lambda: idle(page))
+    pane.head.case_button.click()
+    loop.until(lambda: bool(pane.files.bar.text), pane.files.words.text, 60)
+    assert pane.files.bar.text.startswith("The case file is in case-7.pdf.")
+    fault_server.serve(f"{INFORMATION}/orders/99", Answer(404))
+    page.beside.show_order(99)
+    loop.until(lambda: idle(page))
+    assert not pane.head.case_button.isEnabled()

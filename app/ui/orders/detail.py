@@ -84,6 +84,7 @@ class DetailPane(QFrame):
             (head.copy_button, self._copy_reference),
             (head.copy_number_button, self._copy_number),
             (head.print_button, self._print),
+            (head.case_button, self.make_case_file),
             (head.cancel_button, self.ask_cancel),
             (head.change_button, self._change),
             (head.clone_button, self._clone),

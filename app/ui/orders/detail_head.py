@@ -53,10 +53,14 @@ class DetailHead(QWidget):
         )
         self.look_up_button = with_icon(button("Look up status", act, key="Ctrl+L"), theme, "search")
         self.print_button = with_icon(button("Print…", act, key="Ctrl+P"), theme, "printer")
+        self.case_button = icon_button(
+            theme, "folder-open", "Case file: all that is known, in one file", act, key="Ctrl+Shift+P"
+        )
         self.documents_button = with_icon(button("Documents", act, key="Alt+D"), theme, "file-text")
         for each in (
             self.copy_button,
             self.copy_number_button,
+            self.case_button,
             self.watch_button,
             self.before_button,
             self.after_button,
@@ -72,7 +76,7 @@ class DetailHead(QWidget):
         first.setStretch(0, 1)
         return column(
             first,
-            row(self.number_label, self.copy_number_button, None, self.state_label),
+            row(self.number_label, self.copy_number_button, self.case_button, None, self.state_label),
             self.rail,
             row(self.late_label, None, self.age_label, gap=SPACE_2),
             row(self.change_button, self.clone_button, None, self.cancel_button, gap=SPACE_1),
@@ -93,13 +97,13 @@ class DetailHead(QWidget):
             each.setEnabled(bool(reference))
         for each in (self.cancel_button, self.change_button):
             each.setEnabled(bool(reference) and not closed)
-        for each in (self.copy_number_button, self.clone_button, self.watch_button):
+        for each in (self.copy_number_button, self.clone_button, self.watch_button, self.case_button):
             each.setEnabled(True)
 
     def show_unknown(self, number: int) -> None:
         """Of this order nothing is known, so nothing can be done with it."""
         self.show_order(number, None, closed=True)
-        for each in (self.clone_button, self.copy_number_button, self.watch_button):
+        for each in (self.clone_button, self.copy_number_button, self.watch_button, self.case_button):
             each.setEnabled(False)
         for label in (self.state_label, self.late_label, self.age_label):
             label.setText("")
