@@ -8,15 +8,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
 
 from app.desk.outstanding import OutboxLine
 from app.store.cache_rows import OrderLine
 from app.ui.orders.arrangement import Arrangement, Placed, names_of, sized
 from app.ui.orders.columns import Line
-from app.ui.orders.delegate import OrderDelegate
 from app.ui.orders.model import OrdersModel
+from app.ui.orders.painting import RowsPainter
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT
 
@@ -46,7 +46,7 @@ class OrdersTable(QTableView):
         self._arrangement: Arrangement = ()
         self._laying_out = False
         self.setModel(model)
-        self.setItemDelegate(OrderDelegate(theme, self))
+        self._painter = RowsPainter(theme, self, model)
         self.setAccessibleName("Orders")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
@@ -118,6 +118,11 @@ class OrdersTable(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_out()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        self._painter.paint(painter, event.rect())
+        painter.end()
 
     def _share_out(self) -> None:
         """Give the room that is left over to the column that grows; its width that is kept stays."""

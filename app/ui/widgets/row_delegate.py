@@ -7,20 +7,17 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import DOT_PX, EDGE_PX, SPACE_2, SPACE_3
+from app.ui.theme.tokens import EDGE_PX, SPACE_2, SPACE_3
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class CellLook(NamedTuple):
-    """How a cell looks: colour tokens of its ground and its text, where the text is cut off, and its side."""
+    """How a cell looks: the colour token of its text, where the text is cut off, and its side."""
 
-    ground: str = "surface"
     ink: str = "ink"
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight
     right: bool = False
-    aside: str = ""  # stands softly beside the text where there is room for both
-    marked: bool = False  # a dot at the start of the row
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -34,7 +31,7 @@ class RowDelegate(QStyledItemDelegate):
         theme.changed.connect(self._learn)
 
     def _learn(self) -> None:
-        names = ("ink", "ink_soft", "line", "surface", "raised", "selection", "accent", "good", "warn", "bad")
+        names = ("ink", "ink_soft", "line", "surface", "selection", "accent", "good", "warn", "bad")
         self._colours = {name: self._theme.colour(name) for name in names}
 
     def look(self, _index: Index) -> CellLook:
@@ -46,12 +43,12 @@ class RowDelegate(QStyledItemDelegate):
         box: QRect = option.rect
         # Asked of the view: the option's state would load every enumeration of QStyle before the first paint.
         selected = self._table.selectionModel().isSelected(index)
-        painter.fillRect(box, self._colours["selection" if selected else look.ground])
+        painter.fillRect(box, self._colours["selection" if selected else "surface"])
         painter.fillRect(box.left(), box.bottom(), box.width(), 1, self._colours["line"])
         # Columns can be moved: the first is the one that stands first.
         first = self._table.horizontalHeader().visualIndex(index.column()) == 0
-        if (selected or look.marked) and first:
-            self._paint_start(painter, box, selected=selected, marked=look.marked)
+        if selected and first:
+            painter.fillRect(box.left(), box.top(), EDGE_PX, box.height(), self._colours["accent"])
         text = index.data(Qt.ItemDataRole.DisplayRole)
         if not text:
             return
@@ -60,23 +57,3 @@ class RowDelegate(QStyledItemDelegate):
         shown = option.fontMetrics.elidedText(text, look.elide, inner.width())
         side = Qt.AlignmentFlag.AlignRight if look.right else Qt.AlignmentFlag.AlignLeft
         painter.drawText(inner, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
-        if look.aside:
-            self._paint_aside(painter, option, inner, text, look.aside)
-
-    def _paint_start(self, painter: QPainter, box: QRect, *, selected: bool, marked: bool) -> None:
-        if selected:
-            painter.fillRect(box.left(), box.top(), EDGE_PX, box.height(), self._colours["accent"])
-        if marked:
-            dot = QRect(box.left() + EDGE_PX, box.center().y() - DOT_PX // 2, DOT_PX, DOT_PX)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._colours["accent"])
-            painter.drawEllipse(dot)
-
-    def _paint_aside(
-        self, painter: QPainter, option: QStyleOptionViewItem, inner: QRect, text: str, aside: str
-    ) -> None:
-        after = inner.adjusted(option.fontMetrics.horizontalAdvance(text) + SPACE_2, 0, 0, 0)
-        if option.fontMetrics.horizontalAdvance(aside) <= after.width():
-            painter.setPen(self._colours["ink_soft"])
-            painter.drawText(after, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, aside)

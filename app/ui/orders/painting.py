@@ -1,0 +1,131 @@
+"""Paints the rows of the orders table, all that are to be seen at once: a key in the filter brings some hundred cells.
+
+Status and lateness in colour, what changed with a dot, rows of the outbox on a ground of their own, a hairline below
+each row, selection as a tint with an accent edge. Asking a delegate cell by cell takes several times as long.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtWidgets import QTableView
+
+from app.desk.outstanding import OutboxLine
+from app.store.cache_rows import OrderLine
+from app.ui.orders.columns import Line, OrderColumn
+from app.ui.orders.model import OrdersModel
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import DOT_PX, EDGE_PX, SPACE_2, SPACE_3
+
+_NAMES = ("ink", "ink_soft", "line", "surface", "raised", "selection", "accent", "good", "warn", "bad")
+_REMEMBERED = 2_000  # texts; cities, states and dates come again and again
+_ONE_LINE = {0x09: " ", 0x0A: " "}
+_FLAT = Qt.PenStyle.NoPen
+
+
+class _Place(NamedTuple):
+    """A column that is to be painted, and from where to where its text may reach."""
+
+    column: OrderColumn
+    left: int
+    width: int
+
+
+class RowsPainter:
+    """Paints what an `OrdersModel` holds into the table that shows it. Colours are looked up once a theme."""
+
+    def __init__(self, theme: Theme, table: QTableView, model: OrdersModel) -> None:
+        self._theme, self._table, self._model = theme, table, model
+        self._colours: dict[str, QColor] = {}
+        self._learn_colours()
+        self._learn_font()
+        theme.changed.connect(self._learn_colours)
+
+    def _learn_colours(self) -> None:
+        self._colours = {name: self._theme.colour(name) for name in _NAMES}
+
+    def _learn_font(self) -> None:
+        """Texts are as wide as they are in the table's font."""
+        self._font = self._table.font()
+        metrics = QFontMetrics(self._font)
+        self._ascent, self._tall = metrics.ascent(), metrics.height()
+
+        @lru_cache(_REMEMBERED)
+        def fitted(text: str, elide: Qt.TextElideMode, width: int) -> tuple[str, int]:
+            """What of the text fits, and how wide that is."""
+            text = text.translate(_ONE_LINE)
+            taken = metrics.horizontalAdvance(text)
+            if taken <= width:
+                return text, taken
+            text = metrics.elidedText(text, elide, width)
+            taken = metrics.horizontalAdvance(text)
+            return (text, taken) if taken <= width else ("", 0)  # not even dots have room
+
+        self._fitted = fitted
+
+    def paint(self, painter: QPainter, dirty: QRect) -> None:
+        """Paint the rows and columns that lie in `dirty`, in the viewport's coordinates."""
+        table = self._table
+        first, last = table.rowAt(max(dirty.top(), 0)), table.rowAt(dirty.bottom())
+        if first < 0:
+            return
+        last = last if last >= 0 else self._model.rowCount() - 1
+        if table.font() != self._font:
+            self._learn_font()
+        places, end = self._places(dirty)
+        top, height = table.rowViewportPosition(first), table.rowHeight(first)
+        chosen = table.selectionModel()
+        any_chosen = chosen.hasSelection()
+        painter.setFont(self._font)
+        for row in range(first, last + 1):
+            line = self._model.line(row)
+            selected = any_chosen and chosen.isSelected(self._model.index(row, 0))
+            self._paint_ground(painter, QRect(0, top, end, height), line, selected=selected)
+            if line is not None:
+                self._paint_texts(painter, line, places, top, height)
+            top += height
+
+    def _places(self, dirty: QRect) -> tuple[list[_Place], int]:
+        """The columns to be painted, as they stand, and where the last of all ends."""
+        header, columns = self._table.horizontalHeader(), self._model.columns
+        left, found = -header.offset(), []
+        for place in range(header.count()):
+            at = header.logicalIndex(place)
+            width = header.sectionSize(at)
+            if left <= dirty.right() and left + width > dirty.left():
+                before = SPACE_3 if place == 0 else SPACE_2
+                found.append(_Place(columns[at], left + before, width - before - SPACE_2))
+            left += width
+        return found, left
+
+    def _paint_ground(self, painter: QPainter, box: QRect, line: Line | None, *, selected: bool) -> None:
+        colours, start = self._colours, -self._table.horizontalHeader().offset()
+        ground = "selection" if selected else "raised" if isinstance(line, OutboxLine) else "surface"
+        painter.fillRect(box, colours[ground])
+        painter.fillRect(0, box.bottom(), box.width(), 1, colours["line"])
+        if selected:
+            painter.fillRect(start, box.top(), EDGE_PX, box.height(), colours["accent"])
+        if isinstance(line, OrderLine) and line.changed:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(_FLAT)
+            painter.setBrush(colours["accent"])
+            painter.drawEllipse(QRect(start + EDGE_PX, box.center().y() - DOT_PX // 2, DOT_PX, DOT_PX))
+
+    def _paint_texts(self, painter: QPainter, line: Line, places: list[_Place], top: int, height: int) -> None:
+        colours, fitted = self._colours, self._fitted
+        base, pen = top + (height - self._tall) // 2 + self._ascent, ""
+        for column, left, width in places:
+            text = column.text(line)
+            if not text:
+                continue
+            if (ink := column.ink(line)) != pen:
+                painter.setPen(colours[ink])
+                pen = ink
+            shown, taken = fitted(text, column.elide, width)
+            painter.drawText(left + width - taken if column.right else left, base, shown)
+            aside = column.aside(line)
+            if aside and (beside := fitted(aside, column.elide, width))[1] + SPACE_2 + taken <= width:
+                pen = "ink_soft"
+                painter.setPen(colours[pen])
+                painter.drawText(left + taken + SPACE_2, base, beside[0])
