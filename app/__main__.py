@@ -3,6 +3,7 @@
 import sys
 
 from app.arguments import read_arguments
+from app.runtime.memory import hold_collector_back
 
 
 def main() -> int:
@@ -18,6 +19,7 @@ def main() -> int:
 
         return imaging(sys.argv[2:])
     arguments = read_arguments(sys.argv[1:])
+    hold_collector_back()
     from app import bootstrap
 
     return bootstrap.start(arguments)

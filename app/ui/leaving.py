@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication
 from app.runtime.tasks import Tasks
 from app.ui.main_window import MainWindow
 from app.ui.page import Page
-from app.ui.widgets.confirm import chosen
 
 _AGAIN, _COPY, _CLOSE = "Try again", "Copy what was typed", "Close all the same"
 
@@ -44,5 +43,7 @@ class Leaving(QObject):
 
     async def ask_about(self, why: str, copied: str = "") -> str | None:
         """What a person wants done about it; None for nothing: the window stays."""
+        from app.ui.widgets.confirm import chosen  # the first paint does without it
+
         words = f"{why} If Waybill is closed now, what was typed since it was last kept is lost.{copied}"
         return await chosen(self._window, "What you typed could not be kept", words, (_AGAIN, _COPY, _CLOSE), "Go back")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from app.store.cache import CACHE, store_orders
+from app.store.cache import CACHE, index_some, store_orders
 from app.store.cache_rows import OrderFacts
 from app.store.database import Database
 from app.store.paths import DataDir
@@ -58,7 +58,8 @@ def facts(count: int, seed: int, now: datetime) -> Iterator[OrderFacts]:
 
 
 def fill_cache(folder: Path, count: int, seed: int = 1) -> None:
-    """Make the cache of the data folder `folder` hold `count` open orders of the practice profile."""
+    """Make the cache of the data folder `folder` hold `count` open orders of the practice profile, indexed as the
+    program leaves them."""
     place = DataDir(folder)
     place.create()
     now = datetime.now()
@@ -72,5 +73,7 @@ def fill_cache(folder: Path, count: int, seed: int = 1) -> None:
                 batch = []
         if batch:
             cache.write_now(store_orders, PRACTICE, "open", batch, now)
+        while cache.write_now(index_some):
+            pass
     finally:
         cache.close_now()
