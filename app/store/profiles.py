@@ -8,7 +8,7 @@ import apsw
 
 from app.store import journal, journal_evidence, settings
 from app.store.errors import WrongState
-from app.store.sql import rows
+from app.store.sql import rows, value
 from app.store.texts import storable
 
 ProfileKind = Literal["practice", "test", "production"]
@@ -118,6 +118,21 @@ def id_again(c: apsw.Connection, profile: Profile) -> str | None:
         if gone["id"] not in kept and same_place(profile, gone["base_url"], gone["client_id"]):
             return gone["id"]
     return None
+
+
+def unfinished_elsewhere(c: apsw.Connection, profile_id: str) -> int:
+    """How many writes of the other connections are on their way or need a person: nothing is sent for those now."""
+    return int(
+        value(
+            c,
+            """
+            SELECT count(*) FROM writes
+            WHERE profile <> ? AND profile IN (SELECT id FROM profiles)
+              AND state IN ('queued', 'sending', 'in_doubt', 'rejected')
+            """,
+            (profile_id,),
+        )
+    )
 
 
 def same_place(profile: Profile, base_url: str, client_id: str) -> bool:

@@ -50,11 +50,12 @@ class OutboxNotices(QObject):
             self._tasks.read("count", self._count(self._desk))
 
     async def _count(self, desk: Desk) -> None:
-        from app.store import journal
+        from app.store import journal, profiles
 
         try:
             counted = await desk.journal.read(journal.counts, desk.profile.id)
             held = await desk.journal.read(journal.count_held, desk.profile.id)
+            elsewhere = await desk.journal.read(profiles.unfinished_elsewhere, desk.profile.id)
         except StoreError:
             return  # whoever writes or reads for a person says so; the last counts stay
         held = counted["queued"] if desk.barred else held
@@ -64,6 +65,7 @@ class OutboxNotices(QObject):
         parts = [f"{way:,} on {'its' if way == 1 else 'their'} way"] if way else []
         parts += [f"{you:,} need{'s' if you == 1 else ''} you"] if you else []
         parts += [f"next try at {clock(self._rest.until)}"] if self._rest is not None and counted["queued"] else []
+        parts += [f"{elsewhere:,} of other connections"] if elsewhere else []
         self._window.right_label.setText(f"Outbox: {', '.join(parts)}" if parts else "")
         if not you and self._needs_you and self._window.bar.text == self._needs_you:
             self._window.bar.clear()  # it has been settled since

@@ -134,3 +134,15 @@ def test_a_test_that_ends_late_changes_no_name(c: apsw.Connection) -> None:
     profiles.save_profile(c, renamed)
     profiles.keep_scopes(c, replace(ACME, scopes=("orders",)))
     assert profiles.all_profiles(c) == [replace(renamed, scopes=("orders",))]
+
+
+def test_what_waits_in_other_connections_is_counted(c: apsw.Connection) -> None:
+    """Practice, which sends nothing anywhere, and what has ended are not."""
+    other = replace(ACME, id="id-2")
+    practice = replace(ACME, id="practice")
+    for each in (ACME, other):
+        profiles.save_profile(c, each)
+    for each in (ACME, other, practice):
+        queued(c, each)
+    journal.settle(c, queued(c, other), "withdrawn", "Taken back.", NOW)
+    assert [profiles.unfinished_elsewhere(c, each.id) for each in (ACME, other, practice)] == [1, 1, 2]
