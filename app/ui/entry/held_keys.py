@@ -5,6 +5,7 @@ is given on, in its order, to whatever has the keyboard once the form is decided
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.runtime.tasks import Tasks, Work
 
 _SEEN_AFTER_MS = 200
+_PATIENCE_S = 2.0
 _Held = QKeyEvent | QInputMethodEvent | Callable[[], None]
 
 
@@ -31,6 +33,8 @@ class HeldKeys(QObject):
         self._page, self._form, self._tasks = page, form, tasks
         self._holding = 0
         self._held: list[_Held] = []
+        self._free = asyncio.Event()  # nothing is held
+        self._free.set()
         self._seen = QTimer(self)
         self._seen.setSingleShot(True)
         self._seen.setInterval(_SEEN_AFTER_MS)
@@ -50,6 +54,11 @@ class HeldKeys(QObject):
         """Whether keys are held now."""
         return bool(self._holding)
 
+    async def given_on(self) -> None:
+        """Wait until nothing is held any more, not for ever: closing the window waits for it."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._free.wait(), _PATIENCE_S)
+
     def later(self, act: Callable[[], None]) -> bool:
         """Do this in its turn, behind the keys that are held; False when none are, and it can be done now."""
         if self._held:
@@ -65,6 +74,7 @@ class HeldKeys(QObject):
 
     def _hold(self) -> None:
         self._holding += 1
+        self._free.clear()
         application = QApplication.instance()
         if self._holding == 1 and application is not None:
             application.installEventFilter(self)
@@ -80,6 +90,8 @@ class HeldKeys(QObject):
         self.over.emit()
         for event in held:
             self._give_on(event)
+        if not self._holding:  # a key that was given on may have begun anew
+            self._free.set()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not (isinstance(watched, QWidget) and self._form.isAncestorOf(watched)):

@@ -254,6 +254,7 @@ class EntryPage(Page):
         return found
 
     async def flush(self) -> str:
+        await self.held.given_on()  # what was typed ahead belongs to the draft too
         return "" if await self.keeper.settle() else self._why_not_kept
 
     def unkept(self) -> str:
