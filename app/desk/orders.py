@@ -26,15 +26,16 @@ class FirstRows:
     """
 
     count: int
+    exact: bool
     pages: Mapping[int, Sequence[OrderLine]]
-    exact: bool = True
 
 
 async def first_rows(desk: Desk, query: OrderQuery, pages: Sequence[int], page_size: int) -> FirstRows:
     """The count, and those of `pages` that the result still has; the first page always."""
-    await make_sortable(desk, query.sort)
-    count, exact, found = await desk.reader.read(cache.first_pages, query, pages, page_size)
-    return FirstRows(count, found, exact)
+    # In one trip, as a rule: each key in the filter comes this way.
+    while (answer := await desk.reader.read(cache.first_pages, query, pages, page_size)) is None:
+        await desk.cache.write(cache.prepare_sort, query.sort)
+    return FirstRows(*answer)
 
 
 async def count(desk: Desk, query: OrderQuery) -> int:

@@ -165,6 +165,8 @@ class OrdersModel(QAbstractTableModel):
 
     def rows_of(self, keys: Collection[int]) -> dict[int, int]:
         """The rows of these, as far as they are at hand."""
+        if not keys:
+            return {}
         return {key: row for row, line in self.at_hand() if (key := key_of(line)) in keys}
 
     def at_hand(self) -> Iterator[tuple[int, Line]]:

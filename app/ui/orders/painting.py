@@ -22,14 +22,16 @@ _NAMES = ("ink", "ink_soft", "line", "surface", "raised", "selection", "accent",
 _REMEMBERED = 2_000  # texts; cities, states and dates come again and again
 _ONE_LINE = {0x09: " ", 0x0A: " "}
 _FLAT = Qt.PenStyle.NoPen
+_MIDDLE, _RIGHT = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
 
 
 class _Place(NamedTuple):
-    """A column that is to be painted, and from where to where its text may reach."""
+    """A column that is to be painted, from where to where its text may reach, and whether its middle is left out."""
 
     column: OrderColumn
     left: int
     width: int
+    middle: bool
 
 
 class RowsPainter:
@@ -52,13 +54,13 @@ class RowsPainter:
         self._ascent, self._tall = metrics.ascent(), metrics.height()
 
         @lru_cache(_REMEMBERED)
-        def fitted(text: str, elide: Qt.TextElideMode, width: int) -> tuple[str, int]:
+        def fitted(text: str, middle: bool, width: int) -> tuple[str, int]:
             """What of the text fits, and how wide that is."""
-            text = text.translate(_ONE_LINE)
+            text = text if text.isprintable() else text.translate(_ONE_LINE)
             taken = metrics.horizontalAdvance(text)
             if taken <= width:
                 return text, taken
-            text = metrics.elidedText(text, elide, width)
+            text = metrics.elidedText(text, _MIDDLE if middle else _RIGHT, width)
             taken = metrics.horizontalAdvance(text)
             return (text, taken) if taken <= width else ("", 0)  # not even dots have room
 
@@ -95,7 +97,8 @@ class RowsPainter:
             width = header.sectionSize(at)
             if left <= dirty.right() and left + width > dirty.left():
                 before = SPACE_3 if place == 0 else SPACE_2
-                found.append(_Place(columns[at], left + before, width - before - SPACE_2))
+                column = columns[at]
+                found.append(_Place(column, left + before, width - before - SPACE_2, column.elide is _MIDDLE))
             left += width
         return found, left
 
@@ -115,17 +118,17 @@ class RowsPainter:
     def _paint_texts(self, painter: QPainter, line: Line, places: list[_Place], top: int, height: int) -> None:
         colours, fitted = self._colours, self._fitted
         base, pen = top + (height - self._tall) // 2 + self._ascent, ""
-        for column, left, width in places:
+        for column, left, width, middle in places:
             text = column.text(line)
             if not text:
                 continue
             if (ink := column.ink(line)) != pen:
                 painter.setPen(colours[ink])
                 pen = ink
-            shown, taken = fitted(text, column.elide, width)
+            shown, taken = fitted(text, middle, width)
             painter.drawText(left + width - taken if column.right else left, base, shown)
             aside = column.aside(line)
-            if aside and (beside := fitted(aside, column.elide, width))[1] + SPACE_2 + taken <= width:
+            if aside and (beside := fitted(aside, middle, width))[1] + SPACE_2 + taken <= width:
                 pen = "ink_soft"
                 painter.setPen(colours[pen])
                 painter.drawText(left + taken + SPACE_2, base, beside[0])

