@@ -30,10 +30,10 @@ class FirstRows:
     pages: Mapping[int, Sequence[OrderLine]]
 
 
-async def first_rows(desk: Desk, query: OrderQuery, pages: Sequence[int], page_size: int) -> FirstRows:
-    """The count, and those of `pages` that the result still has; the first page always."""
+async def first_rows(desk: Desk, query: OrderQuery, pages: Sequence[int], page_size: int, few: int) -> FirstRows:
+    """The count, and those of `pages` that the result still has; of the first page always at least so `few` rows."""
     # In one trip, as a rule: each key in the filter comes this way.
-    while (answer := await desk.reader.read(cache.first_pages, query, pages, page_size)) is None:
+    while (answer := await desk.reader.read(cache.first_pages, query, pages, page_size, few)) is None:
         await desk.cache.write(cache.prepare_sort, query.sort)
     return FirstRows(*answer)
 

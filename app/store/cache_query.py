@@ -68,15 +68,16 @@ def count_at_once(c: apsw.Connection, query: OrderQuery) -> tuple[int, bool]:
 
 
 def first_pages(
-    c: apsw.Connection, query: OrderQuery, pages: Sequence[int], size: int
+    c: apsw.Connection, query: OrderQuery, pages: Sequence[int], size: int, few: int
 ) -> tuple[int, bool, dict[int, list[OrderLine]]] | None:
-    """The count as far as it can be told at once (see `count_at_once`), and those of `pages` that there are; the first
-    always. None where the column has to be prepared before (see `prepare_sort`)."""
+    """The count as far as it can be told at once (see `count_at_once`), and those of `pages` that there are; of the
+    first always at least so `few` rows. None where the column has to be prepared before (see `prepare_sort`)."""
     if sorts_slowly(c, query.sort):
         return None
     count, exact = count_at_once(c, query)
-    wanted = sorted({0, *(number for number in pages if number * size < count)})
-    return count, exact, {number: page_orders(c, query, size, number * size) for number in wanted}
+    wanted = sorted(number for number in pages if number * size < count)
+    found = {number: page_orders(c, query, size, number * size) for number in wanted}
+    return count, exact, found if 0 in found else {0: page_orders(c, query, few, 0), **found}
 
 
 def read_ahead(c: apsw.Connection, query: OrderQuery, blocks: int) -> bool:

@@ -80,6 +80,18 @@ def test_the_last_page_is_shorter(model: OrdersModel, asked: Asked) -> None:
     assert asked.pages == [45]
 
 
+def test_the_rest_of_a_page_that_is_begun_leaves_what_was_there_as_it_is(model: OrdersModel, asked: Asked) -> None:
+    model.replace(OPEN_COLUMNS, COUNT, {0: page(0)[:30]})
+    assert model.line(30) is None
+    assert asked.pages == [], "it comes without being asked for"
+    changed: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
+    model.put(0, page(0))
+    assert changed == [(30, PAGE - 1)]
+    model.put(0, [line(at, city="Reno") for at in range(PAGE)])
+    assert changed[1:] == [(0, PAGE - 1)], "unless it is another"
+
+
 def test_a_late_page_of_an_older_query_is_dropped(model: OrdersModel, asked: Asked) -> None:
     reference(model, PAGE * 2)
     model.replace(OPEN_COLUMNS, COUNT, {0: page(0)})

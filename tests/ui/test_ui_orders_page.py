@@ -113,6 +113,30 @@ def test_the_tabs_show_their_lists_with_their_own_sorting(
     loop.until(lambda: numbers(page) == [1, 2])
 
 
+def test_what_is_on_screen_comes_first_and_the_rest_of_its_page_without_scrolling(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, PAGE + 200)])
+    shown(loop, page, offline_desk)
+    begun: list[int] = []
+    page.showing.counted.connect(lambda: begun.append(len(page.model.pages[0])))
+    page.reload()
+    loop.until(lambda: bool(begun) and len(page.model.pages[0]) == PAGE)
+    assert page.table.rowAt(page.table.viewport().height() - 1) < begun[0] < PAGE
+    page.table.selectAll()
+    begun.clear()
+    page.reload()
+    loop.until(lambda: bool(begun))
+    assert begun[0] == PAGE, "those that are chosen stay chosen"
+    bar = page.table.verticalScrollBar()
+    bar.setValue(PAGE - 5)
+    page.table.clearSelection()
+    begun.clear()
+    page.reload()
+    loop.until(lambda: bool(begun) and not page.tasks.busy)
+    assert sorted(page.model.pages) == [0, 1], "scrolled to, all that is on screen comes at once"
+
+
 def test_scrolling_through_5000_orders_fetches_the_pages_that_are_seen(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:

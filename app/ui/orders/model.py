@@ -78,6 +78,11 @@ class OrdersModel(QAbstractTableModel):
             return column.text(line)
         return plain_tooltip("\n".join(part for part in (column.exact(line), changed_words(line)) if part))
 
+    @property
+    def pages(self) -> Mapping[int, Sequence[OrderLine]]:
+        """The pages that are at hand, by their numbers."""
+        return self._pages
+
     def line(self, at: int) -> Line | None:
         """What stands in row `at`: a write of the outbox, an order, or None while its page is on the way."""
         if at < len(self._top):
@@ -119,12 +124,14 @@ class OrdersModel(QAbstractTableModel):
         """A page that was asked for has come."""
         if page not in self._asked:
             return  # it belongs to an earlier query
+        before = self._pages.get(page, ())
+        same = len(before) if rows[: len(before)] == before else 0  # what was there already need not be painted again
         self._pages[page] = rows
         while len(self._pages) > _PAGES_KEPT:
             dropped, _ = self._pages.popitem(last=False)
             self._asked.discard(dropped)
         first = page * PAGE
-        self._tell_changed(len(self._top) + first, min(len(rows), self._count - first))
+        self._tell_changed(len(self._top) + first + same, min(len(rows), self._count - first) - same)
 
     def put_top(self, lines: Sequence[OutboxLine]) -> None:
         """These rows of the outbox stand before the orders now."""

@@ -3,7 +3,7 @@
 Invariant: what a person has selected, where the table is scrolled to and which order is open outlive every new answer.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
@@ -13,7 +13,7 @@ from app.desk.desk import Desk
 from app.desk.filters import Filter
 from app.desk.outstanding import Outstanding, outstanding
 from app.runtime.tasks import Tasks
-from app.store.cache_rows import OrderLine, OrderQuery
+from app.store.cache_rows import OrderQuery
 from app.ui.orders.arrangement import Arrangement
 from app.ui.orders.beside import Beside
 from app.ui.orders.columns import Line, key_of
@@ -69,7 +69,11 @@ class Showing(QObject):
         asked, desk = await self._ask(), self._desk
         if asked is None or desk is None:
             return
-        answer = await orders.first_rows(desk, asked.query, self._table.pages_on_screen(), PAGE)
+        # Of the first page what is on screen comes first, and the rest when that is shown.
+        several = self._table.chosen_count() > 1  # they stay chosen as far as they are at hand
+        few = PAGE if several else min(self._table.rows_to_see(), PAGE)
+        pages = self._table.pages_on_screen() if few == PAGE else ()
+        answer = await orders.first_rows(desk, asked.query, pages, PAGE, few)
         chosen = self._chosen_keys()
         self.now, self.count = asked, answer.count
         if not asked.outbox:
@@ -79,8 +83,10 @@ class Showing(QObject):
         self.restore_selection(chosen)
         self.counted.emit()
         await self._load_outstanding()
+        if few < PAGE and answer.count > few:
+            await self._load_page(0)
         if not answer.exact:
-            await self._count_exactly(desk, asked, answer.pages)
+            await self._count_exactly(desk, asked)
         self._ahead_of = asked
         self.read_ahead()
 
@@ -91,13 +97,14 @@ class Showing(QObject):
             self._ahead_of = None
             self._tasks.read("ahead", orders.read_ahead(desk, asked.query))
 
-    async def _count_exactly(self, desk: Desk, asked: Asked, pages: Mapping[int, Sequence[OrderLine]]) -> None:
+    async def _count_exactly(self, desk: Desk, asked: Asked) -> None:
         """Of a common word only an upper limit was told at once: show how many there are."""
         count = await orders.count(desk, asked.query)
         if asked is not self.now or count == self.count:
             return
         chosen, self.count = self._chosen_keys(), count
-        self._table.show_rows(asked.columns, count, {page: rows for page, rows in pages.items() if page * PAGE < count})
+        pages = {page: rows for page, rows in self._model.pages.items() if page * PAGE < count}
+        self._table.show_rows(asked.columns, count, pages)
         self.restore_selection(chosen)
         self.counted.emit()
 

@@ -180,6 +180,10 @@ class OrdersTable(QTableView):
         last = last if last >= 0 else self.orders.rowCount() - 1
         return list(range(self.orders.page_at(first), self.orders.page_at(last) + 1))
 
+    def rows_to_see(self) -> int:
+        """How many rows there are from the first of all to the last that there is room for on screen."""
+        return max(self.rowAt(0), 0) + self.viewport().height() // ROW_HEIGHT + 2
+
     def put_top(self, lines: Sequence[OutboxLine]) -> None:
         """Let these rows of the outbox stand before the orders; orders that are looked at stay where they are."""
         before, bar = self.orders.top_count, self.verticalScrollBar()

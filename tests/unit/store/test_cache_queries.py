@@ -93,6 +93,15 @@ def test_common_sorts_rest_on_an_index(c: apsw.Connection, sort: str) -> None:
     assert any("COVERING INDEX" in detail or "PRIMARY KEY" in detail for detail in plan), plan
 
 
+def test_of_the_first_page_a_few_rows_are_enough_and_other_pages_come_whole(c: apsw.Connection) -> None:
+    query = OrderQuery("p", "open", today=TODAY)
+    whole = cache.page_orders(c, query, len(ORDERS), 0)
+    assert cache.first_pages(c, query, (), 50, 7) == (len(ORDERS), True, {0: whole[:7]})
+    asked = cache.first_pages(c, query, [1, 99], 50, 50)
+    assert asked == (len(ORDERS), True, {0: whole[:50], 1: whole[50:100]}), "a page that there is not is left out"
+    assert cache.first_pages(c, query._replace(sort="city"), (), 50, 7) is None, "the column is prepared before"
+
+
 def test_an_unknown_sort_is_refused(c: apsw.Connection) -> None:
     with pytest.raises(KeyError):
         cache.page_orders(c, OrderQuery("p", sort="number; DROP TABLE orders"), 10)
