@@ -71,6 +71,9 @@ class Page(QWidget):
     def enter(self) -> None:
         """The page is shown."""
 
+    def connected(self) -> None:
+        """The provider can be reached now, or again."""
+
     async def flush(self) -> str:
         """The program is about to end: keep what is not kept yet. Empty, or the sentence that says why it could not."""
         return ""

@@ -288,7 +288,8 @@ class Shell(QObject):
 
     def _on_connected(self) -> None:
         self.pictures.try_again()
-        self.orders.refresher.begin()
+        for page in self.pages():
+            page.connected()
         self.sending.try_now()
         self.settling.look()
 

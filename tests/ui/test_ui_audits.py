@@ -424,3 +424,19 @@ def test_what_cannot_be_kept_is_said_and_not_shown_as_if_it_were(page: AuditsPag
     assert loop.run(page.flush()) != ""
     assert f"audit {number} could not be kept" in page.bar.text
     assert page.unkept() == f"Audit {number}: cannot be kept"
+
+
+def test_two_photos_are_flagged_and_noted_one_after_the_other(page: AuditsPage, loop: RunningLoop) -> None:
+    number = open_first(page, loop)
+    view = page.view
+    first, second, *_ = view.viewer.photos
+    for keys in "f", "df":
+        QTest.keyClicks(view.questions, keys)
+        QTest.keyClick(view.questions, Qt.Key.Key_Q, Qt.KeyboardModifier.ShiftModifier)
+        assert view.photo_note.hasFocus()
+        QTest.keyClicks(view.photo_note, "corner crushed")
+        QTest.keyClick(view.photo_note, Qt.Key.Key_Return)
+        assert view.questions.hasFocus()
+    loop.until(lambda: not page.tasks.busy)
+    said_now = PhotoReview(flagged=True, note="corner crushed")
+    assert loop.run(reviewing.reviews_of(page.desk, number)).photos == {first.address: said_now, second.address: said_now}

@@ -7,8 +7,8 @@ Shift+F the audit, Q notes something. What was said is kept at once, and Ctrl+Z 
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QLineEdit, QPushButton, QSplitter, QWidget
 
 from app.desk.desk import Desk
 from app.desk.reviewing import PhotoReview
@@ -28,6 +28,8 @@ from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.times import moment
+
+_KEPT_AFTER_MS = 600  # after the last letter of a note
 
 
 class AuditView(QWidget):
@@ -73,6 +75,14 @@ class AuditView(QWidget):
         self.photo_note.setAccessibleName("Note about this photo")
         self.photo_note.setPlaceholderText("Note about this photo  (Shift+Q)")
         self.photo_note.editingFinished.connect(self._keep_photo_note)
+        self._noted = ""  # the address of the photo that the note beside it is about
+        self._keeping = QTimer(self)
+        self._keeping.setSingleShot(True)
+        self._keeping.setInterval(_KEPT_AFTER_MS)
+        self._keeping.timeout.connect(self.keep_notes)
+        for note in (self.note, self.photo_note):
+            note.returnPressed.connect(self.back_to_questions)
+            note.textChanged.connect(self._keeping.start)
         for each in (self.reviewed, self.flag, self.flag_photo):
             each.setCheckable(True)
         self.search = QLineEdit()
@@ -140,15 +150,17 @@ class AuditView(QWidget):
 
     def take_desk(self, desk: Desk) -> None:
         """Work for this desk from now on."""
+        self.close_audit()
         self._desk = desk
         self.said_of.take_desk(desk)
         self.viewer.take_desk()
-        self.close_audit()
 
     def close_audit(self) -> None:
-        """Show no audit."""
+        """Show no audit; what is typed about the one that is shown is kept."""
+        self.keep_notes()
         self.number, self._told = None, None
         self.said_of.close_audit()
+        self._noted = ""
         for each in (self.note, self.photo_note):
             each.clear()
         self.viewer.show_photos(())
@@ -156,7 +168,6 @@ class AuditView(QWidget):
 
     def show_audit(self, number: int) -> None:
         """Show an audit: at once what is known of it, then what the provider says now."""
-        self.keep_notes()
         self.close_audit()
         self.number = number
         self.title.setText(f"Audit {number}")
@@ -290,6 +301,7 @@ class AuditView(QWidget):
         self.viewer.go_to_place(place)
 
     def _on_photo(self, photo: Photo) -> None:
+        self._keep_photo_note()
         self.questions.stand_on(photo.place)
         self._show_photo_review()
 
@@ -326,10 +338,10 @@ class AuditView(QWidget):
             self.said_of.say(replace(review, note=note))
 
     def _keep_photo_note(self) -> None:
-        photo = self.viewer.photo
-        review = PhotoReview() if photo is None else self.said_of.of_photo(photo.address)
-        if photo is not None and self.photo_note.text() != review.note:
-            self.said_of.say_of_photo(photo.address, replace(review, note=self.photo_note.text()))
+        """Keep it for the photo that it was typed at, whichever is shown by now."""
+        address, note = self._noted, self.photo_note.text()
+        if address and note != self.said_of.of_photo(address).note:
+            self.said_of.say_of_photo(address, replace(self.said_of.of_photo(address), note=note))
 
     def _on_drawn(self, address: str, review: PhotoReview) -> None:
         """A photo was turned or drawn on."""
@@ -350,6 +362,10 @@ class AuditView(QWidget):
         else:
             self._show_reviews(notes=notes)
 
+    def back_to_questions(self) -> None:
+        """Enter ends a note: the keys of one hand work again."""
+        self.questions.setFocus()
+
     def keep_notes(self) -> None:
         """Keep what is typed as a note, wherever the keyboard is."""
         self._keep_note()
@@ -363,21 +379,23 @@ class AuditView(QWidget):
     def _show_reviews(self, *, notes: bool = True) -> None:
         review = self.said_of.audit
         self.reviewed.setChecked(review.reviewed)
-        self.reviewed.setText("✓ Reviewed" if review.reviewed else "Reviewed")
+        _say(self.reviewed, "✓ Reviewed" if review.reviewed else "Reviewed")
         self.flag.setChecked(review.flagged)
-        self.flag.setText("⚑ Audit flagged" if review.flagged else "Flag audit")
+        _say(self.flag, "⚑ Audit flagged" if review.flagged else "Flag audit")
         if notes and not self.note.hasFocus():
             self.note.setText(review.note)
         self._show_photo_review(notes=notes)
 
     def _show_photo_review(self, *, notes: bool = True) -> None:
         photo = self.viewer.photo
-        review = PhotoReview() if photo is None else self.said_of.of_photo(photo.address)
+        address = "" if photo is None else photo.address
+        review = self.said_of.of_photo(address)
         for each in (self.flag_photo, self.photo_note):
             each.setEnabled(photo is not None)
         self.flag_photo.setChecked(review.flagged)
-        self.flag_photo.setText("⚑ Photo flagged" if review.flagged else "Flag photo")
-        if notes and not self.photo_note.hasFocus():
+        _say(self.flag_photo, "⚑ Photo flagged" if review.flagged else "Flag photo")
+        if notes and (address != self._noted or not self.photo_note.hasFocus()):
+            self._noted = address
             self.photo_note.setText(review.note)
 
     def _mark_photos(self, *, notes: bool = True) -> None:
@@ -385,3 +403,9 @@ class AuditView(QWidget):
         photos = self.viewer.photos
         self.questions.questions.mark(frozenset(each.place for each in photos if each.address in flagged))
         self._show_photo_review(notes=notes)
+
+
+def _say(made: QPushButton, words: str) -> None:
+    """Write on a button; a screen reader is spared the glyph."""
+    made.setText(words)
+    made.setAccessibleName(words.lstrip("✓⚑ "))

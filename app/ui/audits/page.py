@@ -86,7 +86,7 @@ class AuditsPage(Page):
         self.model.wanted.connect(self._fetch_page)
         self.table.sort_asked.connect(self._on_sort)
         self.table.typed.connect(self._begin_filter)
-        self.table.activated.connect(self._on_row)
+        self.table.opened.connect(self._on_row)
         self.view.left.connect(self._show_list)
         self.view.stepped.connect(self._step)
         self.view.unreviewed.connect(self._next_unreviewed)
@@ -141,6 +141,9 @@ class AuditsPage(Page):
         rows = sorted(each.row() for each in self.table.selectionModel().selectedRows())
         at_hand = [each.number for each in self.table.chosen()]
         return AuditsChosen(query, marked, top, at_hand if len(at_hand) == len(rows) else (), rows=rows)
+
+    def connected(self) -> None:
+        self.refresher.start()
 
     def enter(self) -> None:
         self.table.setFocus()

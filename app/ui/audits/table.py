@@ -1,7 +1,7 @@
 """The table view of audits: whole rows, sorting asked for and never done here."""
 
-from PySide6.QtCore import QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
 
 from app.store.audit_rows import AuditLine
@@ -10,6 +10,7 @@ from app.ui.audits.model import AuditDelegate, AuditsModel
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT
 from app.ui.widgets.paged import PAGE
+from app.ui.widgets.tree_choice import TreeChoice
 
 
 class AuditsTable(QTableView):
@@ -17,6 +18,7 @@ class AuditsTable(QTableView):
 
     sort_asked = Signal(str)
     typed = Signal(str)
+    opened = Signal(QModelIndex)  # by a double click, Enter, or through the accessibility tree
 
     def __init__(self, theme: Theme, model: AuditsModel) -> None:
         super().__init__()
@@ -40,6 +42,8 @@ class AuditsTable(QTableView):
         for place, each in enumerate(COLUMNS):
             self.setColumnWidth(place, each.width)
         theme.changed.connect(self.viewport().update)
+        self.activated.connect(self.opened)
+        self._choice = TreeChoice(self, self.opened.emit)
 
     def show_sort(self, name: str, descending: bool) -> None:
         """Mark the column that the rows are sorted by."""
@@ -67,6 +71,11 @@ class AuditsTable(QTableView):
         flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
         self.selectionModel().setCurrentIndex(self._audits.index(at, 0), flags)
         self.setAutoScroll(True)
+        self._choice.forget()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._choice.forget()  # Qt stands on the first row then
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
@@ -74,6 +83,7 @@ class AuditsTable(QTableView):
             self.typed.emit(event.text())
         else:
             super().keyPressEvent(event)
+            self._choice.forget()  # keys that go to a row, and the one it stands on already, open nothing
 
     def _on_header(self, place: int) -> None:
         if place < len(COLUMNS):

@@ -153,6 +153,9 @@ class OrdersPage(Page):
     def _today(self) -> date:
         return self.room.now().date()
 
+    def connected(self) -> None:
+        self.refresher.begin()
+
     def enter(self) -> None:
         self.table.setFocus()
 

@@ -5,7 +5,7 @@ What is chosen filters at once. Escape closes it, and so does going on elsewhere
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
@@ -14,6 +14,7 @@ from app.ui.widgets.buttons import button
 from app.ui.widgets.chip import Chip
 from app.ui.widgets.labels import plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, row
+from app.ui.widgets.tree_choice import TreeChoice
 
 _VALUE = Qt.ItemDataRole.UserRole
 _LINES = 10
@@ -47,6 +48,7 @@ class ChipPanel(QFrame):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.itemChanged.connect(self._on_ticked)
         self.list.itemActivated.connect(self._on_activated)
+        TreeChoice(self.list, self._on_tree)
         self.note = text_label("", "label", wrap=True)
         clear = button("Clear", self._clear)
         self.setLayout(
@@ -134,6 +136,12 @@ class ChipPanel(QFrame):
         self._values = [str(item.data(_VALUE))]
         self._tell()
         self._leave()
+
+    def _on_tree(self, index: QModelIndex) -> None:
+        """Chosen through the accessibility tree: ticked, or no longer."""
+        item = self.list.item(index.row())
+        checked = item.checkState() == Qt.CheckState.Checked
+        item.setCheckState(Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked)
 
     def _on_sought(self) -> None:
         if self._chip.kind == "values":

@@ -25,6 +25,11 @@ class TreeChoice(QObject):
         view.selectionModel().selectionChanged.connect(self._on_selection)
         view.selectionModel().currentChanged.connect(self._later.start)
 
+    def forget(self) -> None:
+        """What was selected just now was not chosen by anybody: the program put it there."""
+        self._current, self._selected = QPersistentModelIndex(self._view.currentIndex()), False
+        self._later.stop()
+
     def _on_selection(self) -> None:
         self._selected = QAccessible.isActive()
         self._later.start()
@@ -34,5 +39,5 @@ class TreeChoice(QObject):
         chosen = self._view.selectionModel().selectedIndexes()
         moved, selected = self._current != self._view.currentIndex(), self._selected
         self._current, self._selected = QPersistentModelIndex(self._view.currentIndex()), False
-        if selected and not moved and len(chosen) == 1:
+        if selected and not moved and len({each.row() for each in chosen}) == 1:  # a table selects whole rows
             self._act(chosen[0])

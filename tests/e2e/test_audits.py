@@ -1,0 +1,114 @@
+"""The worst audit of last week, two photos flagged with a note, and its report: by keys alone, and through the
+accessibility tree alone."""
+
+import re
+import sys
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from tests.support.accessibility import Call
+from tests.support.steps_taken import Task
+from tests.support.window import Element, Window, WindowFactory
+
+NOTE = "corner crushed"
+STEPS = 18
+_LONG = 120.0  # practice draws its photos when they are asked for
+
+
+def audits(window: Window) -> list[list[str]]:
+    found = window.seek("Audits", "table")
+    return found[0].rows() if found else []
+
+
+def scores(window: Window) -> list[float]:
+    return [float(row[0]) for row in audits(window)]
+
+
+def save_as(window: Window, path: Path) -> None:
+    """Answer the file dialog: it is another window, which gets no keys here."""
+    field = window.find("File name:", "text").node.ref
+    assert window.bus.call(Call(field, "EditableText", "SetTextContents", "s", (str(path),)))[0]
+    window.seek("Save", "push button")[-1].press()  # the page behind the dialog has one too
+
+
+def report_holds(window: Window, path: Path, number: str) -> None:
+    window.wait_for_words(re.escape(path.name), _LONG)
+    document = pypdfium2.PdfDocument(path)
+    text = "".join(page.get_textpage().get_text_range() for page in document)
+    document.close()
+    assert f"Audit {number}" in text
+    assert text.count(NOTE) >= 2
+
+
+def test_by_keys_alone(open_window: WindowFactory, tmp_path_factory: pytest.TempPathFactory) -> None:
+    window = open_window()
+    task = Task(window, "worst audit of last week, two photos flagged with a note, its report")
+    task.press("ctrl+4")
+    window.wait_for(lambda: audits(window), "audits of the practice world")
+    before = len(audits(window))
+    task.press("alt+d")
+    window.wait_for(lambda: window.seek("Days", "list"), "the days to choose from")
+    task.press("Down", "Down", "Return")  # last week, alone
+    window.wait_for(lambda: 0 < len(audits(window)) < before, "audits of last week")
+    task.press("alt+w")
+    window.wait_for(lambda: scores(window) == sorted(scores(window)), "the worst first")
+    number = audits(window)[0][5]
+    task.press("Home", "Return")
+    window.wait_for(lambda: window.seek(f"Audit {number}"), "the worst audit")
+    window.wait_for(lambda: "enabled" in window.find("Note about this photo", "text").states(), "its first photo")
+    for keys in ("f", "shift+q"), ("d", "f", "shift+q"):
+        task.press(*keys)
+        task.type(NOTE)
+        task.press("Return")
+        window.wait_for(
+            lambda: "focused" not in window.find("Note about this photo", "text").states(),
+            "the keyboard out of the note",
+        )
+    task.press("ctrl+p")
+    target = tmp_path_factory.mktemp("report") / "worst.pdf"
+    save_as(window, target)
+    report_holds(window, target, number)
+    sys.stdout.write(f"{task.line}\n")
+    assert len(task.steps) <= STEPS
+    window.close()
+
+
+def choose(window: Window, element: Element, words: str) -> None:
+    """Choose a line of a list as a screen reader does."""
+    names = [each.name for each in element.node.walk() if each.role == "list item"]
+    at = next(at for at, name in enumerate(names) if name.startswith(words))
+    assert window.bus.call(Call(element.node.ref, "Selection", "SelectChild", "i", (at,)))[0]
+
+
+def test_through_the_tree_alone(open_window: WindowFactory, tmp_path_factory: pytest.TempPathFactory) -> None:
+    window = open_window()
+    window.find("Audits", "radio button").press()
+    window.wait_for(lambda: audits(window), "audits of the practice world")
+    before = len(audits(window))
+    window.find("Filter by days", "push button").press()
+    window.wait_for(lambda: window.seek("Days", "list"), "the days to choose from")
+    choose(window, window.find("Days", "list"), "Last week")
+    window.wait_for(lambda: 0 < len(audits(window)) < before, "audits of last week")
+    worst = scores(window).index(min(scores(window)))
+    number = audits(window)[worst][5]
+    table = window.find("Audits", "table").node.ref
+    assert window.bus.call(Call(table, "Table", "AddRowSelection", "i", (worst,)))[0]
+    window.wait_for(lambda: window.seek(f"Audit {number}"), "the worst audit")
+    window.wait_for(lambda: "enabled" in window.find("Note about this photo", "text").states(), "its first photo")
+    for photo in (1, 2):
+        window.find("Flag photo").press()
+        window.wait_for(lambda: window.seek("Photo flagged"), "the flag")
+        window.find("Note about this photo", "text").type(NOTE)
+        if photo == 1:
+            strip = window.find("Photos", "list")
+            assert window.bus.call(Call(strip.node.ref, "Selection", "SelectChild", "i", (1,)))[0]
+            window.wait_for(lambda: window.find("Note about this photo", "text").text == "", "the second photo")
+    window.wait_for(lambda: len(window.seek(re.compile(".*photo flagged$"), "list item")) == 2, "two photos flagged")
+    window.find("Save", "push button").press()
+    window.find(re.compile("PDF report of this audit"), "menu item").press()
+    target = tmp_path_factory.mktemp("report") / "worst.pdf"
+    save_as(window, target)
+    report_holds(window, target, number)
+    window.close()
