@@ -42,6 +42,7 @@ class Chips(QWidget):
         self._line, self._today = line, today
         self.buttons: dict[str, QPushButton] = {}
         self._words: dict[str, str] = {}
+        self._shown: tuple[tuple[Clause, ...], date] | None = None  # which clauses, in the words of which day
         self.more = button("More ▾", self._open_more)
         self.more.setProperty("kind", "chip")
         self.more.setAccessibleName("More filters")
@@ -57,7 +58,7 @@ class Chips(QWidget):
         self._later.timeout.connect(self.fit)
         self._row = row(self.held, self.more, None, gap=SPACE_1)
         self.setLayout(self._row)
-        line.changed.connect(self.show_filter)
+        line.changed.connect(self._on_filter)
         self.show_filter()
 
     def _button(self, chip: Chip) -> QPushButton:
@@ -73,8 +74,14 @@ class Chips(QWidget):
         self._row.insertWidget(names.index(chip.name), made)
         return made
 
+    def _on_filter(self) -> None:
+        """Most keys change words, of which no chip tells."""
+        if self._shown != (self._line.filter.clauses, self._today()):
+            self.show_filter()
+
     def show_filter(self) -> None:
         """Show what the filter asks for: a chip for each of its clauses, beside those that always stand there."""
+        self._shown = self._line.filter.clauses, self._today()
         found = {BY_FIELD[each.field].name: each for each in self._line.filter.clauses if each.field in BY_FIELD}
         for chip in CHIPS:
             clause = found.get(chip.name)

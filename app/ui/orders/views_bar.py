@@ -41,6 +41,7 @@ class ViewsBar(QWidget):
 
     def show_views(self, names: Sequence[str], current: str, *, changed: bool) -> None:
         """These are the views, and this one is shown; `changed` when it is shown otherwise than it is kept."""
+        before = self._names, self._current, self._mark
         if tuple(names) != self._names:
             self._make(tuple(names))
         self._current, self._mark = current, "*" if changed else ""
@@ -49,7 +50,8 @@ class ViewsBar(QWidget):
             each.blockSignals(True)
             each.setChecked(name == current)
             each.blockSignals(False)
-        self._say()
+        if before != (self._names, current, self._mark):  # each key in the filter asks
+            self._say()
 
     def show_counts(self, counts: Mapping[str, int]) -> None:
         """How many orders views find now."""
