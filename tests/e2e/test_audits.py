@@ -106,8 +106,7 @@ def test_through_the_tree_alone(open_window: WindowFactory, tmp_path_factory: py
             assert window.bus.call(Call(strip.node.ref, "Selection", "SelectChild", "i", (1,)))[0]
             window.wait_for(lambda: window.find("Note about this photo", "text").text == "", "the second photo")
     window.wait_for(lambda: len(window.seek(re.compile(".*photo flagged$"), "list item")) == 2, "two photos flagged")
-    window.find("Save", "push button").press()
-    window.find(re.compile("PDF report of this audit"), "menu item").press()
+    window.find("PDF report", "push button").press()
     target = tmp_path_factory.mktemp("report") / "worst.pdf"
     save_as(window, target)
     report_holds(window, target, number)

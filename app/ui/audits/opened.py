@@ -40,6 +40,7 @@ class AuditView(QWidget):
     unreviewed = Signal()
     said = Signal()
     order_asked = Signal(str)
+    report_asked = Signal()
     lens_asked = Signal(str)  # the question that is stood on, to be looked at over all audits of the list
 
     def __init__(self, room: Room, tasks: Tasks, bar: MessageBar) -> None:
@@ -99,7 +100,8 @@ class AuditView(QWidget):
         self.viewer.moved.connect(self._on_photo)
         self.viewer.said.connect(self._on_drawn)
         self.viewer.full_asked.connect(self._toggle_full)
-        self.top = row(self.back, SPACE_2, self.title, None, self.progress, before, after, gap=SPACE_1)
+        self.report = with_icon(button("PDF report", self.report_asked.emit, tip="(Ctrl+P)"), theme, "file-text")
+        self.top = row(self.back, SPACE_2, self.title, None, self.progress, self.report, before, after, gap=SPACE_1)
         middle = row(self.facts, self.order, gap=SPACE_2)
         middle.setStretch(0, 1)
         said = row(self.reviewed, self.flag, self.note, self.flag_photo, self.photo_note, gap=SPACE_2)

@@ -93,6 +93,7 @@ class AuditsPage(Page):
         self.view.said.connect(self.reload)
         self.view.order_asked.connect(self._ask_order)
         self.view.lens_asked.connect(self._show_lens)
+        self.view.report_asked.connect(self.files.report)
         self.lens.left.connect(self._show_list)
         self.lens.opened.connect(self.show_audit)
         self.lens.said.connect(self.reload)
