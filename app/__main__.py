@@ -3,7 +3,6 @@
 import sys
 
 from app.arguments import read_arguments
-from app.runtime.memory import hold_collector_back
 
 
 def main() -> int:
@@ -19,7 +18,6 @@ def main() -> int:
 
         return imaging(sys.argv[2:])
     arguments = read_arguments(sys.argv[1:])
-    hold_collector_back()
     from app import bootstrap
 
     return bootstrap.start(arguments)
