@@ -91,10 +91,19 @@ class Information:
         return self.listed("completed", start, end, include, read_order_row)
 
     def listed(
-        self, list_name: Literal["open", "completed"], start: date, end: date, include: Include, convert: Convert[T]
+        self,
+        list_name: Literal["open", "completed"],
+        start: date,
+        end: date,
+        include: Include,
+        convert: Convert[T],
+        known: bytes | None = None,
     ) -> Batches[T]:
-        """Either list as `convert` makes it: of each element and its own text a row, or None for what is none."""
-        return self._wire.rows(f"/orders/{list_name}", _window(start, end, include), convert)
+        """Either list as `convert` makes it: of each element and its own text a row, or None for what is none.
+
+        `known` is the digest of an earlier reply: where the same comes again the tally says so, and no row comes.
+        """
+        return self._wire.rows(f"/orders/{list_name}", _window(start, end, include), convert, known)
 
     def audits(self, start: date, end: date) -> Batches[Audit]:
         """Audits from `start` to `end`, both days included, as they arrive."""

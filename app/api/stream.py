@@ -1,8 +1,9 @@
 """A long list turned into batches while it arrives, in slices short enough that a window stays alive.
 
-Invariants: never more than one batch, one piece of text and one unfinished element are held; the event loop gets its
-turn after each `SLICE` seconds of work; an element that cannot be used is counted, not fatal; a list that ends before
-its closing bracket is a BrokenReply, raised after everything whole has been delivered.
+Invariants: never more than one batch, one piece of text and one unfinished element are held, and of a reply that may be
+the same as before `HELD` bytes; the event loop gets its turn after each `SLICE` seconds of work; an element that cannot
+be used is counted, not fatal; a list that ends before its closing bracket is a BrokenReply, raised after everything
+whole has been delivered.
 """
 
 import asyncio
@@ -11,15 +12,17 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
+from hashlib import blake2b
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from app.api.array import ArrayReader
-from app.api.errors import BrokenReply
+from app.api.errors import ApiError, BrokenReply
 
 BATCH = 200  # rows
 SLICE = 0.002  # seconds
 LIST_CAP = 64 * 1024 * 1024  # bytes of a list that is asked for as a whole
+HELD = 8 * 1024 * 1024  # bytes of a reply that are held back to see whether it is the same as before
 LINGER = 0.25  # seconds that a row waits at most for its batch to fill while the provider is slow
 
 T = TypeVar("T")
@@ -28,18 +31,23 @@ Convert = Callable[[object, str], T | None]
 
 @dataclass(slots=True)
 class Tally:
-    """What has passed so far: elements seen, rows handed out, elements rejected and why the first was, bytes."""
+    """What has passed so far: elements seen, rows handed out, elements rejected and why the first was, bytes.
+
+    `digest` is that of the whole reply once it has come; `same` that it was the one known, so that nothing was read.
+    """
 
     seen: int = 0
     delivered: int = 0
     rejected: int = 0
     first_rejection: str = ""
     received_bytes: int = 0
+    digest: bytes = b""
+    same: bool = False
 
     def restart(self) -> None:
         """Forget an attempt that handed nothing out."""
         self.seen = self.rejected = self.received_bytes = 0
-        self.first_rejection = ""
+        self.first_rejection, self.digest, self.same = "", b"", False
 
     def reject(self, value: object) -> None:
         """Count an element that is no usable record; says its kind, never its content."""
@@ -110,8 +118,34 @@ async def batches_of(
     if batch:
         tally.delivered += len(batch)
         yield batch
-    if not reader.complete:
+    if not reader.complete and not tally.same:
         raise BrokenReply(f"The provider's list broke off after {tally.delivered:,} rows.", broke_off=True)
+
+
+async def told_apart(chunks: AsyncIterator[bytes], tally: Tally, known: bytes | None) -> AsyncGenerator[bytes, None]:
+    """The chunks, with their digest in the tally; none of them where it is the one known.
+
+    To see that, they are held back until the last has come, or more than `HELD`; what came before trouble is passed on.
+    """
+    digest, held, size = blake2b(digest_size=16), list[bytes](), 0
+    holding = known is not None
+    try:
+        async for chunk in chunks:
+            digest.update(chunk)
+            size += len(chunk)
+            held.append(chunk)
+            holding = holding and size <= HELD
+            while held and not holding:
+                yield held.pop(0)
+    except ApiError:
+        for chunk in held:
+            yield chunk
+        raise
+    tally.digest = digest.digest()
+    tally.same = holding and tally.digest == known
+    if not tally.same:
+        for chunk in held:
+            yield chunk
 
 
 async def _rows(

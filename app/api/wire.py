@@ -22,7 +22,7 @@ from app.api.answers import error_of
 from app.api.carry import beginning, carry, pieces, whole
 from app.api.errors import ApiError, BrokenReply
 from app.api.retry import READS, Budget, GiveUp, decide
-from app.api.stream import Batches, Convert, Tally, batches_of
+from app.api.stream import Batches, Convert, Tally, batches_of, told_apart
 from app.contract.replies import decode
 
 REPLY_CAP = 4 * 1024 * 1024  # bytes of a reply that is no list; more could not be decoded without a visible pause
@@ -134,16 +134,21 @@ class Wire:
         check_readable(reply)
         return reply
 
-    def rows(self, path: str, query: Query, convert: Convert[T]) -> Batches[T]:
-        """GET a list, a batch at a time. Repeated like any read, until the first batch has been handed out."""
-        tally = Tally()
-        return Batches(self._rows(path, query, convert, tally), tally)
+    def rows(self, path: str, query: Query, convert: Convert[T], known: bytes | None = None) -> Batches[T]:
+        """GET a list, a batch at a time. Repeated like any read, until the first batch has been handed out.
 
-    async def _rows(self, path: str, query: Query, convert: Convert[T], tally: Tally) -> AsyncGenerator[list[T], None]:
+        `known` is the digest of a reply: when the same comes again, nothing is handed out and the tally says so.
+        """
+        tally = Tally()
+        return Batches(self._rows(path, query, convert, tally, known), tally)
+
+    async def _rows(
+        self, path: str, query: Query, convert: Convert[T], tally: Tally, known: bytes | None
+    ) -> AsyncGenerator[list[T], None]:
         patience = _Patience(self.deadlines.reads)
         while True:
             try:
-                async with aclosing(self._rows_once(path, query, convert, tally)) as source:
+                async with aclosing(self._rows_once(path, query, convert, tally, known)) as source:
                     async for batch in source:
                         yield batch
                 return
@@ -157,14 +162,18 @@ class Wire:
             await asyncio.sleep(delay)
 
     async def _rows_once(
-        self, path: str, query: Query, convert: Convert[T], tally: Tally
+        self, path: str, query: Query, convert: Convert[T], tally: Tally, known: bytes | None
     ) -> AsyncGenerator[list[T], None]:
         limits = self.deadlines
         async with self._answer(path, query, JSON) as response:
             if response.status_code == 204:
                 return
             parts = pieces(response, silence=limits.silence, total=limits.listing)
-            async with aclosing(parts), aclosing(batches_of(parts, convert, tally)) as batches:
+            async with (
+                aclosing(parts),
+                aclosing(told_apart(parts, tally, known)) as told,
+                aclosing(batches_of(told, convert, tally)) as batches,
+            ):
                 async for batch in batches:
                     yield batch
 

@@ -14,7 +14,8 @@ from app.api.information import Include, OrderRow
 from app.desk.desk import Desk
 from app.desk.facts import facts_of, listed_facts
 from app.desk.sync_plan import Job, Listed
-from app.store import cache, cache_windows, journal_evidence
+from app.store import cache, cache_replies, cache_windows, journal_evidence
+from app.store.cache_replies import Asked
 from app.store.cache_rows import OrderFacts
 from app.store.errors import StoreError
 
@@ -50,56 +51,85 @@ async def ask(desk: Desk) -> datetime:
 async def fetch_window(desk: Desk, provider: Provider, job: Job, parts: Include, told: Callable[[int], None]) -> Got:
     """Fetch one window into the cache and note how that ended; `told` hears how many orders came so far.
 
-    Raises `StoreError`.
+    What comes word for word as the last time is not read again. Raises `StoreError`.
     """
-    got, asked_at = Got(), await ask(desk)
+    names = " ".join(name for name, wanted in parts.parts() if wanted)
+    asked = Asked(desk.profile.id, job.list, job.start, job.end, names, await ask(desk))
+    known = await desk.cache.read(cache_replies.known_reply, asked)
+    receiving = _Receiving(desk, job, parts, asked, told)
     try:
-        await _receive(desk, provider, job, parts, asked_at, got, told)
+        if await receiving.take(provider, known):
+            return receiving.got
+        if receiving.digest == known:  # the same again, but one of its orders was touched meanwhile
+            await receiving.take(provider, None)
     except ApiError as error:
-        got.trouble = error
-    words = None if got.trouble is None else got.trouble.sentence
-    count = got.orders if words is None else None
-    got.changed += await desk.cache.write(
-        cache_windows.finish_window, desk.profile.id, job.list, job.start, job.end, asked_at, count, words
-    )
-    return got
+        receiving.got.trouble = error
+    return await receiving.finish()
 
 
-async def _receive(
-    desk: Desk,
-    provider: Provider,
-    job: Job,
-    parts: Include,
-    asked_at: datetime,
-    got: Got,
-    told: Callable[[int], None],
-) -> None:
-    """Store orders as they come; what came before trouble is stored too. Raises `ApiError` and `StoreError`."""
-    waiting: list[OrderFacts] = []
+class _Receiving:
+    """One window on its way into the cache."""
 
-    async def store() -> None:
-        nonlocal waiting
-        if waiting:
-            batch, waiting = waiting, []
-            stored = await desk.cache.write(cache.store_orders, desk.profile.id, job.list, batch, asked_at)
-            got.orders += len(batch)
-            got.changed += stored.new + stored.changed
+    def __init__(self, desk: Desk, job: Job, parts: Include, asked: Asked, told: Callable[[int], None]) -> None:
+        self.got = Got()
+        self.digest: bytes | None = None
+        self._desk, self._job, self._parts, self._asked, self._told = desk, job, parts, asked, told
+        self._waiting: list[OrderFacts] = []
+        self._numbers: list[int] = []
+        self._refused = False
 
-    def convert(value: object, raw: str) -> OrderFacts | None:
-        return listed_facts(value, raw, parts)
+    async def take(self, provider: Provider, known: bytes | None) -> bool:
+        """Store orders as they come; what came before trouble is stored too. Returns whether all is as it was known,
+        and noted so. Raises `ApiError` and `StoreError`."""
+        parts, job = self._parts, self._job
 
-    end = job.end + _AHEAD if job.end.date() >= desk.now().date() else job.end
-    batches = provider.information.listed(job.list, job.start, end, parts, convert)
-    try:
-        async with batches:
-            async for batch in batches:
-                waiting += batch
-                told(got.orders + len(waiting))
-                if len(waiting) >= _STORED_AT_ONCE:
-                    await store()
-    finally:
-        got.unreadable = batches.tally.rejected
-        await store()
+        def convert(value: object, raw: str) -> OrderFacts | None:
+            return listed_facts(value, raw, parts)
+
+        end = job.end + _AHEAD if job.end.date() >= self._desk.now().date() else job.end
+        batches = provider.information.listed(job.list, job.start, end, parts, convert, known)
+        try:
+            async with batches:
+                async for batch in batches:
+                    self._waiting += batch
+                    self._told(self.got.orders + len(self._waiting))
+                    if len(self._waiting) >= _STORED_AT_ONCE:
+                        await self._store()
+        finally:
+            self.got.unreadable = batches.tally.rejected
+            await self._store()
+        self.digest = batches.tally.digest
+        return batches.tally.same and await self._came_again(batches.tally.digest)
+
+    async def finish(self) -> Got:
+        """Note how it ended. Raises `StoreError`."""
+        got, (profile, list_name, start, end, _, at) = self.got, self._asked
+        write = self._desk.cache.write
+        if got.trouble is None and self.digest and not got.unreadable and not self._refused:
+            got.changed += await write(cache_replies.finish_and_keep, self._asked, self.digest, self._numbers)
+            return got
+        words = None if got.trouble is None else got.trouble.sentence
+        count = got.orders if words is None else None
+        got.changed += await write(cache_windows.finish_window, profile, list_name, start, end, at, count, words)
+        return got
+
+    async def _came_again(self, digest: bytes) -> bool:
+        again = await self._desk.cache.write(cache_replies.came_again, self._asked, digest)
+        if again is not None:
+            self.got.orders, self.got.changed = again
+            self._told(again.orders)
+        return again is not None
+
+    async def _store(self) -> None:
+        if not self._waiting:
+            return
+        batch, self._waiting = self._waiting, []
+        profile, list_name, at = self._asked.profile, self._asked.list_name, self._asked.at
+        stored = await self._desk.cache.write(cache.store_orders, profile, list_name, batch, at)
+        self.got.orders += len(batch)
+        self.got.changed += stored.new + stored.changed
+        self._numbers += [each.number for each in batch]
+        self._refused = self._refused or bool(stored.refused)
 
 
 async def index(desk: Desk, leaving: int = 0) -> None:

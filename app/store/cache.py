@@ -137,7 +137,7 @@ def forget_profile(c: apsw.Connection, profile: str) -> None:
         forget_shelf(c, shelf)
         for table in _KEYED:
             c.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", span)
-    for table in ("windows", "departed"):
+    for table in ("windows", "departed", "replies"):
         c.execute(f"DELETE FROM {table} WHERE profile = ?", (profile,))
 
 

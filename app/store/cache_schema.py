@@ -144,10 +144,28 @@ _LATENESS = (
     "UPDATE search_state SET changes = changes + 1, segments = segments + 1",
 )
 
+# Replies of whole windows, so that one that comes again word for word need not be read again (see cache_replies).
+_REPLIES = (
+    """
+    CREATE TABLE replies (
+        profile TEXT NOT NULL,
+        list    TEXT NOT NULL,
+        start   TEXT NOT NULL,
+        end     TEXT NOT NULL,
+        parts   TEXT NOT NULL,         -- what was asked for beside the orders themselves
+        at      INTEGER NOT NULL,      -- when its orders were seen, as in seen
+        count   INTEGER NOT NULL,      -- records that it held
+        digest  BLOB NOT NULL,
+        keys    BLOB NOT NULL,         -- the orders that it held, a set
+        PRIMARY KEY (profile, list, start, end)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
 CACHE = Schema(
     name="cache",
     application_id=0x57624331,  # "WbC1"
-    migrations=(_FIRST, _SECOND, AUDIT_TABLES, _SYNC, _FILTERS, _SEARCH, _LATENESS),
+    migrations=(_FIRST, _SECOND, AUDIT_TABLES, _SYNC, _FILTERS, _SEARCH, _LATENESS, _REPLIES),
     disposable=True,
     synchronous="NORMAL",
     pragmas=(

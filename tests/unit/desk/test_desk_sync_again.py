@@ -1,0 +1,175 @@
+"""A window that comes word for word as the last time is not read again, and everything else is."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import apsw
+import pytest
+
+from app.api.information import Include
+from app.desk import facts, orders, sync, sync_window
+from app.desk.desk import Desk
+from app.desk.sync import Progress
+from app.desk.sync_plan import everything
+from app.desk.sync_window import WITH_DOCUMENTS
+from app.store import cache_replies
+from app.store.cache_replies import Asked
+from app.store.cache_rows import OrderFacts, OrderQuery, WindowRow
+from tests.support.fault_server import INFORMATION, Answer, FaultServer, Seen
+from tests.support.faults import json_answer, truncated
+
+OPEN = "/orders/open"
+TODAY = datetime(2026, 11, 20, 14, 2, 10)
+pytestmark = pytest.mark.asyncio
+
+Record = dict[str, object]
+
+
+def record(number: int, days_ago: int, **more: object) -> Record:
+    imported = (TODAY - timedelta(days=days_ago)).replace(hour=8, minute=0, second=0)
+    return {"OrderNumber": number, "CRN": f"R-{number}", "StatusId": "STD", "DateImported": imported.isoformat()} | more
+
+
+def in_window(world: list[Record]) -> Callable[[Seen], Answer]:
+    """What the provider has in the window that is asked for."""
+
+    def answer(seen: Seen) -> Answer:
+        start, end = seen.query["StartDate"], seen.query["EndDate"]
+        return json_answer([each for each in world if start <= str(each["DateImported"]) <= end])
+
+    return answer
+
+
+@pytest.fixture
+def world(fault_server: FaultServer) -> list[Record]:
+    """The provider's open orders; a test changes them as it likes."""
+    made: list[Record] = []
+    fault_server.serve(INFORMATION + OPEN, in_window(made))
+    return made
+
+
+@pytest.fixture
+def desk_today(desk: Desk) -> Desk:
+    """The desk on a day that stands still but for its seconds, so that windows are known."""
+    ticks = iter(range(100_000))
+    return replace(desk, now=lambda: TODAY + timedelta(milliseconds=next(ticks)))
+
+
+async def numbers(desk: Desk) -> list[int]:
+    query = OrderQuery(desk.profile.id, "open", sort="number", descending=False)
+    return [line.number for line in await orders.page(desk, query, 0, 1_000)]
+
+
+async def covered(desk: Desk) -> list[WindowRow]:
+    return list(await orders.coverage(desk, "open"))
+
+
+class Readings:
+    """How many records were read, beside those that came."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.count = 0
+        real = facts.listed_facts
+
+        def counted(value: object, raw: str, asked: Include) -> OrderFacts | None:
+            self.count += 1
+            return real(value, raw, asked)
+
+        monkeypatch.setattr(sync_window, "listed_facts", counted)
+
+    def taken(self) -> int:
+        count, self.count = self.count, 0
+        return count
+
+
+async def test_a_window_that_comes_word_for_word_again_is_not_read_and_is_as_old_as_its_asking(
+    desk_today: Desk, world: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = Readings(monkeypatch)
+    world += [record(number, number) for number in range(12)]
+    first = await sync.refresh(desk_today, "open", 12)
+    assert (first.changed, readings.taken()) == (12, 12)
+    before = {row.start: row for row in await covered(desk_today)}
+    told: list[Progress] = []
+    again = await sync.refresh(desk_today, "open", 12, told.append)
+    assert (again.orders, again.changed, again.trouble, readings.taken()) == (12, 0, "", 0)
+    assert told[-1].orders == 12
+    for row in await covered(desk_today):
+        old = before[row.start]
+        assert row.fetched_at
+        assert old.fetched_at
+        assert row.fetched_at > old.fetched_at
+        assert (row.count, row.error) == (old.count, None)
+    world[3]["Status"] = "Changed"
+    changed = await sync.refresh(desk_today, "open", 12)
+    assert (changed.changed, changed.orders) == (1, 12)
+    assert 0 < readings.taken() < 12, "of the other windows nothing is read"
+    world.pop(5)
+    gone = await sync.refresh(desk_today, "open", 12)
+    assert gone.changed == 1
+    assert 5 not in await numbers(desk_today)
+    readings.taken()
+    await sync.refresh(desk_today, "open", 12)
+    assert readings.taken() == 0
+
+
+async def test_a_window_is_read_when_other_parts_are_asked_for_or_one_of_its_orders_came_otherwise(
+    desk_today: Desk, fault_server: FaultServer, world: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = Readings(monkeypatch)
+    world += [record(1, 0), record(2, 9)]
+    await sync.refresh(desk_today, "open", 12)
+    readings.taken()
+    jobs = everything(("open",), desk_today.now(), 12)
+    with_documents = {**sync_window.LIST_PARTS, "open": WITH_DOCUMENTS}
+    await sync.fetch(desk_today, jobs, parts=with_documents)
+    assert readings.taken() == 2
+    await sync.fetch(desk_today, jobs, parts=with_documents)
+    assert readings.taken() == 0
+    single = json_answer(record(2, 9, Status="By number", Notes=[]))
+    fault_server.serve(f"{INFORMATION}/orders/2", lambda _: single)
+    assert await sync.refresh_order(desk_today, 2) == ""
+    result = await sync.fetch(desk_today, jobs, parts=with_documents)
+    assert (readings.taken(), result["open"].changed) == (1, 1), "what the list says last is what holds"
+
+
+async def test_an_order_touched_while_the_same_reply_was_under_way_is_read_after_all(
+    desk_today: Desk, world: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = Readings(monkeypatch)
+    world += [record(1, 0)]
+    await sync.refresh(desk_today, "open", 0)
+    readings.taken()
+    real = cache_replies.came_again
+
+    def came_again(c: apsw.Connection, asked: Asked, digest: bytes) -> cache_replies.Again | None:
+        c.execute("UPDATE seen SET at = at + 1")
+        return real(c, asked, digest)
+
+    monkeypatch.setattr(cache_replies, "came_again", came_again)
+    again = await sync.refresh(desk_today, "open", 0)
+    assert (again.orders, again.trouble, readings.taken()) == (1, "", 1)
+
+
+async def test_what_cannot_all_be_read_is_looked_at_each_time_anew(
+    desk_today: Desk, world: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = Readings(monkeypatch)
+    world += [record(1, 0), {"OrderNumber": None, "DateImported": record(1, 0)["DateImported"]}]
+    for _ in range(2):
+        result = await sync.refresh(desk_today, "open", 0)
+        assert (result.orders, result.unreadable, readings.taken()) == (1, 1, 2)
+
+
+async def test_a_known_window_that_breaks_off_leaves_what_came(
+    desk_today: Desk, fault_server: FaultServer, world: list[Record]
+) -> None:
+    world += [record(number, 0) for number in range(1, 1_001)]
+    await sync.refresh(desk_today, "open", 0)
+    for each in world:
+        each["Status"] = "Changed"
+    fault_server.plan_by(lambda seen: truncated(70_000) if seen.path.endswith(OPEN) else None)
+    result = await sync.refresh(desk_today, "open", 0)
+    assert result.trouble
+    assert result.changed > 200, "what came before it broke off is kept"
