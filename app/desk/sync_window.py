@@ -14,7 +14,7 @@ from app.api.information import Include, OrderRow
 from app.desk.desk import Desk
 from app.desk.facts import facts_of, listed_facts
 from app.desk.sync_plan import Job, Listed
-from app.store import cache, cache_replies, cache_windows, journal_evidence
+from app.store import cache, cache_replies, cache_segments, cache_windows, journal_evidence
 from app.store.cache_replies import Asked
 from app.store.cache_rows import OrderFacts
 from app.store.errors import StoreError
@@ -133,9 +133,12 @@ class _Receiving:
 
 
 async def index(desk: Desk, leaving: int = 0) -> None:
-    """Take new orders into the search index in short steps until so few are left. Raises `StoreError`."""
-    while await desk.cache.read(cache_windows.unindexed) > leaving:
-        if not await desk.cache.write(cache.index_some):
+    """Take new orders into the search index until so few are left, or too few to be worth it. Raises `StoreError`."""
+    few = max(leaving, cache_segments.ENOUGH - 1)
+    while await desk.cache.read(cache_windows.unindexed) > few:
+        # Made beside, since it takes a second or more for which no order could be stored.
+        segment = await desk.cache.beside(cache_segments.made)
+        if segment is None or not await desk.cache.write(cache_segments.put_in, segment):
             return
 
 

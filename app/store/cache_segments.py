@@ -12,7 +12,7 @@ import time
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -42,21 +42,43 @@ def mark_unindexed(c: apsw.Connection, keys: Sequence[int]) -> None:
         )
 
 
+class Segment(NamedTuple):
+    """A segment ready to be put into the index: when each of its orders was marked as waiting, and the terms' sets."""
+
+    marked: dict[int, int]
+    sets: list[tuple[str, bytes]]
+
+
 def index_some(c: apsw.Connection, limit: int = SEGMENT, enough: int = ENOUGH) -> int:
     """Take up to `limit` waiting orders into the index, when `enough` wait; returns how many should still be.
 
-    About 50 ms for a thousand. Call it while it returns more than 0, between batches of orders or after.
+    Call it while it returns more than 0, between batches of orders or after. It is `made` and `put_in` at once, about
+    0.1 ms an order: where others wait for the connection, the first is for another one.
     """
-    keys = [key for (key,) in rows(c, "SELECT id FROM unindexed ORDER BY id LIMIT ?", (limit,))]
-    if len(keys) < min(enough, limit):
-        return 0
+    segment = made(c, limit, enough)
+    return 0 if segment is None else put_in(c, segment, min(enough, limit))
+
+
+def made(c: apsw.Connection, limit: int = SEGMENT, enough: int = ENOUGH) -> Segment | None:
+    """A segment of waiting orders, when `enough` wait. Nearly all of the work, and it only reads."""
+    waiting = dict(rows(c, "SELECT id, at FROM unindexed ORDER BY id LIMIT ?", (limit,)))
+    if len(waiting) < min(enough, limit):
+        return None
+    return Segment(waiting, list(_sets(_told(c, waiting))))
+
+
+def put_in(c: apsw.Connection, segment: Segment, enough: int = ENOUGH) -> int:
+    """Let it speak for those of its orders that nothing has touched since it was made; as `index_some` otherwise."""
+    held = bound(segment.marked)
+    now = rows(c, "SELECT id, at FROM unindexed WHERE id IN carray(?)", (held,))
+    keys = [key for key, at in now if segment.marked[key] == at]
     _take_out(c, keys)
-    _build(c, keys)
+    _insert(c, segment, keys)
     c.execute("DELETE FROM unindexed WHERE id IN carray(?)", (bound(keys),))
     _take_small_ones_apart(c)
     c.execute("UPDATE search_state SET segments = segments + 1")
     left = int(value(c, "SELECT count(*) FROM unindexed"))
-    return left if left >= min(enough, limit) else 0
+    return left if left >= enough else 0
 
 
 def forget_shelf(c: apsw.Connection, shelf: int) -> None:
@@ -105,8 +127,9 @@ def _take_small_ones_apart(c: apsw.Connection) -> None:
         _put_live(c, segment, ())
 
 
-def _build(c: apsw.Connection, keys: Sequence[int]) -> None:
-    found = rows(
+def _told(c: apsw.Connection, keys: Iterable[int]) -> list[tuple[Any, ...]]:
+    """What is to be indexed of those of these orders that are there."""
+    return rows(
         c,
         f"""
         SELECT id, text, {", ".join(TERM_COLUMNS)} FROM orders JOIN texts USING (id)
@@ -114,12 +137,16 @@ def _build(c: apsw.Connection, keys: Sequence[int]) -> None:
         """,
         (bound(keys),),
     )
-    if not found:
+
+
+def _insert(c: apsw.Connection, made: Segment, keys: Sequence[int]) -> None:
+    live = [key for (key,) in rows(c, "SELECT id FROM orders WHERE id IN carray(?) ORDER BY id", (bound(keys),))]
+    if not live:
         return
-    live = _serialized(array("Q", (each[0] for each in found)))
-    c.execute("INSERT INTO segments (live, dead) VALUES (?, 0)", (live,))
-    segment = c.last_insert_rowid()
-    c.executemany("INSERT INTO grams VALUES (?, ?, ?)", ((segment, *each) for each in _sets(found)))
+    whole = len(live) == len(made.marked)
+    c.execute("INSERT INTO segments (live, dead) VALUES (?, ?)", (_serialized(array("Q", live)), not whole))
+    number = c.last_insert_rowid()
+    c.executemany("INSERT INTO grams VALUES (?, ?, ?)", ((number, *each) for each in made.sets))
 
 
 def _sets(found: Sequence[tuple[Any, ...]]) -> Iterator[tuple[str, bytes]]:
