@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.runtime.memory import set_libraries_aside
+from app.runtime.memory import hold_collector_back, set_libraries_aside
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def as_before() -> Iterator[None]:
 
 @pytest.mark.usefixtures("as_before")
 def test_what_stays_is_set_aside_and_the_collector_works_again() -> None:
-    gc.disable()
+    hold_collector_back()
     assert not gc.isenabled()
     circle: list[object] = []
     circle.append(circle)
