@@ -6,6 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable
 from datetime import datetime
+from functools import cache as once
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from app.store.journal_copy import ReadableCopy, copy_path, set_copy_aside, unre
 from app.store.journal_rows import attempt_row, draft_row
 from app.store.journal_schema import JOURNAL
 from app.store.journal_seal import column_names, is_sound
-from app.store.opening import finished_path
+from app.store.opening import carry_out, finished_path, tables_of
 from app.store.sql import row, rows, value
 from app.store.waiting import outcome
 
@@ -61,7 +62,7 @@ def _care_of(path: Path, copy: ReadableCopy) -> Care:
 
     return Care(
         prepare=prepare,
-        suspect=lambda c: _is_behind(c, copy.path),
+        suspect=lambda c: _has_other_tables(c) or _is_behind(c, copy.path),
         check=lambda c: _unsound(c, copy.path),
         repair=lambda why: _repair(path, why),
         after_commit=copy.follow,
@@ -80,6 +81,23 @@ def _repair(path: Path, why: str) -> None:
             f"The journal {path} cannot be used: {why}. It could not be brought back either ({reason}). Nothing was "
             f"deleted: keep the file and {copy_path(path).name}, make room on the disk, and start again."
         ) from error
+
+
+def _has_other_tables(c: apsw.Connection) -> str | None:
+    """What a flipped letter makes of a column's name no check of SQLite's sees: the first question would fail on it."""
+    if int(c.pragma("user_version")) != JOURNAL.version:
+        return None  # it is migrated first
+    return None if tables_of(c) == _own_tables() else "its tables are not the journal's"
+
+
+@once
+def _own_tables() -> frozenset[tuple[str, ...]]:
+    c = apsw.Connection(":memory:")
+    try:
+        carry_out(c, JOURNAL, 0)
+        return tables_of(c)
+    finally:
+        c.close()
 
 
 def _is_behind(c: apsw.Connection, copy: Path) -> str | None:

@@ -186,12 +186,7 @@ def _migrate(connection: apsw.Connection, path: Path, schema: Schema) -> None:
         _back_up(connection, path, version)
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for steps in schema.migrations[version:]:
-            for step in steps:
-                if step in schema.by_hand:
-                    schema.by_hand[step](connection)
-                else:
-                    connection.execute(step)
+        carry_out(connection, schema, version)
         connection.execute(f"PRAGMA application_id = {schema.application_id}")
         connection.execute(f"PRAGMA user_version = {schema.version}")
         connection.execute("COMMIT")
@@ -199,6 +194,22 @@ def _migrate(connection: apsw.Connection, path: Path, schema: Schema) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def carry_out(connection: apsw.Connection, schema: Schema, version: int) -> None:
+    """The migrations from a version on, within whatever transaction is open."""
+    for steps in schema.migrations[version:]:
+        for step in steps:
+            if step in schema.by_hand:
+                schema.by_hand[step](connection)
+            else:
+                connection.execute(step)
+
+
+def tables_of(connection: apsw.Connection) -> frozenset[tuple[str, ...]]:
+    """The tables, indexes and triggers of a file, each with the statement that made it."""
+    found = connection.execute("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema")
+    return frozenset(tuple(map(str, values)) for values in found if not str(values[1]).startswith("sqlite_"))
 
 
 def _back_up(connection: apsw.Connection, path: Path, version: int) -> Path:

@@ -443,3 +443,16 @@ def test_a_disk_that_fails_is_not_called_damage(tmp_path: Path) -> None:
     database.close_now()
     disk.unregister()
     assert list(tmp_path.glob("*damaged*")) == []
+
+
+def test_a_flipped_letter_in_the_name_of_a_column_is_damage(tmp_path: Path) -> None:
+    """SQLite's own check says nothing of it; the first question for drafts would fail."""
+    path = make(tmp_path)
+    with kept(path) as database:
+        before = states(database)
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"submission_id INTEGER", b"submission_hd INTEGER", 1))
+    with kept(path) as database:
+        assert restored(database).why == "its tables are not the journal's"
+        assert set(states(database)) == set(before)
+        assert [row.id for row in database.read_now(journal_drafts.open_drafts, "acme")] == ["open"]
