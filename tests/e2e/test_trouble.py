@@ -76,7 +76,7 @@ def test_without_a_permission_the_order_is_kept_and_without_a_keyring_the_secret
     again = open_window()
     again.wait_for_words("The client secret is not on this computer. Enter it in Settings.")
     again.go("Outbox")
-    again.wait_for(lambda: story(again, "E2E-LIMITED-1").startswith("◔ Queued"), "the order, still queued")
+    again.wait_for(lambda: story(again, "E2E-LIMITED-1").startswith("! Held"), "the order, held for a person")
     again.go("Settings")
     again.find(f"Change {NAME}", "push button").press()
     assert again.find("Client id", "text").text == "practice-limited"
@@ -119,7 +119,7 @@ def test_a_provider_that_goes_away_leaves_what_was_seen_and_takes_nothing_that_w
 
     again = open_window()
     again.go("Outbox")
-    again.wait_for(lambda: story(again, "E2E-OFFLINE-1").startswith("◔ Queued"), "the order, still queued")
+    again.wait_for(lambda: story(again, "E2E-OFFLINE-1").startswith("! Held"), "the order, held for a person")
     again.go("New order")
     again.wait_for(lambda: again.find("Order reference", "text").text == "E2E-OFFLINE-2", "the draft")
     assert again.find("Name", "text").text == FIELDS["Name"]
