@@ -50,6 +50,7 @@ class Settler(QObject):
             return
         if found.told:
             self._room.news.wrote.emit()
+            self._room.news.stored.emit()  # orders were asked for by number: what is settled may have left its list
 
     @property
     def busy(self) -> bool:

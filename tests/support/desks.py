@@ -162,6 +162,7 @@ def window_desk(loop: RunningLoop, offline_desk: Desk, fault_server: FaultServer
     offline_desk.provider = provider = provider_of(fault_server)
     yield offline_desk
     loop.run(provider.aclose())
+    loop.rest()  # its connections are closed in the loop's next turn
 
 
 @pytest.fixture
@@ -172,3 +173,4 @@ def window_practice_desk(
     provider = practice_provider(practice.facts)
     yield Desk(practice_profile(practice.facts), journal, cache, reader, datetime.now, provider)
     loop.run(provider.aclose())
+    loop.rest()  # its connections are closed in the loop's next turn

@@ -303,6 +303,7 @@ def test_a_draft_that_comes_on_screen_begins_without_complaints(loop: RunningLoo
     type_in(page, "consignee.city", "ville")
     page.start_blank()
     loop.until(field(page, "orderReferenceNumber").editor.hasFocus)
+    loop.until(lambda: not page.held.holding)
     assert city.shown == ""
     type_in(page, "consignee.city", "x")
     QTest.keyClick(city.editor, Qt.Key.Key_Backspace)

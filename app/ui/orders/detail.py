@@ -200,6 +200,7 @@ class DetailPane(QFrame):
             await self._ask(number, known=known)
 
     async def _ask(self, number: int, *, known: bool) -> None:
+        before = self._line if known else None
         self._trouble = await sync.refresh_order(self.desk, number)
         if number != self._number:
             return
@@ -208,6 +209,8 @@ class DetailPane(QFrame):
             self._say_unknown(number)
         elif self._trouble and known:
             self._say("warn", f"{self._trouble} Shown as last seen.")
+        if self._line != before:
+            self._room.news.stored.emit()  # it may have left the list it stands in
 
     def _say_unknown(self, number: int) -> None:
         """There is nothing to show of this order, and why."""
