@@ -36,6 +36,7 @@ class Program:
         """As bootstrap closes it."""
         self.window.hide()
         self.loop.run(self.shell.aclose())
+        self.loop.rest()  # its connections are closed in the loop's next turn
         self.window.let_go()
         for each in (self.kept.reader, self.kept.cache, self.kept.journal):
             each.close_now()

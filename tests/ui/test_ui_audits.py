@@ -439,4 +439,7 @@ def test_two_photos_are_flagged_and_noted_one_after_the_other(page: AuditsPage, 
         assert view.questions.hasFocus()
     loop.until(lambda: not page.tasks.busy)
     said_now = PhotoReview(flagged=True, note="corner crushed")
-    assert loop.run(reviewing.reviews_of(page.desk, number)).photos == {first.address: said_now, second.address: said_now}
+    assert loop.run(reviewing.reviews_of(page.desk, number)).photos == {
+        first.address: said_now,
+        second.address: said_now,
+    }
