@@ -223,12 +223,12 @@ def test_flags_and_notes_of_audit_and_photo_are_kept(page: AuditsPage, loop: Run
     QTest.keyClick(view.questions, Qt.Key.Key_F)
     QTest.keyClick(view.questions, Qt.Key.Key_F, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClick(view.questions, Qt.Key.Key_Q)
-    assert view.note.hasFocus()
-    QTest.keyClicks(view.note, "ask Denise, W S A D")
-    QTest.keyClick(view.note, Qt.Key.Key_Return)
+    assert view.said_row.note.hasFocus()
+    QTest.keyClicks(view.said_row.note, "ask Denise, W S A D")
+    QTest.keyClick(view.said_row.note, Qt.Key.Key_Return)
     view.questions.setFocus()
     QTest.keyClick(view.questions, Qt.Key.Key_Q, Qt.KeyboardModifier.ShiftModifier)
-    QTest.keyClicks(view.photo_note, "corner crushed")
+    QTest.keyClicks(view.said_row.photo_note, "corner crushed")
     view.questions.setFocus()
     loop.until(lambda: not page.tasks.busy)
     told = loop.run(reviewing.reviews_of(page.desk, number))
@@ -408,8 +408,8 @@ def test_an_audit_without_a_low_answer_says_so_instead_of_showing_nothing(page: 
 
 def test_a_note_that_is_being_typed_is_kept_when_the_window_closes(page: AuditsPage, loop: RunningLoop) -> None:
     number = open_first(page, loop)
-    page.view.note.setFocus()
-    QTest.keyClicks(page.view.note, "half a no")
+    page.view.said_row.note.setFocus()
+    QTest.keyClicks(page.view.said_row.note, "half a no")
     assert loop.run(page.flush()) == ""
     assert loop.run(reviewing.reviews_of(page.desk, number)).audit.note == "half a no"
 
@@ -419,8 +419,8 @@ def test_what_cannot_be_kept_is_said_and_not_shown_as_if_it_were(page: AuditsPag
     photo = page.view.viewer.photo
     assert photo is not None
     loop.run(page.desk.journal.close())
-    page.view.toggle_photo_flag()
-    page.view.note.setText("cannot be kept")
+    page.view.said_row.toggle_photo_flag()
+    page.view.said_row.note.setText("cannot be kept")
     assert loop.run(page.flush()) != ""
     assert f"audit {number} could not be kept" in page.bar.text
     assert page.unkept() == f"Audit {number}: cannot be kept"
@@ -433,9 +433,9 @@ def test_two_photos_are_flagged_and_noted_one_after_the_other(page: AuditsPage, 
     for keys in "f", "df":
         QTest.keyClicks(view.questions, keys)
         QTest.keyClick(view.questions, Qt.Key.Key_Q, Qt.KeyboardModifier.ShiftModifier)
-        assert view.photo_note.hasFocus()
-        QTest.keyClicks(view.photo_note, "corner crushed")
-        QTest.keyClick(view.photo_note, Qt.Key.Key_Return)
+        assert view.said_row.photo_note.hasFocus()
+        QTest.keyClicks(view.said_row.photo_note, "corner crushed")
+        QTest.keyClick(view.said_row.photo_note, Qt.Key.Key_Return)
         assert view.questions.hasFocus()
     loop.until(lambda: not page.tasks.busy)
     said_now = PhotoReview(flagged=True, note="corner crushed")

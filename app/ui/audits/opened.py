@@ -5,10 +5,8 @@ before and after; E says it is reviewed and goes on to the next one that is not,
 Shift+F the audit, Q notes something. What was said is kept at once, and Ctrl+Z takes it back, also after going on.
 """
 
-from dataclasses import replace
-
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QPushButton, QSplitter, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
 
 from app.desk.desk import Desk
 from app.desk.reviewing import PhotoReview
@@ -18,6 +16,7 @@ from app.ui.audits.columns import score_text
 from app.ui.audits.photos import photos_of
 from app.ui.audits.questions import QuestionsList
 from app.ui.audits.said import Said
+from app.ui.audits.said_row import SaidRow
 from app.ui.page import Room
 from app.ui.theme.tokens import QUESTIONS_LEAST_WIDTH, QUESTIONS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.viewer.photo import Photo
@@ -28,8 +27,6 @@ from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.times import moment
-
-_KEPT_AFTER_MS = 600  # after the last letter of a note
 
 
 class AuditView(QWidget):
@@ -65,27 +62,9 @@ class AuditView(QWidget):
         self.order = button("", self._ask_order, kind="quiet")
         before = icon_button(theme, "chevron-left", "Audit before  (Shift+W)", self.ask_before)
         after = icon_button(theme, "chevron-right", "Audit after  (Shift+S)", self.ask_after)
-        self.reviewed = button("Reviewed", self.toggle_reviewed, tip="Says so and goes on  (E)")
-        self.flag = button("Flag audit", self.toggle_audit_flag, tip="(Shift+F)")
-        self.flag_photo = button("Flag photo", self.toggle_photo_flag, tip="(F)")
-        self.note = QLineEdit()
-        self.note.setAccessibleName("Note about this audit")
-        self.note.setPlaceholderText("Note about this audit  (Q)")
-        self.note.editingFinished.connect(self._keep_note)
-        self.photo_note = QLineEdit()
-        self.photo_note.setAccessibleName("Note about this photo")
-        self.photo_note.setPlaceholderText("Note about this photo  (Shift+Q)")
-        self.photo_note.editingFinished.connect(self._keep_photo_note)
-        self._noted = ""  # the address of the photo that the note beside it is about
-        self._keeping = QTimer(self)
-        self._keeping.setSingleShot(True)
-        self._keeping.setInterval(_KEPT_AFTER_MS)
-        self._keeping.timeout.connect(self.keep_notes)
-        for note in (self.note, self.photo_note):
-            note.returnPressed.connect(self.back_to_questions)
-            note.textChanged.connect(self._keeping.start)
-        for each in (self.reviewed, self.flag, self.flag_photo):
-            each.setCheckable(True)
+        self.said_row = SaidRow(self.said_of)
+        self.said_row.reviewed_now.connect(self.unreviewed)
+        self.said_row.done.connect(self.back_to_questions)
         self.search = QLineEdit()
         self.search.setAccessibleName("Search questions and answers")
         self.search.setPlaceholderText("Search questions and answers  (Ctrl+F)")
@@ -104,10 +83,7 @@ class AuditView(QWidget):
         self.top = row(self.back, SPACE_2, self.title, None, self.progress, self.report, before, after, gap=SPACE_1)
         middle = row(self.facts, self.order, gap=SPACE_2)
         middle.setStretch(0, 1)
-        said = row(self.reviewed, self.flag, self.note, self.flag_photo, self.photo_note, gap=SPACE_2)
-        said.setStretch(2, 1)
-        said.setStretch(4, 1)
-        head = column(self.top, middle, said, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
+        head = column(self.top, middle, self.said_row, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
         search = row(self.search, self.poor, self.lens, margin=(SPACE_2, 0, SPACE_2, SPACE_1), gap=SPACE_1)
         search.setStretch(0, 1)
         left = column(search, self.states)
@@ -136,11 +112,11 @@ class AuditView(QWidget):
             ("D", self.viewer.photo_after),
             ("Shift+W", self.ask_before),
             ("Shift+S", self.ask_after),
-            ("E", self.toggle_reviewed),
-            ("F", self.toggle_photo_flag),
-            ("Shift+F", self.toggle_audit_flag),
-            ("Q", self.note.setFocus),
-            ("Shift+Q", self.photo_note.setFocus),
+            ("E", self.said_row.toggle_reviewed),
+            ("F", self.said_row.toggle_photo_flag),
+            ("Shift+F", self.said_row.toggle_flag),
+            ("Q", self.said_row.note.setFocus),
+            ("Shift+Q", self.said_row.photo_note.setFocus),
             ("X", self.poor.click),
             ("Z", self.ask_lens),
             ("Ctrl+F", self.search.setFocus),
@@ -159,12 +135,10 @@ class AuditView(QWidget):
 
     def close_audit(self) -> None:
         """Show no audit; what is typed about the one that is shown is kept."""
-        self.keep_notes()
+        self.said_row.keep_notes()
         self.number, self._told = None, None
         self.said_of.close_audit()
-        self._noted = ""
-        for each in (self.note, self.photo_note):
-            each.clear()
+        self.said_row.clear()
         self.viewer.show_photos(())
         self.questions.questions.show(())
 
@@ -203,7 +177,8 @@ class AuditView(QWidget):
         """Show what is known; the place among the questions and photos stays."""
         self._told = told
         self._say_facts()
-        self._show_reviews()
+        self.said_row.show_audit()
+        self._show_photo()
         if told is None or not told.answers:
             self._show_none(told, trouble)
             return
@@ -303,9 +278,8 @@ class AuditView(QWidget):
         self.viewer.go_to_place(place)
 
     def _on_photo(self, photo: Photo) -> None:
-        self._keep_photo_note()
         self.questions.stand_on(photo.place)
-        self._show_photo_review()
+        self._show_photo()
 
     def ask_lens(self) -> None:
         """Look at the question that is stood on over all audits of the list."""
@@ -315,35 +289,6 @@ class AuditView(QWidget):
             self.lens_asked.emit(told)
 
     # What is said of it
-
-    def toggle_reviewed(self) -> None:
-        """Say that the audit is reviewed and go on to the next one that is not, or take that back."""
-        review = self.said_of.audit
-        if self.said_of.say(replace(review, reviewed=not review.reviewed)) and not review.reviewed:
-            self.unreviewed.emit()
-
-    def toggle_audit_flag(self) -> None:
-        """Flag the audit, or no longer."""
-        review = self.said_of.audit
-        self.said_of.say(replace(review, flagged=not review.flagged))
-
-    def toggle_photo_flag(self) -> None:
-        """Flag the photo that is shown, or no longer."""
-        photo = self.viewer.photo
-        if photo is not None:
-            review = self.said_of.of_photo(photo.address)
-            self.said_of.say_of_photo(photo.address, replace(review, flagged=not review.flagged))
-
-    def _keep_note(self) -> None:
-        note, review = self.note.text(), self.said_of.audit
-        if self.number is not None and note != review.note:
-            self.said_of.say(replace(review, note=note))
-
-    def _keep_photo_note(self) -> None:
-        """Keep it for the photo that it was typed at, whichever is shown by now."""
-        address, note = self._noted, self.photo_note.text()
-        if address and note != self.said_of.of_photo(address).note:
-            self.said_of.say_of_photo(address, replace(self.said_of.of_photo(address), note=note))
 
     def _on_drawn(self, address: str, review: PhotoReview) -> None:
         """A photo was turned or drawn on."""
@@ -362,52 +307,22 @@ class AuditView(QWidget):
             self.viewer.put_review(address, self.said_of.of_photo(address))
             self._mark_photos(notes=notes)
         else:
-            self._show_reviews(notes=notes)
+            self.said_row.show_audit(notes=notes)
 
     def back_to_questions(self) -> None:
         """Enter ends a note: the keys of one hand work again."""
         self.questions.setFocus()
 
-    def keep_notes(self) -> None:
-        """Keep what is typed as a note, wherever the keyboard is."""
-        self._keep_note()
-        self._keep_photo_note()
-
     def notes(self) -> str:
         """The notes as they are typed, as text for another place."""
-        typed = (("Audit", self.note.text()), ("Photo", self.photo_note.text()))
-        return "\n".join(f"{what} {self.number}: {note}" for what, note in typed if note)
-
-    def _show_reviews(self, *, notes: bool = True) -> None:
-        review = self.said_of.audit
-        self.reviewed.setChecked(review.reviewed)
-        _say(self.reviewed, "✓ Reviewed" if review.reviewed else "Reviewed")
-        self.flag.setChecked(review.flagged)
-        _say(self.flag, "⚑ Audit flagged" if review.flagged else "Flag audit")
-        if notes and not self.note.hasFocus():
-            self.note.setText(review.note)
-        self._show_photo_review(notes=notes)
-
-    def _show_photo_review(self, *, notes: bool = True) -> None:
-        photo = self.viewer.photo
-        address = "" if photo is None else photo.address
-        review = self.said_of.of_photo(address)
-        for each in (self.flag_photo, self.photo_note):
-            each.setEnabled(photo is not None)
-        self.flag_photo.setChecked(review.flagged)
-        _say(self.flag_photo, "⚑ Photo flagged" if review.flagged else "Flag photo")
-        if notes and (address != self._noted or not self.photo_note.hasFocus()):
-            self._noted = address
-            self.photo_note.setText(review.note)
+        return "\n".join(f"{what} {self.number}: {note}" for what, note in self.said_row.typed())
 
     def _mark_photos(self, *, notes: bool = True) -> None:
         flagged = {address for address, review in self.said_of.reviews.photos.items() if review.flagged}
         photos = self.viewer.photos
         self.questions.questions.mark(frozenset(each.place for each in photos if each.address in flagged))
-        self._show_photo_review(notes=notes)
+        self._show_photo(notes=notes)
 
-
-def _say(made: QPushButton, words: str) -> None:
-    """Write on a button; a screen reader is spared the glyph."""
-    made.setText(words)
-    made.setAccessibleName(words.lstrip("✓⚑ "))
+    def _show_photo(self, *, notes: bool = True) -> None:
+        photo = self.viewer.photo
+        self.said_row.show_photo("" if photo is None else photo.address, notes=notes)

@@ -152,7 +152,7 @@ class AuditsPage(Page):
             self.refresher.start()
 
     async def flush(self) -> str:
-        self.view.keep_notes()
+        self.view.said_row.keep_notes()
         return await self.view.said_of.settle()
 
     def unkept(self) -> str:

@@ -200,8 +200,7 @@ class DetailPane(QFrame):
             await self._ask(number, known=known)
 
     async def _ask(self, number: int, *, known: bool) -> None:
-        before = self._line if known else None
-        self._trouble = await sync.refresh_order(self.desk, number)
+        before, self._trouble = self._line if known else None, await sync.refresh_order(self.desk, number)
         if number != self._number:
             return
         self._asking = False
