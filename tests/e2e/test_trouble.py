@@ -119,7 +119,7 @@ def test_a_provider_that_goes_away_leaves_what_was_seen_and_takes_nothing_that_w
 
     again = open_window()
     again.go("Outbox")
-    again.wait_for(lambda: story(again, "E2E-OFFLINE-1").startswith("! Held"), "the order, held for a person")
+    again.wait_for(lambda: story(again, "E2E-OFFLINE-1").startswith("◔ Queued"), "the order, still queued")
     again.go("New order")
     again.wait_for(lambda: again.find("Order reference", "text").text == "E2E-OFFLINE-2", "the draft")
     assert again.find("Name", "text").text == FIELDS["Name"]
