@@ -125,8 +125,11 @@ async def test_the_third_that_is_turned_away_bars_the_connection_until_one_is_le
     assert desk.barred == outcomes[-1].sentence
     assert (await outbox.counts(desk))["queued"] == 20
     assert await outbox.count_held(desk) == 3
+    first_three = {each.write_id for each in outcomes}  # lanes look side by side: which three come first is open
+    assert len(first_three) == 3
     (probe,) = await outbox.drain(desk)
-    assert (probe.held, probe.go_on, probe.write_id) == (True, False, writes[3]), "none is tried a second time"
+    assert (probe.held, probe.go_on) == (True, False)
+    assert probe.write_id in set(writes) - first_three, "none is tried a second time"
     await outbox.drain(desk)
     assert desk.barred == ""
     assert await outbox.count_held(desk) == 0, "what waited for the permission is let in with the others"
