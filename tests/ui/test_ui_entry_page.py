@@ -221,6 +221,7 @@ def test_correcting_a_refused_order_puts_the_provider_s_words_beside_their_field
     page.taking_up.correct(write)
     loop.until(lambda: page.form.draft().orderReferenceNumber == "R-1")
     loop.until(lambda: page.bar.text)
+    loop.until(lambda: not page.held.holding)
     assert page.form.draft() == order_draft("R-1")
     assert field(page, "consignee.zip").shown == "The provider says: Not served."
     assert "Freight lines, row 1, Count: Too many." in page.bar.text

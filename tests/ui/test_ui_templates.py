@@ -80,7 +80,7 @@ def test_submit_and_next_keeps_what_stood_in_the_fixed_fields(
         QTest.keyClick(page, Qt.Key.Key_Return, CTRL_SHIFT)
         said = f"{turn} is in the outbox"
         loop.until(lambda: said in page.bar.text)  # noqa: B023
-        loop.until(lambda: not page.tasks.running("submit"))
+        idle(loop, page)
         draft = page.form.draft()
         assert (draft.billToCode, draft.consignee.consigneeName) == ("TODAY", "Somebody")
         assert (draft.orderReferenceNumber, draft.poNumber, draft.consignee.city) == ("", "", "")
