@@ -20,7 +20,7 @@ from app.desk.desk import Desk
 from app.desk.lanes import drain
 from app.desk.sending import Outcome, send
 from app.desk.verdict import VerdictKind
-from app.store import journal, journal_sending
+from app.store import journal, journal_held, journal_sending
 from app.store.errors import WrongState
 from app.store.journal_rows import WriteRow, WriteState, WriteStory
 
@@ -119,12 +119,12 @@ async def let_go(desk: Desk, write_id: int, seen: WriteRow | None = None) -> Non
     If the provider then says something else than what it was held for, it is held again.
     Raises `WrongState` when it is not in the queue any more, or held for something else than when it was `seen`.
     """
-    await desk.journal.write(journal.release, write_id, desk.now(), seen)
+    await desk.journal.write(journal_held.release, write_id, desk.now(), seen)
 
 
 async def count_held(desk: Desk) -> int:
     """How many queued writes wait for a person."""
-    return await desk.journal.read(journal.count_held, desk.profile.id)
+    return await desk.journal.read(journal_held.count_held, desk.profile.id)
 
 
 def draft_again(payload: bytes) -> OrderDraft:

@@ -16,7 +16,7 @@ from app.desk import evidence, sync
 from app.desk.desk import Desk
 from app.desk.differences import compares, read_back
 from app.desk.evidence import Evidence, Settlement
-from app.store import cache, journal, journal_evidence
+from app.store import cache, journal, journal_evidence, journal_held
 from app.store.cache_rows import OrderDetail
 from app.store.errors import WrongState
 from app.store.journal_rows import WriteRow
@@ -131,7 +131,7 @@ async def _settle(desk: Desk, write: WriteRow, judged: Settlement) -> int:
         if judged.finding == "arrived":
             await desk.journal.write(journal.settle, write.id, "accepted", judged.sentence, desk.now())
         else:
-            await desk.journal.write(journal.offer_again, write.id, judged.sentence, desk.now())
+            await desk.journal.write(journal_held.offer_again, write.id, judged.sentence, desk.now())
     except WrongState:
         return 0  # a person has settled it meanwhile
     return 1

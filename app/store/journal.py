@@ -250,48 +250,6 @@ def looked_at(c: apsw.Connection, found: list[WriteRow]) -> list[WriteRow]:
     return [replace(each, damaged=True) if each.id in damaged else each for each in found]
 
 
-def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime, verdict: str | None = None) -> None:
-    """Keep a queued write from being sent until a person decides, because of `verdict`.
-
-    Raises `WrongState` when it is not queued.
-    """
-    c.execute(
-        """
-        UPDATE writes SET held = ?1, note = ?1, changed_at = ?2, verdict = coalesce(?4, verdict)
-        WHERE id = ?3 AND state = 'queued'
-        """,
-        (sentence, to_moment(now), write_id, verdict),
-    )
-    if c.changes() == 0:
-        raise WrongState("This is not in the queue any more.")
-
-
-def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | None = None) -> None:
-    """A person lets a write go, having said yes to what it was held for when it was `seen`.
-
-    Raises `WrongState` when it is not queued, or held for something else by now; `JournalDamaged` as `payload`.
-    """
-    held = value(c, "SELECT held FROM writes WHERE id = ?", (write_id,))
-    if seen is not None and held != seen.held:
-        raise WrongState("It waits for another reason by now. Read why, and decide again.")
-    payload(c, write_id)
-    c.execute(
-        """
-        UPDATE writes SET agreed = iif(held IS NULL, agreed, verdict), held = NULL, not_before = NULL, changed_at = ?
-        WHERE id = ? AND state = 'queued'
-        """,
-        (to_moment(now), write_id),
-    )
-    if c.changes() == 0:
-        raise WrongState("This is not in the queue any more.")
-
-
-def offer_again(c: apsw.Connection, write_id: int, sentence: str, now: datetime) -> None:
-    """in doubt → queued, held: it is proven not to have arrived, and a person decides about sending it again."""
-    settle(c, write_id, "queued", sentence, now)
-    hold(c, write_id, sentence, now)
-
-
 def explain(c: apsw.Connection, write_id: int, sentence: str, now: datetime) -> None:
     """Replace the latest words about a write; its state stays. The same words again change nothing."""
     c.execute(
@@ -317,13 +275,6 @@ def writes_waiting(c: apsw.Connection, profile: str, now: datetime | None = None
         (profile, *([None] * 2 if now is None else map(to_moment, (now, now.astimezone() + _LONGEST_WAIT)))),
     )
     return [write_row(values) for values in found]
-
-
-def count_held(c: apsw.Connection, profile: str) -> int:
-    """How many queued writes wait for a person."""
-    return int(
-        value(c, "SELECT count(*) FROM writes WHERE profile = ? AND state = 'queued' AND held IS NOT NULL", (profile,))
-    )
 
 
 def writes_of(c: apsw.Connection, profile: str, reference: str) -> list[WriteRow]:

@@ -11,7 +11,7 @@ from typing import Literal
 
 import apsw
 
-from app.store import journal
+from app.store import journal, journal_held
 from app.store.errors import JournalDamaged
 from app.store.journal_evidence import last_tried
 from app.store.journal_rows import WriteRow
@@ -67,7 +67,7 @@ def begin(
         else:
             return look, Begun(attempt, journal.payload(c, write.id))
     if look.decision == "hold":
-        journal.hold(c, write.id, look.sentence, now, look.said)
+        journal_held.hold(c, write.id, look.sentence, now, look.said)
     else:
         journal.explain(c, write.id, look.sentence, now)
     return look, None
@@ -76,7 +76,7 @@ def begin(
 def turn_away(c: apsw.Connection, write_id: int, attempt: int, sentence: str, now: datetime) -> None:
     """The provider did not allow it (403): it did nothing, and the write waits for a person, in one change."""
     journal.end_attempt(c, attempt, "not_authorised", now, http_status=403, sentence=sentence)
-    journal.hold(c, write_id, sentence, now, NOT_ALLOWED)
+    journal_held.hold(c, write_id, sentence, now, NOT_ALLOWED)
 
 
 def let_in(c: apsw.Connection, write_ids: Collection[int], now: datetime) -> None:

@@ -50,11 +50,11 @@ class OutboxNotices(QObject):
             self._tasks.read("count", self._count(self._desk))
 
     async def _count(self, desk: Desk) -> None:
-        from app.store import journal, profiles
+        from app.store import journal, journal_held, profiles
 
         try:
             counted = await desk.journal.read(journal.counts, desk.profile.id)
-            held = await desk.journal.read(journal.count_held, desk.profile.id)
+            held = await desk.journal.read(journal_held.count_held, desk.profile.id)
             elsewhere = await desk.journal.read(profiles.unfinished_elsewhere, desk.profile.id)
         except StoreError:
             return  # whoever writes or reads for a person says so; the last counts stay

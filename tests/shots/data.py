@@ -8,7 +8,7 @@ import apsw
 from app.contract.check import check_draft
 from app.contract.draft import BarcodeDraft, ConsigneeDraft, FreightDraft, OrderDraft, ReferenceDraft
 from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
-from app.store import cache, cache_windows, journal, journal_drafts, profiles
+from app.store import cache, cache_windows, journal, journal_drafts, journal_held, profiles
 from app.store.cache_rows import OrderFacts
 from app.store.journal_rows import Outcome
 from app.store.profiles import Profile
@@ -230,7 +230,7 @@ def fill_journal(c: apsw.Connection) -> None:
     journal.queue_write(c, PRACTICE, "submit", "CRN-20478", payload("CRN-20478"), ago(0))
     held = journal.queue_write(c, PRACTICE, "submit", "CRN-20479", payload("CRN-20479"), ago(2))
     words = "The provider says: Complete. An order sent now with this reference would be a second one."
-    journal.hold(c, held, words, ago(1), "closed")
+    journal_held.hold(c, held, words, ago(1), "closed")
     undo = wire_bytes(Cancellation(orderReferenceNumber="CRN-21009"))
     later = NOW + timedelta(seconds=8)
     journal.queue_write(c, PRACTICE, "cancel", "CRN-21009", undo, NOW, not_before=later)

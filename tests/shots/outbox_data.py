@@ -10,7 +10,7 @@ from app.contract.replies import StatusReading
 from app.contract.submission import Cancellation, wire_bytes
 from app.desk.evidence import Evidence, judge
 from app.desk.recheck import TO_DO
-from app.store import journal
+from app.store import journal, journal_held
 from app.store.journal_rows import Outcome, WriteKind
 from app.store.rebuild import UNCERTAIN
 from tests.shots.data import NOW, ago, payload
@@ -119,9 +119,9 @@ def _held(c: apsw.Connection) -> None:
         ("M-ON-THE-TRUCK", "cancel", "The order is out for delivery already. Cancel it all the same?"),
     )
     for reference, kind, words in held:
-        journal.hold(c, _queue(c, reference, kind), words, ago(15))
+        journal_held.hold(c, _queue(c, reference, kind), words, ago(15))
     offered = _doubt(c, "M-OFFERED-AGAIN", _BROKE_OFF)
-    journal.offer_again(c, offered, "The provider shows nothing of the order. It can be sent again.", ago(14))
+    journal_held.offer_again(c, offered, "The provider shows nothing of the order. It can be sent again.", ago(14))
 
 
 def _doubt(c: apsw.Connection, reference: str, sentence: str, kind: WriteKind = "submit") -> int:
@@ -160,7 +160,7 @@ def _damaged(c: apsw.Connection) -> None:
     journal.explain(c, doubt, UNCERTAIN, ago(3))
     queued = _queue(c, "M-DAMAGED-UNSENT")
     spoil(c, queued)
-    journal.hold(c, queued, "Found damaged at the last look, and not sent.", ago(3))
+    journal_held.hold(c, queued, "Found damaged at the last look, and not sent.", ago(3))
 
 
 def _said(status: ManagementStatus | None, *, mentions: bool = True, found: bool = True) -> StatusReading:

@@ -9,7 +9,7 @@ import pytest
 from app.desk import outbox, sync
 from app.desk.desk import Desk
 from app.desk.outstanding import STANDS_FOR, OutboxLine, Outstanding, outstanding
-from app.store import cache, journal, journal_drafts
+from app.store import cache, journal, journal_drafts, journal_held
 from app.store.cache_rows import ListName
 from app.store.journal_rows import Outcome
 from tests.support.desks import submission
@@ -63,7 +63,7 @@ async def test_every_state_that_is_not_at_its_end_stands_there_and_what_needs_a_
     await ended(desk, "IN-DOUBT", "unknown")
     await ended(desk, "REJECTED", "rejected")
     held = await queue(desk, "HELD")
-    await desk.journal.write(journal.hold, held, "It is closed.", desk.now())
+    await desk.journal.write(journal_held.hold, held, "It is closed.", desk.now())
     await ended(desk, "ACCEPTED", "accepted")
     await desk.journal.write(journal.begin_attempt, await queue(desk, "SENDING"), desk.now())
     await queue(desk, "QUEUED")

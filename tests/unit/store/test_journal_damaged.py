@@ -7,7 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.store import journal, journal_outstanding
+from app.store import journal, journal_held, journal_outstanding
 from app.store.errors import JournalDamaged
 from app.store.journal_copy import copy_path
 from app.store.journal_rows import WriteRow
@@ -64,7 +64,7 @@ def test_at_the_last_look_it_is_held_for_a_person(c: apsw.Connection) -> None:
     assert (held.state, held.attempts, held.damaged) == ("queued", 0, True)
     assert "damaged" in (held.held or "")
     with pytest.raises(JournalDamaged):
-        journal.release(c, write, NOW)
+        journal_held.release(c, write, NOW)
 
 
 def test_in_doubt_it_is_marked_wherever_it_stands_and_never_goes_back_to_the_queue(c: apsw.Connection) -> None:
@@ -76,7 +76,7 @@ def test_in_doubt_it_is_marked_wherever_it_stands_and_never_goes_back_to_the_que
     with pytest.raises(JournalDamaged):
         journal.settle(c, write, "queued", None, NOW)
     with pytest.raises(JournalDamaged):
-        journal.offer_again(c, write, "", NOW)
+        journal_held.offer_again(c, write, "", NOW)
     other = journal.queue_write(c, "p", "submit", "R", b"{}", NOW)
     assert journal.writes_waiting(c, "p") == []
     journal.settle(c, write, "accepted", "A person found that it had arrived.", NOW)

@@ -8,7 +8,7 @@ import hypothesis.strategies as st
 from hypothesis import settings
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 
-from app.store import journal
+from app.store import journal, journal_held
 from app.store.errors import WrongState
 from app.store.journal_rows import OUTCOMES, SETTLEMENTS, STATES, Outcome, WriteState
 from app.store.journal_schema import JOURNAL
@@ -63,13 +63,13 @@ class Histories(RuleBasedStateMachine):
     @rule(write=writes)
     def hold(self, write: int) -> None:
         # a call that succeeds returns None too: the state tells
-        self._tried(journal.hold, write, "asked", NOW, "closed")
+        self._tried(journal_held.hold, write, "asked", NOW, "closed")
         if self.state[write] == "queued":
             self.held.add(write)
 
     @rule(write=writes)
     def release(self, write: int) -> None:
-        self._tried(journal.release, write, NOW)
+        self._tried(journal_held.release, write, NOW)
         if self.state[write] == "queued":
             self.held.discard(write)
 
@@ -119,7 +119,7 @@ class Histories(RuleBasedStateMachine):
                 assert (row.profile, row.reference) not in sending
                 assert row.id not in self.held
             mine = {write for write in self.held if self.about[write][0] == profile and self.state[write] == "queued"}
-            assert journal.count_held(self.c, profile) == len(mine)
+            assert journal_held.count_held(self.c, profile) == len(mine)
 
     def teardown(self) -> None:
         self.c.close()

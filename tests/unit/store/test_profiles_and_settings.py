@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.store import journal, profiles, settings
+from app.store import journal, journal_held, profiles, settings
 from app.store.errors import WrongState
 from app.store.journal_schema import JOURNAL
 from app.store.opening import open_file
@@ -57,7 +57,7 @@ def test_a_connection_stays_while_something_of_it_has_not_ended(c: apsw.Connecti
     profiles.save_profile(c, ACME)
     write = queued(c, ACME)
     if state == "held":
-        journal.hold(c, write, "Why.", NOW)
+        journal_held.hold(c, write, "Why.", NOW)
     elif state != "queued":
         attempt = journal.begin_attempt(c, write, NOW)
         if state != "sending":

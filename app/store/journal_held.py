@@ -1,0 +1,66 @@
+"""What waits in the queue for a person: why it is held, and what a yes to that is worth.
+
+Invariants: what is held is not sent, whoever asks, until a person has let it go. A yes is to what was known of the
+order when it was given.
+"""
+
+from datetime import datetime
+
+import apsw
+
+from app.store.errors import WrongState
+from app.store.journal import payload, settle
+from app.store.journal_rows import WriteRow
+from app.store.sql import value
+from app.store.texts import to_moment
+
+_NOT_QUEUED = "This is not in the queue any more."
+
+
+def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime, verdict: str | None = None) -> None:
+    """Keep a queued write from being sent until a person decides, because of `verdict`.
+
+    Raises `WrongState` when it is not queued.
+    """
+    c.execute(
+        """
+        UPDATE writes SET held = ?1, note = ?1, changed_at = ?2, verdict = coalesce(?4, verdict)
+        WHERE id = ?3 AND state = 'queued'
+        """,
+        (sentence, to_moment(now), write_id, verdict),
+    )
+    if c.changes() == 0:
+        raise WrongState(_NOT_QUEUED)
+
+
+def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | None = None) -> None:
+    """A person lets a write go, having said yes to what it was held for when it was `seen`.
+
+    Raises `WrongState` when it is not queued, or held for something else by now; `JournalDamaged` as `payload`.
+    """
+    held = value(c, "SELECT held FROM writes WHERE id = ?", (write_id,))
+    if seen is not None and held != seen.held:
+        raise WrongState("It waits for another reason by now. Read why, and decide again.")
+    payload(c, write_id)
+    c.execute(
+        """
+        UPDATE writes SET agreed = iif(held IS NULL, agreed, verdict), held = NULL, not_before = NULL, changed_at = ?
+        WHERE id = ? AND state = 'queued'
+        """,
+        (to_moment(now), write_id),
+    )
+    if c.changes() == 0:
+        raise WrongState(_NOT_QUEUED)
+
+
+def offer_again(c: apsw.Connection, write_id: int, sentence: str, now: datetime) -> None:
+    """in doubt → queued, held: it is proven not to have arrived, and a person decides about sending it again."""
+    settle(c, write_id, "queued", sentence, now)
+    hold(c, write_id, sentence, now)
+
+
+def count_held(c: apsw.Connection, profile: str) -> int:
+    """How many queued writes wait for a person."""
+    return int(
+        value(c, "SELECT count(*) FROM writes WHERE profile = ? AND state = 'queued' AND held IS NOT NULL", (profile,))
+    )
