@@ -25,14 +25,14 @@ async def entry_known(stage: Stage) -> None:
     while await memory.learn_some(page.desk):
         pass
     _type(page, "consignee.consigneeName", "riv 901")
-    await stage.settle()
+    await stage.until(lambda: page.offers.offers)
     page.offers.step(1)
 
 
 async def entry_known_taken(stage: Stage) -> None:
     page = show_draft(stage, blank_draft())
     _type(page, "consignee.consigneeName", "riv 901")
-    await stage.settle()
+    await stage.until(lambda: page.offers.offers)
     page.offers.step(1)
     chosen = page.offers.chosen
     assert chosen is not None

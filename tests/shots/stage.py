@@ -30,6 +30,7 @@ from tests.shots.outbox_data import DESK, fill_messages
 # Where a person's data lies differs from machine to machine; the pictures must not.
 _SHOWN_FOLDER = Path("~/.local/share/Waybill")
 _EMPTY = "empty"
+_PATIENCE_S = 10
 
 
 class _Secrets(SecretStore):
@@ -97,6 +98,12 @@ class Stage:
             await asyncio.sleep(0.01)
             busy = any(page.tasks.busy for page in self.shell.pages()) or self.shell.busy or self._pictures_busy
             quiet = 0 if busy else quiet + 1
+
+    async def until(self, shown: Callable[[], object]) -> None:
+        """Return once this is so; what a timer asks for is not under way before it rings."""
+        async with asyncio.timeout(_PATIENCE_S):
+            while not shown():
+                await asyncio.sleep(0.01)
 
     async def close_store(self) -> None:
         """Close the files."""
