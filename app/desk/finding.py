@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.desk.attention import alternatives, load_rules
 from app.desk.desk import Desk
 from app.desk.filters import DESK_FIELDS, Filter, parse
-from app.desk.views import View
+from app.desk.order_views import View
 from app.desk.watching import watched
 from app.store import cache
 from app.store.cache_filter import Clause

@@ -14,10 +14,10 @@ from app.ui.orders.arrangement import usual
 from app.ui.orders.attention_dialog import AttentionDialog
 from app.ui.orders.columns import ALL_COLUMNS
 from app.ui.orders.columns_dialog import ColumnsDialog
-from app.ui.orders.name_dialog import NameDialog
 from app.ui.orders.pasted_dialog import PastedDialog
 from app.ui.orders.results import ResultsDialog
 from app.ui.palette.palette import Palette
+from app.ui.views.name_dialog import NameDialog
 from tests.shots.data import NOW, PRACTICE, facts_of_number
 from tests.shots.stage import Stage
 

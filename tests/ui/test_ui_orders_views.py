@@ -8,14 +8,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QSpinBox
 
 from app.desk.desk import Desk
-from app.desk.views import SHIPPED, load_views
+from app.desk.order_views import ORDERS, SHIPPED
+from app.desk.views import load_views
 from app.store import cache as cache_store
 from app.ui.orders.arrangement import hidden
 from app.ui.orders.attention_dialog import AttentionDialog
-from app.ui.orders.name_dialog import NameDialog
 from app.ui.orders.page import OrdersPage
 from app.ui.orders.pasted_dialog import PastedDialog, split
 from app.ui.page import Room
+from app.ui.views.name_dialog import NameDialog
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 from tests.ui.orders_help import NOW, choose, fill, idle, numbers, order, shown
@@ -94,7 +95,7 @@ def test_what_is_shown_is_saved_as_a_view_with_filter_sorting_and_columns(
     settled(loop, page)
     page.views.save_new()
     name_it(loop, page, "Mine")
-    kept = loop.run(load_views(offline_desk))[-1]
+    kept = loop.run(load_views(offline_desk, ORDERS))[-1]
     assert (kept.name, kept.filter, kept.sort, kept.descending) == ("Mine", "list:open due:today..+1", "city", False)
     assert "zip" not in kept.columns
     assert page.views.state.current.name == "Mine"
@@ -140,7 +141,7 @@ def test_views_are_renamed_moved_deleted_and_brought_back(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:
     def names() -> list[str]:
-        return [each.name for each in loop.run(load_views(offline_desk))]
+        return [each.name for each in loop.run(load_views(offline_desk, ORDERS))]
 
     view(loop, page, "due today")
     page.views.bar.menu_asked.emit(page.mapToGlobal(QPoint(9, 9)))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from app.store.cache_filter import Clause
 from app.store.cache_rows import OrderLine
 from app.ui.orders.showing import Showing
-from app.ui.orders.views import Views
+from app.ui.orders.views import OrderViews
 from app.ui.page import Page
 from app.ui.widgets.layout import column
 
@@ -21,7 +21,7 @@ _PX_A_LETTER = 7  # of the table's font, on average
 class Exports:
     """`place` stands above the table; what shows an export is made when the first one begins."""
 
-    def __init__(self, page: Page, showing: Showing, views: Views) -> None:
+    def __init__(self, page: Page, showing: Showing, views: OrderViews) -> None:
         self._page, self._showing, self._views = page, showing, views
         self.place = QWidget()
         self.place.setLayout(column())

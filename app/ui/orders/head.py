@@ -10,9 +10,9 @@ from app.store.cache_rows import ListName
 from app.ui.orders.chips import Chips
 from app.ui.orders.fetching import Fetching
 from app.ui.orders.filter_line import FilterLine
-from app.ui.orders.views_bar import ViewsBar
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
+from app.ui.views.bar import ViewsBar
 from app.ui.widgets.bars import MessageBar
 from app.ui.widgets.labels import text_label
 from app.ui.widgets.layout import column, holding, row
@@ -32,7 +32,7 @@ class OrdersHead(QWidget):
     ) -> None:
         super().__init__()
         self.chips = Chips(line, today)
-        self.views = ViewsBar(theme)
+        self.views = ViewsBar(theme, "orders")
         self.count_label = text_label("", "soft")
         self.progress = self._progress()
         self.fetching = Fetching(theme, tasks, bar, self.progress, shown)

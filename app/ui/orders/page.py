@@ -28,7 +28,7 @@ from app.ui.orders.sets import Sets
 from app.ui.orders.showing import Asked, Showing
 from app.ui.orders.table import OrdersTable, placed
 from app.ui.orders.viewing import one_list
-from app.ui.orders.views import Views
+from app.ui.orders.views import OrderViews
 from app.ui.orders.watching import Watching
 from app.ui.page import Page, Room
 from app.ui.widgets.buttons import shortcut
@@ -63,7 +63,7 @@ class OrdersPage(Page):
         self.beside = Beside(self, self.splitter)
         self.showing = Showing(self.tasks, self.table, self.beside, self._ask)
         self.arranging = Arranging(self, self.tasks)
-        self.views = Views(self, head.views, self.line, self.arranging)
+        self.views = OrderViews(self, head.views, self.line, self.arranging)
         self.watching = Watching(self, self.table, self.beside)
         self.row_actions = RowActions(self, self.table, self.showing, self.beside, self.arranging, self.watching)
         self.sets = Sets(self, self.views, self.line, head.chips)
@@ -295,7 +295,7 @@ class OrdersPage(Page):
 
     def view_commands(self) -> list[tuple[str, Callable[[], object]]]:
         """The lists and views there are: words, and what shows them."""
-        return [(each.name, partial(self.views.choose, each.name)) for each in self.views.state.views]
+        return [(name, partial(self.views.choose, name)) for name in self.views.names()]
 
     def _on_row(self, current: QModelIndex) -> None:
         if self.table.being_placed or not current.isValid():

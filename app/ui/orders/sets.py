@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from app.desk.desk import Desk
 from app.ui.orders.chips import Chips
 from app.ui.orders.filter_line import FilterLine
-from app.ui.orders.views import Views
+from app.ui.orders.views import OrderViews
 from app.ui.page import Page
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ class Sets(QObject):
 
     changed = Signal()
 
-    def __init__(self, page: Page, views: Views, line: FilterLine, chips: Chips) -> None:
+    def __init__(self, page: Page, views: OrderViews, line: FilterLine, chips: Chips) -> None:
         super().__init__(page)
         self._page, self._views, self._line, self._chips = page, views, line, chips
         views.pasted_asked.connect(self.open_pasted)

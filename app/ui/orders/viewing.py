@@ -9,45 +9,28 @@ from datetime import date
 
 from app.desk.filter_pieces import split_list
 from app.desk.filters import Filter, parse
-from app.desk.views import SHIPPED, View
+from app.desk.order_views import ORDERS, View
 from app.store.cache_filter import Clause
 from app.store.cache_rows import ListName
 from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS
+from app.ui.views.state import ViewsState
 
 
-class Viewing:
+class Viewing(ViewsState[View]):
     """Plain state: no widget, no store."""
 
     def __init__(self) -> None:
-        self.views: tuple[View, ...] = SHIPPED
-        self.current: View = SHIPPED[0]
+        super().__init__(ORDERS)
         self._sorts: dict[str, tuple[str, bool]] = {}
-        self.line = ""
         self.held: Clause | None = None  # a set of orders that is too long for the line
 
-    def take(self, views: tuple[View, ...], today: date) -> None:
-        """These are the views now; the one that was shown stays, else the first is shown."""
-        self.views = views or SHIPPED
-        found = next((each for each in self.views if each.name == self.current.name), None)
-        if found is None:
-            self.choose(self.views[0], today)
-        else:
-            self.current = found
+    def choose(self, view: View) -> None:
+        super().choose(view)
+        self.held = None
 
-    def choose(self, view: View, today: date) -> None:
-        """Show this view; `line` is what belongs into the line then."""
-        self.current, self.held = view, None
-        self.line = split_list(view.filter, today)[1]
-
-    def find(self, name: str) -> View | None:
-        """The view that is called so."""
-        return next((each for each in self.views if each.name.casefold() == name.casefold()), None)
-
-    def step(self, by: int) -> View:
-        """The next view, or the one before."""
-        names = [each.name for each in self.views]
-        at = names.index(self.current.name) if self.current.name in names else 0
-        return self.views[(at + by) % len(self.views)]
+    def kept_line(self, today: date) -> str:
+        """What belongs into the line as long as the view is as it is kept."""
+        return split_list(self.current.filter, today)[1]
 
     # What is shown
 
@@ -87,8 +70,10 @@ class Viewing:
 
     def changed(self, line: str, today: date) -> bool:
         """Whether what is shown differs from the view as it is kept."""
-        kept = split_list(self.current.filter, today)[1]
-        return line.split() != kept.split() or self.sort != (self.current.sort, self.current.descending)
+        return line.split() != self.kept_line(today).split() or self.sort != (
+            self.current.sort,
+            self.current.descending,
+        )
 
     def as_shown(self, name: str, line: str, columns: tuple[str, ...], today: date) -> View:
         """A view of this name that shows what is shown now."""
@@ -97,9 +82,9 @@ class Viewing:
         sort, descending = self.sort
         return View(name, " ".join(part for part in (about, rest) if part), sort, descending, columns)
 
-    def forget_changes(self, name: str) -> None:
-        """The view is kept as it is shown."""
-        self._sorts.pop(name, None)
+    def forget_sorting(self) -> None:
+        """The view is sorted as it is kept."""
+        self._sorts.pop(self.current.name, None)
 
 
 def one_list(clauses: tuple[Clause, ...]) -> ListName | None:

@@ -10,7 +10,8 @@ from app.desk import attention, choices, finding, outbox, views, watching
 from app.desk.attention import RULES
 from app.desk.desk import Desk
 from app.desk.filters import parse
-from app.desk.views import SHIPPED, NameTaken, View
+from app.desk.order_views import ORDERS, SHIPPED, View
+from app.desk.views import NameTaken
 from app.store import cache
 from app.store.cache_filter import Clause
 from app.store.cache_rows import SORTS, ListName
@@ -34,31 +35,33 @@ async def found(desk: Desk, typed: str) -> list[int]:
 @pytest.mark.asyncio
 async def test_views_are_kept_in_their_order(offline_desk: Desk) -> None:
     desk = offline_desk
-    assert await views.load_views(desk) == SHIPPED
+    assert await views.load_views(desk, ORDERS) == SHIPPED
     mine = View("Mine", "late", "crn", descending=False, columns=("crn", "state"))
-    assert await views.save_view(desk, mine) == (*SHIPPED, mine)
+    assert await views.save_view(desk, ORDERS, mine) == (*SHIPPED, mine)
     renamed = View("Ours", "late", "crn", descending=False)
-    assert await views.save_view(desk, renamed, "Mine") == (*SHIPPED, renamed)
-    moved = await views.order_views(desk, ["Ours", "Watched"])
+    assert await views.save_view(desk, ORDERS, renamed, "Mine") == (*SHIPPED, renamed)
+    moved = await views.order_views(desk, ORDERS, ["Ours", "Watched"])
     assert [each.name for each in moved][:3] == ["Ours", "Watched", "Open"]
-    assert await views.delete_view(desk, "Open") == await views.load_views(desk)
-    assert "Open" in [each.name for each in await views.restore_shipped(desk)]
-    await views.keep_views(desk, [mine])
-    assert await views.load_views(desk) == (mine,)
+    assert await views.delete_view(desk, ORDERS, "Open") == await views.load_views(desk, ORDERS)
+    assert "Open" in [each.name for each in await views.restore_shipped(desk, ORDERS)]
+    await views.keep_views(desk, ORDERS, [mine])
+    assert await views.load_views(desk, ORDERS) == (mine,)
 
 
 @pytest.mark.asyncio
 async def test_a_view_s_name(offline_desk: Desk) -> None:
     for name, words in (("", "needs a name"), ("open", "called “open” already"), ("x" * 41, "at most 40")):
         with pytest.raises(NameTaken, match=words):
-            await views.save_view(offline_desk, View(name, ""))
-    await views.save_view(offline_desk, View("OPEN", "late"), "Open")
+            await views.save_view(offline_desk, ORDERS, View(name, ""))
+    await views.save_view(offline_desk, ORDERS, View("OPEN", "late"), "Open")
 
 
 def test_odd_records_are_passed_over() -> None:
-    read = views.read_views([1, {"name": "a"}, {"name": "b", "filter": "late", "sort": "x; DROP", "columns": 3}])
+    read = views.read_views(
+        ORDERS, [1, {"name": "a"}, {"name": "b", "filter": "late", "sort": "x; DROP", "columns": 3}]
+    )
     assert read == (View("b", "late"),)
-    assert views.read_views([]) == ()
+    assert views.read_views(ORDERS, []) == ()
     assert attention.read_rules({"overdue": {"days": True, "on": "no"}, "vanished": 3}) == RULES
     assert attention.read_rules({"overdue": {"days": 400}, "vanished": {"days": 4}}) == RULES
 

@@ -1,4 +1,4 @@
-"""The views beside each other, each with how many orders it finds now; those that do not fit stand in a menu."""
+"""The views beside each other, each with how many rows it finds now; those that do not fit stand in a menu."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -15,14 +15,15 @@ from app.ui.widgets.layout import row
 
 
 class ViewsBar(QWidget):
-    """`tabs` are known by the casefolded name of their view. `chosen` names the view a person chose, `menu_asked` asks
-    for what can be done with the one that is shown, at this place."""
+    """Views of `what`: orders, audits. `tabs` are known by the casefolded name of their view. `chosen` names the view
+    that a person chose, `menu_asked` asks for what can be done with the one that is shown, at this place."""
 
     chosen = Signal(str)
     menu_asked = Signal(QPoint)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, what: str) -> None:
         super().__init__()
+        self._what = what
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Views")
         self.tabs: dict[str, QPushButton] = {}
@@ -54,7 +55,7 @@ class ViewsBar(QWidget):
             self._say()
 
     def show_counts(self, counts: Mapping[str, int]) -> None:
-        """How many orders views find now."""
+        """How many rows views find now."""
         self._counts.update(counts)
         self._say()
 
@@ -83,7 +84,7 @@ class ViewsBar(QWidget):
             shown = f"{name}{mark} {count:,}" if count else f"{name}{mark}"
             if each.text() != ampersands(shown):
                 each.setText(ampersands(shown))
-            each.setAccessibleName(visible(name if count is None else f"{name}, {count:,} orders"))
+            each.setAccessibleName(visible(name if count is None else f"{name}, {count:,} {self._what}"))
             set_tip(each, "Shown otherwise than it is kept; Alt+V saves it." if mark else "")
         self._later.start()
 
