@@ -12,8 +12,11 @@ from app.practice.documents import DocumentFacts, document_bytes
 from app.store import cache
 from app.store.pictures import PictureFiles
 from app.ui.orders.detail import DetailPane
-from app.ui.orders.exporting import Exporting
+from app.ui.orders.export_words import progress_words
+from app.ui.orders.exporting import made
+from app.ui.widgets.file_work import FileWork
 from tests.shots.data import NOW, PRACTICE, facts_of_number, order_record
+from tests.shots.file_strips import under_way
 from tests.shots.stage import Stage
 
 _KINDS = ("POD", "POD", "BOL", "DMR", "DMR", "ORD", "PS")
@@ -153,7 +156,7 @@ async def order_unknown(stage: Stage) -> None:
     await _open(stage, 990_001)
 
 
-def _strip(stage: Stage) -> Exporting:
+def _strip(stage: Stage) -> FileWork:
     stage.shell.go("orders")
     page = stage.shell.orders
     page.beside.close()
@@ -161,26 +164,24 @@ def _strip(stage: Stage) -> Exporting:
 
 
 async def export_under_way(stage: Stage) -> None:
-    strip = _strip(stage)
-    progress = strip._begin()
-    progress.total, progress.done = 1_000_000, 345_678
-    strip._tell()
+    under_way(_strip(stage), progress_words, 345_678, 1_000_000)
 
 
 async def export_done(stage: Stage) -> None:
     strip = _strip(stage)
     strip._end()
-    strip._tell_done(Exported(Path("orders-open-2026-11-24.xlsx"), 1_204), ())
+    done = Exported(Path("orders-open-2026-11-24.xlsx"), 1_204)
+    strip._tell_made(made(done), done.target)
 
 
 async def export_left_out(stage: Stage) -> None:
     found = Exported(Path("orders-open-2026-11-24.pdf"), 1_203, gone=1)
-    _strip(stage)._tell_done(found, ("Brand", "Remarks", "Loaded by"))
+    _strip(stage)._tell_made(made(found, ("Brand", "Remarks", "Loaded by")), found.target)
 
 
 async def export_failed(stage: Stage) -> None:
     _strip(stage).bar.say(
-        "bad", "orders-open-2026-11-24.csv could not be written into Documents: the disk is full.", "Export again"
+        "bad", "orders-open-2026-11-24.csv could not be written into Documents: the disk is full.", "Try again"
     )
 
 

@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable
 
 from app.desk.aside import Progress
 from app.ui.audits.page import AuditsPage
-from app.ui.widgets.file_work import FileJob, FileWork, Made
+from app.ui.widgets.file_work import FileWork
 from tests.shots.audit_scenes import audit_opened
+from tests.shots.file_strips import under_way
 from tests.shots.stage import Stage
 
 
@@ -15,26 +16,18 @@ def _strip(stage: Stage) -> FileWork:
     return page.files.place
 
 
-async def _never(_chosen: object, _progress: Progress) -> Made:
-    raise AssertionError("nothing is written in a picture")
-
-
 def _words(progress: Progress) -> str:
     return f"Writing page {progress.done + 1} of {progress.total}…"
 
 
 async def audit_report_under_way(stage: Stage) -> None:
     await audit_opened(stage)
-    strip = _strip(stage)
-    strip._job = FileJob("", "", (), _never, _words)
-    strip._progress = Progress(total=26, done=16)
-    strip._busy.show()
-    strip._tell()
+    under_way(_strip(stage), _words, 16, 26)
 
 
 async def audit_report_made(stage: Stage) -> None:
     strip = _strip(stage)
-    strip._busy.hide()
+    strip._end()
     why = "One picture could not be shown; the report says why in its place."
     words = f"The report is in audit-4711.pdf, 26 pages. {why}"
     strip.bar.say("warn", words, "Show in folder", strip.stop)

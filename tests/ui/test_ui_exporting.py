@@ -17,9 +17,10 @@ from app.desk.export.orders import Exported
 from app.desk.export.rows import ExportColumn
 from app.store.cache_rows import OrderQuery
 from app.ui.orders.export_words import KINDS, done_words, file_words, progress_words
-from app.ui.orders.exporting import Exporting, Wanted
+from app.ui.orders.exporting import Wanted, export_job
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Page, Room
+from app.ui.widgets.file_work import FileWork
 from app.ui.widgets.layout import column
 from app.ui.widgets.show_in_folder import command_for
 from tests.support.exported import COLUMNS, store
@@ -36,7 +37,7 @@ class Bench:
         self.loop, self.page, self.desk, self.folder = loop, page, desk, folder
         self.revealed: list[Path] = []
         self.opens = True
-        self.strip = Exporting(page.room, page.tasks, show=self._reveal)
+        self.strip = FileWork(page.room.theme, page.tasks, show=self._reveal, name="Export")
         page.setLayout(column(self.strip, None))
 
     def _reveal(self, target: Path) -> bool:
@@ -48,7 +49,10 @@ class Bench:
         return Wanted(chosen, COLUMNS, "Open orders", "late, facility F012")
 
     def begin(self, **query: str) -> QFileDialog:
-        self.strip.begin(self.desk, self.wanted(**query))
+        return self.begin_with(self.wanted(**query))
+
+    def begin_with(self, wanted: Wanted) -> QFileDialog:
+        self.strip.begin(export_job(self.desk, wanted, self.page.room.now()))
         self.loop.until(lambda: self.page.findChildren(QFileDialog))
         (dialog,) = self.page.findChildren(QFileDialog)
         assert isinstance(dialog, QFileDialog)
@@ -164,26 +168,18 @@ def _slow(bench: Bench) -> Wanted:
 
 
 def test_it_is_stopped_and_leaves_nothing(bench: Bench) -> None:
-    bench.strip.begin(bench.desk, _slow(bench))
-    bench.loop.until(lambda: bench.page.findChildren(QFileDialog))
-    (dialog,) = bench.page.findChildren(QFileDialog)
-    assert isinstance(dialog, QFileDialog)
-    bench.name(dialog, "mine.xlsx")
+    bench.name(bench.begin_with(_slow(bench)), "mine.xlsx")
     bench.loop.until(bench.strip.stop_button.isVisible)
-    bench.strip.begin(bench.desk, bench.wanted())
-    assert "still being written" in bench.strip.bar.text
+    bench.strip.begin(export_job(bench.desk, bench.wanted(), bench.page.room.now()))
+    assert "still being made" in bench.strip.bar.text
     bench.strip.stop_button.click()
     bench.settle()
-    assert bench.strip.bar.text == "The export was stopped, and nothing was written."
+    assert bench.strip.bar.text == "It was stopped, and nothing was written."
     assert list(bench.folder.iterdir()) == []
 
 
 def test_a_page_that_closes_stops_it(bench: Bench) -> None:
-    bench.strip.begin(bench.desk, _slow(bench))
-    bench.loop.until(lambda: bench.page.findChildren(QFileDialog))
-    (dialog,) = bench.page.findChildren(QFileDialog)
-    assert isinstance(dialog, QFileDialog)
-    bench.name(dialog, "mine.xlsx")
+    bench.name(bench.begin_with(_slow(bench)), "mine.xlsx")
     bench.loop.until(bench.strip.stop_button.isVisible)
     bench.loop.run(bench.page.tasks.aclose(20))
     assert list(bench.folder.iterdir()) == []
@@ -229,10 +225,10 @@ def test_what_came_of_it_in_words(done: Exported, left_out: tuple[str, ...], wor
 
 
 def test_how_far_it_is_in_words() -> None:
-    assert progress_words(Progress(), KINDS[0]) == "Looking which orders to export…"
-    assert progress_words(Progress(2_000, 1_000), KINDS[0]) == "Exporting order 1,000 of 2,000…"
-    assert progress_words(Progress(20, 3), KINDS[3]) == "Exporting page 3 of 20…"
-    assert progress_words(Progress(20, 20), KINDS[0]) == "Putting the file together…"
+    assert progress_words(Progress()) == "Looking which orders to export…"
+    assert progress_words(Progress(2_000, 1_000)) == "Exporting order 1,000 of 2,000…"
+    assert progress_words(Progress(20, 3, stage="pages")) == "Exporting page 3 of 20…"
+    assert progress_words(Progress(20, 20)) == "Putting the file together…"
 
 
 @pytest.mark.parametrize(

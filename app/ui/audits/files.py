@@ -5,7 +5,6 @@ are selected, or of the whole list.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QKeySequence
@@ -17,20 +16,15 @@ from app.desk.pictures import Album
 from app.store.audit_rows import AuditQuery
 from app.store.reviews import Marked
 from app.ui.page import Page
+from app.ui.theme.tokens import SPACE_3
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.choose_files import Chosen, FileKind
 from app.ui.widgets.file_work import FileJob, FileWork, Made
 from app.ui.widgets.saving import Saver
-
-if TYPE_CHECKING:
-    from app.desk.export.orders import Kind
+from app.ui.widgets.table_files import CSVS, XLSX, table_kind
 
 _PDF = (FileKind("pdf", "PDF report", "pdf"),)
-TABLES = (
-    FileKind("xlsx", "Excel workbook", "xlsx"),
-    FileKind("csv", "CSV, safe to open in a spreadsheet", "csv"),
-    FileKind("csv exact", "CSV, every text exactly as it is", "csv"),
-)
+_TABLES = (XLSX, *CSVS)
 MOST = 300  # audits in one report
 REPORT_KEY, EXPORT_KEY, PHOTOS_KEY, CASE_KEY = "Ctrl+P", "Ctrl+Shift+E", "Ctrl+Shift+S", "Ctrl+Shift+P"
 
@@ -70,7 +64,7 @@ class AuditFiles:
 
     def __init__(self, page: Page, which: Callable[[], AuditsChosen]) -> None:
         self._page, self._which = page, which
-        self.place = FileWork(page.room.theme, page.tasks)
+        self.place = FileWork(page.room.theme, page.tasks, inset=SPACE_3)
         self._buttons: list[QPushButton] = []
         self.saver = Saver(self.place.bar, "photo")
 
@@ -128,7 +122,7 @@ class AuditFiles:
     ) -> Made:
         from app.ui.audits.report import write_report  # brings the painter, which nobody needs before
 
-        return await write_report(desk, numbers, top, album.picture, self._page.room.now(), chosen, progress)
+        return await write_report(desk, numbers, top, album.picture_for_file, self._page.room.now(), chosen, progress)
 
     def make_case_file(self) -> None:
         """Of the order that the opened audit names."""
@@ -166,14 +160,14 @@ class AuditFiles:
     def _export_list(self, chosen: AuditsChosen, query: AuditQuery) -> None:
         name = f"audits-{self._page.room.now():%Y-%m-%d}"
         write = partial(self._write_list, self._page.desk, query, chosen.marked)
-        self.place.begin(FileJob("Export audits", name, TABLES, write, partial(_table_words, "audit")))
+        self.place.begin(FileJob("Export audits", name, _TABLES, write, partial(_table_words, "audit")))
 
     async def _write_list(
         self, desk: Desk, query: AuditQuery, marked: Marked, chosen: Chosen, progress: Progress
     ) -> Made:
         from app.desk.report.tables import Target, export_list
 
-        target = Target(chosen.target, kind_of(chosen), chosen.replace)
+        target = Target(chosen.target, table_kind(chosen), chosen.replace)
         count = await export_list(desk, query, marked, target, progress)
         return Made(f"{_many(count, 'audit')} {'is' if count == 1 else 'are'} in {chosen.target.name}.")
 
@@ -184,7 +178,7 @@ class AuditFiles:
     def _export_answers(self, chosen: AuditsChosen, numbers: Sequence[int]) -> None:
         name = f"audit-{numbers[0]}-answers" if len(numbers) == 1 else f"answers-{self._page.room.now():%Y-%m-%d}"
         write = partial(self._write_answers, self._page.desk, numbers, chosen.top)
-        self.place.begin(FileJob("Export answers", name, TABLES, write, partial(_table_words, "answer")))
+        self.place.begin(FileJob("Export answers", name, _TABLES, write, partial(_table_words, "answer")))
 
     async def _write_answers(
         self, desk: Desk, numbers: Sequence[int], top: float, chosen: Chosen, progress: Progress
@@ -193,7 +187,7 @@ class AuditFiles:
         from app.desk.report.tables import Target, export_answers
 
         told = await stories(desk, numbers, top, progress)
-        count = await export_answers(told, Target(chosen.target, kind_of(chosen), chosen.replace), progress)
+        count = await export_answers(told, Target(chosen.target, table_kind(chosen), chosen.replace), progress)
         words = f"{_many(count, 'answer')} {'is' if count == 1 else 'are'} in {chosen.target.name}."
         missing = missing_words(told, len(numbers))
         return Made(f"{words} {missing}".strip(), "warn" if missing else "good")
@@ -256,11 +250,6 @@ class AuditFiles:
             self.place.bar.say("warn", words)
         else:
             act(chosen, numbers)
-
-
-def kind_of(chosen: Chosen) -> "Kind":
-    """As what a table is written."""
-    return "xlsx" if chosen.kind.key == "xlsx" else "csv" if chosen.kind.key == "csv" else "csv exact"
 
 
 def _report_words(audits: int, progress: Progress) -> str:

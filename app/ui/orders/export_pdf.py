@@ -46,7 +46,7 @@ def _write(
     found: Cursor,
 ) -> tuple[Exported, Sequence[str]]:
     layout = plan(columns, paper)
-    progress.total = layout.pages(len(found))
+    progress.stage, progress.total = "pages", layout.pages(len(found))
     rows = cells(found, layout.columns, progress)
     pages = lay_out(layout, heading, rows, len(found), TypeRuler(), progress.look)
     if chosen.target.exists() and not chosen.replace:

@@ -7,23 +7,23 @@ from app.desk.aside import Progress
 from app.desk.export.orders import Exported
 from app.desk.export.xlsx_file import ROWS_OF_A_SHEET
 from app.ui.widgets.choose_files import FileKind
+from app.ui.widgets.table_files import CSVS
 
 _LONGEST = 60
 KINDS: tuple[FileKind, ...] = (
     FileKind("xlsx", "Excel workbook, dates and ZIPs stay what they are", "xlsx"),
-    FileKind("csv", "CSV, safe to open in a spreadsheet", "csv"),
-    FileKind("csv exact", "CSV, every text exactly as it is", "csv"),
+    *CSVS,
     FileKind("pdf", "PDF list to print", "pdf"),
 )
 
 
-def progress_words(progress: Progress, kind: FileKind) -> str:
+def progress_words(progress: Progress) -> str:
     """How far it is."""
     if not progress.total:
         return "Looking which orders to export…"
     if progress.done >= progress.total:
         return "Putting the file together…"
-    what = "page" if kind.key == "pdf" else "order"
+    what = "page" if progress.stage == "pages" else "order"
     return f"Exporting {what} {progress.done:,} of {progress.total:,}…"
 
 

@@ -13,7 +13,7 @@ from app.ui.page import Page
 from app.ui.widgets.layout import column
 
 if TYPE_CHECKING:
-    from app.ui.orders.exporting import Exporting
+    from app.ui.widgets.file_work import FileWork
 
 _PX_A_LETTER = 7  # of the table's font, on average
 
@@ -25,18 +25,18 @@ class Exports:
         self._page, self._showing, self._views = page, showing, views
         self.place = QWidget()
         self.place.setLayout(column())
-        self.exporting: Exporting | None = None
+        self._strip: FileWork | None = None
 
-    def strip(self) -> "Exporting":
+    def strip(self) -> "FileWork":
         """What shows an export."""
-        from app.ui.orders.exporting import Exporting  # nobody exports before the first paint
+        from app.ui.widgets.file_work import FileWork  # nobody exports before the first paint
 
-        if self.exporting is None:
-            self.exporting = Exporting(self._page.room, self._page.tasks)
+        if self._strip is None:
+            self._strip = FileWork(self._page.room.theme, self._page.tasks, name="Export")
             layout = self.place.layout()
             assert layout is not None
-            layout.addWidget(self.exporting)
-        return self.exporting
+            layout.addWidget(self._strip)
+        return self._strip
 
     def begin(self) -> None:
         """Ask for a file, and write into it what the table shows."""
@@ -49,7 +49,7 @@ class Exports:
     def _begin(self, lines: Sequence[OrderLine]) -> None:
         from app.desk.export.rows import ExportColumn
         from app.desk.filter_words import clause_words
-        from app.ui.orders.exporting import Wanted
+        from app.ui.orders.exporting import Wanted, export_job
 
         now = self._showing.now
         if now is None:
@@ -66,4 +66,5 @@ class Exports:
             title, described = "Orders, chosen", ""
             chosen = Clause("number", tuple(str(each.number) for each in lines))
             query = query._replace(list=None, text="", clauses=(chosen,), either=())
-        self.strip().begin(self._page.desk, Wanted(query, columns, title, described))
+        wanted = Wanted(query, columns, title, described)
+        self.strip().begin(export_job(self._page.desk, wanted, self._page.room.now()))

@@ -26,7 +26,6 @@ from app.ui.widgets.show_in_folder import show_in_folder
 
 _LOOK_MS = 100
 _STEPS = 1_000
-_TASK = "file"
 Choose = Callable[[QWidget, str, str, Sequence[FileKind], Path | None], Awaitable[Chosen | None]]
 
 
@@ -53,7 +52,9 @@ class FileJob:
 
 
 class FileWork(QWidget):
-    """`begin` asks for the file and makes it."""
+    """`begin` asks for the file and makes it. `name` tells strips of one page apart, for tasks and screen readers;
+    `inset` is how far its message stands from the edges.
+    """
 
     def __init__(
         self,
@@ -61,10 +62,13 @@ class FileWork(QWidget):
         tasks: Tasks,
         choose: Choose = chosen_file,
         show: Callable[[Path], bool] = show_in_folder,
+        *,
+        name: str = "File",
+        inset: int = 0,
     ) -> None:
         super().__init__()
-        self.setAccessibleName("File")
-        self._tasks, self._choose, self._show = tasks, choose, show
+        self.setAccessibleName(name)
+        self._tasks, self._choose, self._show, self._task = tasks, choose, show, name.lower()
         self._folder: Path | None = None
         self._progress = Progress()
         self._job: FileJob | None = None
@@ -74,11 +78,12 @@ class FileWork(QWidget):
         self.progress_bar.setTextVisible(False)
         self.progress_bar.setAccessibleName("Progress of the file")
         self.stop_button = button("Stop", self.stop, tip="Stop; nothing is written")
-        inner = row(self.words, self.progress_bar, self.stop_button, margin=(0, SPACE_1, 0, SPACE_1), gap=SPACE_2)
+        side = SPACE_3 - inset
+        inner = row(self.words, self.progress_bar, self.stop_button, margin=(side, SPACE_1, side, SPACE_1), gap=SPACE_2)
         inner.setStretch(1, 1)
         self._busy = holding(inner)
         self._busy.hide()
-        self.setLayout(column(self._busy, self.bar, margin=(SPACE_3, 0, SPACE_3, 0)))
+        self.setLayout(column(self._busy, self.bar, margin=(inset, 0, inset, 0)))
         self._clock = QTimer(self)
         self._clock.setInterval(_LOOK_MS)
         self._clock.timeout.connect(self._tell)
@@ -86,7 +91,7 @@ class FileWork(QWidget):
     @property
     def busy(self) -> bool:
         """Whether a file is being chosen or made."""
-        return self._tasks.running(_TASK)
+        return self._tasks.running(self._task)
 
     def begin(self, job: FileJob) -> None:
         """Ask for the file and make it."""
@@ -94,7 +99,7 @@ class FileWork(QWidget):
             self.bar.say("", "One file is still being made. Wait for it, or stop it.")
             return
         self.bar.clear()
-        self._tasks.read(_TASK, self._run(job))
+        self._tasks.read(self._task, self._run(job))
 
     def stop(self) -> None:
         """Break it off."""
@@ -106,8 +111,8 @@ class FileWork(QWidget):
         chosen = await self._choose(self.window(), job.title, job.file_name, job.kinds, self._folder)
         if chosen is None:
             return
-        self._folder, self._job = chosen.target.parent, job
-        progress = self._begin()
+        self._folder = chosen.target.parent
+        progress = self._begin(job)
         try:
             made = await job.write(chosen, progress)
         except Stopped:
@@ -115,18 +120,24 @@ class FileWork(QWidget):
         except (ExportTrouble, StoreError) as error:
             self.bar.say("bad", error.sentence, "Try again", partial(self.begin, job))
         else:
-            self.bar.say(made.tone, made.words, "Show in folder", partial(self._reveal, chosen.target))
+            self._tell_made(made, chosen.target)
         finally:
-            self._clock.stop()
-            self._busy.hide()
+            self._end()
 
-    def _begin(self) -> Progress:
-        self._progress = Progress()
+    def _begin(self, job: FileJob) -> Progress:
+        self._job, self._progress = job, Progress()
         self.stop_button.setEnabled(True)
         self._busy.show()
         self._tell()
         self._clock.start()
         return self._progress
+
+    def _end(self) -> None:
+        self._clock.stop()
+        self._busy.hide()
+
+    def _tell_made(self, made: Made, target: Path) -> None:
+        self.bar.say(made.tone, made.words, "Show in folder", partial(self._reveal, target))
 
     def _tell(self) -> None:
         total, done = self._progress.total, self._progress.done

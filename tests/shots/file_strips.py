@@ -1,0 +1,17 @@
+"""The strip that makes files, as it looks while one is being made."""
+
+from collections.abc import Callable
+
+from app.desk.aside import Progress
+from app.ui.widgets.file_work import FileJob, FileWork, Made
+
+
+def under_way(strip: FileWork, words: Callable[[Progress], str], done: int, total: int) -> None:
+    """Let it tell that so much is done."""
+    progress = strip._begin(FileJob("", "", (), _never, words))
+    progress.done, progress.total = done, total
+    strip._tell()
+
+
+async def _never(_chosen: object, _progress: Progress) -> Made:
+    raise AssertionError("nothing is written in a picture")
