@@ -16,10 +16,16 @@ _IN_A_ROW = 3
 
 @dataclass(slots=True)
 class Brake:
-    """How the last writes of a desk ended. `behind`: those that are tried after all others the next time."""
+    """How the last writes of a desk ended. `behind`: those that are tried after all others the next time; `ahead`:
+    those that a person wants sent, which are looked at before all others."""
 
     in_row: dict[Trouble, set[int]] = field(default_factory=dict)
     behind: set[int] = field(default_factory=set)
+    ahead: set[int] = field(default_factory=set)
+
+    def place(self, write_id: int, *, unasked: bool) -> int:
+        """Where it stands in the queue, before others that were queued earlier; `unasked`, as a person has agreed."""
+        return 0 if unasked or write_id in self.ahead else 2 if write_id in self.behind else 1
 
     def note(self, write_id: int, trouble: Trouble) -> None:
         """One more that ended badly; the same one again is no further one."""

@@ -14,7 +14,7 @@ from app.contract.information import Order
 from app.contract.replies import StatusReading
 from app.desk.desk import Desk
 from app.desk.differences import read_back
-from app.store.journal_rows import WriteRow
+from app.store.journal_rows import UNASKED, WriteRow
 
 Finding = Literal["arrived", "absent", "person"]
 
@@ -23,6 +23,11 @@ GRACE = timedelta(minutes=2)
 SENT_AGAIN = "It can be sent again."
 
 
+# What was known before a cancellation was sent, by which "Cancelled" says nothing about it afterwards.
+PROVES_NO_CANCELLATION: dict[str | None, str] = {
+    "closed": "The order was closed before this was sent too, so that proves nothing of it.",
+    UNASKED: "How the order stood before this was sent could not be asked, so that proves nothing of it.",
+}
 _NOT_COMPARED = "What was sent is damaged here, so it cannot be compared with that."
 
 
@@ -78,7 +83,7 @@ def judge(
     if status is None:
         return Settlement("person", evidence.trouble)
     if write.kind == "cancel":
-        return _judge_cancel(status, waited, was_closed=write.verdict == "closed")
+        return _judge_cancel(status, waited, before=write.verdict)
     if not status.found:
         return _absent_after_grace(waited, "order")
     if not status.mentions_reference:
@@ -113,14 +118,14 @@ def _judge_change(payload: bytes, evidence: Evidence) -> Settlement:
     return Settlement("person", "The order is there and agrees with what was sent, as far as the provider returns it.")
 
 
-def _judge_cancel(status: StatusReading, waited: timedelta, *, was_closed: bool) -> Settlement:
+def _judge_cancel(status: StatusReading, waited: timedelta, *, before: str | None) -> Settlement:
     if not status.found or not status.mentions_reference:
         return Settlement("person", "The provider shows no order with this reference, so nothing is proven.")
     if status.status is None:
         return Settlement("person", "The provider knows the reference, but says nothing of it that Waybill can read.")
-    if status.status is ManagementStatus.CANCELLED and was_closed:
+    if status.status is ManagementStatus.CANCELLED and before in PROVES_NO_CANCELLATION:
         # It may speak of the order before, while the one to be cancelled waits in the import queue (trap 2).
-        return Settlement("person", "The provider says: Cancelled. The order was closed before too: nothing is proven.")
+        return Settlement("person", f"The provider says: Cancelled. {PROVES_NO_CANCELLATION[before]}")
     if status.status is ManagementStatus.CANCELLED:
         return Settlement("arrived", "The provider says: Cancelled.")
     if status.status is ManagementStatus.COMPLETE:

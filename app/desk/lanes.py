@@ -17,7 +17,7 @@ from app.desk.sending import Outcome, send
 from app.desk.verdict import Verdict, verdict
 from app.store import journal, journal_sending
 from app.store.errors import JournalDamaged, StoreError, WrongState
-from app.store.journal_rows import WriteRow
+from app.store.journal_rows import UNASKED, WriteRow
 
 _FEW = 8  # so many leave one after the other, in the order in which they were queued
 _LANES = 16  # more than that leave on so many lanes: other references, never two writes of one,
@@ -42,8 +42,9 @@ async def drain(
     while run.may_go_on and desk.provider is not None:
         waiting = await desk.journal.read(journal.writes_waiting, desk.profile.id, desk.now())
         found = [each for each in waiting if each.id not in passed]
-        # What ended badly the last time is tried behind the others, so that a few of them hold up nobody.
-        run.ready.extend(sorted(found, key=lambda each: each.id in desk.brake.behind))
+        # What ended badly the last time is tried behind the others, so that a few of them hold up nobody; what a
+        # person wants sent goes before them, since of those that nobody answers about only the first is tried.
+        run.ready.extend(sorted(found, key=lambda each: desk.brake.place(each.id, unasked=each.agreed == UNASKED)))
         if not run.ready:
             break
         passed.update(each.id for each in run.ready)
@@ -108,6 +109,7 @@ async def _lane(run: _Run, count: int | None) -> None:
 async def _try(run: _Run, write: WriteRow) -> Outcome | None:
     """Look at a write of the queue for the last time, and send it in its turn; None when there is no sending it now."""
     desk = run.desk
+    desk.brake.ahead.discard(write.id)
     try:
         found = await verdict(desk, write.reference)
         if isinstance(found.error, Closing):  # what is known of the write stays as it is

@@ -20,7 +20,7 @@ from app.desk.desk import Desk
 from app.desk.lanes import drain
 from app.desk.sending import Outcome, send
 from app.desk.verdict import VerdictKind
-from app.store import journal, journal_held, journal_sending
+from app.store import journal, journal_evidence, journal_held, journal_sending
 from app.store.errors import WrongState
 from app.store.journal_rows import WriteRow, WriteState, WriteStory
 
@@ -78,6 +78,8 @@ async def settle(
     Raises `WrongState` if that is not possible, or if it is no longer in the state in which the person has `seen` it.
     """
     await desk.journal.write(journal.settle, write_id, state, sentence, desk.now(), seen=seen)
+    if state == "queued":
+        desk.brake.ahead.add(write_id)
 
 
 def provider_words(told: WriteStory) -> dict[str, str]:
@@ -114,12 +116,18 @@ async def next_due(desk: Desk) -> datetime | None:
 
 
 async def let_go(desk: Desk, write_id: int, seen: WriteRow | None = None) -> None:
-    """A person has decided: what is held, or can still be taken back, is sent now.
+    """A person has decided: what is held, can still be taken back, or cannot be asked about is sent now.
 
-    If the provider then says something else than what it was held for, it is held again.
-    Raises `WrongState` when it is not in the queue any more, or held for something else than when it was `seen`.
+    If the provider then says something else than what it waited for, it is held again.
+    Raises `WrongState` when it is not in the queue any more, or waits for something else than when it was `seen`.
     """
     await desk.journal.write(journal_held.release, write_id, desk.now(), seen)
+    desk.brake.ahead.add(write_id)
+
+
+async def last_tried(desk: Desk, reference: str) -> datetime | None:
+    """When this desk last sent an order with this reference that may have arrived; None when none can have."""
+    return await desk.journal.read(journal_evidence.last_tried, desk.profile.id, reference)
 
 
 async def count_held(desk: Desk) -> int:

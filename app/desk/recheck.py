@@ -6,12 +6,12 @@ become a second one (trap 1), and one that is still in the import queue may over
 
 from datetime import timedelta
 
-from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
+from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotFound, NoToken, NotSent, Refused
 from app.contract.codes import ManagementStatus
 from app.desk.evidence import GRACE
 from app.desk.verdict import Verdict
-from app.store.journal_rows import WriteRow
-from app.store.journal_sending import NOT_ALLOWED, Look
+from app.store.journal_rows import UNASKED, WriteRow
+from app.store.journal_sending import Look
 
 # What a person does about a connection that is turned away; what is queued then leaves by itself.
 TO_DO = "Ask your provider for this permission, or correct the connection in Settings: it is then sent by itself."
@@ -24,8 +24,10 @@ OUT_FOR_DELIVERY = "out_for_delivery"  # a verdict of its own for a cancellation
 def decide(write: WriteRow, found: Verdict, waited: timedelta | None, *, connected: bool) -> Look:
     """Decide by how the reference stands now, and by how long before that, at least, this desk last sent one that may
     have arrived."""
-    if found.error is not None and not isinstance(found.error, Refused | NotFound):
-        return _not_asked(found, found.error)
+    if found.error is not None and not was_asked(found):
+        look = _not_asked(found, found.error)
+        agreed = write.agreed == UNASKED == look.said and connected
+        return Look("send", UNASKED, found.sentence) if agreed else look
     if not connected:
         return Look("stop", found.kind, found.sentence)
     if found.kind == "import_queue":
@@ -35,17 +37,33 @@ def decide(write: WriteRow, found: Verdict, waited: timedelta | None, *, connect
     return _cancellation(found) if write.kind == "cancel" else _submission(found, waited)
 
 
+def was_asked(found: Verdict) -> bool:
+    """Whether the provider has said how the order stands."""
+    return found.error is None or isinstance(found.error, Refused | NotFound)
+
+
 def _not_asked(found: Verdict, error: ApiError) -> Look:
-    """What keeps every order from being asked about stops all; what may be this one's own lets the others go on."""
+    """What keeps every order from being asked about stops all; what may be this one's own lets the others go on.
+
+    `UNASKED` says that this order might leave all the same, if a person says so.
+    """
     words = f"Not sent: how the order stands could not be asked. {found.sentence}"
     match error:
         case NotAuthorised():
             return Look("stop", found.kind, f"{words} {TO_DO}", barred=True)
         case NotAllowed():
-            return Look("hold", NOT_ALLOWED, f"{words} {TO_DO_AND_SEND}")
-        case NotSent() | Busy():
-            return Look("stop", found.kind, words, error.retry_after if isinstance(error, Busy) else None)
-    return Look("wait", found.kind, words)
+            return Look("hold", UNASKED, f"{words} {TO_DO_AND_SEND}")
+        case NotSent():
+            return Look("stop", found.kind, words, asked_rest(error))
+        case Busy():
+            return Look("stop", UNASKED, words, asked_rest(error))
+    return Look("wait", UNASKED, words)
+
+
+def asked_rest(error: ApiError) -> float | None:
+    """For how many seconds the provider, or whoever gives out its tokens, asks to be left alone."""
+    reason = error.reason if isinstance(error, NoToken) else error
+    return reason.retry_after if isinstance(reason, Busy) else None
 
 
 def _said(write: WriteRow, found: Verdict) -> str:

@@ -6,7 +6,7 @@ never claims to know what nobody knows.
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.api.errors import ApiError, Busy, Closing, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
@@ -14,7 +14,7 @@ from app.api.wire import Reply
 from app.contract.replies import StatusReading, read_status
 from app.desk.brake import Trouble
 from app.desk.desk import Desk
-from app.desk.recheck import TO_DO, TO_DO_AND_SEND, decide
+from app.desk.recheck import TO_DO, TO_DO_AND_SEND, asked_rest, decide, was_asked
 from app.desk.verdict import Verdict
 from app.store import journal, journal_sending
 from app.store.errors import StoreError
@@ -55,7 +55,7 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, told: Callable[[], N
         return Outcome(write.id, write.state, desk.trouble, go_on=False, asked=False)
     seen, begun = await desk.journal.write(begin, write, lambda tried: _decide(desk, write, found, tried), desk.now())
     if begun is None:
-        return _not_now(write, seen, found.error)
+        return _not_now(write, seen, found)
     attempt = begun.attempt
     call = provider.management.submit_order if write.kind == "submit" else provider.management.cancel_order
     try:
@@ -74,7 +74,7 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, told: Callable[[], N
     finally:
         desk.timing.note_tried(write.reference)
     try:
-        return await ending
+        return replace(await ending, asked=was_asked(found))
     except StoreError as error:
         words = f"How the sending of {write.reference} ended could not be written down. {error.sentence}"
         return Outcome(
@@ -88,9 +88,9 @@ def _decide(desk: Desk, write: WriteRow, found: Verdict, tried: datetime | None)
     return decide(write, found, waited, connected=desk.provider is not None)
 
 
-def _not_now(write: WriteRow, seen: Look, error: ApiError | None) -> Outcome:
-    asked = error is None or isinstance(error, Refused | NotFound)
-    trouble: Trouble | None = "turned away" if isinstance(error, NotAllowed) else None if asked else "unasked"
+def _not_now(write: WriteRow, seen: Look, found: Verdict) -> Outcome:
+    asked = was_asked(found)
+    trouble: Trouble | None = "turned away" if isinstance(found.error, NotAllowed) else None if asked else "unasked"
     return Outcome(
         write.id,
         "queued",
@@ -136,7 +136,7 @@ async def _end_badly(desk: Desk, write: WriteRow, attempt: int, error: ApiError)
         await desk.journal.write(journal.explain, write.id, write.note, desk.now())  # the reason stays to be read
     # Without a connection or a token nothing else would leave either, and a provider that asks for a rest would put
     # each of the others in doubt: the rest waits.
-    rest = error.retry_after if isinstance(error, Busy) else None
+    rest = asked_rest(error)
     go_on = state != "queued" and not isinstance(error, Busy)
     trouble: Trouble | None = "doubt" if state == "in_doubt" else None
     return Outcome(write.id, state, sentence, go_on=go_on, barred=barred, rest=rest, trouble=trouble)

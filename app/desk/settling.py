@@ -27,7 +27,6 @@ _ASKED_AT_ONCE = 200  # orders asked for by number in one go; the lists show the
 _NAMED = 3
 _NOTHING_TO_COMPARE = "It returns nothing of the order that could be compared with what was sent."
 _NOT_READ_BACK_DAMAGED = "What was sent is damaged here, so it cannot be compared with what the provider shows."
-_CLOSED_BEFORE = "The order was closed before this was sent too, so the provider's answer proves nothing of it."
 _ELSEWHERE = "Accepted where this connection led before: the provider it leads to now cannot confirm it."
 _REPLACED = "A later change of the same order was accepted before this one was read back."
 
@@ -229,8 +228,8 @@ async def _number_of(desk: Desk, write: WriteRow) -> int | None:
 
 async def _shown_cancelled(desk: Desk, write: WriteRow, questions: _Questions) -> str | None:
     """The same for a cancellation."""
-    if write.verdict == "closed":  # let go by a person all the same: the answer was the same before it was sent
-        await _explain(desk, write, _CLOSED_BEFORE)
+    if write.verdict in evidence.PROVES_NO_CANCELLATION:  # let go by a person all the same
+        await _explain(desk, write, evidence.PROVES_NO_CANCELLATION[write.verdict])
         return None
     if desk.provider is None or not questions.take():
         return None

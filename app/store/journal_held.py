@@ -10,8 +10,8 @@ import apsw
 
 from app.store.errors import WrongState
 from app.store.journal import payload, settle
-from app.store.journal_rows import WriteRow
-from app.store.sql import value
+from app.store.journal_rows import UNASKED, WriteRow
+from app.store.sql import row, value
 from app.store.texts import to_moment
 
 _NOT_QUEUED = "This is not in the queue any more."
@@ -34,23 +34,32 @@ def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime, verdic
 
 
 def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | None = None) -> None:
-    """A person lets a write go, having said yes to what it was held for when it was `seen`.
+    """A person lets a write go, having said yes to what it was held for when it was `seen`, or to sending it unasked.
 
-    Raises `WrongState` when it is not queued, or held for something else by now; `JournalDamaged` as `payload`.
+    Raises `WrongState` when it is not queued, or waits for something else by now; `JournalDamaged` as `payload`.
     """
-    held = value(c, "SELECT held FROM writes WHERE id = ?", (write_id,))
-    if seen is not None and held != seen.held:
+    held, verdict = row(c, "SELECT held, verdict FROM writes WHERE id = ?", (write_id,)) or (None, None)
+    if seen is not None and (held, verdict == UNASKED) != (seen.held, seen.verdict == UNASKED):
         raise WrongState("It waits for another reason by now. Read why, and decide again.")
     payload(c, write_id)
     c.execute(
         """
-        UPDATE writes SET agreed = iif(held IS NULL, agreed, verdict), held = NULL, not_before = NULL, changed_at = ?
-        WHERE id = ? AND state = 'queued'
+        UPDATE writes SET agreed = iif(held IS NULL AND verdict IS NOT ?3, agreed, verdict), held = NULL,
+                          not_before = NULL, changed_at = ?1
+        WHERE id = ?2 AND state = 'queued'
         """,
-        (to_moment(now), write_id),
+        (to_moment(now), write_id, UNASKED),
     )
     if c.changes() == 0:
         raise WrongState(_NOT_QUEUED)
+
+
+def note_unasked(c: apsw.Connection, write_id: int, *, unasked: bool) -> None:
+    """A queued write waits because the provider could not be asked about it, or does not wait for that any more."""
+    c.execute(
+        "UPDATE writes SET verdict = ?1 WHERE id = ?2 AND state = 'queued' AND (verdict IS ?3) <> ?4",
+        (UNASKED if unasked else None, write_id, UNASKED, unasked),
+    )
 
 
 def offer_again(c: apsw.Connection, write_id: int, sentence: str, now: datetime) -> None:

@@ -42,6 +42,9 @@ OUTCOMES: dict[Outcome, WriteState] = {
 # Nothing was done at the provider, and nobody has to know how often.
 NEVER_LEFT: frozenset[Outcome] = frozenset({"not_sent", "not_authorised"})
 
+# In the place of a verdict: the provider could not be asked how the order stands.
+UNASKED = "unasked"
+
 # What a person or a look-up may settle: (from, to).
 SETTLEMENTS: frozenset[tuple[WriteState, WriteState]] = frozenset(
     {
@@ -82,12 +85,17 @@ class WriteRow:
     draft_id: str | None
     note: str | None
     attempts: int
-    verdict: str | None = None  # what the provider said of the reference just before it was sent
+    verdict: str | None = None  # what the provider said of the reference just before it was sent, or `UNASKED`
     agreed: str | None = None  # the verdict that a person said yes to
     held: str | None = None  # why it waits for a person
     not_before: datetime | None = None  # it is not sent before then
     change: int = 0  # the number of its last change, which grows with every change of any write
     damaged: bool = False  # it is not what was written; looked at where a person decides about it (see `journal`)
+
+    @property
+    def waits_unasked(self) -> bool:
+        """Whether it waits for an answer about the order, and a person may send it without."""
+        return self.state == "queued" and self.verdict == UNASKED and self.agreed != UNASKED
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import apsw
 from app.store import journal, journal_held
 from app.store.errors import JournalDamaged
 from app.store.journal_evidence import last_tried
-from app.store.journal_rows import WriteRow
+from app.store.journal_rows import UNASKED, WriteRow
 from app.store.sql import value
 from app.store.texts import read_moment, to_moment
 
@@ -70,6 +70,7 @@ def begin(
         journal_held.hold(c, write.id, look.sentence, now, look.said)
     else:
         journal.explain(c, write.id, look.sentence, now)
+        journal_held.note_unasked(c, write.id, unasked=look.said == UNASKED)
     return look, None
 
 

@@ -30,7 +30,8 @@ _ASKED_FOR = "The provider asks to be left alone for a while, so what is queued 
 # By what stopped the queue, where it was not the connection.
 _WHY = {
     "doubt": "The last that were sent ended in doubt, so what is queued waits.",
-    "unasked": "The provider does not say how the orders stand, so what is queued waits.",
+    "unasked": "The provider does not say how the orders stand, so what is queued waits. "
+    "In the outbox you can send single ones without asking.",
     "turned away": "The provider turned away the last that were sent, so what is queued waits. "
     "Ask it for this permission, or correct the connection in Settings.",
 }

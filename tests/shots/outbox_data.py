@@ -107,7 +107,9 @@ def _on_their_way(c: apsw.Connection) -> None:
             "yet.",
         ),
     ):
-        journal.explain(c, _queue(c, reference), words, ago(20))
+        write = _queue(c, reference)
+        journal.explain(c, write, words, ago(20))
+        journal_held.note_unasked(c, write, unasked=reference == "M-NOT-ASKED")
 
 
 def _held(c: apsw.Connection) -> None:

@@ -230,6 +230,15 @@ async def outbox_ask_send_all_the_same(stage: Stage) -> None:
     stage.ask(_outbox(stage)._shown._let_go(await _row(stage, "M-MAYBE-SECOND")))
 
 
+async def outbox_not_asked(stage: Stage) -> None:
+    await _story(stage, "M-NOT-ASKED")
+
+
+async def outbox_ask_unasked(stage: Stage) -> None:
+    page = await _story(stage, "M-NOT-ASKED")
+    stage.ask(page._shown._let_go(await _row(stage, "M-NOT-ASKED")))
+
+
 async def outbox_ask_withdraw(stage: Stage) -> None:
     stage.ask(_outbox(stage)._shown._ask_withdraw(await _row(stage, "M-BUSY")))
 
@@ -309,6 +318,8 @@ OUTBOX_SCENES: tuple[Scene, ...] = (
     outbox_tried_often,
     outbox_ask_send_again,
     outbox_ask_send_all_the_same,
+    outbox_not_asked,
+    outbox_ask_unasked,
     outbox_ask_withdraw,
     outbox_ask_arrived,
     outbox_turned_away,
@@ -343,6 +354,7 @@ SHOWN_ONCE: frozenset[Scene] = frozenset(
         outbox_cancellation_confirmed,
         outbox_tried_often,
         outbox_ask_send_all_the_same,
+        outbox_not_asked,
         outbox_ask_withdraw,
         outbox_ask_arrived,
         outbox_empty_needs_you,

@@ -23,7 +23,7 @@ from tests.support.faults import act_then_drop, answered, held, json_answer
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
-SUBMIT = "/Order/submit"
+SUBMIT, STATUS = "/Order/submit", "/Order/status"
 # What can be done with a write in each state, as its buttons say it.
 ACTIONS: dict[WriteState, set[str]] = {
     "queued": {"Look it up", "Print…", "Clone", "Send now", "Take back"},
@@ -204,6 +204,34 @@ def test_a_doubt_is_sent_again_only_after_a_question(
     answer(question(loop, page), "Send again")
     loop.until(lambda: asked)
     assert state_of(loop, window_desk, write) == "queued"
+
+
+def test_what_cannot_be_asked_about_is_sent_only_after_a_question_that_says_what_is_known(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "in_doubt")
+    fault_server.plan(answered(Answer(500)), STATUS, times=None)
+    loop.run(outbox.settle(window_desk, write, "queued", "Sent again by a person's decision."))
+    loop.run(outbox.drain(window_desk))
+    open_story(loop, page, write)
+    assert "asked about again by itself" in page.story.note_label.text()
+    buttons(page)["Send without asking…"].click()
+    box = question(loop, page)
+    assert box.text() == "Send R-1 without asking?"
+    for words in ("could not be asked", "(500)", "makes a second one", "sent this reference last", "may have arrived"):
+        assert words in box.informativeText()
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    loop.until(lambda: not page.findChildren(QMessageBox))
+    loop.run(outbox.drain(window_desk))
+    assert len(fault_server.seen(SUBMIT)) == 1, "Enter alone says no"
+    buttons(page)["Send without asking…"].click()
+    answer(question(loop, page), "Send without asking")
+    loop.until(lambda: loop.run(outbox.story(window_desk, write)).row.agreed)
+    loop.run(outbox.drain(window_desk))
+    assert state_of(loop, window_desk, write) == "accepted"
+    page.reload()
+    loop.until(lambda: idle(page) and set(buttons(page)) == ACTIONS["accepted"])
+    assert "The provider could not be asked how the order stands." in page.story.text.toPlainText()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from app.store.errors import StoreError
 from app.store.journal_rows import WriteRow, WriteState
 from app.ui.outbox.standing import standing
 from app.ui.outbox.story import StoryPane
-from app.ui.outbox.words import KIND_WORDS
+from app.ui.outbox.words import KIND_WORDS, unasked_consequence
 from app.ui.page import Page
 from app.ui.printing.opening import print_write
 from app.ui.widgets.confirm import confirmed
@@ -95,16 +95,25 @@ class ShownWrite:
         self._page.tasks.write(f"settle {each.id}", act)
 
     async def _let_go(self, each: WriteRow) -> None:
-        if each.held is not None and not await confirmed(
-            self._page, f"Send {each.reference} all the same?", each.held, "Send all the same"
-        ):
-            return
         try:
+            if not await self._is_sure(each):
+                return
             await outbox.let_go(self._page.desk, each.id, each)
         except StoreError as error:
             self.pane.say("bad", error.sentence)
             return
         self._page.room.news.wrote.emit()
+
+    async def _is_sure(self, each: WriteRow) -> bool:
+        """Whether a person wants sent what waits for a yes or for an answer, knowing what may come of it."""
+        if each.waits_unasked:
+            last = await outbox.last_tried(self._page.desk, each.reference)
+            words = unasked_consequence(each, last)
+            return await confirmed(self._page, f"Send {each.reference} without asking?", words, "Send without asking")
+        if each.held is not None:
+            question = f"Send {each.reference} all the same?"
+            return await confirmed(self._page, question, each.held, "Send all the same")
+        return True
 
     async def _send_again(self, each: WriteRow) -> None:
         sure = await confirmed(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton
 
 from app.store.journal_rows import AttemptRow, WriteRow, WriteState, WriteStory
-from app.ui.outbox.words import KIND_WORDS, OUTCOME_WORDS, VERDICT_WORDS, look_of
+from app.ui.outbox.words import KIND_WORDS, OUTCOME_WORDS, look_of, verdict_line
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DETAIL_MIN_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, icon_button, with_icon
@@ -113,10 +113,7 @@ class StoryPane(QFrame):
         self.note_label.setText(visible(" ".join(part for part in (each.note, meaning) if part)))
         queued = each.state == "queued"
         self.send_button.setVisible((queued or each.state == "in_doubt") and not each.damaged)
-        _name(
-            self.send_button,
-            "Send now" if queued and not each.held else "Send all the same…" if queued else "Send again…",
-        )
+        _name(self.send_button, _sending_words(each))
         self.arrived_button.setVisible(each.state == "in_doubt")
         self.withdraw_button.setVisible(each.state in _WITHDRAWING)
         _name(self.withdraw_button, "Withdraw" if each.damaged else _WITHDRAWING.get(each.state, ""))
@@ -139,6 +136,14 @@ class StoryPane(QFrame):
         self.hide()
 
 
+def _sending_words(each: WriteRow) -> str:
+    if each.state != "queued":
+        return "Send again…"
+    if each.held is not None:
+        return "Send all the same…"
+    return "Send without asking…" if each.waits_unasked else "Send now"
+
+
 def _name(made: QPushButton, words: str) -> None:
     made.setText(f" {words}")
     made.setAccessibleName(words)
@@ -147,8 +152,7 @@ def _name(made: QPushButton, words: str) -> None:
 def story_text(told: WriteStory) -> str:
     """The story as plain text that can be read, selected and passed on."""
     lines = [f"Queued {moment(told.row.queued_at)}"]
-    if told.row.verdict is not None:
-        lines.append(f"Before it was sent the provider said {VERDICT_WORDS.get(told.row.verdict, told.row.verdict)}.")
+    lines += [line for line in (verdict_line(told.row),) if line]
     for place, attempt in enumerate(told.attempts, 1):
         lines += _attempt_lines(place, attempt)
     if not told.attempts:

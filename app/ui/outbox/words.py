@@ -1,8 +1,10 @@
 """The states of a write in words, with glyph and colour. The same word for the same thing on every page."""
 
-from app.store.journal_rows import Outcome, WriteKind, WriteRow, WriteState
+from datetime import datetime
+
+from app.store.journal_rows import UNASKED, Outcome, WriteKind, WriteRow, WriteState
 from app.ui.widgets.labels import Tone
-from app.ui.widgets.times import clock
+from app.ui.widgets.times import clock, moment
 
 KIND_WORDS: dict[WriteKind, str] = {"submit": "Order", "cancel": "Cancellation"}
 
@@ -28,6 +30,13 @@ DAMAGED_MEANING: dict[WriteState, str] = {
     "Look it up, then say that it arrived or withdraw it: other changes of this order wait until then.",
 }
 HELD_LOOK: tuple[str, Tone, str, str] = ("!", "warn", "Held", "It is not sent until you decide.")
+UNASKED_MEANING = "It is asked about again by itself and sent then. You can also send it without asking."
+# What may come of sending without asking: nobody says first how the order stands.
+_UNASKED_MAY: dict[WriteKind, str] = {
+    "submit": "If the order was completed or cancelled, sending this makes a second one; if it is open, this replaces "
+    "what the provider has.",
+    "cancel": "If the order is out for delivery or closed already, nobody says so first.",
+}
 TAKE_BACK = "It can still be taken back."
 
 OUTCOME_WORDS: dict[Outcome, str] = {
@@ -78,9 +87,26 @@ def look_of(row: WriteRow, *, barred: bool = False) -> tuple[str, Tone, str, str
     if row.state == "queued" and barred:
         return BARRED_LOOK
     glyph, tone, word, meaning = STATE_LOOK[row.state]
+    if row.waits_unasked:
+        return glyph, tone, word, UNASKED_MEANING
     if row.state == "queued" and row.not_before is not None and row.attempts == 0:
         return glyph, tone, word, f"It leaves at {clock(row.not_before)}. {TAKE_BACK}"
     return glyph, tone, word, meaning
+
+
+def verdict_line(row: WriteRow) -> str:
+    """What was known of the order before it was sent, as a line of the story; empty when nobody has asked."""
+    if row.verdict is None:
+        return ""
+    if row.verdict == UNASKED:
+        return "The provider could not be asked how the order stands."
+    return f"Before it was sent the provider said {VERDICT_WORDS.get(row.verdict, row.verdict)}."
+
+
+def unasked_consequence(row: WriteRow, last: datetime | None) -> str:
+    """What a person has to know who sends without asking; `last`: when an order of the reference may have arrived."""
+    before = "" if last is None else f" This desk sent this reference last {moment(last)}, and that may have arrived."
+    return f"{row.note or ''} {_UNASKED_MAY[row.kind]}{before}".strip()
 
 
 def state_word(state: WriteState) -> str:

@@ -11,7 +11,7 @@ from app.desk import outbox
 from app.desk.brake import Brake
 from app.desk.desk import Desk
 from app.store.errors import WrongState
-from app.store.journal_rows import WriteRow
+from app.store.journal_rows import UNASKED, WriteRow
 from tests.support.desks import submission
 from tests.support.fault_server import Answer, Fault, FaultServer, Seen
 from tests.support.faults import act_then_drop, answered, drop_before
@@ -111,7 +111,7 @@ async def test_what_may_not_be_asked_about_waits_for_a_person(desk: Desk, fault_
     fault_server.plan_by(None)
     assert await outbox.drain(desk) == []
     await outbox.let_go(desk, bad)
-    assert (await row(desk, bad)).agreed == "not_allowed", "which is the answer to no question about the order"
+    assert (await row(desk, bad)).agreed == UNASKED, "which is the answer to no question about the order"
     assert [each.state for each in await outbox.drain(desk)] == ["accepted"]
 
 
