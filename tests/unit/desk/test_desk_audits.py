@@ -1,6 +1,5 @@
 """Audits against the fault server and the practice service: what came is known, what did not is named."""
 
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 import pytest
@@ -10,8 +9,8 @@ from app.desk.desk import Desk
 from app.store.audit_rows import AnswerFacts, AuditHead, AuditQuery
 from tests.support.fault_server import INFORMATION, Answer, FaultServer, Seen
 from tests.support.faults import answered, json_answer, truncated
+from tests.support.listed_orders import TODAY
 
-TODAY = datetime(2026, 11, 20, 14, 2, 10)
 pytestmark = pytest.mark.asyncio
 
 
@@ -60,12 +59,6 @@ def world(fault_server: FaultServer) -> list[dict[str, object]]:
 
     fault_server.serve(INFORMATION + "/audit", in_range)
     return made
-
-
-@pytest.fixture
-def desk_today(desk: Desk) -> Desk:
-    ticks = iter(range(100_000))
-    return replace(desk, now=lambda: TODAY + timedelta(milliseconds=next(ticks)))
 
 
 async def numbers(desk: Desk) -> list[int]:

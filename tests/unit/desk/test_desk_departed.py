@@ -11,15 +11,9 @@ from app.desk.sync_departed import look_for_departed
 from app.desk.sync_plan import everything
 from tests.support.fault_server import INFORMATION, Answer, FaultServer
 from tests.support.faults import answered, json_answer
-from tests.unit.desk.test_desk_sync import COMPLETED, OPEN, TODAY, Record, in_window, record
+from tests.support.listed_orders import COMPLETED, OPEN, TODAY, Record, in_window, record
 
 pytestmark = pytest.mark.asyncio
-
-
-@pytest.fixture
-def desk_today(desk: Desk) -> Desk:
-    ticks = iter(range(100_000))
-    return replace(desk, now=lambda: TODAY + timedelta(milliseconds=next(ticks)))
 
 
 async def leave(desk: Desk, server: FaultServer, *numbers: int) -> None:

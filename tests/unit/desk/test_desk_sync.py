@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,37 +14,14 @@ from app.desk.desk import Desk
 from app.desk.sync import Progress
 from app.desk.sync_plan import Missing, Window, everything, missing, unfresh
 from app.desk.sync_window import WITH_DOCUMENTS
-from app.store.cache_rows import OrderQuery, WindowRow
 from app.store.cache_schema import CACHE
 from app.store.database import Database
 from tests.support.failing_disk import FailingDisk
 from tests.support.fault_server import INFORMATION, Answer, FaultServer, Seen
 from tests.support.faults import Fault, answered, json_answer, truncated
+from tests.support.listed_orders import COMPLETED, OPEN, TODAY, Record, covered, in_window, numbers, record
 
-OPEN, COMPLETED = "/orders/open", "/orders/completed"
-TODAY = datetime(2026, 11, 20, 14, 2, 10)
 pytestmark = pytest.mark.asyncio
-
-Record = dict[str, object]
-
-
-def record(number: int, days_ago: int, **more: object) -> Record:
-    imported = (TODAY - timedelta(days=days_ago)).replace(hour=8, minute=0, second=0)
-    return {"OrderNumber": number, "CRN": f"R-{number}", "StatusId": "STD", "DateImported": imported.isoformat()} | more
-
-
-def in_window(world: list[Record], by: str = "DateImported") -> Callable[[Seen], Answer]:
-    """What the provider has in the window that is asked for."""
-
-    def answer(seen: Seen) -> Answer:
-        start, end = seen.query["StartDate"], seen.query["EndDate"]
-        return json_answer([each for each in world if start <= str(each[by]) <= end])
-
-    return answer
-
-
-def fault_server_answer(world: list[Record], seen: Seen) -> bytes:
-    return in_window(world)(seen).body
 
 
 def spans(gaps: tuple[Missing, ...]) -> list[Window]:
@@ -56,30 +32,6 @@ def whole(days: int) -> list[Window]:
     """All the days of a horizon as one span."""
     cut = sync.windows(TODAY, days)
     return [(cut[-1][0], cut[0][1])]
-
-
-@pytest.fixture
-def world(fault_server: FaultServer) -> list[Record]:
-    """The provider's open orders; a test changes them as it likes."""
-    made: list[Record] = []
-    fault_server.serve(INFORMATION + OPEN, in_window(made))
-    return made
-
-
-@pytest.fixture
-def desk_today(desk: Desk) -> Desk:
-    """The desk on a day that stands still but for its seconds, so that windows are known."""
-    ticks = iter(range(100_000))
-    return replace(desk, now=lambda: TODAY + timedelta(milliseconds=next(ticks)))
-
-
-async def numbers(desk: Desk, list_name: str = "open") -> list[int]:
-    query = OrderQuery(desk.profile.id, "open" if list_name == "open" else "completed", sort="number", descending=False)
-    return [line.number for line in await orders.page(desk, query, 0, 1_000)]
-
-
-async def covered(desk: Desk) -> list[WindowRow]:
-    return list(await orders.coverage(desk, "open"))
 
 
 async def test_both_ends_of_each_window_are_asked_for_and_what_came_is_known(
@@ -173,7 +125,7 @@ async def test_a_window_that_breaks_off_is_tried_again_and_then_in_halves(
     world += [record(number, 2 + number % 3) for number in range(300)]
 
     def planner(seen: Seen) -> Fault | None:
-        long = seen.path.endswith(OPEN) and len(fault_server_answer(world, seen)) > 20_000
+        long = seen.path.endswith(OPEN) and len(in_window(world)(seen).body) > 20_000
         return truncated(20_000) if long else None
 
     fault_server.plan_by(planner)

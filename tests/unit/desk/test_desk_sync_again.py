@@ -1,68 +1,22 @@
 """A window that comes word for word as the last time is not read again, and everything else is."""
 
-from collections.abc import Callable
-from dataclasses import replace
-from datetime import datetime, timedelta
-
 import apsw
 import pytest
 
 from app.api.information import Include
-from app.desk import facts, orders, sync, sync_window
+from app.desk import facts, sync, sync_window
 from app.desk.desk import Desk
 from app.desk.sync import Progress
 from app.desk.sync_plan import everything
 from app.desk.sync_window import WITH_DOCUMENTS
 from app.store import cache_replies
 from app.store.cache_replies import Asked
-from app.store.cache_rows import OrderFacts, OrderQuery, WindowRow
-from tests.support.fault_server import INFORMATION, Answer, FaultServer, Seen
+from app.store.cache_rows import OrderFacts
+from tests.support.fault_server import INFORMATION, FaultServer
 from tests.support.faults import json_answer, truncated
+from tests.support.listed_orders import OPEN, Record, covered, numbers, record
 
-OPEN = "/orders/open"
-TODAY = datetime(2026, 11, 20, 14, 2, 10)
 pytestmark = pytest.mark.asyncio
-
-Record = dict[str, object]
-
-
-def record(number: int, days_ago: int, **more: object) -> Record:
-    imported = (TODAY - timedelta(days=days_ago)).replace(hour=8, minute=0, second=0)
-    return {"OrderNumber": number, "CRN": f"R-{number}", "StatusId": "STD", "DateImported": imported.isoformat()} | more
-
-
-def in_window(world: list[Record]) -> Callable[[Seen], Answer]:
-    """What the provider has in the window that is asked for."""
-
-    def answer(seen: Seen) -> Answer:
-        start, end = seen.query["StartDate"], seen.query["EndDate"]
-        return json_answer([each for each in world if start <= str(each["DateImported"]) <= end])
-
-    return answer
-
-
-@pytest.fixture
-def world(fault_server: FaultServer) -> list[Record]:
-    """The provider's open orders; a test changes them as it likes."""
-    made: list[Record] = []
-    fault_server.serve(INFORMATION + OPEN, in_window(made))
-    return made
-
-
-@pytest.fixture
-def desk_today(desk: Desk) -> Desk:
-    """The desk on a day that stands still but for its seconds, so that windows are known."""
-    ticks = iter(range(100_000))
-    return replace(desk, now=lambda: TODAY + timedelta(milliseconds=next(ticks)))
-
-
-async def numbers(desk: Desk) -> list[int]:
-    query = OrderQuery(desk.profile.id, "open", sort="number", descending=False)
-    return [line.number for line in await orders.page(desk, query, 0, 1_000)]
-
-
-async def covered(desk: Desk) -> list[WindowRow]:
-    return list(await orders.coverage(desk, "open"))
 
 
 class Readings:
