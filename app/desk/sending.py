@@ -53,7 +53,9 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, told: Callable[[], N
     provider = desk.provider
     if provider is None:
         return Outcome(write.id, write.state, desk.trouble, go_on=False, asked=False)
-    seen, begun = await desk.journal.write(begin, write, lambda tried: _decide(desk, write, found, tried), desk.now())
+    seen, begun = await desk.journal.write(
+        begin, write, lambda tried: _decide(desk, write, found, tried), desk.now(), desk.profile
+    )
     if begun is None:
         return _not_now(write, seen, found)
     attempt = begun.attempt

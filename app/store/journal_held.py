@@ -1,7 +1,7 @@
 """What waits in the queue for a person: why it is held, and what a yes to that is worth.
 
 Invariants: what is held is not sent, whoever asks, until a person has let it go. A yes is to what was known of the
-order when it was given.
+order when it was given, and to the place that had said it.
 """
 
 from datetime import datetime
@@ -14,6 +14,7 @@ from app.store.journal_rows import UNASKED, WriteRow
 from app.store.sql import row, value
 from app.store.texts import to_moment
 
+_BEFORE = "Held before this connection led here: "
 _NOT_QUEUED = "This is not in the queue any more."
 
 
@@ -59,6 +60,17 @@ def note_unasked(c: apsw.Connection, write_id: int, *, unasked: bool) -> None:
     c.execute(
         "UPDATE writes SET verdict = ?1 WHERE id = ?2 AND state = 'queued' AND (verdict IS ?3) <> ?4",
         (UNASKED if unasked else None, write_id, UNASKED, unasked),
+    )
+
+
+def forget_yes(c: apsw.Connection, profile: str) -> None:
+    """The connection leads elsewhere from now on: what is queued is asked about there, and agreed to anew."""
+    c.execute(
+        """
+        UPDATE writes SET agreed = NULL, verdict = NULL, held = ?1 || held, note = iif(held IS NULL, note, ?1 || held)
+        WHERE profile = ?2 AND state = 'queued' AND NOT coalesce(substr(held, 1, length(?1)) = ?1, 0)
+        """,
+        (_BEFORE, profile),
     )
 
 

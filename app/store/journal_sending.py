@@ -12,9 +12,10 @@ from typing import Literal
 import apsw
 
 from app.store import journal, journal_held
-from app.store.errors import JournalDamaged
+from app.store.errors import JournalDamaged, WrongState
 from app.store.journal_evidence import last_tried
 from app.store.journal_rows import UNASKED, WriteRow
+from app.store.profiles import Profile, leads_to
 from app.store.sql import value
 from app.store.texts import read_moment, to_moment
 
@@ -48,14 +49,21 @@ class Begun:
 
 
 def begin(
-    c: apsw.Connection, write: WriteRow, decide: Callable[[datetime | None], Look], now: datetime
+    c: apsw.Connection,
+    write: WriteRow,
+    decide: Callable[[datetime | None], Look],
+    now: datetime,
+    place: Profile | None = None,
 ) -> tuple[Look, Begun | None]:
-    """Decide about a queued write, and begin its attempt or write down why not.
+    """Decide about a queued write, and begin its attempt or write down why not. `place` is where it would go.
 
     `decide` is given when this desk last sent an order with this reference that may have arrived, None when none can
     have. What has other bytes than were queued is held: a person puts it away. Raises as `journal.begin_attempt`;
-    `WrongState` also when what is to be held is not in the queue any more.
+    `WrongState` also when what is to be held is not in the queue any more, and when the connection leads elsewhere by
+    now: what was asked there and agreed to says nothing here.
     """
+    if place is not None and not leads_to(c, place):
+        raise WrongState("This connection leads elsewhere by now, so this was not sent.")
     look = decide(last_tried(c, write.profile, write.reference))
     if look.decision == "send":
         try:

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import apsw
 
-from app.store import journal, journal_evidence, settings
+from app.store import journal, journal_evidence, journal_held, settings
 from app.store.errors import WrongState
-from app.store.sql import rows, value
+from app.store.sql import row, rows, value
 from app.store.texts import storable
 
 ProfileKind = Literal["practice", "test", "production"]
@@ -87,7 +87,7 @@ def keep_scopes(c: apsw.Connection, profile: Profile) -> None:
 
 
 def move_profile(c: apsw.Connection, profile: Profile) -> None:
-    """Keep a connection that leads to another provider or client than before.
+    """Keep a connection that leads to another provider or client than before, without what was agreed for that.
 
     Raises `WrongState` while something that was sent to the one before is under way or in doubt: only that one knows.
     """
@@ -95,7 +95,14 @@ def move_profile(c: apsw.Connection, profile: Profile) -> None:
     if counted["sending"] or counted["in_doubt"]:
         raise WrongState("Something that was sent to the provider before is not settled yet.")
     journal_evidence.note_moved(c, profile.id)
+    journal_held.forget_yes(c, profile.id)
     save_profile(c, profile)
+
+
+def leads_to(c: apsw.Connection, profile: Profile) -> bool:
+    """Whether the connection of this id leads where `profile` says; one that is not kept here, as practice, does."""
+    found = row(c, "SELECT base_url, client_id FROM profiles WHERE id = ?", (profile.id,))
+    return found is None or same_place(profile, *found)
 
 
 def remove_profile(c: apsw.Connection, profile: Profile) -> None:
