@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import apsw
 
+from app.store.cache_parts import read_parts
 from app.store.cache_rows import LINE_COLUMNS, OrderLine, OrderQuery, order_line
 from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
 from app.store.cache_search import all_keys
@@ -71,4 +72,8 @@ def orders_of(c: apsw.Connection, query: OrderQuery, numbers: Sequence[int]) -> 
         (apsw.carray(keys),),
     )
     by_number = {line.number: line for line in map(order_line, found)}
+    for key, told in read_parts(c, keys, query.parts).items():
+        number = key & MAX_NUMBER
+        if number in by_number:
+            by_number[number] = by_number[number]._replace(parts=told)
     return [by_number[number] for number in numbers if number in by_number]

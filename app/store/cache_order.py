@@ -1,6 +1,6 @@
 """The order of a list as it is sorted: from the index of a column, or from several that are merged.
 
-A column gets its index when a person first sorts by it.
+A column gets its index when a person first sorts by it; what lies in the orders' own texts is written out before.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -10,7 +10,9 @@ from itertools import islice
 
 import apsw
 
+from app.store import cache_prepared
 from app.store.cache_late import by_lateness, prepare_late
+from app.store.cache_parts import PARTS, collated
 from app.store.cache_rows import INDEXED, SORTS, OrderQuery
 from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
 from app.store.sql import rows, value
@@ -22,10 +24,22 @@ def shelves_of(c: apsw.Connection, query: OrderQuery) -> list[int]:
     return [shelf for shelf, name in found if query.list in (None, name)]
 
 
-def sorting(sort: str, descending: bool) -> str:
-    """What to sort by. Only text from `SORTS` gets into a statement; raises KeyError for another."""
+def sorting(c: apsw.Connection, sort: str, *, descending: bool) -> tuple[str, str]:
+    """The table that holds what is sorted by, and in which order it is to be asked.
+
+    Only text from `SORTS` gets into a statement; raises KeyError for another.
+    """
+    table, expression, collation = _held(c, sort)
     way = "DESC" if descending else "ASC"
-    return f"id {way}" if sort == "number" else f"{SORTS[sort]} {way}, id {way}"
+    return table, f"{expression} COLLATE {collation} {way}, id {way}"
+
+
+def _held(c: apsw.Connection, sort: str) -> tuple[str, str, str]:
+    """The table, the expression there, and how its values are compared."""
+    if sort in PARTS and cache_prepared.is_prepared(c, sort):
+        return cache_prepared.table_of(sort), "value", collated(sort)
+    expression, _, collation = SORTS[sort].partition(" COLLATE ")
+    return "orders", expression, collation or "BINARY"
 
 
 def sorts_slowly(c: apsw.Connection, sort: str) -> bool:
@@ -36,19 +50,31 @@ def sorts_slowly(c: apsw.Connection, sort: str) -> bool:
 
 
 def prepare_sort(c: apsw.Connection, sort: str) -> None:
-    """Give a column the index that its sorting goes by; about a second for a million orders."""
+    """Give a column the index that its sorting goes by."""
+    reached: int | None = -1
+    while reached is not None:
+        reached = prepare_some(c, sort, reached)
+
+
+def prepare_some(c: apsw.Connection, sort: str, after: int = -1) -> int | None:
+    """The same in steps: up to where it came, from where to go on, and None once it is done.
+
+    A column of the table takes one step, about a second for a million orders; what lies in their texts many short ones.
+    """
     if not sorts_slowly(c, sort):
-        return
+        return None
+    if sort in PARTS:
+        return cache_prepared.prepare_some(c, sort, after)
     if sort == "late":
         prepare_late(c)
     else:
         c.execute(f"CREATE INDEX orders_by_{sort} ON orders (shelf, {SORTS[sort]})")
+    return None
 
 
 def in_order(c: apsw.Connection, query: OrderQuery, passed: int, upto: int = -1) -> Iterator[int]:
     """The keys of the query's lists in its order, from place `passed` on."""
     shelves = shelves_of(c, query)
-    order = sorting(query.sort, query.descending)
     few = f"LIMIT {upto - passed if upto >= 0 else -1:d} OFFSET {passed:d}"
     today = {"today": query.today.isoformat()}
     if not shelves:
@@ -58,13 +84,14 @@ def in_order(c: apsw.Connection, query: OrderQuery, passed: int, upto: int = -1)
     if query.sort == "late" and not sorts_slowly(c, "late"):
         return islice(by_lateness(c, shelves, query.today, descending=query.descending), passed, None)
     if len(shelves) == 1:
-        statement = f"SELECT id FROM orders WHERE shelf = {shelves[0]:d} ORDER BY {order} {few}"
+        table, order = sorting(c, query.sort, descending=query.descending)
+        statement = f"SELECT id FROM {table} WHERE shelf = {shelves[0]:d} ORDER BY {order} {few}"
     else:
-        # Each part comes in the order of its index, and the parts are merged as they come.
-        expression, _, collation = SORTS[query.sort].partition(" COLLATE ")
+        table, expression, collation = _held(c, query.sort)
         way = "DESC" if query.descending else "ASC"
-        parts = " UNION ALL ".join(f"SELECT id, {expression} FROM orders WHERE shelf = {shelf:d}" for shelf in shelves)
-        statement = f"{parts} ORDER BY 2 COLLATE {collation or 'BINARY'} {way}, 1 {way} {few}"
+        # Each list comes in the order of its index, and the lists are merged as they come.
+        lists = " UNION ALL ".join(f"SELECT id, {expression} FROM {table} WHERE shelf = {shelf:d}" for shelf in shelves)
+        statement = f"{lists} ORDER BY 2 COLLATE {collation} {way}, 1 {way} {few}"
     return (found[0] for found in c.execute(statement, today))
 
 

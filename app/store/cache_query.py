@@ -11,6 +11,7 @@ import apsw
 
 from app.store.cache_filter import Clause
 from app.store.cache_order import shelves_of, sorts_slowly
+from app.store.cache_parts import read_parts
 from app.store.cache_rows import (
     LINE_COLUMNS,
     ListName,
@@ -89,7 +90,7 @@ def read_ahead(c: apsw.Connection, query: OrderQuery, blocks: int) -> bool:
 
 def page_orders(c: apsw.Connection, query: OrderQuery, limit: int, offset: int = 0) -> list[OrderLine]:
     """`limit` orders from place `offset` on, in the query's order; equal ones by their number."""
-    return _lines(c, page_keys(c, query, limit, offset))
+    return _lines(c, page_keys(c, query, limit, offset), query.parts)
 
 
 def facets(c: apsw.Connection, query: OrderQuery, field: str) -> list[tuple[str, int]]:
@@ -174,10 +175,13 @@ def windows(c: apsw.Connection, profile: str, list_name: ListName) -> list[Windo
     return [window_row(values) for values in found]
 
 
-def _lines(c: apsw.Connection, keys: Sequence[int]) -> list[OrderLine]:
+def _lines(c: apsw.Connection, keys: Sequence[int], parts: Sequence[str] = ()) -> list[OrderLine]:
     """The rows of these keys, in their order."""
     found = c.execute(f"SELECT id, {_LINE} FROM {_LINES} WHERE id IN carray(?)", (bound(keys),)) if keys else ()
     by_key = {key: order_line(tuple(values)) for key, *values in found}
+    told = read_parts(c, keys, parts)
+    if told:
+        by_key = {key: line._replace(parts=told.get(key)) for key, line in by_key.items()}
     return [by_key[key] for key in keys if key in by_key]
 
 

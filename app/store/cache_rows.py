@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Any, Literal, NamedTuple
 
 from app.store.cache_filter import Clause
+from app.store.cache_parts import PARTS, Parts, collated, sorted_anew
 from app.store.texts import from_text
 
 ListName = Literal["open", "completed", "other"]
@@ -90,6 +91,7 @@ class OrderLine(NamedTuple):
     loaded_by: str | None = None
     delivered_by: str | None = None
     changed: str = ""  # columns that changed since it was last looked at, by blanks
+    parts: Parts | None = None  # those that were asked for
 
 
 class OrderDetail(NamedTuple):
@@ -110,6 +112,8 @@ class OrderQuery(NamedTuple):
 
     `list` None is all lists. Every one of `clauses` holds, and if there are any `either`, all clauses of one of them.
     `today` is the day that lateness is counted to; it must be given when a clause speaks of it.
+
+    `parts` are read of each order beside its line, names of `PARTS`; they change nothing about which it finds.
     """
 
     profile: str
@@ -120,6 +124,7 @@ class OrderQuery(NamedTuple):
     clauses: tuple[Clause, ...] = ()
     either: tuple[tuple[Clause, ...], ...] = ()
     today: date = date.min
+    parts: tuple[str, ...] = ()
 
 
 class Stored(NamedTuple):
@@ -167,6 +172,7 @@ SORTS: dict[str, str] = {
         )
     },
     "late": LATE,
+    **{name: f"{sorted_anew(name)}{' COLLATE NOCASE' if collated(name) == 'NOCASE' else ''}" for name in PARTS},
 }
 
 # Those of them that an index holds in order.
@@ -179,7 +185,7 @@ _MOMENTS = frozenset(
     )
 )
 _FLAGS = frozenset(("is_received", "is_delivered"))
-_OWN = ("list", "changed")  # not columns of the table of orders
+_OWN = ("list", "changed", "parts")  # not columns of the table of orders
 LINE_COLUMNS = ", ".join(name for name in OrderLine._fields if name not in _OWN)
 _LIST = OrderLine._fields.index("list")
 _COLUMNS = len(OrderLine._fields) - len(_OWN)

@@ -62,21 +62,22 @@ def certain(c: apsw.Connection, query: OrderQuery, found: Any) -> Any:
     rest = found.may - found.sure
     if not rest:
         return found.sure
-    it, asked = known(c), query._replace(sort="", descending=False)
+    it, asked = known(c), query._replace(sort="", descending=False, parts=())
     if it.certain is None or it.certain[0] != asked:
         it.certain = asked, found.sure | type(rest)(array("Q", looked_at(c, rest.to_array(), found.words)))
     return it.certain[1]
 
 
 def _sorted(c: apsw.Connection, query: OrderQuery, keys: Any, limit: int, offset: int) -> list[int]:
-    order = sorting(query.sort, query.descending)
-    if query.sort == "number":
-        way = "DESC" if query.descending else "ASC"
-        order = f"number {way}, id {way}"
     if not keys:
         return []
+    if query.sort == "number":
+        way = "DESC" if query.descending else "ASC"
+        table, order = "orders", f"number {way}, id {way}"
+    else:
+        table, order = sorting(c, query.sort, descending=query.descending)
     found = c.execute(
-        f"SELECT id FROM orders WHERE id IN carray(:keys) ORDER BY {order} LIMIT {limit:d} OFFSET {offset:d}",
+        f"SELECT id FROM {table} WHERE id IN carray(:keys) ORDER BY {order} LIMIT {limit:d} OFFSET {offset:d}",
         {"keys": bound(keys.to_array()), "today": query.today.isoformat()},
     )
     return [key for (key,) in found]

@@ -191,7 +191,7 @@ def _after(before: Kept | None, now: Kept) -> Kept:
     if now.documents is None:
         now = replace(now, documents=before.documents)
     same = replace(before.facts, raw="") == replace(now.facts, raw="") and before.place == now.place
-    told = before.documents is None or sorted(set(before.documents)) == sorted(set(now.documents or ()))
+    told = before.documents is None or before.documents == now.documents
     return replace(now, changed=before.changed or not (same and told))
 
 
@@ -268,6 +268,8 @@ def _sorted_by(order: Kept, sort: str) -> tuple[Any, ...]:
     facts = order.facts
     folders = None if order.documents is None else "".join(f" {each}" for each in sorted(set(order.documents))) + " "
     value: Any = {"late": late(facts), "folders": folders}.get(sort, getattr(facts, sort, None))
+    if order.documents is not None and sort in ("document_count", "files"):
+        value = len(order.documents) if sort == "document_count" else "\n".join(order.documents)
     if isinstance(value, str) and "NOCASE" in SORTS[sort]:
         value = same_letters(value)
     stable = facts.number if sort == "number" else (LISTS.index(order.place), facts.number)
