@@ -168,7 +168,7 @@ def test_what_is_asked_for_apart_is_not_known_until_it_came_and_then_may_be_noth
 
 def test_of_the_dates_with_a_zone_this_computers_time_is_told() -> None:
     c = memory()
-    said = ["2026-03-01T08:00:00Z", "2026-03-01T08:00:00.5+02:00", "2026-03-01 08:00 -0330", "2026-03-01t08:00:00z"]
+    said = ["2026-03-01T08:00:00Z", "2026-03-01T08:00:00.5+02:00", "2026-03-01 08:00 -0330", "2026-03-01T08:00:00z"]
     for number, each in enumerate(said, 1):
         cache.store_orders(c, "p", "open", [facts(number, {"Notes": [{"Text": "x", "CreatedDate": each}]})], ASKED)
     orders = [Order.model_validate({"Notes": [{"CreatedDate": each}]}) for each in said]
