@@ -7,11 +7,12 @@ the field is. The keyboard is in it while it is open; wherever else it goes, or 
 from datetime import date
 
 from PySide6.QtCore import QDate, QEvent, QLocale, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QTextCharFormat
+from PySide6.QtGui import QKeyEvent, QTextCharFormat
 from PySide6.QtWidgets import QApplication, QCalendarWidget, QFrame, QSpinBox, QTableView, QToolButton, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_2
+from app.ui.widgets.announced import announce
 from app.ui.widgets.labels import plain_tooltip
 from app.ui.widgets.layout import column
 
@@ -95,8 +96,7 @@ class FloatingCalendar(QFrame):
         """A screen reader hears the whole date; the cells hold bare numbers."""
         words = self.calendar.locale().toString(self.calendar.selectedDate(), "dddd, MMMM d, yyyy")
         self.calendar.setAccessibleDescription(f"{words}. {HELP}")
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.calendar, words))
+        announce(self.calendar, words)
 
     def _on_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
         # Nowhere: the whole window has lost the keyboard, and gets it back here.

@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.contract.draft import BarcodeDraft
@@ -18,6 +17,7 @@ from app.ui.entry.scan_field import ScanField
 from app.ui.entry.tally_bars import TallyBars
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
+from app.ui.widgets.announced import announce
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.labels import Tone, restyle, set_tone, text_label, visible
 from app.ui.widgets.layout import column, row
@@ -239,8 +239,7 @@ class ScanPanel(QWidget):
         self._last.setText(_short(words))
         self._mark(False)
         self.refresh()
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, visible(words)))
+        announce(self.field, visible(words))
 
     def _on_text(self, text: str) -> None:
         if text:

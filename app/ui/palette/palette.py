@@ -7,36 +7,26 @@ time, so that the same few keys always do the same.
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QKeySequence, QPainter, QPalette
-from PySide6.QtWidgets import (
-    QFrame,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from app.runtime.tasks import Tasks
 from app.ui.palette.commands import Command, fitting
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import PALETTE_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3, SPACE_5
-from app.ui.widgets.labels import plain_tooltip, text_label, visible
+from app.ui.theme.tokens import PALETTE_WIDTH, SPACE_1, SPACE_2, SPACE_5
+from app.ui.widgets.announced import announce
+from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, row
-from app.ui.widgets.tree_choice import TreeChoice
+from app.ui.widgets.line_list import Line, LineList
 
 _SHOWN = 12
-_COMMAND = Qt.ItemDataRole.UserRole
 _STEPS = {
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_PageUp: -_SHOWN + 1,
     Qt.Key.Key_PageDown: _SHOWN - 1,
 }
-Index = QModelIndex | QPersistentModelIndex
 
 
 class Offering(Protocol):
@@ -71,14 +61,8 @@ class Palette(QFrame):
         self.line.setPlaceholderText("An order by any number or name, an action, a page, a view")
         self.line.textChanged.connect(self._on_typed)
         self.line.installEventFilter(self)
-        self.list = QListWidget()
-        self.list.setAccessibleName("What fits")
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setItemDelegate(_Line(theme, self.list))
-        self.list.itemClicked.connect(self._on_item)
-        TreeChoice(self.list, self._on_index)
+        self.list = LineList(theme, "What fits", _SHOWN)
+        self.list.taken.connect(self._take)
         self.sentence = text_label("", "label")
         self.setLayout(column(self.line, self.list, row(SPACE_1, self.sentence, SPACE_1), margin=SPACE_2, gap=SPACE_2))
         window.installEventFilter(self)
@@ -87,7 +71,7 @@ class Palette(QFrame):
     @property
     def offered(self) -> list[str]:
         """What is offered now, as it is read."""
-        return [self.list.item(at).data(Qt.ItemDataRole.AccessibleTextRole) for at in range(self.list.count())]
+        return self.list.words
 
     def open(self) -> None:
         """Show it, empty, with the keyboard in it."""
@@ -133,13 +117,8 @@ class Palette(QFrame):
         """Orders first: whoever types a number means one. A line that was chosen stays so if it still fits."""
         chosen, text = self._chosen() if self._moved else None, self.line.text().strip()
         fits = [*self._found, *fitting(text, self._commands), *(self._offering.about(text) if text else ())]
-        self.list.clear()
-        for each in fits:
-            self.list.addItem(_item(each))
-        here = fits.index(chosen) if chosen in fits and self.list.count() else 0
-        self.list.setCurrentRow(here if fits else -1)
-        self.list.setVisible(bool(fits))
-        self.list.setFixedHeight(min(len(fits), _SHOWN) * ROW_HEIGHT + 2)
+        self.list.fill([_line(each) for each in fits])
+        self.list.setCurrentRow((fits.index(chosen) if chosen in fits else 0) if fits else -1)
         self._say()
         self._place()
 
@@ -151,27 +130,19 @@ class Palette(QFrame):
             self.sentence.setText(visible(chosen.why_not) or "Up and Down choose · Enter does it · Esc closes")
 
     def _chosen(self) -> Command | None:
-        item = self.list.currentItem()
-        found = None if item is None else item.data(_COMMAND)
-        return found if isinstance(found, Command) else None
+        line = self.list.chosen
+        return line.value if line is not None and isinstance(line.value, Command) else None
 
     def _step(self, by: int) -> None:
-        count = self.list.count()
-        if count:
+        line = self.list.step(by)
+        if line is not None:
             self._moved = True
-            self.list.setCurrentRow(min(max(self.list.currentRow() + by, 0), count - 1))
             self._say()
-            if QAccessible.isActive():  # the keyboard is in the line: what is chosen has to be told
-                words = self.list.currentItem().data(Qt.ItemDataRole.AccessibleTextRole)
-                QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+            announce(self, line.read)  # the keyboard is in the line above: what is chosen has to be told
 
-    def _on_item(self, item: QListWidgetItem) -> None:
-        found = item.data(_COMMAND)
-        if isinstance(found, Command):
-            self._do(found)
-
-    def _on_index(self, index: QModelIndex) -> None:
-        self._on_item(self.list.itemFromIndex(index))
+    def _take(self, line: Line) -> None:
+        if isinstance(line.value, Command):
+            self._do(line.value)
 
     def _do_chosen(self) -> None:
         chosen = self._chosen()
@@ -218,53 +189,10 @@ class Palette(QFrame):
         self.move((window.width() - width) // 2, SPACE_5 * 2)
 
 
-def _item(command: Command) -> QListWidgetItem:
-    item = QListWidgetItem(visible(command.words))
-    item.setData(_COMMAND, command)
-    read = ", ".join(part for part in (command.words, command.detail, shown_key(command.key)) if part)
-    item.setData(Qt.ItemDataRole.AccessibleTextRole, visible(read))
-    item.setToolTip(plain_tooltip(" · ".join(part for part in (command.words, command.detail) if part)))
-    if command.why_not:
-        item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-    return item
+def _line(command: Command) -> Line:
+    return Line(command.words, command.detail, command, shown_key(command.key), off=bool(command.why_not))
 
 
 def shown_key(key: str) -> str:
     """A key as this system writes it."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""
-
-
-class _Line(QStyledItemDelegate):
-    """Paints what can be done, softly beside it what it is about, and its key at the end."""
-
-    def __init__(self, theme: Theme, parent: QObject) -> None:
-        super().__init__(parent)
-        self._theme = theme
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        self.initStyleOption(option, index)
-        text, option.text = option.text, ""
-        option.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
-        command = index.data(_COMMAND)
-        assert isinstance(command, Command)
-        metrics, room = option.fontMetrics, option.rect.adjusted(SPACE_2, 0, -SPACE_2, 0)
-        key, soft = shown_key(command.key), self._theme.colour("ink_soft")
-        side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.save()
-        painter.setFont(option.font)
-        painter.setPen(soft)
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, key)
-        room = room.adjusted(0, 0, -(metrics.horizontalAdvance(key) + SPACE_3 if key else 0), 0)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.setPen(soft if command.why_not else option.palette.color(QPalette.ColorRole.Text))
-        painter.drawText(room, side, shown)
-        beside = QRect(room)
-        beside.setLeft(room.left() + metrics.horizontalAdvance(shown) + SPACE_3)
-        if beside.width() > SPACE_5:
-            painter.setPen(soft)
-            detail = visible(command.detail)
-            painter.drawText(beside, side, metrics.elidedText(detail, Qt.TextElideMode.ElideRight, beside.width()))
-        painter.restore()
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, ROW_HEIGHT)

@@ -8,35 +8,17 @@ they always do, so a scanner's Enter takes nothing. The list floats over the for
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
-    QFontMetrics,
-    QKeyEvent,
-    QPainter,
-    QPalette,
-)
-from PySide6.QtWidgets import (
-    QFrame,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import OFFER_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
-from app.ui.widgets.labels import plain_tooltip, text_label, visible
+from app.ui.theme.tokens import OFFER_WIDTH, SPACE_1, SPACE_2
+from app.ui.widgets.announced import announce
+from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, row
-from app.ui.widgets.rows_model import shown_in_cell
-from app.ui.widgets.tree_choice import TreeChoice
+from app.ui.widgets.line_list import Line, LineList
 
-Index = QModelIndex | QPersistentModelIndex
-_DETAIL = Qt.ItemDataRole.UserRole + 1
 _SHOWN = 8
 _HELP = "Down chooses · Enter or Tab takes it · Esc closes"
 _TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
@@ -52,36 +34,6 @@ class Offer:
     value: object
 
 
-class _Line(QStyledItemDelegate):
-    """Paints what it is, and softly beside it what tells it from others."""
-
-    def __init__(self, theme: Theme, parent: QObject) -> None:
-        super().__init__(parent)
-        self._theme = theme
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        self.initStyleOption(option, index)
-        text, option.text = option.text, ""
-        option.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
-        room = option.rect.adjusted(SPACE_2, 0, -SPACE_2, 0)
-        metrics = QFontMetrics(option.font)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.save()
-        painter.setFont(option.font)
-        painter.setPen(option.palette.color(QPalette.ColorRole.Text))
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
-        left = QRect(room)
-        left.setLeft(room.left() + metrics.horizontalAdvance(shown) + SPACE_3)
-        if left.width() > SPACE_3:
-            detail = metrics.elidedText(str(index.data(_DETAIL) or ""), Qt.TextElideMode.ElideRight, left.width())
-            painter.setPen(self._theme.colour("ink_soft"))
-            painter.drawText(left, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, detail)
-        painter.restore()
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, ROW_HEIGHT)
-
-
 class OfferList(QFrame):
     """The one list of a page; it belongs to whichever field is typed in."""
 
@@ -92,15 +44,8 @@ class OfferList(QFrame):
         self.setObjectName("offers")
         self.setAccessibleName("Known and fitting")
         self._owner: Completer | None = None
-        self.list = QListWidget()
-        self.list.setAccessibleName("Known and fitting")
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setItemDelegate(_Line(theme, self.list))
-        self.list.setMouseTracking(True)
-        self.list.itemClicked.connect(self._take_item)
-        TreeChoice(self.list, lambda index: self._take_item(self.list.itemFromIndex(index)))
+        self.list = LineList(theme, "Known and fitting", _SHOWN)
+        self.list.taken.connect(self._take)
         self.sentence = text_label("", "label", wrap=True)
         self.setLayout(column(self.list, row(SPACE_1, self.sentence, SPACE_1), margin=SPACE_1, gap=SPACE_1))
         self.hide()
@@ -108,9 +53,7 @@ class OfferList(QFrame):
     @property
     def offers(self) -> list[str]:
         """What is offered now, as it is read; empty while the list is closed."""
-        if self.isHidden():
-            return []
-        return [self.list.item(at).data(Qt.ItemDataRole.AccessibleTextRole) for at in range(self.list.count())]
+        return [] if self.isHidden() else self.list.words
 
     @property
     def said(self) -> str:
@@ -120,23 +63,12 @@ class OfferList(QFrame):
     def show_for(self, owner: "Completer", offers: Sequence[Offer], sentence: str) -> None:
         """Offer these below the owner's field, or say why there is nothing."""
         self._owner = owner
-        self.list.clear()
-        for each in offers:
-            item = QListWidgetItem(shown_in_cell(each.text))
-            item.setData(_DETAIL, shown_in_cell(each.detail))
-            item.setData(Qt.ItemDataRole.UserRole, each)
-            read = ", ".join(part for part in (each.text, each.detail) if part)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, visible(read))
-            item.setToolTip(plain_tooltip(read))
-            self.list.addItem(item)
-        self.list.setCurrentRow(-1)
-        self.list.setVisible(bool(offers))
-        self.list.setFixedHeight(min(len(offers), _SHOWN) * ROW_HEIGHT + 2)
+        self.list.fill([Line(each.text, each.detail, each) for each in offers])
         self.sentence.setText(visible(sentence) or _HELP)
         self._place(owner.editor)
         self.show()
         self.raise_()
-        self._announce(sentence or f"{len(offers)} known. {_HELP}")
+        announce(self, sentence or f"{len(offers)} known. {_HELP}")
 
     def close_for(self, owner: "Completer") -> None:
         """Close the list if it is this owner's."""
@@ -154,19 +86,15 @@ class OfferList(QFrame):
 
     def step(self, by: int) -> None:
         """Choose the next or the one before; before the first nothing is chosen."""
-        count = self.list.count()
-        if count:
-            at = max(min(self.list.currentRow() + by, count - 1), -1)
-            self.list.setCurrentRow(at)
-            if at >= 0:
-                self._announce(self.list.item(at).data(Qt.ItemDataRole.AccessibleTextRole))
+        line = self.list.step(by, first=-1)
+        if line is not None:
+            announce(self, line.read)
 
     @property
     def chosen(self) -> Offer | None:
         """The offer that is chosen, if one is."""
-        item = self.list.currentItem() if self.list.currentRow() >= 0 else None
-        found = None if item is None else item.data(Qt.ItemDataRole.UserRole)
-        return found if isinstance(found, Offer) else None
+        line = self.list.chosen
+        return line.value if line is not None and isinstance(line.value, Offer) else None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._page and event.type() == QEvent.Type.Resize and self._owner is not None:
@@ -177,10 +105,9 @@ class OfferList(QFrame):
         if self._owner is not None:
             self._place(self._owner.editor)
 
-    def _take_item(self, item: QListWidgetItem) -> None:
-        offer, owner = item.data(Qt.ItemDataRole.UserRole), self._owner
-        if owner is not None and isinstance(offer, Offer):
-            owner.take(offer)
+    def _take(self, line: Line) -> None:
+        if self._owner is not None and isinstance(line.value, Offer):
+            self._owner.take(line.value)
 
     def _place(self, editor: QWidget) -> None:
         page = self._page
@@ -192,11 +119,6 @@ class OfferList(QFrame):
         above = below.y() - editor.height() - height
         y = above if below.y() + height > page.height() and above >= 0 else below.y()
         self.setGeometry(min(below.x(), page.width() - width - SPACE_2), y, width, height)
-
-    def _announce(self, words: str) -> None:
-        """A screen reader hears what is offered: the keyboard is in the field, not here."""
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
 
 class Completer(QObject):
