@@ -96,25 +96,25 @@ async def order_document_shown(stage: Stage) -> None:
 async def order_document_wide(stage: Stage) -> None:
     pane = await _open(stage, 771_004)
     await _shown(stage, pane, next(at for at, each in enumerate(pane.documents.documents) if each.folder == "BOL"))
-    assert pane.viewer is not None
-    pane.viewer.wide_button.click()
+    assert pane.stack.viewer is not None
+    pane.stack.viewer.wide_button.click()
 
 
 async def _shown(stage: Stage, pane: DetailPane, at: int) -> None:
-    pane.show_document(at)
+    pane.stack.show_document(at)
     await stage.settle()
 
 
 async def order_document_not_fetched(stage: Stage) -> None:
     pane = await _open(stage, 771_004)
-    pane.show_details()
+    pane.stack.show_order()
     await _shown(stage, pane, next(at for at, each in enumerate(pane.documents.documents) if each.folder == "UNS"))
 
 
 async def order_many_documents(stage: Stage) -> None:
     await _told(stage, 771_005, ProofOfDelivery=_papers(stage, 60))
     pane = await _open(stage, 771_005)
-    pane.show_details()
+    pane.stack.show_order()
     pane.go_to_documents()
 
 

@@ -48,8 +48,8 @@ class Bench:
     def view(self, pane: DetailPane, at: int) -> DocumentViewer:
         self.loop.until(lambda: len(pane.documents.tiles) > at)
         pane.documents.tiles[at].click()
-        assert pane.viewer is not None
-        return pane.viewer
+        assert pane.stack.viewer is not None
+        return pane.stack.viewer
 
     def settle(self) -> None:
         self.loop.until(lambda: not self.gallery.busy and not self.page.tasks.running("documents"))
@@ -191,7 +191,7 @@ def _look_at_all(bench: Bench, pane: DetailPane) -> set[str]:
     for at in range(len(pane.documents.documents)):
         viewer = bench.view(pane, at)
         bench.loop.until(lambda: viewer.picture.pixels is not None)  # noqa: B023
-        pane.show_details()
+        pane.stack.show_order()
     return {each.folder for each in pane.documents.documents}
 
 

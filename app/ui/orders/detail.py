@@ -5,14 +5,14 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QStackedWidget
+from PySide6.QtWidgets import QApplication, QFrame
 
 from app.contract.codes import OrderState
 from app.contract.information import Order
 from app.contract.replies import decode
 from app.desk import lookup, orders, outbox, sync
 from app.desk.desk import Desk
-from app.desk.documents import documents_of, to_save
+from app.desk.documents import documents_of
 from app.desk.lookup import LookUp
 from app.runtime.tasks import Tasks
 from app.store.cache_rows import OrderDetail, OrderLine
@@ -20,7 +20,7 @@ from app.store.errors import StoreError
 from app.store.journal_rows import WriteRow
 from app.ui.orders.detail_body import DetailBody
 from app.ui.orders.detail_head import DetailHead
-from app.ui.orders.document_viewer import DocumentViewer
+from app.ui.orders.detail_stack import SAVING, DetailStack
 from app.ui.orders.documents import DocumentsSection
 from app.ui.orders.order_view import lateness, milestones, sections, state_words
 from app.ui.outbox.standing import standing
@@ -32,7 +32,6 @@ from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.file_work import FileWork
 from app.ui.widgets.labels import Tone
 from app.ui.widgets.layout import column, holding, rule, scrolling
-from app.ui.widgets.saving import Saver
 from app.ui.widgets.states import StateView
 from app.ui.widgets.times import clock, since
 
@@ -96,12 +95,9 @@ class DetailPane(QFrame):
         ):
             button.clicked.connect(act)
         self.bar = MessageBar(theme)
-        self._saver = Saver(self.bar, "document")
         self.files = FileWork(theme, self._tasks)
         self._scroll = scrolling(holding(column()), "surface")
         self.documents = DocumentsSection(theme, self._room.pictures, self._scroll)
-        self.documents.opened.connect(self.show_document)
-        self.documents.save_all.connect(self._save_all)
         self.body = DetailBody(theme, self.documents, self._room.news.show_write.emit)
         self.body.copied.connect(self._copy)
         self._scroll.setWidget(self.body)
@@ -109,12 +105,10 @@ class DetailPane(QFrame):
         self._scroll.setAccessibleName("Details of the order")
         self.states = StateView(theme, self._scroll)
         self._fixed = column(head, self.bar, self.files, rule(), self.states)
-        self._whole = holding(self._fixed)
         self._scrolls_whole = False
-        self.viewer: DocumentViewer | None = None
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self._whole)
-        self.setLayout(column(self._stack))
+        self.stack = DetailStack(self._room, self._tasks, holding(self._fixed), self.documents, self.bar)
+        self.stack.wider.connect(self.wider)
+        self.setLayout(column(self.stack))
         self._room.news.stored.connect(self.redraw)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -164,8 +158,9 @@ class DetailPane(QFrame):
         self.head.answer_label.hide()
         self.bar.clear()
         self._order = self._line = self._looked_up = None
+        self.stack.reference = ""
         self._trouble = ""
-        self.show_details()
+        self.stack.show_order()
         self._scroll.verticalScrollBar().setValue(0)
 
     def redraw(self) -> None:
@@ -181,10 +176,10 @@ class DetailPane(QFrame):
     def close_order(self) -> None:
         """Show nothing."""
         self._number = None
-        for name in ("detail", "redraw detail", "look up", "documents"):
+        for name in ("detail", "redraw detail", "look up", SAVING):
             self._tasks.cancel(name)
         self._asking = False
-        self.show_details()
+        self.stack.show_order()
         self.documents.put_away()
         self.hide()
 
@@ -243,6 +238,7 @@ class DetailPane(QFrame):
     def _show(self, found: OrderDetail, history: Sequence[WriteRow]) -> None:
         self._line = found.line
         self._order = order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
+        self.stack.reference = order.CRN or f"order {found.line.number}"
         closed = order.StatusId in (OrderState.CMP, OrderState.CAN) or bool(order.IsDelivered)
         words, tone = lateness(order, self._room.now().date())
         documents = documents_of(order)
@@ -271,54 +267,11 @@ class DetailPane(QFrame):
             return "Not fetched before; it comes once the provider can be reached."
         return "The provider has not told; ask again with F5." if self._trouble else ""
 
-    # Documents
-
-    def show_details(self) -> None:
-        """Show the order rather than one of its documents."""
-        if self.viewer is None or self._stack.currentWidget() is self._whole:
-            return
-        self.viewer.put_away()
-        self._stack.setCurrentWidget(self._whole)
-
-    def _back_to_details(self) -> None:
-        at = self.viewer.at if self.viewer is not None else 0
-        self.show_details()
-        self.documents.focus_tile(at)
-
     def go_to_documents(self) -> None:
         """Put the keyboard on the first document."""
         if self.documents.tiles:
             self.documents.focus_tile(0)
             self._scroll.ensureWidgetVisible(self.documents.tiles[0])
-
-    def show_document(self, at: int) -> None:
-        """Show this document in place of the order."""
-        if self.viewer is None:
-            self.viewer = DocumentViewer(self._room.theme, self._room.pictures)
-            self.viewer.closed.connect(self._back_to_details)
-            self.viewer.save_asked.connect(self._save_one)
-            self.viewer.wider.connect(self.wider)
-            self._stack.addWidget(self.viewer)
-        self._stack.setCurrentWidget(self.viewer)
-        self.viewer.show_document(self.documents.documents, at)
-
-    def _save_one(self, at: int) -> None:
-        self._begin_saving(slice(at, at + 1))
-
-    def _save_all(self) -> None:
-        self._begin_saving(slice(None))
-
-    def _begin_saving(self, which: slice) -> None:
-        if self._room.pictures is None or self._order is None:
-            return
-        if self._tasks.running("documents"):
-            self.bar.say("", "Documents are still being saved. Wait for it, or stop it.")
-            return
-        reference = self._order.CRN or f"order {self._number}"
-        wanted = to_save(self.documents.documents[which], reference)
-        bar = self.bar if self.viewer is None or self._stack.currentWidget() is self._whole else self.viewer.bar
-        saver = self._saver.said_in(bar)
-        self._tasks.read("documents", saver.save(self.window(), wanted, self._room.pictures().contents))
 
     # What can be done
 
