@@ -102,7 +102,7 @@ class Stage:
     async def until(self, shown: Callable[[], object]) -> None:
         """Return once this is so; what a timer asks for is not under way before it rings."""
         async with asyncio.timeout(_PATIENCE_S):
-            while not shown():
+            while not shown():  # noqa: ASYNC110 (whatever it is tells nobody)
                 await asyncio.sleep(0.01)
 
     async def close_store(self) -> None:
@@ -111,7 +111,9 @@ class Stage:
             await each.close()
 
     async def close_dialogs(self) -> None:
-        """Close what a scene opened above the window."""
+        """Close what a scene opened above the window: a menu that stays open keeps the keyboard."""
+        while (menu := QApplication.activePopupWidget()) is not None:
+            menu.close()
         for each in QApplication.topLevelWidgets():
             if isinstance(each, QDialog) and each.isVisible():
                 each.reject()
