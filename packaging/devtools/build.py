@@ -1,6 +1,7 @@
 """Packing the program into one folder, and saying how large it is, plain and compressed."""
 
 import lzma
+import os
 import platform
 import subprocess
 import sys
@@ -9,6 +10,10 @@ import zipfile
 from pathlib import Path
 
 from devtools import places, slimming
+
+# The modules stand in the program as they are, which is quicker to start; the archive packs all of them at once, to two
+# thirds of what they come to when each is packed by itself beforehand.
+_PLAIN = {"PYINSTALLER_ZLIB_COMPRESSION_LEVEL": "0"}
 
 
 def build(python: Path) -> int:
@@ -19,7 +24,7 @@ def build(python: Path) -> int:
     command += [f"--distpath={places.DIST}", f"--workpath={places.BUILD / 'pyinstaller'}", places.SPEC]
     with log.open("wb") as words:
         status = subprocess.run(
-            command, cwd=places.ROOT, stdout=words, stderr=subprocess.STDOUT, check=False
+            command, cwd=places.ROOT, env=os.environ | _PLAIN, stdout=words, stderr=subprocess.STDOUT, check=False
         ).returncode
     if status != 0:
         print("\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-15:]))

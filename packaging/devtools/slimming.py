@@ -28,7 +28,10 @@ EXCLUDED_MODULES = (
     "urllib3",
     "charset_normalizer",
     "certifi",
+    "anyio._backends._trio",
+    # of Pillow, what draws letters (a FreeType and a HarfBuzz of its own) and what shows pictures in other toolkits
     "PIL._avif",
+    "PIL._imagingft",
     "PIL._imagingtk",
     "PIL.ImageTk",
     "PIL.ImageQt",
@@ -74,9 +77,12 @@ UNWANTED = (
     "*plugins/networkinformation/*", "*plugins/designer/*",
     "*Qt6Qml*", "*Qt6Quick*", "*Qt6VirtualKeyboard*", "*Qt6Pdf*", "*Qt6EglF*", "*Qt6Designer*", "*Qt6Sql*",
     "*Qt6WaylandCompositor*", "*Qt6Labs*", "*Qt6Lottie*", "*PySide6/*qml/*",
-    # pictures are decoded by name of format, and these are not among the allowed ones
+    # photos and documents are decoded by Pillow and PDFium; of Qt's formats, icons are SVG and a PDF's photos JPEG
     "*plugins/imageformats/*qpdf*", "*plugins/imageformats/*qtga*", "*plugins/imageformats/*qtiff*",
     "*plugins/imageformats/*qwbmp*", "*plugins/imageformats/*qicns*", "*plugins/imageformats/*qgif*",
+    "*plugins/imageformats/*qwebp*", "*plugins/imageformats/*qico.*",
+    # Qt's network is a local socket here (runtime/door): TLS is Python's
+    "*plugins/tls/*",
     # On Linux printing is by `lp` and `lpstat`; Qt's own way to CUPS would bring 7 MB of a TLS that nothing else opens.
     # Without those two commands there is no printer to choose, and a PDF can still be saved.
     "*plugins/printsupport/*cups*", "libcups.*", "libcups-*", "libavahi-*", "libgnutls*", "libp11-kit*", "libidn2*",
