@@ -8,7 +8,6 @@ a cursor), know nothing of transactions, and may be run once more after a commit
 """
 
 import asyncio
-import contextlib
 import logging
 import threading
 from collections.abc import Callable
@@ -20,8 +19,9 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 
-from app.store.errors import JournalDamaged, NotSaved, StoreError, disk_sentence, is_damage
-from app.store.opening import BUSY_MS, Schema, damage_mark, keep_log_on_close, open_file
+from app.store.errors import JournalDamaged, StoreError
+from app.store.file_words import in_words
+from app.store.opening import BUSY_MS, Schema, keep_log_on_close, open_file
 from app.store.together import Shared, Waiting
 from app.store.waiting import outcome
 
@@ -348,28 +348,7 @@ class Database:
             self._care.close()
 
     def _in_words(self, error: apsw.Error) -> Exception:
-        """The error as a person should read it; a mistake of the program stays what it is."""
-        if is_damage(error):
-            return self._damage()
-        if isinstance(error, apsw.InterruptError):
-            return StoreError("Looking this up was broken off.")
-        sentence = disk_sentence(error)
-        return error if sentence is None else NotSaved(sentence)
-
-    def _damage(self) -> StoreError:
-        if self._care is None and not self.schema.disposable:
-            return JournalDamaged(f"The {self.schema.name} {self.path} is damaged. Nothing was changed. Keep the file.")
-        with contextlib.suppress(OSError):  # without the mark the next start meets the damage once more
-            damage_mark(self.path).touch()
-        if not self.schema.disposable:
-            return JournalDamaged(
-                f"The {self.schema.name} {self.path} is damaged, so nothing of this was saved. Close Waybill and start "
-                "it again: the damaged file is kept, and what can be read of it and of its copy is brought back."
-            )
-        return StoreError(
-            f"The {self.schema.name} {self.path} is damaged. It holds only what can be fetched again: "
-            "close Waybill and start it again, and it is made anew."
-        )
+        return in_words(error, self.path, self.schema, repaired=self._care is not None)
 
 
 def _leave(connection: apsw.Connection) -> None:

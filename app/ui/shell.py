@@ -17,6 +17,7 @@ from app.store.keeping import Journal
 from app.store.paths import DataDir
 from app.store.profiles import Profile
 from app.ui.connecting import Connecting
+from app.ui.errands import Errands
 from app.ui.learner import Learner
 from app.ui.leaving import Leaving
 from app.ui.loading import alone, load_client
@@ -36,7 +37,6 @@ from app.ui.widgets.times import clock
 if TYPE_CHECKING:
     from app.runtime.practice_child import PracticeChild
     from app.store.secrets import SecretStore
-    from app.ui.entry.page import EntryPage
 
 _PATIENCE_S = 3.0
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
@@ -76,6 +76,7 @@ class Shell(QObject):
         self.leaving = Leaving(window, self.pages, self._tasks)
         self.orders = OrdersPage(room)
         self.learning = Learner(room, self._is_fetching)
+        self.errands = Errands(room.news, self.orders, self.go, self.page)
         self._pages: dict[str, Page] = {"orders": self.orders}
         self.palette = PaletteOpener(self._reach())
         window.add_page(self.orders)
@@ -89,14 +90,7 @@ class Shell(QObject):
         window.close_asked.connect(self.leaving.ask)
         self.leaving.free.connect(self.closing)
         news.wrote.connect(self._on_wrote)
-        news.show_write.connect(self._show_write)
-        news.correct.connect(self._correct)
-        news.show_order.connect(self._show_order)
         news.full_screen.connect(window.show_full)
-        news.enter_again.connect(self._enter_again)
-        news.clone_write.connect(self._clone_write)
-        news.clone_order.connect(self._clone_order)
-        news.change_order.connect(self._change_order)
         news.cancelling.connect(self._offer_undo)
         self.sending.ended.connect(self._on_sent)
         self.notices.look_asked.connect(self._go_outbox)
@@ -110,7 +104,7 @@ class Shell(QObject):
         self.orders.heard.connect(self._on_heard)
         self.room.sink.failed.connect(self._on_fault)
         shortcut(window, "F1", self._show_keys)
-        shortcut(window, "Ctrl+N", self._new_order)
+        shortcut(window, "Ctrl+N", self.errands.new_order)
 
     # Pages
 
@@ -164,44 +158,6 @@ class Shell(QObject):
         settings.removed.connect(self.pictures.forget_profile)
         return settings
 
-    def _new_order(self) -> None:
-        self._entry().start_blank()
-
-    def _show_order(self, number: int) -> None:
-        self.go("orders")
-        self.orders.open_order(number)
-
-    def _show_write(self, write_id: int) -> None:
-        self.go("outbox")
-        from app.ui.outbox.page import OutboxPage
-
-        page = self.page("outbox")
-        assert isinstance(page, OutboxPage)
-        page.show_write(write_id)
-
-    def _entry(self) -> "EntryPage":
-        self.go("entry")
-        from app.ui.entry.page import EntryPage  # `page` has brought it, alone
-
-        page = self.page("entry")
-        assert isinstance(page, EntryPage)
-        return page
-
-    def _correct(self, write_id: int) -> None:
-        self._entry().taking_up.correct(write_id)
-
-    def _enter_again(self, write_id: int) -> None:
-        self._entry().taking_up.enter_again(write_id)
-
-    def _clone_write(self, write_id: int) -> None:
-        self._entry().taking_up.clone_write(write_id)
-
-    def _clone_order(self, number: int) -> None:
-        self._entry().taking_up.clone_order(number)
-
-    def _change_order(self, number: int) -> None:
-        self._entry().taking_up.change_order(number)
-
     def _is_fetching(self) -> bool:
         return self.orders.refresher.busy
 
@@ -217,7 +173,7 @@ class Shell(QObject):
     def _reach(self) -> Reach:
         return Reach(
             self.window, self.room.theme, self._tasks, self.orders, lambda: self.desk, self.go, self.use_profile,
-            self._new_order, self._show_write, self._show_keys, self._remember_appearance,
+            self.errands.new_order, self.errands.show_write, self._show_keys, self._remember_appearance,
         )  # fmt: skip
 
     # Desks
