@@ -24,15 +24,12 @@ from app.ui.page import Room
 from app.ui.pictures import Gallery
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.viewer import PhotoViewer
-from tests.support.fault_server import INFORMATION, FaultServer
+from tests.support.fault_server import FaultServer
 from tests.support.faults import Answer, held
 from tests.support.loop import RunningLoop
-from tests.support.pictures import chart, saved
 from tests.ui.conftest import Show
+from tests.ui.viewer_help import COUNT, PHOTO, SIZE, Said, path, pile, serve_pile, sharp, shown
 
-SIZE = (2_400, 1_800)
-PHOTO = saved(chart(size=SIZE), "JPEG", quality=80)
-COUNT = 12
 BUDGET = 6 * 1024 * 1024  # a third of one whole photo
 
 
@@ -44,31 +41,9 @@ def gallery(loop: RunningLoop, sink: Sink, window_desk: Desk, tmp_path: Path) ->
     loop.run(made.aclose(20))
 
 
-def path(number: int) -> str:
-    return f"{INFORMATION}/download/audit/{number}.jpg"
-
-
-def pile(count: int = COUNT) -> list[Photo]:
-    return [Photo(f"{number}.jpg", number, f"Question {number}", PhotoReview()) for number in range(count)]
-
-
-class Said:
-    """What the viewer tells whoever holds it, who puts it back."""
-
-    def __init__(self, viewer: PhotoViewer) -> None:
-        self.reviews: dict[str, PhotoReview] = {}
-        self._viewer = viewer
-        viewer.said.connect(self._keep)
-
-    def _keep(self, address: str, review: PhotoReview) -> None:
-        self.reviews[address] = review
-        self._viewer.put_review(address, review)
-
-
 @pytest.fixture
 def viewer(gallery: Gallery, room: Room, show: Show, fault_server: FaultServer) -> PhotoViewer:
-    for number in range(COUNT):
-        fault_server.serve(path(number), Answer(200, PHOTO, "image/jpeg"))
+    serve_pile(fault_server)
     made = PhotoViewer(replace(room, pictures=lambda: gallery))
     show(made)
     made.take_desk()
@@ -79,14 +54,6 @@ def viewer(gallery: Gallery, room: Room, show: Show, fault_server: FaultServer) 
 @pytest.fixture
 def told(viewer: PhotoViewer) -> Said:
     return Said(viewer)
-
-
-def shown(viewer: PhotoViewer) -> list[Key]:
-    return [key for pane in viewer.panes if pane.isVisible() for key in pane.wanted()]
-
-
-def sharp(viewer: PhotoViewer) -> bool:
-    return all(pane.is_sharp() for pane in viewer.panes if pane.isVisible())
 
 
 @pytest.mark.parametrize("zoom", [None, 1.0, 2.0, 0.6])

@@ -10,6 +10,7 @@
     words     the line in which words for a photo are typed
     strip     the film strip
     tools     the row of tools
+    facts     what stands below the photo
     viewer    all of it together
 
 It takes photos in and tells what a person did. It decodes and keeps nothing.

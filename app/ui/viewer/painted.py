@@ -231,7 +231,7 @@ class PaintedPhoto(QWidget):
             self._paint_photo(painter, image_of(self._fit))
         elif self._trouble is not None or self._busy_said or self.photo is None:
             self._paint_words(painter)
-        if self.current:
+        if self.current or self.hasFocus():
             painter.setPen(QPen(self._theme.colour("accent"), EDGE_PX))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(1, 1, self.room().width - 2, self.room().height - 2))

@@ -5,7 +5,7 @@ pointer (Shift: a pixel at a time) and Enter is its button, so that no mouse is 
 """
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QCursor, QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
 from PySide6.QtWidgets import QGestureEvent, QPinchGesture
 
 from app.desk.reviewing import MarkKind
@@ -21,15 +21,17 @@ _WAYS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 
 
 
 class PhotoPane(PaintedPhoto):
-    """`looked` tells another look, `drew` a mark, `pressed` that this photo was chosen, `again` that it is wanted once
-    more, `words_asked` where on the pane the words of a mark are to be typed, `carried` that the loupe is elsewhere."""
+    """`looked` tells another look, `drew` the address of the photo and a mark on it, `pressed` that this photo was
+    chosen, `again` that it is wanted once more, `words_asked` where on the pane the words of a mark are to be typed,
+    `carried` that the loupe is elsewhere, `put_away` that nothing is to be in the hand any more."""
 
     looked = Signal(object)
-    drew = Signal(object)
-    words_asked = Signal(QPoint, object)  # where on the pane, and the mark without its words
+    drew = Signal(str, object)
+    words_asked = Signal(QPoint, str, object)  # where on the pane, the photo, and the mark without its words
     pressed = Signal()
     again = Signal()
     carried = Signal()
+    put_away = Signal()
 
     _hand: QPointF | None = None
     _in_navigator = False
@@ -41,11 +43,18 @@ class PhotoPane(PaintedPhoto):
         self.setCursor(Qt.CursorShape.ArrowCursor if tool is None else Qt.CursorShape.CrossCursor)
         self.update()
 
-    def point_in_middle(self) -> None:
-        """Put the pointer of the keys into the middle, if the mouse is elsewhere."""
+    def point(self) -> None:
+        """Put the pointer where the mouse rests, or into the middle for the keys if that is elsewhere."""
         if not self.rect().contains(self.pointer.toPoint()):
-            self.pointer = QPointF(self.rect().center())
-            self.by_keys = True
+            mouse, over = QPointF(self.mapFromGlobal(QCursor.pos())), self.underMouse()
+            self.pointer = mouse if over else QPointF(self.rect().center())
+            self.by_keys = not over
+            self._carry()
+
+    def point_no_more(self) -> None:
+        """The keys point at another photo."""
+        if self.by_keys:
+            self.pointer, self.by_keys, self._begun = NOWHERE, False, None
             self._carry()
 
     # Looking
@@ -58,8 +67,8 @@ class PhotoPane(PaintedPhoto):
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
             self.zoom_at(1 + event.value(), event.position())
             return True
-        if self._begun is not None and is_escape(event):
-            event.accept()  # it ends what is being drawn, and does not leave the page
+        if (self._begun is not None or self.tool is not None or self.loupe) and is_escape(event):
+            event.accept()  # it ends what is being drawn or puts the tool away, and does not leave the page
             return True
         if isinstance(event, QGestureEvent):
             pinch = event.gesture(Qt.GestureType.PinchGesture)
@@ -102,13 +111,15 @@ class PhotoPane(PaintedPhoto):
         elif key == Qt.Key.Key_Escape and self._begun is not None:
             self._begun = None
             self.update()
+        elif key == Qt.Key.Key_Escape and pointing:
+            self.put_away.emit()
         elif key == Qt.Key.Key_Space:
             self.looked.emit(self.look.at(1.0 if self.look.zoom is None else None))
         else:
             super().keyPressEvent(event)
 
     def _point(self, across: int, down: int, by: int) -> None:
-        self.point_in_middle()
+        self.point()
         moved = self.pointer + QPointF(across * by, down * by)
         self.pointer = QPointF(min(max(moved.x(), 0), self.width() - 1), min(max(moved.y(), 0), self.height() - 1))
         self.by_keys = True
@@ -118,7 +129,7 @@ class PhotoPane(PaintedPhoto):
         """Enter begins a mark at the pointer, and the next one ends it."""
         if self.pixels is None:
             return
-        self.point_in_middle()
+        self.point()
         self.by_keys = True
         if self._begun is None and self.tool != "text":
             self._begun = self.on_screen(self.pointer)
@@ -188,12 +199,13 @@ class PhotoPane(PaintedPhoto):
             self.carried.emit()
 
     def _draw(self, begun: QPointF, end: QPointF) -> None:
-        assert self.tool is not None
         self.update()
+        if self.tool is None or self.photo is None:
+            return
         if self.tool == "text":
             blank = mark_of("text", begun, begun, self.box(), self.review.turned, "?")
-            self.words_asked.emit(end.toPoint(), blank)
+            self.words_asked.emit(end.toPoint(), self.photo.address, blank)
             return
         mark = mark_of(self.tool, begun, self.on_screen(end), self.box(), self.review.turned)
         if mark is not None:
-            self.drew.emit(mark)
+            self.drew.emit(self.photo.address, mark)

@@ -96,6 +96,12 @@ class Tools(QWidget):
         """The tool in the hand."""
         return next((kind for kind, each in self.drawing.items() if each.isChecked()), None)
 
+    def put_away(self) -> None:
+        """Nothing is in the hand any more."""
+        for each in (self.loupe, *self.drawing.values()):
+            each.setChecked(False)
+        self.hand.emit()
+
     def _ask_fit(self) -> None:
         self.near.emit(None)
 

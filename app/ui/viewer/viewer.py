@@ -8,7 +8,6 @@ the tool in the hand, and Enter is its button. Whoever holds the viewer gives A 
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from PySide6.QtCore import QPoint, QPointF, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
@@ -19,7 +18,7 @@ from app.desk.reviewing import Mark, PhotoReview
 from app.imaging.pixels import Pixels
 from app.ui.page import Room
 from app.ui.pictures import Gallery
-from app.ui.theme.tokens import SPACE_1, SPACE_2
+from app.ui.viewer.facts import PhotoFacts, facts_of
 from app.ui.viewer.light_bar import LightBar
 from app.ui.viewer.look import LIGHT_STEP, Look
 from app.ui.viewer.pane import PhotoPane
@@ -29,9 +28,7 @@ from app.ui.viewer.strip import FilmStrip
 from app.ui.viewer.tools import Tools
 from app.ui.viewer.words import WordsLine
 from app.ui.widgets.buttons import shortcut
-from app.ui.widgets.labels import text_label, visible
-from app.ui.widgets.layout import column, holding, row
-from app.ui.widgets.times import moment
+from app.ui.widgets.layout import column, holding
 
 _SIDES = (1, 2, 4)
 _AHEAD = 4  # photos that may be shown next
@@ -56,11 +53,12 @@ class PhotoViewer(QWidget):
         self.photos: tuple[Photo, ...] = ()
         self._reviews: dict[str, PhotoReview] = {}
         self._at, self._way, self._sides = 0, 1, 1
+        self._first = 0  # the first of those on the screen
         self._look = Look()
         self._sights = Sights()
         self.panes = [PhotoPane(room.theme, room.pictures, self._sights) for _ in range(max(_SIDES))]
         self.strip = FilmStrip(room.theme, room.pictures)
-        self.facts = text_label("", "soft")
+        self.facts = PhotoFacts(room.theme)
         self.words = WordsLine(self)
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
@@ -85,6 +83,7 @@ class PhotoViewer(QWidget):
             pane.pressed.connect(self._on_pressed)
             pane.again.connect(self.fetch_again)
             pane.carried.connect(self._want)
+            pane.put_away.connect(self.tools.put_away)
             pane.resized.connect(self._settling.start)
         self.strip.chosen.connect(self.go)
         self.strip.scrolled.connect(self._want)
@@ -96,12 +95,11 @@ class PhotoViewer(QWidget):
             (self.tools.hand, self._on_hand),
             (self.tools.lit, self.light.setVisible),
             (self.tools.again, self.fetch_again),
-            (self.tools.full, self.full_asked),
+            (self.tools.full, self._ask_full),
         ):
             signal.connect(act)
-        below = row(self.facts, margin=(SPACE_2, SPACE_1, SPACE_2, SPACE_1))
         tools = holding(column(self.tools), "surface")
-        whole = column(tools, self.light, self._grid, holding(below, "surface"), self.strip)
+        whole = column(tools, self.light, self._grid, self.facts, self.strip)
         whole.setStretch(2, 1)
         self.setLayout(whole)
         self._show_sides()
@@ -176,6 +174,7 @@ class PhotoViewer(QWidget):
     def _show(self) -> None:
         self.words.keep()
         places = self._places()
+        self._first = places.start
         for pane, at in zip(self.panes, [*places, *[-1] * len(self.panes)], strict=False):
             photo = self.photos[at] if 0 <= at < len(self.photos) else None
             pane.current = self._sides > 1 and at == self._at
@@ -183,13 +182,28 @@ class PhotoViewer(QWidget):
             pane.show_photo(photo, PhotoReview() if photo is None else self._reviews[photo.address])
         self.strip.show_photos(self.photos, places)
         self.strip.setVisible(len(self.photos) > 1)
+        if any(pane.hasFocus() for pane in self.panes):
+            self._give_keys()
         self._want()
         self._say_facts()
 
     def _places(self) -> range:
-        """The photos on the screen: the current one and those after it, the last ones at the end."""
-        first = max(min(self._at, len(self.photos) - self._sides), 0)
+        """The photos on the screen: those that are there already as long as the current one is among them, so that
+        none moves away from under the hand; at the end the last ones."""
+        first = min(max(self._first, self._at - self._sides + 1), self._at)
+        first = max(min(first, len(self.photos) - self._sides), 0)
         return range(first, min(first + self._sides, len(self.photos)))
+
+    def _give_keys(self) -> None:
+        """The keys are the current photo's, and so is their pointer."""
+        now = self._current_pane()
+        pointed = any(each.by_keys for each in self.panes)
+        for each in self.panes:
+            if each is not now:
+                each.point_no_more()
+        now.setFocus()
+        if pointed and (now.tool is not None or now.loupe):
+            now.point()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -216,8 +230,9 @@ class PhotoViewer(QWidget):
     def _next_keys(self, pane: PhotoPane) -> list[Key]:
         """What may be shown next: as it will fit, and the part that will be in sight."""
         addresses = [each.address for each in self.photos]
-        next_ones = ahead(addresses, self._at, self._way)
-        self._sights.keep({*next_ones, *(addresses[at] for at in self._places())})
+        places = self._places()
+        next_ones = ahead(addresses, places[-1] if self._way > 0 else places.start, self._way)
+        self._sights.keep({*next_ones, *(addresses[at] for at in places)})
         found: list[Key] = []
         for address in next_ones:
             turned = self._reviews[address].turned
@@ -242,15 +257,11 @@ class PhotoViewer(QWidget):
     def _say_facts(self) -> None:
         photo, pane = self.photo, self._current_pane()
         if photo is None:
-            self.facts.setText("")
+            self.facts.show_lines("", "")
             return
-        told = [f"{self._at + 1} of {len(self.photos)}", photo.address.rpartition("/")[2] or photo.address]
-        if pane.pixels is not None:
-            facts = pane.pixels.facts
-            told += [f"{facts.full.width:,} × {facts.full.height:,}", facts.format, taken(facts.taken), facts.camera]
-            told += ["the end of the file is missing"] if facts.cut_off else []
-            told += [] if pane.trouble is None else [pane.trouble.sentence]
-        self.facts.setText(visible(" · ".join(part for part in told if part)))
+        self.facts.show_lines(
+            f"{self._at + 1} of {len(self.photos)} · {photo.caption}", facts_of(photo, pane.pixels, pane.trouble)
+        )
 
     def _current_pane(self) -> PhotoPane:
         return self.panes[min(self._at - self._places().start, self._sides - 1) if self.photos else 0]
@@ -290,9 +301,12 @@ class PhotoViewer(QWidget):
 
     def next_sides(self) -> None:
         """One photo, two or four side by side."""
+        had_keys = any(pane.hasFocus() for pane in self.panes)
         self._sides = _SIDES[(_SIDES.index(self._sides) + 1) % len(_SIDES)]
         self._show_sides()
         self._show()
+        if had_keys:
+            self._give_keys()
 
     def _show_sides(self) -> None:
         for place, pane in enumerate(self.panes):
@@ -305,10 +319,10 @@ class PhotoViewer(QWidget):
         tool, loupe = self.tools.tool(), self.tools.loupe.isChecked()
         for pane in self.panes:
             pane.take_in_hand(tool, loupe=loupe)
-        pane = self._current_pane()
-        if (tool is not None or loupe) and not any(each.underMouse() for each in self.panes):
+        if tool is not None or loupe:
+            pane = self._current_pane()
             pane.setFocus()
-            pane.point_in_middle()
+            next((each for each in self.panes if each.isVisible() and each.underMouse()), pane).point()
         self._want()
 
     def brighter(self) -> None:
@@ -365,19 +379,17 @@ class PhotoViewer(QWidget):
         place = next((at for at, each in enumerate(self.panes) if each is pane), 0)
         self.go(self._places().start + place)
 
-    def _on_drew(self, mark: Mark) -> None:
-        photo = self.photo
-        if photo is not None:
-            review = self._reviews[photo.address]
-            self.said.emit(photo.address, replace(review, marks=(*review.marks, mark)))
+    def _on_drew(self, address: str, mark: Mark) -> None:
+        """Something was drawn on a photo, which need not be the current one any more."""
+        review = self._reviews.get(address)
+        if review is not None:
+            self.said.emit(address, replace(review, marks=(*review.marks, mark)))
 
-    def _ask_words(self, place: QPoint, blank: Mark) -> None:
-        self.words.ask(self._current_pane(), place, blank)
+    def _ask_words(self, place: QPoint, address: str, blank: Mark) -> None:
+        pane = self.sender()
+        assert isinstance(pane, PhotoPane)
+        self.words.ask(pane, place, address, blank)
 
-
-def taken(told: str) -> str:
-    """When a camera says a photo was taken, as other times are written; its own words where they are no time."""
-    try:
-        return moment(datetime.strptime(told, "%Y:%m:%d %H:%M:%S"))
-    except ValueError:
-        return told
+    def _ask_full(self) -> None:
+        self.full_asked.emit()
+        self._current_pane().setFocus()  # what the keys were at may be hidden now

@@ -11,21 +11,23 @@ from app.ui.theme.tokens import WORDS_SIZE
 
 
 class WordsLine(QLineEdit):
-    """`written` tells a mark with its words. Enter, or going elsewhere, keeps them; Escape does not."""
+    """`written` tells the address of a photo and a mark on it with its words. Enter, or going elsewhere, keeps them;
+    Escape does not."""
 
-    written = Signal(object)
+    written = Signal(str, object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._blank: Mark | None = None
+        self._address = ""
         self.setAccessibleName("Words to write on the photo")
         self.editingFinished.connect(self.keep)
         self.hide()
 
-    def ask(self, pane: QWidget, place: QPoint, blank: Mark) -> None:
-        """Type the words of a mark at a place of the pane; the line is moved so that it is seen whole."""
+    def ask(self, pane: QWidget, place: QPoint, address: str, blank: Mark) -> None:
+        """Type the words of a mark on a photo at a place of its pane; the line is moved so that it is seen whole."""
         self.keep()
-        self._blank = blank
+        self._address, self._blank = address, blank
         self.setParent(pane)
         width, height = WORDS_SIZE
         left = min(max(place.x(), 0), max(pane.width() - width, 0))
@@ -43,7 +45,7 @@ class WordsLine(QLineEdit):
         text = self.text().strip()
         self._leave()
         if text:
-            self.written.emit(replace(blank, text=text))
+            self.written.emit(self._address, replace(blank, text=text))
 
     def event(self, event: QEvent) -> bool:
         if is_escape(event):
