@@ -11,8 +11,8 @@ from pathlib import Path
 
 from devtools import places, slimming
 
-# The modules stand in the program as they are, which is quicker to start; the archive packs all of them at once, to two
-# thirds of what they come to when each is packed by itself beforehand.
+# The modules stand in the program as they are, which is quicker to start; the archive packs all of them at once, to
+# 5 MB in place of the 8 that they come to when each is packed by itself beforehand.
 _PLAIN = {"PYINSTALLER_ZLIB_COMPRESSION_LEVEL": "0"}
 
 
