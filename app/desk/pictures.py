@@ -8,14 +8,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from app.desk.desk import Desk
+from app.imaging.client import Imaging, Urgency, Wish
 from app.imaging.pixels import Part, Pixels, Size, Trouble
 from app.store.pictures import PictureFiles
-
-if TYPE_CHECKING:
-    from app.imaging.client import Imaging, Wish
 
 T = TypeVar("T")
 _BEGINNINGS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"%PDF-")
@@ -44,11 +42,11 @@ class NoPicture:
 class Album:
     """The pictures of one desk; `files` holds those of all."""
 
-    def __init__(self, desk: Desk, files: PictureFiles, imaging: "Imaging") -> None:
+    def __init__(self, desk: Desk, files: PictureFiles, imaging: Imaging) -> None:
         self._desk, self._files, self._imaging = desk, files, imaging
         self._fetching: dict[str, _Turn] = {}
 
-    async def picture(self, key: Key, wish: "Wish | None" = None, *, fresh: bool = False) -> Pixels | NoPicture:
+    async def picture(self, key: Key, wish: Wish | None = None, *, fresh: bool = False) -> Pixels | NoPicture:
         """Fetch and decode. `fresh` does not look at what was kept. Cancel the task when it is not wanted any more."""
         data = await self.contents(key.address, fresh=fresh)
         if isinstance(data, NoPicture):
@@ -57,6 +55,10 @@ class Album:
         if not isinstance(outcome, Trouble):
             return outcome
         return NoPicture(outcome.sentence, again=outcome.kind != "no such page")
+
+    async def picture_for_file(self, key: Key) -> Pixels | NoPicture:
+        """The same for a file that is made meanwhile: what somebody looks at comes first."""
+        return await self.picture(key, Wish(Urgency.BEHIND))
 
     async def contents(self, address: str, *, fresh: bool = False) -> bytes | NoPicture:
         """The file at an address, as it came: kept from before, or fetched now."""

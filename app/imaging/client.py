@@ -23,6 +23,7 @@ class Urgency(IntEnum):
     SHOWN = 0  # it is what a person waits for
     BESIDE = 1  # on the screen too, such as one of a strip
     AHEAD = 2  # it may be shown next
+    BEHIND = 3  # it goes into a file that is made meanwhile
 
 
 class Wish:

@@ -185,3 +185,59 @@ def test_a_stop_ends_the_thread_that_waits_for_a_photo(loop: RunningLoop, tmp_pa
 
     loop.run(write())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_next_photos_are_begun_while_a_page_is_painted_and_only_a_few(loop: RunningLoop) -> None:
+    pages = [Page(*PAPER, (Block([photograph(str(at))] if at != 3 else []),)) for at in range(40)]
+    asked: list[str] = []
+    held: list[int] = []
+
+    async def write() -> None:
+        async def picture(key: Key) -> Pixels | NoPicture:
+            asked.append(key.address)
+            return NoPicture(key.address)
+
+        supply = PhotoSupply(picture, Progress())
+
+        def paint() -> None:
+            supply.follow(pages)
+            for at, page in enumerate(pages):
+                assert list(supply.photos_of(page).values()) == ([str(at)] if at != 3 else [])
+                held.append(len(asked) - at)
+
+        await supply.beside(paint)
+
+    loop.run(write())
+    assert asked == [str(at) for at in range(40) if at != 3]
+    assert 2 <= max(held) <= 4
+
+
+def test_photos_begun_ahead_end_with_the_report_that_is_stopped(loop: RunningLoop) -> None:
+    pages = [Page(*PAPER, (Block([photograph(str(at))]),)) for at in range(9)]
+    ended: list[str] = []
+
+    async def write() -> None:
+        progress = Progress()
+
+        async def picture(key: Key) -> Pixels | NoPicture:
+            if key.address == "0":
+                return NoPicture("none")
+            try:
+                await asyncio.sleep(60)
+            finally:
+                ended.append(key.address)
+            raise AssertionError("nobody waits so long")
+
+        supply = PhotoSupply(picture, progress)
+
+        def paint() -> None:
+            supply.follow(pages)
+            supply.photos_of(pages[0])
+            progress.stop = True
+            supply.photos_of(pages[1])
+
+        with pytest.raises(Stopped):
+            await supply.beside(paint)
+
+    loop.run(write())
+    assert {"1", "2"} <= set(ended)

@@ -65,9 +65,11 @@ def score_words(score: float | None, top: float) -> str:
 
 def when(at: datetime | None) -> str:
     """`Mon 24 Nov 2026 14:02`, without the time where there is none."""
-    if at is None:
-        return ""
-    return f"{at:%a} {at.day} {at:%b %Y}" + ("" if at.time() == time() else f" {at:%H:%M}")
+    return "" if at is None else f"{at:%a} {_in_short(at)}"
+
+
+def _in_short(at: datetime) -> str:
+    return f"{at.day} {at:%b %Y}" + ("" if at.time() == time() else f" {at:%H:%M}")
 
 
 def _figure(value: float) -> str:
@@ -211,7 +213,8 @@ def index_rows(stories: Sequence[AuditStory], pages: Sequence[int]) -> list[list
         line, reads = story.told.line, story.reads
         rows.append(
             [
-                str(line.number), when(line.date), line.kind or "", line.facility or "", line.vendor or "",
+                str(line.number), _in_short(line.date) if line.date else "", line.kind or "",
+                line.facility or "", line.vendor or "",
                 "–" if line.score is None else _figure(line.score), str(reads.count("failed")),
                 str(reads.count("low")), f"{page:,}",
             ]

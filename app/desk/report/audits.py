@@ -1,38 +1,52 @@
 """A report of one audit, or of several in one document with an index in front."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from app.desk import audits, reviewing
 from app.desk.aside import Progress, Stopped
 from app.desk.desk import Desk
+from app.desk.many import each_of
 from app.desk.printing.flow import Column
 from app.desk.printing.marks import Page, Ruler
 from app.desk.report.audit import TITLE, AuditStory, index_rows, lay_out
 from app.desk.report.paging import Chapter, Sheet, bound
 
 _INDEX = (
-    Column("Audit", 1.5), Column("Date", 2.6), Column("Type", 2.4), Column("Facility", 1.6), Column("Vendor", 3),
-    Column("Score", 1.1, right=True), Column("Failed", 1.1, right=True), Column("Low", 0.9, right=True),
-    Column("Page", 1.1, right=True),
+    Column("Audit", 1.3), Column("Date", 2.9), Column("Type", 2.8), Column("Facility", 1.4), Column("Vendor", 3.3),
+    Column("Score", 1.0, right=True), Column("Failed", 1.1, right=True), Column("Low", 0.8, right=True),
+    Column("Page", 0.9, right=True),
 )  # fmt: skip
 _SEEN_BEFORE = "Its questions could not be fetched just now; those seen before are shown."
 
 
 async def stories(desk: Desk, numbers: Sequence[int], top: float, progress: Progress) -> list[AuditStory]:
-    """All that is known of these audits, the questions of those never opened fetched before.
+    """All that is known of these audits, the questions of those never opened fetched before, a few at once.
 
     Raises `StoreError`, and `Stopped` when that is asked for.
     """
     progress.total, progress.done = len(numbers), 0
-    found = []
-    for number in numbers:
-        if progress.stop:
-            raise Stopped
+    found: dict[int, AuditStory] = {}
+
+    async def tell(number: int) -> None:
         story = await _story(desk, number, top)
         if story is not None:
-            found.append(story)
+            found[number] = story
         progress.done += 1
-    return found
+
+    try:
+        await each_of(_until_stopped(numbers, progress), tell)
+    except ExceptionGroup as several:
+        raise several.exceptions[0] from None  # of the same store, so the first tells it
+    if progress.stop:
+        raise Stopped
+    return [found[number] for number in numbers if number in found]
+
+
+def _until_stopped(numbers: Sequence[int], progress: Progress) -> Iterator[int]:
+    for number in numbers:
+        if progress.stop:
+            return
+        yield number
 
 
 async def _story(desk: Desk, number: int, top: float) -> AuditStory | None:

@@ -1,7 +1,7 @@
 """Photos for a thread that paints: it asks for those of a page, the loop fetches and decodes them.
 
-A page's photos are all that is held at a time, however many a report has. They are decoded as large as they are
-printed, so that the file stays small.
+A page's photos and the few that come after them are all that is held at a time, however many a report has. They are
+decoded as large as they are printed, so that the file stays small.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ T = TypeVar("T")
 Picture = Callable[[Key], Awaitable[Pixels | NoPicture]]
 DOTS_PER_MM = 180 / 25.4
 _LOOK_S = 0.05
+_AHEAD = 2  # photos that are fetched and decoded while those before them are painted
 NO_ADDRESS = "The provider gives no address for it."
 
 
@@ -29,7 +30,14 @@ class PhotoSupply:
         self._loop = asyncio.get_running_loop()
         self._asked: asyncio.Queue[Callable[[], Awaitable[None]] | None] = asyncio.Queue()
         self._under_way: asyncio.Future[tuple[None]] | None = None
+        self._coming: Sequence[Photograph] = ()
+        self._given = 0  # how many of these the thread has had
+        self._begun: dict[Photograph, asyncio.Future[tuple[Pixels | str]]] = {}
         self._ended = False
+
+    def follow(self, pages: Sequence[Page]) -> None:
+        """These are the pages whose photos will be asked for, in this order: the next ones need not be waited for."""
+        self._coming, self._given = [photo for page in pages for photo in page.photographs], 0
 
     def photos_of(self, page: Page) -> Photos:
         """The photos of a page, waited for. Raises `Stopped` when that is asked for."""
@@ -56,7 +64,12 @@ class PhotoSupply:
 
     async def beside(self, work: Callable[[], T]) -> T:
         """Do the work on another thread, and serve it until it is done. Whoever is cancelled here stops it."""
-        done, _ = await asyncio.gather(self._work(work), self._serve())
+        try:
+            done, _ = await asyncio.gather(self._work(work), self._serve())
+        finally:
+            for each in self._begun.values():
+                each.cancel()
+            await asyncio.gather(*self._begun.values(), return_exceptions=True)
         return done
 
     async def _work(self, work: Callable[[], T]) -> T:
@@ -80,8 +93,16 @@ class PhotoSupply:
                 self._under_way = None
 
     async def _photos(self, wanted: Sequence[Photograph]) -> Photos:
-        found = await asyncio.gather(*(self._one(each) for each in wanted))
-        return dict(zip(wanted, found, strict=True))
+        """The photos of a page; the next ones are begun."""
+        self._given += len(wanted)
+        for each in (*wanted, *self._coming[self._given : self._given + _AHEAD]):
+            if each not in self._begun:
+                self._begun[each] = asyncio.gather(self._one(each))
+        found: dict[Photograph, Pixels | str] = {}
+        for each in dict.fromkeys(wanted):
+            (found[each],) = await self._begun[each]
+            del self._begun[each]  # not before: whoever is stopped meanwhile ends it too
+        return found
 
     async def _one(self, wanted: Photograph) -> Pixels | str:
         if not wanted.address:

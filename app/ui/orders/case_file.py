@@ -49,9 +49,9 @@ def _words(progress: Progress) -> str:
 
 
 async def _write(desk: Desk, number: int, album: Album, now: datetime, chosen: Chosen, progress: Progress) -> Made:
-    facts = await gather(desk, number, album.picture, progress)
+    facts = await gather(desk, number, album.picture_for_file, progress)
     case, sheet = _case(number, facts), await sheet_of(desk, now)
-    supply = PhotoSupply(album.picture, progress)
+    supply = PhotoSupply(album.picture_for_file, progress)
     files = [*to_save([each.document for each in facts.papers], ""), *photos_to_save(facts.audits)]
 
     def document(target: Path) -> Missing:

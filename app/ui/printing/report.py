@@ -37,6 +37,7 @@ def write_pages(pages: Sequence[Page], target: Path, title: str, supply: PhotoSu
     """Paint the pages into a PDF, on the thread that this runs in. Raises `ExportTrouble` or `Stopped`."""
     progress.stage, progress.total, progress.done = "pages", len(pages), 0
     missing = Missing()
+    supply.follow(pages)
 
     def photos_of(page: Page) -> Photos:
         found = supply.photos_of(page)

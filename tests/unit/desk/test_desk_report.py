@@ -1,16 +1,19 @@
 """Reports laid out: everything finds its page, nothing is lost, and what is missing is said."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import datetime
+from typing import cast
 
 import pytest
 
-from app.desk.aside import Stopped
+from app.desk.aside import Progress, Stopped
+from app.desk.desk import Desk
 from app.desk.documents import Document
 from app.desk.printing.marks import Page, Words
 from app.desk.printing.stock import A4, LETTER
 from app.desk.report.audit import AuditStory
-from app.desk.report.audits import missing_words, pages_of
+from app.desk.report.audits import missing_words, pages_of, stories
 from app.desk.report.case import CaseFile, Overage, Part, Step
 from app.desk.report.case import Paper as CasePaper
 from app.desk.report.case import pages_of as case_pages
@@ -18,6 +21,7 @@ from app.desk.report.paging import Sheet
 from app.desk.report.saving import photos_to_save
 from app.desk.reviewing import AuditReview, PhotoReview, Reviews
 from app.store.audit_rows import AnswerFacts, AuditDetailRow, AuditHead, AuditLine
+from app.store.errors import StoreError
 from tests.support.paper import PlainRuler, marks, texts
 
 NOW = datetime(2026, 11, 24, 14, 2)
@@ -116,6 +120,36 @@ def test_laying_out_can_be_stopped() -> None:
 
     with pytest.raises(Stopped):
         pages_of([story(1, [])], SHEET, RULER, stop)
+
+
+@pytest.mark.asyncio
+async def test_several_audits_are_read_a_few_at_once_and_told_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    under_way: set[int] = set()
+    most, progress = 0, Progress()
+
+    async def read(_desk: Desk, number: int, top: float) -> AuditStory | None:
+        nonlocal most
+        under_way.add(number)
+        most = max(most, len(under_way))
+        await asyncio.sleep(0.001 * (number % 3))
+        under_way.discard(number)
+        if number == 66:
+            raise StoreError("The file is not there.")
+        progress.stop |= number == 40
+        return None if number == 7 else story(number, [])
+
+    monkeypatch.setattr("app.desk.report.audits._story", read)
+    desk = cast(Desk, None)  # only handed on
+    told = await stories(desk, range(30), 100.0, progress)
+    assert [each.told.line.number for each in told] == [at for at in range(30) if at != 7]
+    assert 1 < most <= 8
+    assert progress.done == 30
+    with pytest.raises(StoreError):
+        await stories(desk, [1, 66, 2], 100.0, progress)
+    with pytest.raises(Stopped):
+        await stories(desk, range(39, 60), 100.0, progress)
+    assert progress.done < 10
+    assert not under_way
 
 
 def test_what_is_not_whole_is_said() -> None:

@@ -162,6 +162,7 @@ async def test_what_is_on_the_screen_comes_before_what_may_be() -> None:
     later = Wish(Urgency.AHEAD)
     asked = [
         asyncio.create_task(wanted("first", Wish())),
+        asyncio.create_task(wanted("file", Wish(Urgency.BEHIND))),
         asyncio.create_task(wanted("ahead", Wish(Urgency.AHEAD))),
         asyncio.create_task(wanted("hurried", later)),
         asyncio.create_task(wanted("beside", Wish(Urgency.BESIDE))),
@@ -171,7 +172,7 @@ async def test_what_is_on_the_screen_comes_before_what_may_be() -> None:
     later.urgency = Urgency.SHOWN
     await asyncio.gather(*asked)
     await imaging.aclose()
-    assert done == ["first", "hurried", "shown", "beside", "ahead"]
+    assert done == ["first", "hurried", "shown", "beside", "ahead", "file"]
 
 
 async def test_what_is_not_wanted_any_more_is_not_begun() -> None:
