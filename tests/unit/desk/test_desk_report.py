@@ -131,8 +131,10 @@ async def test_several_audits_are_read_a_few_at_once_and_told_in_their_order(mon
         nonlocal most
         under_way.add(number)
         most = max(most, len(under_way))
-        await asyncio.sleep(0.001 * (number % 3))
-        under_way.discard(number)
+        try:
+            await asyncio.sleep(0.001 * (number % 3))
+        finally:
+            under_way.discard(number)
         if number == 66:
             raise StoreError("The file is not there.")
         progress.stop |= number == 40
