@@ -3,11 +3,11 @@
 Light on purpose: the first paint of the window goes through here, so nothing heavy is imported.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.desk.desk import Desk
-from app.store import cache
+from app.store import cache, cache_order
 from app.store.cache_filter import ANY, Clause
 from app.store.cache_rows import ListName, OrderDetail, OrderLine, OrderQuery, WindowRow
 
@@ -30,12 +30,35 @@ class FirstRows:
     pages: Mapping[int, Sequence[OrderLine]]
 
 
-async def first_rows(desk: Desk, query: OrderQuery, pages: Sequence[int], page_size: int, few: int) -> FirstRows:
-    """The count, and those of `pages` that the result still has; of the first page always at least so `few` rows."""
+Told = Callable[[int, int], object]
+
+
+def _unheard(_done: int, _total: int) -> None:
+    """Nobody wants to know."""
+
+
+async def first_rows(
+    desk: Desk, query: OrderQuery, pages: Sequence[int], page_size: int, few: int, told: Told = _unheard
+) -> FirstRows:
+    """The count, and those of `pages` that the result still has; of the first page always at least so `few` rows.
+
+    While a column is made ready to be sorted by, `told` hears of how many orders it is done, and of how many in all.
+    """
     # In one trip, as a rule: each key in the filter comes this way.
     while (answer := await desk.reader.read(cache.first_pages, query, pages, page_size, few)) is None:
-        await desk.cache.write(cache.prepare_sort, query.sort)
+        await _prepare(desk, query.sort, told)
     return FirstRows(*answer)
+
+
+async def _prepare(desk: Desk, sort: str, told: Told) -> None:
+    """In short steps, between which others can write. It can be broken off, and goes on from there."""
+    total = await desk.reader.read(cache_order.to_prepare)
+    done = 0
+    reached: int | None = -1
+    while reached is not None:
+        told(min(done, total), total)
+        reached = await desk.cache.write(cache_order.prepare_some, sort, reached)
+        done += cache_order.AT_A_TIME
 
 
 async def count(desk: Desk, query: OrderQuery) -> int:
@@ -50,10 +73,10 @@ async def read_ahead(desk: Desk, query: OrderQuery) -> None:
 
 
 async def make_sortable(desk: Desk, sort: str) -> bool:
-    """Give a column what a large list is sorted by; whether it had to be made, which takes up to a second."""
+    """Give a column what a large list is sorted by; whether it had to be made."""
     if not await desk.reader.read(cache.sorts_slowly, sort):
         return False
-    await desk.cache.write(cache.prepare_sort, sort)
+    await _prepare(desk, sort, _unheard)
     return True
 
 

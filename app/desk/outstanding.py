@@ -11,6 +11,7 @@ from typing import Any
 
 from app.desk.desk import Desk
 from app.store import cache_listed, journal_outstanding
+from app.store.cache_parts import Parts
 from app.store.cache_rows import OrderLine
 from app.store.journal_outstanding import Standing
 from app.store.journal_rows import WriteRow
@@ -20,6 +21,7 @@ from app.store.texts import local
 # An order that was accepted longer ago and that no list shows is not about to appear: the outbox has it.
 STANDS_FOR = timedelta(days=7)
 _LOOKED_AT = 2_000
+_STREETS = ("streetAddress", "streetAddress2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,11 @@ class OutboxLine:
     imported_at: datetime | None = None
     scheduled_delivery: datetime | None = None
     delivered_at: datetime | None = None
+    street: str | None = None
+    phone: str | None = None
+    pos: str | None = None
+    estimated_receive: datetime | None = None
+    parts: Parts | None = None
     barred: bool = False  # as long as the connection waits for a person, `Desk.barred`
 
 
@@ -111,6 +118,10 @@ def _line(row: WriteRow, payload: bytes, order: OrderLine | None) -> OutboxLine:
         imported_at=order.imported_at,
         scheduled_delivery=order.scheduled_delivery,
         delivered_at=order.delivered_at,
+        street=order.street,
+        phone=order.phone,
+        pos=order.pos,
+        estimated_receive=order.estimated_receive,
     )
 
 
@@ -128,7 +139,22 @@ def _submission_line(row: WriteRow, payload: bytes) -> OutboxLine:
         facility_name=_text(body, "providerFacilityCode"),
         delivery_type=_text(body, "deliveryType"),
         requested_delivery=_date(_text(body, "requestedDeliveryDate")),
+        street=", ".join(filter(None, (_text(consignee, name) for name in _STREETS))) or None,
+        phone=_text(consignee, "phone1"),
+        pos=_text(body, "poNumber"),
+        estimated_receive=_date(_text(body, "estimatedReceiveDate")),
+        parts={"consignee_email": _text(consignee, "email"), **_freight(body.get("freightDetails"))},
     )
+
+
+def _freight(lines: object) -> Parts:
+    """What is sent of the commodities, as the provider would tell it."""
+    records = [each for each in lines if isinstance(each, dict)] if isinstance(lines, list) else []
+    if not records:
+        return {}
+    counts = [each["count"] if isinstance(each.get("count"), int | float) else 0 for each in records]
+    told = [f"{_text(each, 'commodity') or '?'} × {count:g}" for each, count in zip(records, counts, strict=True)]
+    return {"commodities": "\n".join(told), "pieces": sum(counts)}
 
 
 def _body(payload: bytes) -> Mapping[str, Any]:

@@ -17,6 +17,8 @@ from app.store.cache_rows import INDEXED, SORTS, OrderQuery
 from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
 from app.store.sql import rows, value
 
+AT_A_TIME = cache_prepared.AT_A_TIME
+
 
 def shelves_of(c: apsw.Connection, query: OrderQuery) -> list[int]:
     """The lists of a query."""
@@ -47,6 +49,11 @@ def sorts_slowly(c: apsw.Connection, sort: str) -> bool:
     if sort in INDEXED or sort == "number":
         return False
     return value(c, "SELECT 1 FROM sqlite_master WHERE name = ?", (f"orders_by_{sort}",)) is None
+
+
+def to_prepare(c: apsw.Connection) -> int:
+    """How many orders there are, of all profiles: what is prepared is prepared for all of them."""
+    return int(value(c, "SELECT count(*) FROM seen"))
 
 
 def prepare_sort(c: apsw.Connection, sort: str) -> None:

@@ -2,7 +2,7 @@
 
 It lies in the order's own text alone (`raws`) and is read from there for the rows that show it. Each part has one
 expression over that text, so that what is shown and what is sorted by cannot differ. A part that is asked for apart
-is NULL while it is not known, and 0 or empty text when there is nothing of it. Values of another kind than announced
+is NULL while it is not known, and 0 or an empty text when there is nothing of it. Values of another kind than announced
 become text, as in `contract.information`.
 """
 
@@ -125,7 +125,7 @@ _HOW: dict[str, dict[str, str]] = {
     "Notes": {
         "note_count": _of("Notes", "count(*)"),
         "note": _of("Notes", _NOTE, _EMPTY, _LATEST),
-        "note_at": _of("Notes", f"max({_NOTED})"),
+        "note_at": _of("Notes", f"max({_NOTED})", _EMPTY),
     },
     "Commodities": {
         "commodities": _of("Commodities", _lines(f"{_first(_CODE, _DESCRIPTION)} || {_COUNTED}"), _EMPTY),
@@ -135,8 +135,8 @@ _HOW: dict[str, dict[str, str]] = {
     "ProofOfDelivery": {
         "document_count": _of("ProofOfDelivery", "count(*)"),
         "files": _of("ProofOfDelivery", _lines(_FILE), _EMPTY),
-        "document_at": _of("ProofOfDelivery", f"max({_NOTED})"),
-        "pod_at": _of("ProofOfDelivery", f"max({_NOTED})", rest=f"AND {_FOLDER} = 'POD'"),
+        "document_at": _of("ProofOfDelivery", f"max({_NOTED})", _EMPTY),
+        "pod_at": _of("ProofOfDelivery", f"max({_NOTED})", _EMPTY, f"AND {_FOLDER} = 'POD'"),
     },
 }
 PARTS: dict[str, str] = {name: how for some in _HOW.values() for name, how in some.items()}
@@ -190,4 +190,4 @@ def parts_of_text(c: apsw.Connection, raw: str, names: Sequence[str]) -> Parts:
 
 
 def _read(name: str, value: str | int | float | None) -> PartValue:
-    return datetime.fromisoformat(value) if name in MOMENTS and isinstance(value, str) else value
+    return datetime.fromisoformat(value) if name in MOMENTS and isinstance(value, str) and value else value

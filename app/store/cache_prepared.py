@@ -14,7 +14,7 @@ from app.store.cache_schema import SHELF_BITS
 from app.store.sql import rows, value
 
 _MOST = 4  # parts that are prepared at the same time
-_AT_A_TIME = 4_000  # orders: a tenth of a second, for which whoever stores has to wait
+AT_A_TIME = 4_000  # orders: a tenth of a second, for which whoever stores has to wait
 _PREFIX = "prepared_"
 
 
@@ -44,7 +44,7 @@ def prepare_some(c: apsw.Connection, name: str, after: int = -1) -> int | None:
         _drop_oldest(c)
         _create(c, name)
     table, told = table_of(name), part_of(name, "raw")
-    upto = value(c, f"SELECT id FROM raws WHERE id > ? ORDER BY id LIMIT 1 OFFSET {_AT_A_TIME - 1}", (after,))
+    upto = value(c, f"SELECT id FROM raws WHERE id > ? ORDER BY id LIMIT 1 OFFSET {AT_A_TIME - 1}", (after,))
     span = (after, (1 << 62) if upto is None else upto)
     c.execute(
         f"INSERT INTO {table} SELECT id, id >> {SHELF_BITS}, {told} FROM raws "

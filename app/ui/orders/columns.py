@@ -3,58 +3,40 @@
 A column's name is the store's: what it sorts by, and what an arrangement of columns is kept with.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import date, datetime
 from functools import partial
-from typing import Any
-
-from PySide6.QtCore import Qt
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.outstanding import OutboxLine
-from app.store.cache_rows import ListName, OrderLine
+from app.store.cache_rows import ListName
+from app.ui.orders.column_kinds import (
+    Elide,
+    Line,
+    OrderColumn,
+    Value,
+    apart,
+    flag,
+    in_one_line,
+    moments,
+    of_order,
+    plain,
+)
+from app.ui.orders.part_columns import PART_COLUMNS
 from app.ui.outbox.words import ink_of, look_of, spoken_among_orders, told_among_orders, word_among_orders
 from app.ui.theme.tokens import STATE_LOOKS, UNKNOWN_STATE_LOOK
 from app.ui.widgets.labels import visible
-from app.ui.widgets.times import day, moment, nearness, today
+from app.ui.widgets.times import moment, today
 
-Elide = Qt.TextElideMode
-Line = OrderLine | OutboxLine
-Read = Callable[[Line], str]
-Value = str | int | float | bool | date | datetime | None
-
-
-def nothing(_line: Line) -> str:
-    """Nothing stands beside most values."""
-    return ""
-
-
-def plain_ink(_line: Line) -> str:
-    """Most text is ink."""
-    return "ink"
-
-
-@dataclass(frozen=True, slots=True)
-class OrderColumn:
-    """`exact` is what the tooltip says, `aside` what stands softly beside the value where there is room for both."""
-
-    name: str
-    title: str
-    width: int
-    text: Read
-    exact: Read
-    group: str = "Order"
-    elide: Elide = Elide.ElideRight
-    right: bool = False
-    aside: Read = nothing
-    ink: Callable[[Line], str] = plain_ink
-    spoken: Read = nothing  # instead of the text, where a screen reader needs more than it
-    value: Callable[[Line], Value] | None = None  # with its type, where that is more than text
-
-    def copied(self, line: Line) -> Value:
-        """The value for a spreadsheet: its own type, letter for letter as the provider has it."""
-        return self.text(line) if self.value is None else self.value(line)
+__all__ = [
+    "ALL_COLUMNS",
+    "BY_NAME",
+    "COMPLETED_COLUMNS",
+    "GROUPS",
+    "OPEN_COLUMNS",
+    "Line",
+    "OrderColumn",
+    "changed_words",
+    "key_of",
+]
 
 
 def key_of(line: Line) -> int:
@@ -140,67 +122,12 @@ def _state_value(line: Line) -> Value:
     return " ".join(part for part in (line.state, line.status or ORDER_STATE_WORDS.get(line.state or "")) if part)
 
 
-def _value(line: Line, name: str) -> Any:
-    return getattr(line, name, None)
+def _folder_words(codes: str) -> str:
+    return "\n".join(f"{code} {FOLDER_TYPE_WORDS.get(code, 'Document')}" for code in codes.split())
 
 
-def _plain(
-    name: str,
-    title: str,
-    width: int,
-    group: str = "Order",
-    elide: Elide = Elide.ElideRight,
-    *,
-    right: bool = False,
-) -> OrderColumn:
-    def read(line: Line) -> str:
-        value = _value(line, name)
-        return "" if value is None else visible(str(value))
-
-    return OrderColumn(name, title, width, read, read, group, elide, right, value=partial(_value, name=name))
-
-
-def _date(name: str, title: str) -> OrderColumn:
-    def short(line: Line) -> str:
-        return day(_value(line, name))
-
-    def beside(line: Line) -> str:
-        return nearness(_value(line, name))
-
-    def exact(line: Line) -> str:
-        value = _value(line, name)
-        near = nearness(value)
-        return f"{moment(value)}, {near}" if near else moment(value)
-
-    return OrderColumn(name, title, 176, short, exact, "Dates", aside=beside, value=partial(_value, name=name))
-
-
-def _flag(name: str, title: str) -> OrderColumn:
-    def read(line: Line) -> str:
-        value = _value(line, name)
-        return "" if value is None else "Yes" if value else "No"
-
-    return OrderColumn(name, title, 76, read, read, "Dates", value=partial(_value, name=name))
-
-
-def _several(name: str, title: str, width: int) -> OrderColumn:
-    """Values that are kept a line each."""
-
-    def read(line: Line) -> str:
-        value = _value(line, name)
-        return "" if value is None else visible(str(value).replace("\n", ", "))
-
-    return OrderColumn(name, title, width, read, read, value=partial(_value, name=name))
-
-
-def _folder_words(line: Line) -> str:
-    codes = str(_value(line, "folders") or "").split()
-    return "\n".join(f"{code} {FOLDER_TYPE_WORDS.get(code, 'Document')}" for code in codes)
-
-
-def _folders(line: Line) -> str:
-    known = _value(line, "folders")
-    return "" if known is None else visible(" ".join(str(known).split())) or "None"
+def _folder_codes(codes: str) -> str:
+    return " ".join(codes.split())
 
 
 def _list(line: Line) -> str:
@@ -209,42 +136,56 @@ def _list(line: Line) -> str:
 
 _LIST_WORDS: dict[ListName, str] = {"open": "Open", "completed": "Completed", "other": "Closed"}
 _MIDDLE = Elide.ElideMiddle
-ALL_COLUMNS: tuple[OrderColumn, ...] = (
+_LINE_COLUMNS: tuple[OrderColumn, ...] = (
     OrderColumn(
         "state", "Status", 156, state_text, state_exact, ink=state_ink, spoken=state_spoken, value=_state_value
     ),
-    _plain("crn", "Reference", 128, elide=_MIDDLE),
-    _plain("number", "Number", 84, right=True),
-    _several("pos", "POs", 128),
-    _plain("bol", "BOL", 104, elide=_MIDDLE),
+    plain("crn", "Reference", 128, elide=_MIDDLE),
+    plain("number", "Number", 84, right=True),
+    apart("pos", "POs", 128, "Order", partial(of_order, name="pos"), short=in_one_line),
+    plain("bol", "BOL", 104, elide=_MIDDLE),
     OrderColumn("list", "List", 84, _list, _list),
-    _plain("delivery_type", "Delivery", 72),
-    _plain("brand", "Brand", 104),
-    _plain("remarks", "Remarks", 220),
-    _plain("consignee_name", "Consignee", 172, "Consignee"),
-    _plain("street", "Street", 160, "Consignee"),
-    _plain("city", "City", 104, "Consignee"),
-    _plain("region", "State", 52, "Consignee"),
-    _plain("zip", "ZIP", 68, "Consignee"),
-    _plain("phone", "Phone", 112, "Consignee"),
+    plain("delivery_type", "Delivery", 72),
+    plain("brand", "Brand", 104),
+    plain("remarks", "Remarks", 220),
+    plain("consignee_name", "Consignee", 172, "Consignee"),
+    plain("street", "Street", 160, "Consignee"),
+    plain("city", "City", 104, "Consignee"),
+    plain("region", "State", 52, "Consignee"),
+    plain("zip", "ZIP", 68, "Consignee"),
+    plain("phone", "Phone", 112, "Consignee"),
     OrderColumn("late", "Late", 72, _late, _late_exact, "Dates", right=True, ink=_late_ink, value=_late_value),
-    _date("imported_at", "Imported"),
-    _date("estimated_receive", "Receipt estimated"),
-    _flag("is_received", "Received?"),
-    _date("received_at", "Received"),
-    _plain("received_by", "Received by", 104, "Dates"),
-    _date("requested_delivery", "Requested"),
-    _date("scheduled_delivery", "Scheduled"),
-    _date("loaded_at", "Loaded"),
-    _plain("loaded_by", "Loaded by", 104, "Dates"),
-    _flag("is_delivered", "Delivered?"),
-    _date("delivered_at", "Delivered"),
-    _plain("delivered_by", "Delivered by", 104, "Dates"),
-    _plain("facility_name", "Facility", 116, "Facility"),
-    _plain("facility_id", "Facility code", 88, "Facility"),
-    _plain("carrier", "Carrier", 128, "Others"),
-    _plain("manufacturer", "Manufacturer", 128, "Others"),
-    OrderColumn("folders", "Documents", 128, _folders, _folder_words, "Others"),
+    moments("imported_at", "Imported"),
+    moments("estimated_receive", "Receipt estimated"),
+    flag("is_received", "Received?"),
+    moments("received_at", "Received"),
+    plain("received_by", "Received by", 104, "Dates"),
+    moments("requested_delivery", "Requested"),
+    moments("scheduled_delivery", "Scheduled"),
+    moments("loaded_at", "Loaded"),
+    plain("loaded_by", "Loaded by", 104, "Dates"),
+    flag("is_delivered", "Delivered?"),
+    moments("delivered_at", "Delivered"),
+    plain("delivered_by", "Delivered by", 104, "Dates"),
+    plain("facility_name", "Facility", 116, "Facility"),
+    plain("facility_id", "Facility code", 88, "Facility"),
+    plain("carrier", "Carrier", 128, "Carrier"),
+    plain("manufacturer", "Manufacturer", 128, "Manufacturer"),
+    apart(
+        "folders",
+        "Documents",
+        128,
+        "Documents",
+        partial(of_order, name="folders"),
+        short=_folder_codes,
+        full=_folder_words,
+        copied=_folder_codes,
+    ),
+)
+GROUPS = tuple(dict.fromkeys(each.group for each in (*_LINE_COLUMNS, *PART_COLUMNS)))
+# By what they are about, and of each what everybody asks for first.
+ALL_COLUMNS: tuple[OrderColumn, ...] = tuple(
+    sorted((*_LINE_COLUMNS, *PART_COLUMNS), key=lambda each: GROUPS.index(each.group))
 )
 BY_NAME: dict[str, OrderColumn] = {each.name: each for each in ALL_COLUMNS}
 _COMMON = ("state", "crn", "number", "consignee_name", "city", "region", "zip", "facility_name", "delivery_type")

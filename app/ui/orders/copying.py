@@ -45,6 +45,6 @@ def _text(arrangement: Arrangement, lines: Sequence[Line]) -> str:
     columns = [each.column for each in arrangement]
     blocks = []
     for line in lines:
-        told = [(each.title, each.exact(line) or each.text(line)) for each in columns]
+        told = [(each.title, each.told(line)) for each in columns]
         blocks.append("\n".join(f"{title}: {value}" for title, value in told if value))
     return "\n\n".join(blocks)

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.store.cache_filter import Clause
 from app.store.cache_rows import OrderLine
+from app.ui.orders.arrangement import names_of
+from app.ui.orders.part_columns import parts_among
 from app.ui.orders.showing import Showing
 from app.ui.orders.views import OrderViews
 from app.ui.page import Page
@@ -61,7 +63,8 @@ class Exports:
         today = self._page.room.now().date()
         words = [clause_words(each, today) for each in now.asked.clauses]
         described = " · ".join([*words, *([f"“{now.asked.text}”"] if now.asked.text else [])])
-        title, query = f"Orders, {self._views.state.current.name}", now.query
+        title = f"Orders, {self._views.state.current.name}"
+        query = now.query._replace(parts=parts_among(names_of(now.columns)))
         if lines:
             title, described = "Orders, chosen", ""
             chosen = Clause("number", tuple(str(each.number) for each in lines))

@@ -76,7 +76,8 @@ class OrdersModel(QAbstractTableModel):
             return ""
         if role == Qt.ItemDataRole.DisplayRole:
             return column.text(line)
-        return plain_tooltip("\n".join(part for part in (column.exact(line), changed_words(line)) if part))
+        told = (column.exact(line), column.missing(line), changed_words(line))
+        return plain_tooltip("\n".join(part for part in told if part))
 
     @property
     def pages(self) -> Mapping[int, Sequence[OrderLine]]:

@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QPushButton, QSplitter
 from app.desk.desk import Desk
 from app.desk.outstanding import OutboxLine
 from app.store.cache_filter import Clause
-from app.store.cache_rows import SORTS, ListName, OrderQuery
+from app.store.cache_rows import ListName, OrderQuery
 from app.ui.orders.actions import RowActions
+from app.ui.orders.arrangement import names_of
 from app.ui.orders.arranging import Arranging
 from app.ui.orders.beside import Beside
 from app.ui.orders.columns import Line, key_of
@@ -24,8 +25,10 @@ from app.ui.orders.filter_line import FilterLine
 from app.ui.orders.freshness import count_words, emptiness
 from app.ui.orders.head import OrdersHead
 from app.ui.orders.model import OrdersModel
+from app.ui.orders.part_columns import parts_among
 from app.ui.orders.sets import Sets
 from app.ui.orders.showing import Asked, Showing
+from app.ui.orders.sorting import Sorting
 from app.ui.orders.table import OrdersTable, placed
 from app.ui.orders.viewing import one_list
 from app.ui.orders.views import OrderViews
@@ -64,6 +67,7 @@ class OrdersPage(Page):
         self.showing = Showing(self.tasks, self.table, self.beside, self._ask)
         self.arranging = Arranging(self, self.tasks)
         self.views = OrderViews(self, head.views, self.line, self.arranging)
+        self.sorting = Sorting(self, self.bar, self.views.state, self._show_sorted, partial(self.tasks.cancel, "rows"))
         self.watching = Watching(self, self.table, self.beside)
         self.row_actions = RowActions(self, self.table, self.showing, self.beside, self.arranging, self.watching)
         self.sets = Sets(self, self.views, self.line, head.chips)
@@ -90,11 +94,12 @@ class OrdersPage(Page):
         self.refresher.finished.connect(self._on_refreshed)
         self.refresher.finished.connect(self.watching.tell_changes)
         self.showing.counted.connect(self._say_rows)
-        self.table.sort_asked.connect(self._on_sort)
+        self.showing.preparing.connect(self.sorting.hear)
+        self.table.sort_asked.connect(self.sorting.by)
         self.table.arranged.connect(self.arranging.put)
         self.table.columns_asked.connect(self.arranging.open_menu)
         self.arranging.changed.connect(self._on_arranged)
-        self.arranging.sort_asked.connect(self._on_sort)
+        self.arranging.sort_asked.connect(self.sorting.by)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         # A screen reader selects a row without standing on it.
         self.table.selectionModel().selectionChanged.connect(self._on_selection)
@@ -169,6 +174,7 @@ class OrdersPage(Page):
         asked = self.views.state.asked(self.line.filter, today)
         sort, descending = self.views.state.sort
         query = await order_query(desk, asked, sort, descending=descending)
+        query = query._replace(parts=parts_among(names_of(self.arranging.current)))
         return Asked(query, self.arranging.current, _with_outbox(asked.clauses), asked)
 
     def reload(self) -> None:
@@ -240,7 +246,8 @@ class OrdersPage(Page):
         self.reload()
 
     def _on_arranged(self) -> None:
-        self.showing.show_columns(self.arranging.current)
+        if not self.showing.show_columns(self.arranging.current):
+            self.reload()
 
     def _on_view(self) -> None:
         self.table.scrollToTop()
@@ -248,16 +255,14 @@ class OrdersPage(Page):
         self.reload()
         self.fetching.show_list()
 
-    def _on_sort(self, name: str) -> None:
-        if name in SORTS:
-            self.views.state.sort_by(name)
-            self.views.show()
-            self.table.scrollToTop()
-            self.reload()
+    def _show_sorted(self) -> None:
+        self.views.show()
+        self.table.scrollToTop()
+        self.reload()
 
     def sort_by(self, name: str) -> None:
         """Sort by a column; the other way round if it is the one already."""
-        self._on_sort(name)
+        self.sorting.by(name)
 
     def open_order(self, number: int) -> None:
         """Show this order beside the table, wherever it stands."""

@@ -11,13 +11,14 @@ from PySide6.QtCore import QObject, Signal
 from app.desk import orders
 from app.desk.desk import Desk
 from app.desk.filters import Filter
-from app.desk.outstanding import Outstanding, outstanding
+from app.desk.outstanding import OutboxLine, Outstanding, outstanding
 from app.runtime.tasks import Tasks
 from app.store.cache_rows import OrderQuery
-from app.ui.orders.arrangement import Arrangement
+from app.ui.orders.arrangement import Arrangement, names_of
 from app.ui.orders.beside import Beside
 from app.ui.orders.columns import Line, key_of
 from app.ui.orders.model import PAGE, OrdersModel
+from app.ui.orders.part_columns import parts_among
 from app.ui.orders.table import OrdersTable, placed
 
 _LARGE = 20_000  # orders, from which on their order is read ahead
@@ -40,10 +41,12 @@ Ask = Callable[[], Awaitable[Asked | None]]
 class Showing(QObject):
     """`ask` says what is to be shown; None while there is no desk. `now` is what is shown.
 
-    `counted` tells of another number of rows.
+    `counted` tells of another number of rows, `preparing` how many orders are ready to be sorted, of how many; none of
+    none when that has ended.
     """
 
     counted = Signal()
+    preparing = Signal(int, int)
 
     def __init__(self, tasks: Tasks, table: OrdersTable, beside: Beside, ask: Ask) -> None:
         super().__init__()
@@ -73,7 +76,10 @@ class Showing(QObject):
         several = self._table.chosen_count() > 1  # they stay chosen as far as they are at hand
         few = PAGE if several else min(self._table.rows_to_see(), PAGE)
         pages = self._table.pages_on_screen() if few == PAGE else ()
-        answer = await orders.first_rows(desk, asked.query, pages, PAGE, few)
+        try:
+            answer = await orders.first_rows(desk, asked.query, pages, PAGE, few, self.preparing.emit)
+        finally:
+            self.preparing.emit(0, 0)
         chosen = self._chosen_keys()
         self.now, self.count = asked, answer.count
         if not asked.outbox:
@@ -108,14 +114,16 @@ class Showing(QObject):
         self.restore_selection(chosen)
         self.counted.emit()
 
-    def show_columns(self, columns: Arrangement) -> None:
-        """Show what is at hand in these columns."""
-        if self.now is not None:
-            self.now = replace(self.now, columns=columns)
-            chosen = self._chosen_keys()
-            self._table.show_columns(columns)
-            self._table.show_sort(self.now.query.sort, self.now.query.descending)
-            self.restore_selection(chosen)
+    def show_columns(self, columns: Arrangement) -> bool:
+        """Show what is at hand in these columns; whether that is all that they need."""
+        if self.now is None:
+            return True
+        self.now = replace(self.now, columns=columns)
+        chosen = self._chosen_keys()
+        self._table.show_columns(columns)
+        self._table.show_sort(self.now.query.sort, self.now.query.descending)
+        self.restore_selection(chosen)
+        return set(parts_among(names_of(columns))) <= set(self.now.query.parts)
 
     def outbox_changed(self) -> None:
         """The journal has changed; one that is being read is read to its end: while many are sent there is always
@@ -166,11 +174,12 @@ class Showing(QObject):
         if asked is None or desk is None:
             return []
         top = self._model.top_count
-        held = dict(self._model.at_hand())
+        query = asked.query._replace(parts=parts_among(names_of(asked.columns)))
+        held = {row: line for row, line in self._model.at_hand() if _holds(line, query.parts)}
         missing = sorted({(row - top) // PAGE for first, last in spans for row in range(max(first, top), last + 1)
                           if row not in held})  # fmt: skip
         for page in missing:
-            rows = await orders.page(desk, asked.query, page, PAGE)
+            rows = await orders.page(desk, query, page, PAGE)
             held |= {top + page * PAGE + place: line for place, line in enumerate(rows)}
         return [held[row] for first, last in spans for row in range(first, last + 1) if row in held]
 
@@ -186,3 +195,8 @@ class Showing(QObject):
         shown = set() if key is None else {key}
         with placed(self._table):
             self._table.choose(shown | (chosen if len(chosen) > 1 else set()), key)
+
+
+def _holds(line: Line, parts: Sequence[str]) -> bool:
+    """Whether these were read for this row; a write of the outbox has what it has."""
+    return isinstance(line, OutboxLine) or not parts or set(parts) <= set(line.parts or ())

@@ -44,6 +44,10 @@ class Viewing(ViewsState[View]):
         before, descending = self.sort
         self._sorts[self.current.name] = (name, not descending if before == name else False)
 
+    def sort_as(self, name: str, descending: bool) -> None:
+        """Sort by a column, in this direction."""
+        self._sorts[self.current.name] = (name, descending)
+
     def asked(self, typed: Filter, today: date) -> Filter:
         """What is asked for: the view's list and what stands in the line, which may name another list."""
         if self.held is not None:

@@ -109,8 +109,9 @@ def _seconds(moment: datetime | None) -> datetime | None:
     return None if moment is None else moment.replace(microsecond=0)
 
 
-def _latest(records: Sequence[Any]) -> datetime | None:
-    return max((when for each in records if (when := _seconds(each.CreatedDate)) is not None), default=None)
+def _latest(records: Sequence[Any]) -> datetime | str:
+    """The latest date; an empty text where none bears one."""
+    return max((when for each in records if (when := _seconds(each.CreatedDate)) is not None), default="")
 
 
 def _counted(words: str, count: float | None) -> str:
@@ -210,10 +211,12 @@ def order_of(held: dict[int, tuple[ListName, dict[str, Any]]], name: str, *, dow
     def key(number: int) -> tuple[bool, Any, int, int]:
         place, record = held[number]
         told = plainly(record)[name]
-        if isinstance(told, str):
+        if name in MOMENTS:
+            told = told.isoformat() if isinstance(told, datetime) else told
+        elif isinstance(told, str):
             told = told.split("\x00")[0]  # as far as SQLite compares without case
             told = "".join(letter.lower() if letter.isascii() else letter for letter in told).encode()
-        nothing: Any = b"" if name not in MOMENTS and name not in FIGURES else _LONG_AGO if name in MOMENTS else 0
+        nothing: Any = "" if name in MOMENTS else 0 if name in FIGURES else b""
         return told is not None, nothing if told is None else told, LISTS.index(place), number
 
     return sorted(held, key=key, reverse=down)
@@ -255,7 +258,7 @@ def _numbered(count: int) -> list[OrderFacts]:
 
 
 def test_preparing_goes_in_steps_and_what_comes_meanwhile_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache_prepared, "_AT_A_TIME", 10)
+    monkeypatch.setattr(cache_prepared, "AT_A_TIME", 10)
     c = memory()
     cache.store_orders(c, "p", "open", _numbered(35)[:30], ASKED)
     reached = cache_order.prepare_some(c, "carrier_phone")
