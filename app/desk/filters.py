@@ -58,6 +58,7 @@ STANDINGS: dict[str, str] = {
 DESK_FIELDS = frozenset({"watched", "outbox", "attention"})
 ALONE = ("late", "watched")  # typed without a name
 LISTS = {"open": "Open", "completed": "Completed", "other": "On no list"}
+EVERYWHERE = f"list:{','.join(LISTS)}"
 # Fields with a flag and a date: `received:yes`, `received:today`.
 _TWOFOLD = {"received": "received_on", "delivered": "delivered_on"}
 _FLAGS = {"yes": YES, "no": NO, "none": NONE}

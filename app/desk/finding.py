@@ -4,7 +4,7 @@ Watched orders and those in the outbox become sets of numbers and references, at
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.desk.attention import alternatives, load_rules
 from app.desk.desk import Desk
@@ -71,6 +71,20 @@ async def view_query(desk: Desk, view: View) -> OrderQuery:
 async def view_count(desk: Desk, view: View) -> int:
     """How many orders a view shows, exactly; it can be broken off. Raises `StoreError`."""
     return await desk.reader.read(cache.count_orders, await view_query(desk, view))
+
+
+async def counts_on_other_lists(desk: Desk, asked: Filter) -> dict[ListName, int]:
+    """How many orders a filter finds on each list that it does not name, where it finds any. Raises `StoreError`."""
+    named = [each for each in asked.clauses if each.field == "list"]
+    if not named:
+        return {}
+    anywhere = replace(asked, clauses=tuple(each for each in asked.clauses if each.field != "list"))
+    names: tuple[ListName, ...] = ("open", "completed", "other")
+    counts: dict[ListName, int] = {}
+    for name in names:
+        query = await order_query(desk, anywhere, "number", descending=False, list_name=name)
+        counts[name] = await desk.reader.read(cache.count_orders, query)
+    return {name: count for name, count in counts.items() if count}
 
 
 async def value_counts(desk: Desk, query: OrderQuery, field: str) -> Sequence[tuple[str, int]]:

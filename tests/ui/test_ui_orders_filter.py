@@ -138,6 +138,12 @@ def test_a_chip_offers_values_with_counts_and_filters_at_once(loop: RunningLoop,
     loop.until(lambda: idle(page) and len(numbers(page)) == 12)
 
 
+def test_values_are_counted_among_what_is_asked_for_and_not_what_was_shown(loop: RunningLoop, page: OrdersPage) -> None:
+    page.filter.setText("status:dso")
+    page.head.chips.open_chip("facility")  # before the rows have come
+    assert lines(panel(loop, page)) == ["F0  2", "F1  2"]
+
+
 def test_values_of_the_store_are_offered_and_found_by_typing(loop: RunningLoop, page: OrdersPage) -> None:
     QTest.keyClick(page.head.chips.buttons["facility"], Qt.Key.Key_Down)
     found = panel(loop, page)

@@ -169,7 +169,7 @@ class Emptiness:
     icon: str
     heading: str
     sentence: str = ""
-    action: Literal["", "Clear the filter", "Try again"] = ""
+    action: str = ""
 
 
 def emptiness(
@@ -182,8 +182,13 @@ def emptiness(
     result: "Refreshed | None",
     days: int,
     stopped: bool = False,
+    elsewhere: str = "",
+    offered: str = "",
 ) -> Emptiness:
-    """Why a list shows no rows. `trouble` is why there is no connection."""
+    """Why a list shows no rows. `trouble` is why there is no connection, `elsewhere` what the filter finds on other
+    lists, with the words by which that is `offered`."""
+    if filtered and elsewhere:
+        return Emptiness("search", "No order here matches this filter", elsewhere, offered)
     if filtered:
         return Emptiness("search", "No order matches this filter", "", "Clear the filter")
     if not connected:

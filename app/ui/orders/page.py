@@ -20,10 +20,12 @@ from app.ui.orders.arrangement import names_of
 from app.ui.orders.arranging import Arranging
 from app.ui.orders.beside import Beside
 from app.ui.orders.columns import Line, key_of
+from app.ui.orders.elsewhere import Elsewhere
 from app.ui.orders.exports import Exports
 from app.ui.orders.filter_line import FilterLine
 from app.ui.orders.freshness import count_words, emptiness
 from app.ui.orders.head import OrdersHead
+from app.ui.orders.keyboard import Keyboard
 from app.ui.orders.model import OrdersModel
 from app.ui.orders.part_columns import parts_among
 from app.ui.orders.sets import Sets
@@ -70,6 +72,8 @@ class OrdersPage(Page):
         self.sorting = Sorting(self, self.bar, self.views.state, self._show_sorted, partial(self.tasks.cancel, "rows"))
         self.watching = Watching(self, self.table, self.beside)
         self.row_actions = RowActions(self, self.table, self.showing, self.beside, self.arranging, self.watching)
+        self.elsewhere = Elsewhere(self.line, self._today)
+        self.keyboard = Keyboard(self.filter, self.table, self._is_shown, self.elsewhere.show)
         self.sets = Sets(self, self.views, self.line, head.chips)
         self.exports = Exports(self, self.showing, self.views)
         self.row_actions.export_lines = self.exports.begin_chosen
@@ -87,7 +91,6 @@ class OrdersPage(Page):
         self.head.chips.asked.connect(self._count_values)
         self.views.chosen.connect(self._on_view)
         self.sets.changed.connect(self._on_view)
-        self.filter.returnPressed.connect(self._into_table)
         self.fetching.told.connect(self.told)
         self.refresher.rows_came.connect(self.reload)
         self.refresher.ended.connect(self._on_list_ended)
@@ -110,7 +113,7 @@ class OrdersPage(Page):
         self.table.typed.connect(self._begin_filter)
         room.news.stored.connect(self._on_stored)
         room.news.wrote.connect(self._on_wrote)
-        shortcut(self, "Ctrl+F", self._into_filter)
+        shortcut(self, "Ctrl+F", self.keyboard.into_line)
         shortcut(self, "Ctrl+Delete", self.row_actions.cancel)
         shortcut(self, "F8", self.arranging.open_dialog)
         shortcut(self, "Ctrl+Shift+E", self.exports.begin)
@@ -162,7 +165,7 @@ class OrdersPage(Page):
         self.refresher.begin()
 
     def enter(self) -> None:
-        self.table.setFocus()
+        self.keyboard.enter()
 
     async def _ask(self) -> Asked | None:
         """What the view, the line and the sorting ask for."""
@@ -188,18 +191,34 @@ class OrdersPage(Page):
         state = self.views.state
         await self.arranging.use(self.desk, state.current.name.casefold(), state.usual_columns(self._today()))
         await self.showing.load()
+        await self._look_elsewhere()
         if self.showing.now is not None:
             await self.fetching.see_documents(self.showing.now.query)
         self.views.count()
 
+    async def _look_elsewhere(self) -> None:
+        """Where the filter finds nothing here, it may on another list."""
+        now = self.showing.now
+        if now is not None and not self.model.rowCount() and self.filter.text().strip():
+            await self.elsewhere.look(self.desk, now.asked)
+            if self.elsewhere.words and now is self.showing.now:
+                self._show_state(self.model.rowCount())
+
+    def _is_shown(self) -> bool:
+        """Whether the rows are those that the line asks for now."""
+        now = self.showing.now
+        return now is not None and now.asked == self.views.state.asked(self.line.filter, self._today())
+
     def _say_rows(self) -> None:
         self._show_state(self.model.rowCount())
+        self.keyboard.rows_came()
         self.watching.look()
         outbox = self.showing.outstanding
         self.count_label.setText(count_words(self.showing.count, outbox.count, more=outbox.more))
 
     def _show_state(self, count: int) -> None:
         if count:
+            self.elsewhere.clear()
             self.states.show_content()
             return
         refresher, desk = self.refresher, self.desk
@@ -212,9 +231,12 @@ class OrdersPage(Page):
             result=refresher.results.get(self.list_name),
             days=refresher.days,
             stopped=refresher.stopped,
+            elsewhere=self.elsewhere.words if self._is_shown() else "",
+            offered=self.elsewhere.action,
         )
-        act = self.filter.clear if why.action == "Clear the filter" else refresher.start
-        self.states.show_state(why.icon, why.heading, why.sentence, why.action, act)
+        acts = {"Clear the filter": self.filter.clear, self.elsewhere.action: self.elsewhere.show}
+        act = acts.get(why.action, refresher.start)
+        self.keyboard.keep(partial(self.states.show_state, why.icon, why.heading, why.sentence, why.action, act))
 
     def _on_list_ended(self, _name: str, trouble: str) -> None:
         self.heard.emit(trouble)
@@ -231,13 +253,13 @@ class OrdersPage(Page):
 
     def _count_values(self, field: str) -> None:
         """How many orders have each value of a field, for the chips and for what is typed."""
-        if self.showing.now is not None:
-            self.tasks.read("values", self._counted_values(field, self.showing.now.query))
+        self.tasks.read("values", self._counted_values(field))
 
-    async def _counted_values(self, field: str, query: OrderQuery) -> None:
+    async def _counted_values(self, field: str) -> None:
         from app.desk.finding import value_counts
 
-        counts = list(await value_counts(self.desk, query, field))
+        asked = await self._ask()  # what is shown may be what was asked for a key ago
+        counts = [] if asked is None else list(await value_counts(self.desk, asked.query, field))
         self.head.chips.offer(field, counts)
         self.line.offer_values(field, counts)
 
@@ -287,7 +309,7 @@ class OrdersPage(Page):
     def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
         """What can be done here besides what is done with rows: words, key, and what does it."""
         return [
-            ("Filter orders", "Ctrl+F", self._into_filter),
+            ("Filter orders", "Ctrl+F", self.keyboard.into_line),
             ("Clear the filter", "", self.filter.clear),
             ("Arrange columns", "F8", self.arranging.open_dialog),
             ("Save what is shown as a new view", "", self.views.save_new),
@@ -330,19 +352,10 @@ class OrdersPage(Page):
         self.views.count_again()
         self.showing.outbox_changed()
 
-    def _into_filter(self) -> None:
-        self.filter.setFocus()
-        self.filter.selectAll()
-
     def _begin_filter(self, text: str) -> None:
         """Typing in the table filters: what is typed next is in the filter already."""
         self.filter.setFocus()
         self.filter.setText(text)
-
-    def _into_table(self) -> None:
-        self.table.setFocus()
-        if self.model.rowCount():
-            self.table.selectRow(0)
 
 
 def _with_outbox(clauses: tuple[Clause, ...]) -> bool:

@@ -2,13 +2,13 @@
 
 from app.desk import orders
 from app.desk.desk import Desk
+from app.desk.filters import EVERYWHERE
 from app.desk.finding import missing
 from app.store.cache_filter import Clause
 from app.store.cache_rows import OrderQuery
 from app.ui.orders.pasted_dialog import MOST, Sorted
 
 _TYPED = 2_000  # letters of a set that still stands in the line
-EVERYWHERE = "list:open,completed,other"
 
 
 async def sort_pasted(desk: Desk, texts: list[str]) -> Sorted:
