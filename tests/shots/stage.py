@@ -111,7 +111,8 @@ class Stage:
             await each.close()
 
     async def close_dialogs(self) -> None:
-        """Close what a scene opened above the window: a menu that stays open keeps the keyboard."""
+        """Close what a scene opened above the window, which has the keyboard again then: a menu that stays open
+        keeps it, and what closes need not give it back here."""
         while (menu := QApplication.activePopupWidget()) is not None:
             menu.close()
         for each in QApplication.topLevelWidgets():
@@ -121,6 +122,7 @@ class Stage:
         if self.question is not None:
             await self.question
             self.question = None
+        self.shell.window.activateWindow()
 
 
 async def make_stage(application: QApplication, folder: Path) -> Stage:
