@@ -37,6 +37,11 @@ class ApiError(Exception):
         super().__init__(sentence)
         self.sentence = sentence
 
+    @property
+    def rest(self) -> float | None:
+        """For how many seconds the provider, or whoever gives out its tokens, asks to be left alone, if it does."""
+        return None
+
 
 class NotSent(ApiError):
     """Not one byte of the request has left."""
@@ -50,6 +55,10 @@ class NoToken(NotSent):
     def __init__(self, reason: ApiError) -> None:
         super().__init__(reason.sentence)
         self.reason = reason
+
+    @property
+    def rest(self) -> float | None:
+        return self.reason.rest
 
 
 class BadAddress(NotSent):
@@ -115,6 +124,10 @@ class Busy(ApiError):
         super().__init__(sentence)
         self.status = status
         self.retry_after = retry_after
+
+    @property
+    def rest(self) -> float | None:
+        return self.retry_after
 
 
 class ServerFault(ApiError):

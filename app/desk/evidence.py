@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
 
-from app.api.errors import ApiError, NotFound
+from app.api.errors import ApiError, Busy, NotFound
 from app.contract.codes import CLOSED_STATUSES, ManagementStatus
 from app.contract.information import Order
 from app.contract.replies import StatusReading
@@ -35,12 +35,13 @@ _NOT_COMPARED = "What was sent is damaged here, so it cannot be compared with th
 class Evidence:
     """What was asked and answered: the status reply, and the order by its number where one was named.
 
-    `trouble` is the sentence for a question that was not answered.
+    `trouble` is the sentence for a question that was not answered, `busy` that others would meet the same.
     """
 
     status: StatusReading | None = None
     order: Order | None = None
     trouble: str = ""
+    busy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +53,17 @@ class Settlement:
 
 
 async def gather(desk: Desk, reference: str) -> Evidence:
-    """Ask for the status by reference, and for the order by number if the reply names one. Never raises for trouble."""
+    """Ask for the status by reference, and for the order by number if the reply names one.
+
+    Never raises for trouble; where the provider asks to be left alone, the desk remembers that.
+    """
     if desk.provider is None:
         return Evidence(trouble=desk.trouble)
     try:
         status = await desk.provider.management.order_status(reference=reference)
     except ApiError as error:
-        return Evidence(trouble=error.sentence)
+        desk.timing.leave_alone(error.rest)
+        return Evidence(trouble=error.sentence, busy=isinstance(error, Busy))
     order, trouble = None, ""
     if status.mentions_reference and status.system_number is not None:
         try:

@@ -150,6 +150,7 @@ async def _slot(run: _Run) -> AsyncGenerator[None]:
 def _weighed(run: _Run, outcome: Outcome) -> Outcome:
     """What the ending of one says of the others: the next one is begun only after that."""
     desk, brake = run.desk, run.desk.brake
+    desk.timing.leave_alone(outcome.rest)
     if outcome.asked:
         brake.answered()
     if outcome.trouble is not None:

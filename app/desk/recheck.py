@@ -6,7 +6,7 @@ become a second one (trap 1), and one that is still in the import queue may over
 
 from datetime import timedelta
 
-from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotFound, NoToken, NotSent, Refused
+from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
 from app.contract.codes import ManagementStatus
 from app.desk.evidence import GRACE
 from app.desk.verdict import Verdict
@@ -54,16 +54,10 @@ def _not_asked(found: Verdict, error: ApiError) -> Look:
         case NotAllowed():
             return Look("hold", UNASKED, f"{words} {TO_DO_AND_SEND}")
         case NotSent():
-            return Look("stop", found.kind, words, asked_rest(error))
+            return Look("stop", found.kind, words, error.rest)
         case Busy():
-            return Look("stop", UNASKED, words, asked_rest(error))
+            return Look("stop", UNASKED, words, error.rest)
     return Look("wait", UNASKED, words)
-
-
-def asked_rest(error: ApiError) -> float | None:
-    """For how many seconds the provider, or whoever gives out its tokens, asks to be left alone."""
-    reason = error.reason if isinstance(error, NoToken) else error
-    return reason.retry_after if isinstance(reason, Busy) else None
 
 
 def _said(write: WriteRow, found: Verdict) -> str:

@@ -14,7 +14,7 @@ from app.api.wire import Reply
 from app.contract.replies import StatusReading, read_status
 from app.desk.brake import Trouble
 from app.desk.desk import Desk
-from app.desk.recheck import TO_DO, TO_DO_AND_SEND, asked_rest, decide, was_asked
+from app.desk.recheck import TO_DO, TO_DO_AND_SEND, decide, was_asked
 from app.desk.verdict import Verdict
 from app.store import journal, journal_sending
 from app.store.errors import StoreError
@@ -138,7 +138,7 @@ async def _end_badly(desk: Desk, write: WriteRow, attempt: int, error: ApiError)
         await desk.journal.write(journal.explain, write.id, write.note, desk.now())  # the reason stays to be read
     # Without a connection or a token nothing else would leave either, and a provider that asks for a rest would put
     # each of the others in doubt: the rest waits.
-    rest = asked_rest(error)
+    rest = error.rest
     go_on = state != "queued" and not isinstance(error, Busy)
     trouble: Trouble | None = "doubt" if state == "in_doubt" else None
     return Outcome(write.id, state, sentence, go_on=go_on, barred=barred, rest=rest, trouble=trouble)

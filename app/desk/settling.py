@@ -23,7 +23,7 @@ from app.store.journal_rows import WriteRow
 from app.store.texts import local
 
 _UNANSWERED = 3  # questions without an answer, one after the other: the rest would meet the same
-_ASKED_AT_ONCE = 200  # orders asked for by number in one go; the lists show the others
+_ASKED_AT_ONCE = 200  # doubts, and orders asked for by number, in one go: the others have their turn the next time
 _NAMED = 3
 _NOTHING_TO_COMPARE = "It returns nothing of the order that could be compared with what was sent."
 _NOT_READ_BACK_DAMAGED = "What was sent is damaged here, so it cannot be compared with what the provider shows."
@@ -49,22 +49,19 @@ class Settled:
 
 
 async def settle_doubts(desk: Desk) -> int:
-    """Look for evidence about every write in doubt; how many are settled now. Raises `StoreError`."""
+    """Look for evidence about the writes in doubt, the latest first, some at a time; how many are settled now.
+
+    Nothing is asked while the provider is to be left alone. Raises `StoreError`.
+    """
     settled = unanswered = 0
     absent: list[tuple[WriteRow, str]] = []
-    silent = desk.timing.unanswered
     doubts = await desk.journal.read(journal_evidence.in_doubt, desk.profile.id)
-    # Those that met no answer the last time come last, so that a few of them never hide the others.
-    for write in sorted(doubts, key=lambda each: silent.get(each.id, 0.0)):
-        if desk.provider is None or unanswered == _UNANSWERED:
+    for write in _in_turn(desk, doubts)[:_ASKED_AT_ONCE]:
+        if desk.provider is None or unanswered == _UNANSWERED or desk.timing.left_alone:
             break
         found, judged = await _judge(desk, write)
-        if found.status is None:
-            unanswered += 1
-            silent[write.id] = desk.timing.ticks()
-        else:
-            unanswered = 0
-            silent.pop(write.id, None)
+        desk.timing.note_looked(write.id)
+        unanswered = 0 if found.status is not None else _UNANSWERED if found.busy else unanswered + 1
         if judged.finding == "absent":
             absent.append((write, judged.sentence))
         elif judged.finding == "person":
@@ -72,6 +69,11 @@ async def settle_doubts(desk: Desk) -> int:
         else:
             settled += await _settle(desk, write, judged)
     return settled + await _settle_absent(desk, absent)
+
+
+def _in_turn(desk: Desk, writes: Sequence[WriteRow]) -> list[WriteRow]:
+    """Those not looked at for longest first, so that a few of which nothing is proven never hide the others."""
+    return sorted(writes, key=lambda each: desk.timing.turn(each.id))
 
 
 async def _judge(desk: Desk, write: WriteRow) -> tuple[Evidence, Settlement]:
@@ -143,8 +145,9 @@ async def confirm_accepted(desk: Desk) -> int:
         await desk.journal.write(journal.explain, write_id, _REPLACED, desk.now())
     for write_id in await desk.journal.read(journal_evidence.accepted_elsewhere, desk.profile.id, _ELSEWHERE):
         await desk.journal.write(journal.explain, write_id, _ELSEWHERE, desk.now())
-    questions = _Questions(_ASKED_AT_ONCE)
-    for write in await desk.journal.read(journal_evidence.to_confirm, desk.profile.id):
+    questions = _Questions(desk, _ASKED_AT_ONCE)
+    accepted = await desk.journal.read(journal_evidence.to_confirm, desk.profile.id)
+    for write in _in_turn(desk, accepted):
         if desk.provider is None:
             break
         shown = _shown_cancelled if write.kind == "cancel" else _shown
@@ -163,11 +166,15 @@ async def confirm_accepted(desk: Desk) -> int:
 class _Questions:
     """How many single orders may still be asked for in this go."""
 
+    desk: Desk
     left: int
 
-    def take(self) -> bool:
+    def take(self, write: WriteRow) -> bool:
+        if self.left == 0 or self.desk.timing.left_alone:
+            return False
         self.left -= 1
-        return self.left >= 0
+        self.desk.timing.note_looked(write.id)
+        return True
 
 
 async def _shown(desk: Desk, write: WriteRow, questions: _Questions) -> str | None:
@@ -203,7 +210,7 @@ async def _seen_since(desk: Desk, write: WriteRow, questions: _Questions) -> Ord
     # Without a number from the provider an older, closed order of the same reference must not be taken for this one.
     for each in listed if number is None else [number]:
         seen = await _if_asked_after(desk, write, each)
-        if seen is None and each not in listed and questions.take() and not await sync.refresh_order(desk, each):
+        if seen is None and each not in listed and questions.take(write) and not await sync.refresh_order(desk, each):
             seen = await _if_asked_after(desk, write, each)
         if seen is not None and seen.line.state != OrderState.CAN:
             return seen
@@ -231,11 +238,12 @@ async def _shown_cancelled(desk: Desk, write: WriteRow, questions: _Questions) -
     if write.verdict in evidence.PROVES_NO_CANCELLATION:  # let go by a person all the same
         await _explain(desk, write, evidence.PROVES_NO_CANCELLATION[write.verdict])
         return None
-    if desk.provider is None or not questions.take():
+    if desk.provider is None or not questions.take(write):
         return None
     try:
         status = await desk.provider.management.order_status(reference=write.reference)
-    except ApiError:
+    except ApiError as error:
+        desk.timing.leave_alone(error.rest)
         return None  # asked again the next time
     if status.mentions_reference and status.status is ManagementStatus.CANCELLED:
         return "The provider says: Cancelled."

@@ -152,7 +152,10 @@ async def refresh_order(desk: Desk, number: int) -> str:
         await store_single(desk, row, asked_at)
     except NotFound:
         return "The provider has no order with this number any more."
-    except (ApiError, StoreError) as error:
+    except ApiError as error:
+        desk.timing.leave_alone(error.rest)
+        return error.sentence
+    except StoreError as error:
         return error.sentence
     return ""
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+LONGEST_REST_S = 600.0  # what asks for more may have meant something else, and is asked again by then
 _KEPT = 10_000  # questions; what was asked longer ago is asked again
 
 
@@ -29,7 +30,8 @@ class Timing:
     began: float = field(init=False)
     tried: dict[str, float] = field(default_factory=dict, init=False)  # by reference: when an attempt last ended
     asked: dict[int, int] = field(default_factory=dict, init=False)  # the journal's last change, by when it was asked
-    unanswered: dict[int, float] = field(default_factory=dict, init=False)  # doubts: when the question met no answer
+    looked: dict[int, float] = field(default_factory=dict, init=False)  # writes: when last looked for evidence of it
+    alone_until: float = field(default=0.0, init=False)  # the provider asked to be left alone until then
 
     def __post_init__(self) -> None:
         self.began = self.ticks()
@@ -37,6 +39,24 @@ class Timing:
     def note_tried(self, reference: str) -> None:
         """Something was sent, or was about to be: up to this moment it may have arrived."""
         self.tried[reference] = self.ticks()
+
+    @property
+    def left_alone(self) -> bool:
+        """Whether nothing is to be asked that nobody waits for."""
+        return self.ticks() < self.alone_until
+
+    def leave_alone(self, seconds: float | None) -> None:
+        """The provider asked to be left alone for so long, if it did; of several such wishes the longest counts."""
+        if seconds is not None:
+            self.alone_until = max(self.alone_until, self.ticks() + min(seconds, LONGEST_REST_S))
+
+    def note_looked(self, write_id: int) -> None:
+        """Evidence of a write was looked for: others have their turn before it."""
+        self.looked[write_id] = self.ticks()
+
+    def turn(self, write_id: int) -> tuple[float, int]:
+        """Sorts writes for looking: those that were not looked for longest come first, among them the latest."""
+        return self.looked.get(write_id, float("-inf")), -write_id
 
     def instant(self, now: datetime) -> Instant:
         """This moment; `now` is what the computer's clock says, without a zone local time."""

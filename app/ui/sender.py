@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.desk.desk import Desk
+from app.desk.timing import LONGEST_REST_S
 from app.runtime.tasks import Tasks
 from app.store.errors import StoreError
 from app.ui.pace import Pace
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 _FIRST_WAIT_S = 5
 _LONGEST_WAIT_S = 60
 _TURN_S = 10.0
-_LONGEST_REST_S = 600.0
 _JITTER = 1.3
 _ASKED_FOR = "The provider asks to be left alone for a while, so what is queued waits."
 # By what stopped the queue, where it was not the connection.
@@ -130,7 +130,7 @@ class Sender(QObject):
             self._wait = _FIRST_WAIT_S  # it works; what stopped it is new
         if stopped:
             # Every step just journalled has called `wake` too: only the clock, or a person, tries again.
-            self._rest(desk, outcomes[-1])
+            self._rest(desk, [each for each in outcomes if not each.go_on])
             return False
         self.rests.emit(None)
         await self._set_alarm(desk, outcomes)
@@ -152,13 +152,17 @@ class Sender(QObject):
             self.ended.emit([Ending(None, "not kept", f"What is queued could not be read. {error.sentence}")])
             self._start_resting(self._next_wait(_LONGEST_WAIT_S), "")
 
-    def _rest(self, desk: Desk, stopped: "Outcome") -> None:
-        """Try again in a while: as long as the provider asked for, else longer each time, never all desks at once."""
+    def _rest(self, desk: Desk, stopped: Sequence["Outcome"]) -> None:
+        """Try again in a while: as long as the provider asked for, else longer each time, never all desks at once.
+
+        Where several were stopped together the longest rest that one of them was asked for counts.
+        """
         cause = desk.brake.cause
-        own = self._next_wait(_LONGEST_REST_S if cause in _COSTLY else _LONGEST_WAIT_S)
-        self._left_alone = stopped.state == "in_doubt" or stopped.rest is not None
+        own = self._next_wait(LONGEST_REST_S if cause in _COSTLY else _LONGEST_WAIT_S)
+        asked = max((each.rest for each in stopped if each.rest is not None), default=None)
+        self._left_alone = asked is not None or stopped[-1].state == "in_doubt"
         why = _WHY[cause] if cause is not None else _ASKED_FOR if self._left_alone else ""
-        self._start_resting(max(own, stopped.rest or 0.0), why)
+        self._start_resting(max(own, asked or 0.0), why)
 
     def _next_wait(self, longest: float) -> float:
         """Longer each time, with some chance in it."""
@@ -167,7 +171,7 @@ class Sender(QObject):
         return wait
 
     def _start_resting(self, seconds: float, why: str) -> None:
-        seconds = min(seconds, _LONGEST_REST_S)
+        seconds = min(seconds, LONGEST_REST_S)
         self._retry.start(int(seconds * 1000))
         self.rests.emit(Rest(self._room.now() + timedelta(seconds=seconds), why))
 
@@ -181,7 +185,7 @@ class Sender(QObject):
         waits += [max(_TURN_S, self._next_wait(_LONGEST_WAIT_S)) for each in outcomes if each.trouble == "unasked"][:1]
         if waits and desk is self._desk:
             # A little late rather than a little early: the loop's timers are coarse (pitfall 6).
-            self._retry.start(int(min([*waits, _LONGEST_REST_S]) * 1000) + 100)
+            self._retry.start(int(min([*waits, LONGEST_REST_S]) * 1000) + 100)
 
     async def quiet(self) -> None:
         """Wait until nothing is being sent."""

@@ -15,7 +15,7 @@ from app.store.errors import NotSaved
 from app.ui.page import Room
 from app.ui.sender import Ending, Rest, Sender
 from tests.support.desks import profile_of, provider_of, submission
-from tests.support.fault_server import Answer, FaultServer, start_fault_server
+from tests.support.fault_server import Answer, FaultServer, Seen, start_fault_server
 from tests.support.faults import Fault, answered, drop_before, held, json_answer
 from tests.support.loop import RunningLoop
 
@@ -169,6 +169,49 @@ def test_it_rests_for_as_long_as_the_provider_asks(
     loop.until(sender._retry.isActive)
     assert sender._retry.interval() == 120_000
     loop.run(sender.aclose(1.0))
+
+
+def test_of_several_that_are_turned_away_together_the_longest_rest_counts(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    """One of eight on the wire is asked to wait 300 seconds; the answers that come after it say less."""
+    came: list[Seen] = []
+    all_there, first_ended = fault_server.gate(), fault_server.gate()
+
+    def busy(seen: Seen) -> Fault | None:
+        if not seen.path.endswith(SUBMIT):
+            return None
+        came.append(seen)
+        if len(came) == 9:
+            all_there.release()
+        seconds, gate = ("300", all_there) if len(came) == 2 else ("30", first_ended)
+        answer = json_answer({"title": "Busy"}, 429, **{"Retry-After": seconds})
+        return Fault(act=False, after=gate, answer=answer) if len(came) > 1 else None  # the first goes alone
+
+    fault_server.plan_by(busy)
+    told = Told(sender)
+    sender.take_desk(window_desk)
+    queue(loop, window_desk, *(f"R-{number}" for number in range(20)))
+    sender.wake()
+    loop.until(lambda: "in_doubt" in [each.state for each in told.lines])
+    first_ended.release()
+    loop.run(sender.quiet())
+    assert [each.state for each in told.lines].count("in_doubt") == 8
+    assert sender._retry.interval() == 300_000
+    loop.run(sender.aclose(5))
+
+
+@pytest.mark.parametrize("path", [SUBMIT, "/connect/token"])
+def test_whoever_gives_out_the_tokens_is_left_alone_too(
+    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer, path: str
+) -> None:
+    fault_server.plan(answered(json_answer({"title": "Busy"}, 429, **{"Retry-After": "120"})), path, times=None)
+    sender.take_desk(window_desk)
+    queue(loop, window_desk, "R-1")
+    sender.wake()
+    loop.until(sender._retry.isActive)
+    assert sender._retry.interval() == 120_000
+    loop.run(sender.aclose(5))
 
 
 def test_many_are_told_of_a_few_times(
