@@ -30,6 +30,7 @@ class News(QObject):
     clone_order = Signal(int)  # a new order like the provider's with this number
     change_order = Signal(int)  # take this open order up in the form, to be sent again under its reference
     cancelling = Signal(int, str)  # a cancellation of this reference can be taken back for a moment
+    cancelling_many = Signal(object)  # the same of several: a mapping of their writes to their references
     show_order = Signal(int)  # show the provider's order with this number
     full_screen = Signal(bool)  # the page wants the whole screen, or no longer
     correct = Signal(int)  # take this refused or withdrawn order up in the form

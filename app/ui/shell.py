@@ -92,6 +92,7 @@ class Shell(QObject):
         news.wrote.connect(self._on_wrote)
         news.full_screen.connect(window.show_full)
         news.cancelling.connect(self._offer_undo)
+        news.cancelling_many.connect(self._offer_undo_of_all)
         self.sending.ended.connect(self._on_sent)
         self.notices.look_asked.connect(self._go_outbox)
         self.connecting.connected.connect(self._on_connected)
@@ -164,6 +165,10 @@ class Shell(QObject):
     def _offer_undo(self, write_id: int, reference: str) -> None:
         if self.desk is not None:
             self.undo.offer(self.desk, write_id, reference)
+
+    def _offer_undo_of_all(self, references: dict[int, str]) -> None:
+        if self.desk is not None:
+            self.undo.offer_all(self.desk, references)
 
     def _show_keys(self) -> None:
         from app.ui.keys import show_keys

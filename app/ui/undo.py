@@ -1,6 +1,6 @@
-"""Ten seconds in which a cancellation can be taken back, offered in the window's bar wherever one happens to be."""
+"""Ten seconds in which cancellations can be taken back, offered in the window's bar wherever one happens to be."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,7 +18,7 @@ class CancelUndo(QObject):
     def __init__(self, bar: MessageBar, tasks: Tasks) -> None:
         super().__init__()
         self._bar, self._tasks = bar, tasks
-        self._offered: int | None = None  # the cancellation that the bar speaks of
+        self._offered: frozenset[int] = frozenset()  # the cancellations that the bar speaks of
         self._words = ""
 
     def offer(self, desk: Desk, write_id: int, reference: str) -> None:
@@ -28,19 +28,33 @@ class CancelUndo(QObject):
             self._tasks.write(f"take back {write_id}", self._take_back(desk, write_id, reference))
 
         self._bar.say("warn", f"Cancelling {reference} in ten seconds.", "Take it back", take_back)
-        self._offered, self._words = write_id, self._bar.text
+        self._offered, self._words = frozenset((write_id,)), self._bar.text
+
+    def offer_all(self, desk: Desk, references: Mapping[int, str]) -> None:
+        """Say that several are about to leave; `references` by their writes."""
+        if len(references) == 1:
+            ((write_id, reference),) = references.items()
+            self.offer(desk, write_id, reference)
+            return
+        held = dict(references)
+
+        def take_back() -> None:
+            self._tasks.write("take all back", self._take_all_back(desk, held))
+
+        self._bar.say("warn", f"Cancelling {len(held):,} orders in ten seconds.", "Take them back", take_back)
+        self._offered, self._words = frozenset(held), self._bar.text
 
     def withdraw_offer(self, ended: Collection[int | None]) -> None:
-        """These have ended: where the one that is offered is among them, nothing is left to take back."""
-        if self._offered is not None and self._offered in ended:
-            self._offered = None
-            if self._bar.text == self._words:
+        """These have ended: where all that are offered have, nothing is left to take back."""
+        if self._offered:
+            self._offered -= frozenset(ended)
+            if not self._offered and self._bar.text == self._words:
                 self._bar.clear()
 
     async def _take_back(self, desk: Desk, write_id: int, reference: str) -> None:
         from app.desk import outbox  # brings the client's models, which the first paint does without
 
-        self._offered = None
+        self._offered = frozenset()
         try:
             await outbox.settle(desk, write_id, "withdrawn", "Taken back before it was sent.", seen="queued")
         except WrongState:
@@ -51,6 +65,30 @@ class CancelUndo(QObject):
             return
         self.taken_back.emit()
         self._bar.say("good", f"Order {reference} was not cancelled.")
+
+    async def _take_all_back(self, desk: Desk, references: Mapping[int, str]) -> None:
+        from app.desk import outbox  # as above
+
+        self._offered = frozenset()
+        taken, trouble = 0, ""
+        for write_id in references:
+            try:
+                await outbox.settle(desk, write_id, "withdrawn", "Taken back before it was sent.", seen="queued")
+            except WrongState:
+                continue  # it has left, or was taken back already
+            except StoreError as error:
+                trouble = error.sentence
+                break
+            taken += 1
+        if taken:
+            self.taken_back.emit()
+        said = f"{taken:,} of {len(references):,} cancellations were taken back."
+        if trouble:
+            self._bar.say("bad", f"{said} {trouble}")
+        elif taken < len(references):
+            self._bar.say("warn", f"{said} The outbox says what became of the others.")
+        else:
+            self._bar.say("good", f"None of the {taken:,} orders was cancelled.")
 
     async def _say_where_it_is(self, desk: Desk, write_id: int, reference: str) -> None:
         """It is not in the queue any more: it has left, or somebody was quicker."""

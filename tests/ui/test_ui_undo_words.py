@@ -70,3 +70,49 @@ def test_what_the_disk_refuses_is_said_and_not_called_too_late(
     monkeypatch.setattr(outbox, "settle", refuse)
     take_back(loop, bar)
     assert bar.text.startswith("The cancellation of R-1 could not be taken back. The disk is full")
+
+
+@pytest.fixture
+def several(
+    loop: RunningLoop, room: Room, bar: MessageBar, offline_desk: Desk
+) -> Iterator[tuple[CancelUndo, list[int]]]:
+    """Three cancellations that can still be taken back."""
+    tasks = Tasks(room.sink, "window")
+    undo = CancelUndo(bar, tasks)
+    names = {loop.run(outbox.queue_cancellation(offline_desk, name)): name for name in ("R-1", "R-2", "R-3")}
+    undo.offer_all(offline_desk, names)
+    yield undo, list(names)
+    loop.run(tasks.aclose(20))
+
+
+def take_all_back(loop: RunningLoop, bar: MessageBar) -> None:
+    assert bar.text == "Cancelling 3 orders in ten seconds."
+    bar.act()
+    loop.until(lambda: bar.text and "in ten seconds" not in bar.text)
+
+
+def test_several_are_taken_back_at_once(
+    loop: RunningLoop, bar: MessageBar, offline_desk: Desk, several: tuple[CancelUndo, list[int]]
+) -> None:
+    take_all_back(loop, bar)
+    assert bar.text == "None of the 3 orders was cancelled."
+    states = {loop.run(outbox.story(offline_desk, each)).row.state for each in several[1]}
+    assert states == {"withdrawn"}
+
+
+def test_of_several_those_that_have_left_are_told(
+    loop: RunningLoop, bar: MessageBar, offline_desk: Desk, several: tuple[CancelUndo, list[int]]
+) -> None:
+    loop.run(offline_desk.journal.write(journal.begin_attempt, several[1][1], offline_desk.now()))
+    take_all_back(loop, bar)
+    assert bar.text == "2 of 3 cancellations were taken back. The outbox says what became of the others."
+
+
+def test_the_offer_of_several_stands_until_the_last_has_ended(
+    bar: MessageBar, several: tuple[CancelUndo, list[int]]
+) -> None:
+    undo, writes = several
+    undo.withdraw_offer(writes[:2])
+    assert bar.text == "Cancelling 3 orders in ten seconds."
+    undo.withdraw_offer(writes[2:])
+    assert bar.text == ""

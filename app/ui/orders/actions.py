@@ -296,12 +296,15 @@ class RowActions(QObject):
             self._beside.ask_cancel()
 
     async def _cancelled(self, desk: Desk, lines: Sequence[Line]) -> None:
-        from app.ui.orders.many import cancel_many
+        from app.ui.orders.many import cancel_many, why_not
 
-        words = await cancel_many(self._page, self._page.room.theme, desk, _orders(lines))
-        if words:
+        orders, news = _orders(lines), self._page.room.news
+        if all(why_not(each) for each in orders):
+            words = "None of the chosen orders can be cancelled: they are closed, or have no reference."
             self._page.bar.say("", words)
-            self._page.room.news.wrote.emit()
+        elif queued := await cancel_many(self._page, self._page.room.theme, desk, orders):
+            news.cancelling_many.emit(queued)
+            news.wrote.emit()
 
     # Rows
 

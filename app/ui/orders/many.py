@@ -15,7 +15,7 @@ from app.ui.widgets.confirm import confirmed
 
 _NAMED = 8
 _CLOSED = (OrderState.CMP, OrderState.CAN)
-_LEAVES = "In the outbox. It leaves in ten seconds, unless it is taken back there."
+_LEAVES = "In the outbox. It leaves in ten seconds, unless it is taken back."
 
 
 def why_not(line: OrderLine) -> str:
@@ -26,37 +26,35 @@ def why_not(line: OrderLine) -> str:
     return "It is closed already." if closed else ""
 
 
-async def cancel_many(parent: QWidget, theme: Theme, desk: Desk, lines: Sequence[OrderLine]) -> str:
-    """Ask once and queue a cancellation for each; the sentence about it, empty when the answer was no.
+async def cancel_many(parent: QWidget, theme: Theme, desk: Desk, lines: Sequence[OrderLine]) -> dict[int, str]:
+    """Ask once and queue a cancellation for each of these, of which one can be; their writes with the references.
 
-    Each waits ten seconds in the outbox and can be taken back there. What came of each stands in a list, also of those
-    that were left out.
+    Each waits ten seconds in the outbox and can be taken back. What came of each stands in a list, also of those that
+    were left out.
     """
     possible = [each for each in lines if not why_not(each)]
-    if not possible:
-        return "None of the chosen orders can be cancelled: they are closed, or have no reference."
     sure = await confirmed(
         parent, f"Cancel {len(possible):,} orders?", _names(possible, len(lines)), "Cancel them", "Keep them"
     )
     if not sure:
-        return ""
+        return {}
     dialog = ResultsDialog(parent, theme, "Cancelling orders", len(lines), lambda: None)
     dialog.show()
-    queued = 0
+    queued: dict[int, str] = {}
     for each in lines:
         name, trouble = each.crn or f"{each.number}", why_not(each)
         if trouble:
             dialog.add(name, "warn", f"Left out. {trouble}")
             continue
         try:
-            await outbox.queue_cancellation(desk, each.crn or "")
+            write_id = await outbox.queue_cancellation(desk, each.crn or "")
         except StoreError as error:
             dialog.add(name, "bad", f"Not cancelled. {error.sentence}")
         else:
-            queued += 1
+            queued[write_id] = name
             dialog.add(name, "good", _LEAVES)
     dialog.end()
-    return f"{queued:,} cancellations are in the outbox, and leave in ten seconds unless you take them back there."
+    return queued
 
 
 def _names(possible: Sequence[OrderLine], chosen: int) -> str:
