@@ -74,7 +74,7 @@ def grouped(answers: Sequence[AnswerFacts]) -> list[Group]:
     groups: dict[str, list[int]] = {}
     rest: list[int] = []
     for place, each in enumerate(answers):
-        if each.question is None and each.text is None:
+        if not (each.question or "").strip() and not (each.text or "").strip():
             rest.append(place)
         else:
             groups.setdefault(_beginning(each.question or ""), []).append(place)

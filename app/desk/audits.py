@@ -153,9 +153,7 @@ async def refresh_audit(desk: Desk, number: int) -> str:
     except ApiError as error:
         return error.sentence
     try:
-        await desk.cache.write(
-            kept.store_answers, desk.profile.id, number, _head(told), [_answer(row) for row in told], began
-        )
+        await desk.cache.write(kept.store_answers, desk.profile.id, number, _head(told), _answers(told), began)
     except StoreError as error:
         return error.sentence
     return ""
@@ -199,8 +197,10 @@ def _head(told: Sequence[AuditDetail]) -> AuditHead:
     )
 
 
-def _answer(row: AuditDetail) -> AnswerFacts:
-    return AnswerFacts(row.detailName, row.detailDescription, row.detailValue, row.imageUrl)
+def _answers(told: Sequence[AuditDetail]) -> list[AnswerFacts]:
+    """What each row says of a question or a photo; one that says nothing of either is no answer."""
+    rows = (AnswerFacts(row.detailName, row.detailDescription, row.detailValue, row.imageUrl) for row in told)
+    return [each for each in rows if each.question or each.text or each.answer or each.photo]
 
 
 async def show(

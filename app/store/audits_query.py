@@ -27,6 +27,7 @@ from app.store.texts import from_text
 _LINE = "number, date, kind, facility, vendor, score, order_number, whole_at IS NOT NULL"
 _FACETS = ("kind", "facility", "vendor")
 _COLLATED = frozenset({"kind", "facility", "vendor"})
+_SEARCHED = ("kind", "facility", "vendor", "auditor", "order_number", "number")
 
 
 def audit_windows(c: apsw.Connection, profile: str) -> list[AuditWindow]:
@@ -210,10 +211,9 @@ def _where(query: AuditQuery, but: str = "") -> tuple[str, dict[str, Any]]:
     if query.highest is not None:
         also("score <= :highest", highest=query.highest)
     for place, word in enumerate(query.text.split()):
-        haystack = " || char(10) || ".join(
-            f"coalesce({name}, '')" for name in ("kind", "facility", "vendor", "auditor", "order_number")
-        )
-        also(f"({haystack} || char(10) || number) LIKE :word{place} ESCAPE '!'", **{f"word{place}": _like(word)})
+        # Each column by itself: of several in one text, LIKE sees nothing behind the first NUL.
+        found = " OR ".join(f"{name} LIKE :word{place} ESCAPE '!'" for name in _SEARCHED)
+        also(f"({found})", **{f"word{place}": _like(word)})
     if query.only is not None:
         parts.append("number IN carray(:only)")
         bindings["only"] = _bound(query.only)

@@ -71,6 +71,11 @@ def test_ids_that_say_nothing_of_groups_make_one(names: list[str]) -> None:
     assert grouped(answers) == [Group("", tuple(range(len(names))))]
 
 
+def test_a_question_of_blanks_alone_is_none() -> None:
+    answers = [AnswerFacts("Q-1", "?", "Yes", None), AnswerFacts("", " ", None, "bare.jpg")]
+    assert grouped(answers) == [Group("", (0,)), Group("", (1,))]
+
+
 def test_without_answers_there_are_no_groups() -> None:
     assert grouped([]) == []
 

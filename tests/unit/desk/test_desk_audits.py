@@ -153,6 +153,17 @@ async def test_the_questions_of_an_audit_are_known_once_asked_for(desk_today: De
     assert told.answers[1] == AnswerFacts("LD-02", "Is every piece scanned?", "No", "/download/audit/audit-1-2.jpg")
 
 
+async def test_a_row_that_says_nothing_of_a_question_is_no_answer(desk_today: Desk, fault_server: FaultServer) -> None:
+    """Such as the one row of an audit without questions, which tells its auditor alone."""
+    only = {name: QUESTIONS[0].get(name) for name in ("auditId", "auditorName")}
+    fault_server.serve(INFORMATION + "/audit/1", json_answer([only, {"detailName": "", "imageUrl": ""}]))
+    assert await audits.refresh_audit(desk_today, 1) == ""
+    told = await audits.detail(desk_today, 1)
+    assert told is not None
+    assert told.answers == ()
+    assert told.head.auditor == "Denise Walker"
+
+
 async def test_an_audit_that_is_gone_says_so_and_what_was_known_stays(
     desk_today: Desk, fault_server: FaultServer
 ) -> None:

@@ -188,6 +188,13 @@ def test_forgetting_a_profile_takes_its_audits_along(c: apsw.Connection) -> None
     assert len(audits_query.audit_windows(c, "q")) == 1
 
 
+def test_a_name_with_a_nul_in_it_does_not_hide_its_audit(c: apsw.Connection) -> None:
+    odd = replace(FACTS, facility="DFW\0Dock", vendor="Keystone")
+    audits.store_audits(c, "p", [odd, replace(FACTS, number=4_002)], ASKED)
+    for text in ("keystone", "4001", "dfw"):
+        assert numbers(c, text=text) == [4_001], text
+
+
 NAMES = st.sampled_from(["Loading", "Delivery", "F012", "F0_2", "F0%", "Ödland"])
 SCORES = st.none() | st.sampled_from([0.0, 40.0, 81.5, 100.0])
 MOMENTS = st.none() | st.datetimes(datetime(2026, 3, 1), datetime(2026, 3, 5))
