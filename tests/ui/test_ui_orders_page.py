@@ -222,10 +222,12 @@ def test_a_common_word_is_shown_at_once_and_counted_exactly_after(
     shown(loop, page, offline_desk)
     monkeypatch.setattr(cache_query, "PATIENCE", 0)
     monkeypatch.setattr(showing, "_LARGE", 0)
-    told: list[int] = []
+    told, status = list[int](), list[str]()
     page.showing.counted.connect(lambda: told.append(page.showing.count))
+    page.told.connect(status.append)
     page.filter.setText("consignee")
     loop.until(lambda: idle(page) and not page.tasks.running("ahead"))
     assert numbers(page) == [8, 6, 4, 2]
     assert page.count_label.text() == "4 orders"
     assert (told[0], told[-1]) == (9, 4)
+    assert status[-1].startswith("4 orders · "), "the status bar does not wait for its next second"

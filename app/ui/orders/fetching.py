@@ -76,7 +76,7 @@ class Fetching(QObject):
         self._show_clock.timeout.connect(self._show_progress)
         self._second = QTimer(self)
         self._second.setInterval(_TOLD_EVERY_MS)
-        self._second.timeout.connect(self._tell)
+        self._second.timeout.connect(self.tell)
         self._second.start()
 
     def take_desk(self, desk: Desk) -> None:
@@ -107,7 +107,7 @@ class Fetching(QObject):
             name = self._shown()[0]
             rows = self._known["completed" if name == "completed" else "open"]
             self._age = age_words(rows, name, desk.now())
-        self._tell()
+        self.tell()
         self._show_dates()
 
     async def see_documents(self, query: OrderQuery) -> None:
@@ -120,8 +120,8 @@ class Fetching(QObject):
             self._said = self._bar.text
         self._unknown = unknown
 
-    def _tell(self) -> None:
-        """The words of the status bar."""
+    def tell(self) -> None:
+        """Say the words of the status bar, where they have changed."""
         if self._desk is None or not self._age:
             return
         refresher = self.refresher
@@ -150,7 +150,7 @@ class Fetching(QObject):
 
     def _on_interval(self) -> None:
         self.refresher.choose(every=int(self.controls.interval.currentData()))
-        self._tell()
+        self.tell()
 
     def _on_trouble(self, sentence: str) -> None:
         self._bar.say("bad", sentence)
@@ -192,7 +192,7 @@ class Fetching(QObject):
         self._progress.setRange(0, progress.windows if progress.windows > 1 else 0)
         self._progress.setValue(progress.windows_done)
         self._progress.show()
-        self._tell()
+        self.tell()
         if not self.dates.isHidden() and not self._tasks.running("age"):
             self.say_age()  # what has come whole meanwhile is in the store
 
@@ -202,7 +202,7 @@ class Fetching(QObject):
         if refresher.busy:
             self._progress.setRange(0, 0)
             self._progress.show()
-        self._tell()
+        self.tell()
 
     def _on_finished(self) -> None:
         self._progress.hide()

@@ -97,6 +97,7 @@ class OrdersPage(Page):
         self.refresher.finished.connect(self._on_refreshed)
         self.refresher.finished.connect(self.watching.tell_changes)
         self.showing.counted.connect(self._say_rows)
+        self.showing.counted.connect(self.fetching.tell)
         self.showing.preparing.connect(self.sorting.hear)
         self.table.sort_asked.connect(self.sorting.by)
         self.table.arranged.connect(self.arranging.put)
