@@ -215,11 +215,6 @@ async def facets(desk: Desk, query: AuditQuery, column: str) -> list[tuple[str, 
     return await desk.reader.read(audits_query.audit_facets, query, column)
 
 
-async def count(desk: Desk, query: AuditQuery) -> int:
-    """How many audits the query finds."""
-    return await desk.reader.read(audits_query.count_audits, query)
-
-
 async def page(desk: Desk, query: AuditQuery, limit: int, offset: int) -> list[AuditLine]:
     """Some rows of the list."""
     return await desk.reader.read(audits_query.page_audits, query, limit, offset)

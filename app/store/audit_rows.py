@@ -125,10 +125,8 @@ class AuditWindow:
 
 @dataclass(frozen=True, slots=True)
 class AuditsShown:
-    """The answer to a query: how many audits, the pages on screen by number, the dots of its plot, and the highest
-    score that any audit of the profile has, which tells the scale."""
+    """The answer to a query: how many audits, the pages on screen by number, and the dots of its plot."""
 
     count: int
     pages: dict[int, Sequence[AuditLine]]
     points: Sequence[Point]
-    highest: float | None

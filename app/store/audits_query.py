@@ -91,7 +91,7 @@ def show_audits(
     found: dict[int, Sequence[AuditLine]] = {
         number: page_audits(c, query, page_size, number * page_size) for number in wanted
     }
-    return AuditsShown(count, found, audit_points(c, dots, group), highest_score(c, query.profile))
+    return AuditsShown(count, found, audit_points(c, dots, group))
 
 
 def highest_score(c: apsw.Connection, profile: str) -> float | None:

@@ -39,6 +39,15 @@ class Errands(QObject):
         assert isinstance(page, OutboxPage)
         page.show_write(write_id)
 
+    def show_audits_view(self, name: str) -> None:
+        """The audits that this view finds."""
+        self._go("audits")
+        from app.ui.audits.page import AuditsPage
+
+        page = self._page("audits")
+        assert isinstance(page, AuditsPage)
+        page.show_view(name)
+
     def _show_order(self, number: int) -> None:
         self._go("orders")
         self._orders.open_order(number)

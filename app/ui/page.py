@@ -75,6 +75,10 @@ class Page(QWidget):
     def connected(self) -> None:
         """The provider can be reached now, or again."""
 
+    def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """What can be done here, for the palette: words, key, and what does it."""
+        return []
+
     async def flush(self) -> str:
         """The program is about to end: keep what is not kept yet. Empty, or the sentence that says why it could not."""
         return ""

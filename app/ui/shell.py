@@ -178,7 +178,8 @@ class Shell(QObject):
     def _reach(self) -> Reach:
         return Reach(
             self.window, self.room.theme, self._tasks, self.orders, lambda: self.desk, self.go, self.use_profile,
-            self.errands.new_order, self.errands.show_write, self._show_keys, self._remember_appearance,
+            self.errands.new_order, self.errands.show_write, self.errands.show_audits_view, self._show_keys,
+            self._remember_appearance,
         )  # fmt: skip
 
     # Desks

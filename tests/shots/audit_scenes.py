@@ -1,8 +1,11 @@
 """Audits in every state: the list and its plot, an audit opened, what is said of it, one question over all of them."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache as once
+from functools import partial
+from typing import cast
 
 import apsw
 
@@ -16,6 +19,8 @@ from app.store.audit_rows import AnswerFacts, AuditFacts, AuditHead
 from app.store.pictures import PictureFiles
 from app.ui.audits.page import AuditsPage
 from app.ui.audits.plot import Chosen
+from app.ui.palette.palette import Palette
+from app.ui.views.name_dialog import NameDialog
 from tests.shots.data import NOW, PRACTICE
 from tests.shots.stage import Stage
 
@@ -86,8 +91,42 @@ async def audits_list(stage: Stage) -> None:
     _page(stage).reload()
 
 
-async def audits_by_vendor(stage: Stage) -> None:
+async def audits_last_week(stage: Stage) -> None:
+    _page(stage).views.choose("Last week's worst")
+
+
+async def audits_view_changed(stage: Stage) -> None:
     page = _page(stage)
+    page.views.choose("Low scores")
+    page.views.narrow(replace(page.views.state.shown.narrowing, mark="left", facility=("STL01", "BHM01")))
+
+
+async def audits_chip_open(stage: Stage) -> None:
+    page = _page(stage)
+    stage.again = partial(page.head.chips.open_chip, "days")
+    stage.again()
+
+
+async def audits_save_view(stage: Stage) -> None:
+    page = _page(stage)
+    panel = page.head.chips.panel
+    if panel is not None:
+        panel.close_now()
+    page.views.save_new()
+    (dialog,) = page.findChildren(NameDialog)
+    dialog.field.setText("low scores")
+    stage.dialog = dialog
+
+
+async def palette_audits(stage: Stage) -> None:
+    stage.shell.palette.open()
+    cast(Palette, stage.shell.palette.palette).line.setText("view of audits")
+
+
+async def audits_by_vendor(stage: Stage) -> None:
+    cast(Palette, stage.shell.palette.palette).close_palette()
+    page = _page(stage)
+    page.views.choose("All")
     page.head.group.setCurrentIndex(1)
     await stage.settle()
     page.head.ranks.chosen.emit(page.head.ranks.words()[0].partition(":")[0])
@@ -100,7 +139,7 @@ async def audits_none_match(stage: Stage) -> None:
 
 async def audits_missing_days(stage: Stage) -> None:
     page = _page(stage)
-    page._show_all()
+    page.views.show_all()
     why = "The provider answered that it is busy (503)."
     missing = ((date(2026, 9, 20), date(2026, 10, 20)),)
     page.refresher.result = desk_audits.Refreshed(140, why, missing)
@@ -222,6 +261,11 @@ async def audit_question_over_all(stage: Stage) -> None:
 
 AUDIT_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     audits_list,
+    audits_last_week,
+    audits_view_changed,
+    audits_chip_open,
+    audits_save_view,
+    palette_audits,
     audits_by_vendor,
     audits_none_match,
     audits_missing_days,

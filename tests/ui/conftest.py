@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.runtime.sink import Sink
+from app.store.pictures import PictureFiles
 from app.ui.page import News, Page, Room
+from app.ui.pictures import Gallery
 from app.ui.theme.theme import Theme
 from tests.support.loop import RunningLoop
 
@@ -47,6 +50,14 @@ def room(loop: RunningLoop, theme: Theme, sink: WatchedSink) -> Room:
     """What every page is given."""
     assert loop is not None
     return Room(theme, sink, News(), datetime.now)
+
+
+@pytest.fixture
+def gallery(loop: RunningLoop, sink: WatchedSink, tmp_path: Path) -> Iterator[Gallery]:
+    """Pictures for pages, none kept before."""
+    made = Gallery(sink, PictureFiles(tmp_path / "pictures"))
+    yield made
+    loop.run(made.aclose(20))
 
 
 Show = Callable[[QWidget], None]

@@ -3,7 +3,7 @@
 import csv
 import io
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,8 +18,6 @@ from PySide6.QtWidgets import QWidget
 from app.desk import reviewing
 from app.desk.desk import Desk
 from app.desk.reviewing import AuditReview, Mark, PhotoReview
-from app.runtime.sink import Sink
-from app.store.pictures import PictureFiles
 from app.ui.audits.page import AuditsPage
 from app.ui.page import Room
 from app.ui.pictures import Gallery
@@ -52,13 +50,6 @@ class Choosing:
     def show(self, target: Path) -> bool:
         self.revealed.append(target)
         return True
-
-
-@pytest.fixture
-def gallery(loop: RunningLoop, sink: Sink, tmp_path: Path) -> Iterator[Gallery]:
-    made = Gallery(sink, PictureFiles(tmp_path / "pictures"))
-    yield made
-    loop.run(made.aclose(20))
 
 
 @pytest.fixture

@@ -7,13 +7,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
+from app.desk.audit_narrowing import (
+    EVERYTHING,
+    Narrowing,
+    kept_days,
+    kept_scores,
+    read_scores,
+    read_span,
+    written_scores,
+)
+from app.desk.audit_scores import part_of, top_of
 from app.desk.trends import Rank, Week, ranked, weekly
 from app.store.audit_rows import AuditQuery, Point
-from app.ui.audits.columns import part_of, score_text, score_tone, top_of
-from app.ui.audits.narrowing import Narrowing, read_scores
+from app.store.reviews import Marked
+from app.ui.audits.columns import score_text, score_tone
+from app.ui.audits.narrowing import days_words, dragged, in_plot, score_words, words
 from app.ui.audits.plot import Chosen
-from app.ui.audits.ranks import arrow, words
+from app.ui.audits.ranks import arrow
+from app.ui.audits.ranks import words as rank_words
 from app.ui.audits.scale import scale_for
+from app.ui.widgets import times
 
 MONDAY = datetime(2026, 3, 2, 9)
 
@@ -38,7 +51,10 @@ def test_groups_are_ranked_with_the_lowest_mean_first_and_their_trend() -> None:
     assert arrow(0.4) == "→"
     assert arrow(3) == "↑"
     assert arrow(None) == " "
-    assert words(Rank("", 4, 75.04, 60, -20)) == "None given: mean 75 of 4 audits, lowest 60, down 20.0"
+    assert rank_words(Rank("", 4, 75.04, 60, -20)) == "None given: mean 75 of 4 audits, lowest 60, down 20.0"
+
+
+TODAY = date(2026, 3, 11)  # a Wednesday
 
 
 @pytest.mark.parametrize(
@@ -57,41 +73,108 @@ def test_groups_are_ranked_with_the_lowest_mean_first_and_their_trend() -> None:
     ],
 )
 def test_scores_are_read_as_they_are_typed(typed: str, read: tuple[float | None, float | None] | None) -> None:
-    assert read_scores(typed) == read
+    assert read_scores(typed, 100) == read
+    assert (kept_scores(typed) is None) == (read is None)
+
+
+@pytest.mark.parametrize("top", [1.0, 5.0, 10.0, 100.0, 250.0])
+def test_low_is_what_the_list_paints_as_low(top: float) -> None:
+    lowest, highest = read_scores(" Low", top) or (None, None)
+    assert (lowest, kept_scores("LOW")) == (None, "low")
+    assert highest is not None
+    for score, tone in ((0.699 * top, "bad"), (0.7 * top, "warn"), (0.701 * top, "warn")):
+        assert score_tone(part_of(score, top)) == tone
+        assert (score <= highest) == (tone == "bad")
 
 
 @given(st.none() | st.floats(0, 100), st.none() | st.floats(0, 100))
-def test_what_the_scores_are_narrowed_to_can_be_typed_again(lowest: float | None, highest: float | None) -> None:
+def test_scores_can_be_typed_again_as_they_are_written(lowest: float | None, highest: float | None) -> None:
     lowest, highest = (None if each is None else round(each, 1) for each in (lowest, highest))
     if lowest is not None and highest is not None and lowest > highest:
         lowest, highest = highest, lowest
-    typed = Narrowing(lowest=lowest, highest=highest).typed("score")
-    assert (read_scores(typed[0]) if typed else (None, None)) == (lowest, highest)
+    typed = written_scores(lowest, highest)
+    assert (read_scores(typed, 100) if typed else (None, None)) == (lowest, highest)
+    assert not typed or kept_scores(typed) == typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept", "first", "last", "said"),
+    [
+        ("last week", "last week", (3, 2), (3, 8), "Last week"),
+        (" Last  Week ", "last week", (3, 2), (3, 8), "Last week"),
+        ("this week", "this week", (3, 9), (3, 11), "This week"),
+        ("this month", "this month", (3, 1), (3, 11), "This month"),
+        ("last month", "last month", (2, 1), (2, 28), "Last month"),
+        ("today", "today", (3, 11), (3, 11), "Today"),
+        ("-6..today", "-6..today", (3, 5), (3, 11), "Last 7 days"),
+        ("-29..today", "-29..today", (2, 10), (3, 11), "Last 30 days"),
+        ("-1w..yesterday", "-1w..yesterday", (3, 4), (3, 10), "Wed 4 Mar to Tue 10 Mar"),
+        ("fri", "2026-03-06", (3, 6), (3, 6), "Fri 6 Mar"),
+        ("3/4..3/6", "2026-03-04..2026-03-06", (3, 4), (3, 6), "Wed 4 Mar to Fri 6 Mar"),
+        ("mon..today", "2026-03-09..today", (3, 9), (3, 11), "Mon 9 Mar to Wed 11 Mar"),
+        ("-2..", "-2..", (3, 9), None, "Since Mon 9 Mar"),
+        ("..fri", "..2026-03-06", None, (3, 6), "Until Fri 6 Mar"),
+    ],
+)
+def test_days_that_are_counted_from_today_stay_so_and_others_get_their_year(
+    monkeypatch: pytest.MonkeyPatch,
+    typed: str,
+    kept: str,
+    first: tuple[int, int] | None,
+    last: tuple[int, int] | None,
+    said: str,
+) -> None:
+    monkeypatch.setattr(times, "today", lambda: TODAY)
+    assert kept_days(typed, TODAY) == kept
+    assert read_span(kept, TODAY) == tuple(None if each is None else date(2026, *each) for each in (first, last))
+    assert days_words(kept, TODAY) == said
+
+
+def test_days_that_are_none_are_not_kept() -> None:
+    assert [kept_days(typed, TODAY) for typed in ("", "..", "no day", "last", "mon..nonsense")] == [None] * 5
+    assert kept_days("last month", date(2026, 1, 31)) == "last month"
+    assert read_span("last month", date(2026, 1, 31)) == (date(2025, 12, 1), date(2025, 12, 31))
 
 
 def test_each_part_that_narrows_is_said_and_can_be_taken_away() -> None:
-    span = Chosen(date(2026, 3, 2), date(2026, 3, 8))
-    whole = Narrowing(("Loading",), ("F012", "F020", "F031"), (), 40, None, span)
-    told = dict(whole.words())
+    whole = Narrowing("wrap", "left", ("Loading",), ("F012", "F020", "F031"), (), "40..", "2026-03-02..2026-03-08")
+    told = words(whole, TODAY, 100)
     assert told["kind"] == "Type: Loading"
     assert told["facility"] == "Facility: 3 chosen"
     assert told["score"] == "Score 40 and more"
-    assert "to" in told["span"]
-    query = whole.apply(AuditQuery("p"))
-    assert (query.first, query.last, query.lowest, query.highest) == (span.first, span.last, 40, None)
+    assert "to" in told["days"]
+    assert told["mark"] == "Not reviewed"
+    marked = Marked(frozenset({1}), frozenset({2}), frozenset({3}))
+    query = whole.apply(AuditQuery("p"), marked, TODAY, 100)
+    assert (query.first, query.last, query.lowest, query.highest) == (date(2026, 3, 2), date(2026, 3, 8), 40, None)
+    assert (query.text, query.without, query.only) == ("wrap", frozenset({1}), None)
     for part in told:
-        assert part not in dict(whole.without(part).words())
+        assert part not in words(whole.without(part), TODAY, 100)
     assert whole.toggled("facility", "F020").facility == ("F012", "F031")
     assert whole.toggled("vendor", "Us").vendor == ("Us",)
-    with pytest.raises(ValueError, match="no facet"):
-        whole.with_values("score", ())
+    for mark, only in (("reviewed", marked.reviewed), ("flagged", marked.flagged), ("noted", marked.noted)):
+        query = Narrowing(mark=mark).apply(AuditQuery("p"), marked, TODAY, 100)
+        assert (query.only, query.without) == (only, frozenset())
+
+
+def test_scores_and_days_read_as_they_are_kept() -> None:
+    assert score_words("low", 10) == "Low, below 7"
+    assert score_words("..60", 100) == "Score 60 and less"
+    assert score_words("40..81.5", 100) == "Score 40 to 81.5"
 
 
 def test_dragging_over_all_scores_keeps_the_scores_that_were_chosen() -> None:
-    before = Narrowing(lowest=40, highest=70)
-    assert before.dragged(Chosen(date(2026, 3, 2), date(2026, 3, 8))).lowest == 40
-    assert before.dragged(Chosen(date(2026, 3, 2), date(2026, 3, 8), 10.04, 20.06)).highest == 20.1
-    assert before.dragged(None) == Narrowing()
+    before, days = Narrowing(score="40..70"), (date(2026, 3, 2), date(2026, 3, 8))
+    assert dragged(before, Chosen(*days)) == Narrowing(score="40..70", days="2026-03-02..2026-03-08")
+    assert dragged(before, Chosen(*days, 10.04, 20.06)).score == "10..20.1"
+    assert dragged(before, None) == EVERYTHING
+
+
+def test_the_plot_marks_the_days_and_scores_that_are_shown() -> None:
+    assert in_plot(Narrowing(score="40..70"), TODAY, 100) is None
+    kept = in_plot(Narrowing(score="..70", days="last week"), TODAY, 100)
+    assert kept == Chosen(date(2026, 3, 2), date(2026, 3, 8), None, 70)
+    assert in_plot(Narrowing(days="-2.."), TODAY, 100) == Chosen(date(2026, 3, 9), TODAY)
 
 
 @pytest.mark.parametrize(("highest", "top"), [(None, 100), (0.5, 1), (4, 5), (9, 10), (10.5, 100), (250, 250)])

@@ -1,8 +1,6 @@
 """The audits page against the practice service: the list, its narrowing, an audit opened, what is said and undone."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -10,14 +8,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from app.desk import reviewing
+from app.desk.audit_narrowing import Narrowing
 from app.desk.desk import Desk
 from app.desk.reviewing import AuditReview, Mark, PhotoReview
 from app.imaging.pixels import Pixels
-from app.runtime.sink import Sink
-from app.store.audit_rows import AuditQuery
-from app.store.pictures import PictureFiles
 from app.ui.audits.chips import AuditChips
-from app.ui.audits.narrowing import Narrowing
 from app.ui.audits.page import AuditsPage
 from app.ui.audits.plot import Chosen
 from app.ui.page import Room
@@ -28,20 +23,13 @@ from tests.ui.conftest import Show
 
 
 @pytest.fixture
-def gallery(loop: RunningLoop, sink: Sink, tmp_path: Path) -> Iterator[Gallery]:
-    made = Gallery(sink, PictureFiles(tmp_path / "pictures"))
-    yield made
-    loop.run(made.aclose(20))
-
-
-@pytest.fixture
 def page(gallery: Gallery, room: Room, show: Show, loop: RunningLoop, window_practice_desk: Desk) -> AuditsPage:
     gallery.take_desk(window_practice_desk)
     made = AuditsPage(replace(room, pictures=lambda: gallery))
     show(made)
     made.take_desk(window_practice_desk)
     loop.until(lambda: made.refresher.result is not None and made.model.rowCount() > 5)
-    loop.until(lambda: not made.tasks.running("rows"))
+    loop.until(lambda: not made.tasks.running("rows") and not made.tasks.running("view counts"))
     return made
 
 
@@ -63,7 +51,7 @@ def test_the_list_shows_what_the_provider_has_and_how_old_it_is(page: AuditsPage
     assert said(page) == f"{page.model.rowCount():,} audits"
     loop.until(lambda: "As of" in page.head.age_label.text())
     assert page.head.plot.words().startswith(said(page))
-    assert page.head.tabs["all"].text() == f"All {page.model.rowCount()}"
+    loop.until(lambda: page.views.bar.tabs["all"].text() == f"All {page.model.rowCount()}")
     assert page.bar.text == ""
 
 
@@ -105,16 +93,18 @@ def test_dragging_over_the_plot_narrows_the_list_to_those_days_and_scores(page: 
     QTest.mousePress(plot, Qt.MouseButton.LeftButton, pos=start)
     QTest.mouseMove(plot, end)
     QTest.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=end)
-    narrowing = page._narrowing
-    assert narrowing.span is not None
-    assert narrowing.highest == pytest.approx(50, abs=2)
+    narrowing = narrowed(page)
+    assert narrowing.days
     loop.until(lambda: not page.tasks.running("rows"))
-    query = AuditQuery(page.desk.profile.id)
     assert page.model.rowCount() < everything
-    assert page._query("all") == narrowing.apply(query)
-    assert page._query("all").first == narrowing.span.first
-    QTest.keyClick(page.head.chips.buttons["span"], Qt.Key.Key_Backspace)
-    assert page._narrowing == Narrowing(lowest=narrowing.lowest, highest=narrowing.highest)
+    assert page._query().highest == pytest.approx(50, abs=2)
+    assert f"{page._query().first}..{page._query().last}" == narrowing.days
+    QTest.keyClick(page.head.chips.buttons["days"], Qt.Key.Key_Backspace)
+    assert narrowed(page) == Narrowing(score=narrowing.score)
+
+
+def narrowed(page: AuditsPage) -> Narrowing:
+    return page.views.state.shown.narrowing
 
 
 def opened_panel(chips: AuditChips, name: str) -> ChipPanel:
@@ -132,18 +122,20 @@ def test_types_are_chosen_from_a_chip_with_their_counts_and_scores_are_typed(
     words = panel.list.item(0).text()
     panel.list.item(0).setCheckState(Qt.CheckState.Checked)
     loop.until(lambda: page.model.rowCount() < everything)
-    assert words == f"{page._narrowing.kind[0]}  {page.model.rowCount():,}"
+    assert words == f"{narrowed(page).kind[0]}  {page.model.rowCount():,}"
     QTest.keyClick(panel, Qt.Key.Key_Escape)
-    panel = opened_panel(chips, "span")
+    panel = opened_panel(chips, "days")
     panel.sought.setText("no day")
     QTest.keyClick(panel.sought, Qt.Key.Key_Return)
     assert "Days are written like" in panel.note.text()
     panel.list.item(2).setCheckState(Qt.CheckState.Checked)
-    span = page._narrowing.span
-    assert span is not None
-    assert (span.first.weekday(), (span.last - span.first).days) == (0, 6)
+    assert panel.note.text() == ""
+    first, last = page._query().first, page._query().last
+    assert first is not None
+    assert last is not None
+    assert (narrowed(page).days, first.weekday(), (last - first).days) == ("last week", 0, 6)
     QTest.keyClick(panel, Qt.Key.Key_Escape)
-    assert chips.buttons["span"].property("on")
+    assert chips.buttons["days"].property("on")
     panel = opened_panel(chips, "score")
     panel.sought.setText("many")
     QTest.keyClick(panel.sought, Qt.Key.Key_Return)
@@ -151,7 +143,7 @@ def test_types_are_chosen_from_a_chip_with_their_counts_and_scores_are_typed(
     panel.sought.setText("95..60")
     QTest.keyClick(panel.sought, Qt.Key.Key_Return)
     assert panel.note.text() == ""
-    assert (page._narrowing.lowest, page._narrowing.highest) == (60.0, 95.0)
+    assert narrowed(page).score == "60..95"
     loop.until(lambda: not page.tasks.running("rows"))
     assert chips.buttons["score"].accessibleName() == "Score 60 to 95"
 
@@ -207,10 +199,11 @@ def test_reviewed_goes_on_to_the_next_that_is_not_and_can_be_taken_back(page: Au
     second = page.view.number
     assert second is not None
     assert second != first
-    loop.until(lambda: first in page._marked.reviewed)
-    loop.until(lambda: page.head.tabs["left"].text() == f"Not reviewed {page.model.rowCount() - 1}")
+    loop.until(lambda: first in page._marked().reviewed)
+    left = page.views.bar.tabs["not reviewed"]
+    loop.until(lambda: left.text() == f"Not reviewed {page.model.rowCount() - 1}")
     QTest.keyClick(page.view.questions, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    loop.until(lambda: first not in page._marked.reviewed)
+    loop.until(lambda: first not in page._marked().reviewed)
     assert str(first) in page.bar.text
     assert loop.run(reviewing.reviews_of(page.desk, first)).audit == AuditReview()
 
@@ -234,9 +227,9 @@ def test_flags_and_notes_of_audit_and_photo_are_kept(page: AuditsPage, loop: Run
     told = loop.run(reviewing.reviews_of(page.desk, number))
     assert told.audit == AuditReview(flagged=True, note="ask Denise, W S A D")
     assert told.photos == {photo.address: PhotoReview(flagged=True, note="corner crushed")}
-    assert number in page._marked.flagged
+    assert number in page._marked().flagged
     QTest.keyClick(view.questions, Qt.Key.Key_Escape)
-    page.head.tabs["flagged"].setChecked(True)
+    page.views.bar.tabs["flagged"].setChecked(True)
     loop.until(lambda: page.model.rowCount() == 1)
 
 

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from app.store import cache
 from app.store.secrets import SecretStore
+from app.ui.audits.page import AuditsPage
 from app.ui.page import Room
 from app.ui.palette.commands import Command, fitting
 from app.ui.palette.palette import Palette
@@ -123,6 +124,24 @@ def test_pages_and_actions_are_found_and_done(program: Program, loop: RunningLoo
     enter(third)
     loop.until(lambda: program.window.pages.currentWidget() is program.shell.orders)
     assert program.shell.orders.list_name == "completed"
+
+
+def test_views_of_audits_are_found_before_their_page_was_shown_and_what_its_list_can_do_while_it_is(
+    program: Program, loop: RunningLoop, opened: Palette
+) -> None:
+    type_in(opened, "last week")
+    enter(opened)  # before the views have been read
+    page = program.shell.page("audits")
+    assert isinstance(page, AuditsPage)
+    loop.until(lambda: program.window.pages.currentWidget() is page)
+    loop.until(lambda: page.views.state.current.name == "Last week's worst")
+    again = open_palette(program, loop)
+    assert "Next view, this page, Ctrl+PgDown" in again.offered
+    type_in(again, "view of audits")
+    loop.until(lambda: "Flagged, view of audits" in again.offered)
+    assert len([each for each in again.offered if "view of audits" in each]) == 5
+    again.close_palette()
+    loop.until(lambda: not page.tasks.busy)
 
 
 def test_what_is_selected_can_be_worked_on(program: Program, loop: RunningLoop, opened: Palette) -> None:

@@ -2,16 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.desk.filter_dates import read_days, written_days
-from app.ui.audits.narrowing import FACETS, Narrowing, read_scores
-from app.ui.audits.plot import Chosen
+from app.desk.audit_narrowing import EVERYTHING, LOW, Narrowing, kept_days, kept_scores
+from app.ui.audits.narrowing import FACET_WORDS, MARK_WORDS, USUAL_DAYS, dates_words, days_words, score_words, words
 from app.ui.theme.tokens import SPACE_1
 from app.ui.widgets.buttons import button
 from app.ui.widgets.chip import Chip
@@ -20,11 +19,16 @@ from app.ui.widgets.labels import ampersands, restyle, set_tip, visible
 from app.ui.widgets.layout import row
 
 _SCORES = (("..40", "40 and less"), ("..60", "60 and less"), ("..80", "80 and less"), ("80..", "80 and more"))
-_DAYS_HINT = "or days: fri, 2026-03-31, -30..today"
+_HINTS = {"score": "or scores: 40..70", "days": "or days: fri, 2026-03-31, -30..today"}
+_UNREAD = {
+    "score": "Scores are written like 40..70, ..60 or 80..",
+    "days": "Days are written like fri, 2026-03-31 or -30..today",
+}
 CHIPS = (
-    *(Chip(facet, title, (facet,), "values", always=True) for facet, title in FACETS.items()),
-    Chip("score", "Score", ("score",), "one", _SCORES, "or scores: 40..70", always=True),
-    Chip("span", "Days", ("span",), "one", (), _DAYS_HINT, always=True),
+    *(Chip(facet, title, (facet,), "values", always=True) for facet, title in FACET_WORDS.items()),
+    Chip("score", "Score", ("score",), "one", hint=_HINTS["score"], always=True),
+    Chip("days", "Days", ("days",), "one", hint=_HINTS["days"], always=True),
+    Chip("mark", "Review", ("mark",), "one", tuple(MARK_WORDS.items()), always=True),
 )
 
 
@@ -38,12 +42,12 @@ class AuditChips(QWidget):
         super().__init__()
         self._today = today
         self.setAccessibleName("Filters")
-        self._narrowing = Narrowing()
+        self._narrowing, self._top = EVERYTHING, 100.0
         self._open: Chip | None = None
         self.panel: ChipPanel | None = None
         self.buttons = {chip.name: self._button(chip) for chip in CHIPS}
         self.setLayout(row(*self.buttons.values(), None, gap=SPACE_1))
-        self.show_narrowing(self._narrowing)
+        self.show_narrowing(self._narrowing, self._top)
 
     def _button(self, chip: Chip) -> QPushButton:
         made = button("", partial(self.open_chip, chip.name))
@@ -51,26 +55,30 @@ class AuditChips(QWidget):
         made.installEventFilter(self)
         return made
 
-    def show_narrowing(self, narrowing: Narrowing) -> None:
-        """Say what the list is narrowed to."""
-        self._narrowing = narrowing
-        told = dict(narrowing.words())
+    def show_narrowing(self, narrowing: Narrowing, top: float) -> None:
+        """Say what the list is narrowed to; `top` is the highest score there may be."""
+        self._narrowing, self._top = narrowing, top
+        told = words(narrowing, self._today(), top)
         for chip in CHIPS:
-            made, words = self.buttons[chip.name], told.get(chip.name, "")
-            made.setText(ampersands(f"{words or chip.title} ▾"))
-            made.setAccessibleName(visible(words or f"Filter by {chip.title.lower()}"))
-            set_tip(made, f"{words}. Delete takes it out." if words else f"Filter by {chip.title.lower()}")
-            if made.property("on") != bool(words):
-                made.setProperty("on", bool(words))
+            made, said = self.buttons[chip.name], told.get(chip.name, "")
+            made.setText(ampersands(f"{said or chip.title} ▾"))
+            made.setAccessibleName(visible(said or f"Filter by {chip.title.lower()}"))
+            set_tip(made, f"{self._exactly(chip.name, said)}. Delete takes it out." if said else made.accessibleName())
+            if made.property("on") != bool(said):
+                made.setProperty("on", bool(said))
                 restyle(made)
+
+    def _exactly(self, name: str, said: str) -> str:
+        """`Last week: Mon 16 Nov to Sun 22 Nov`."""
+        dates = dates_words(self._narrowing.days, self._today()) if name == "days" else said
+        return said if dates == said else f"{said}: {dates}"
 
     def open_chip(self, name: str, _checked: bool = False) -> None:
         """Open what a chip offers."""
         if self.panel is not None:
             self.panel.close_now()
         chip = next(each for each in CHIPS if each.name == name)
-        if name == "span":
-            chip = replace(chip, options=usual_days(self._today()))
+        chip = replace(chip, options=self._options(chip))
         self._open = chip
         self.panel = ChipPanel(self.buttons[name], chip, self._narrowing.typed(name), negated=False)
         self.panel.negated.hide()
@@ -79,6 +87,14 @@ class AuditChips(QWidget):
         self.panel.open()
         if chip.kind == "values":
             self.asked.emit(name)
+
+    def _options(self, chip: Chip) -> tuple[tuple[str, str], ...]:
+        """Some depend on today, and on the highest score there may be."""
+        if chip.name == "score":
+            return ((LOW, score_words(LOW, self._top)), *_SCORES)
+        if chip.name == "days":
+            return tuple((typed, days_words(typed, self._today())) for typed in USUAL_DAYS)
+        return chip.options
 
     def offer(self, name: str, counts: list[tuple[str, int]]) -> None:
         """These are the values of a facet, with how many audits have each."""
@@ -89,32 +105,23 @@ class AuditChips(QWidget):
         chip, panel = self._open, self.panel
         if chip is None or panel is None:
             return
-        if chip.kind == "values":
-            self._tell(self._narrowing.with_values(chip.name, values))
-            return
-        if chip.name == "span":
-            self._on_days(values[0] if values else "", panel)
-            return
-        scores = read_scores(values[0]) if values else (None, None)
-        panel.say("" if scores is not None else "Scores are written like 40..70, ..60 or 80..")
-        if scores is not None:
-            self._tell(self._narrowing.with_scores(*scores))
+        read = self._read(chip.name, values)
+        panel.say("" if read is not None else _UNREAD[chip.name])
+        if read is not None:
+            self._tell(self._narrowing.narrowed(chip.name, read))
+
+    def _read(self, name: str, values: tuple[str, ...]) -> tuple[str, ...] | None:
+        """As they are kept; None for what cannot be read."""
+        if not values or name not in _UNREAD:
+            return values
+        read = kept_scores(values[0]) if name == "score" else kept_days(values[0], self._today())
+        return None if read is None else (read,)
 
     def _on_over(self) -> None:
         self.panel = self._open = None
 
-    def _on_days(self, typed: str, panel: ChipPanel) -> None:
-        days = read_days(typed, self._today(), back=True) if typed else None
-        first, last = days or (None, None)
-        panel.say("Days are written like fri, 2026-03-31 or -30..today" if typed and days is None else "")
-        if not typed:
-            self._tell(self._narrowing.without("span"))
-        elif days is not None:
-            span = Chosen(first or date.min, last or self._today())
-            self._tell(replace(self._narrowing, span=span))
-
     def _tell(self, narrowing: Narrowing) -> None:
-        self.show_narrowing(narrowing)
+        self.show_narrowing(narrowing, self._top)
         self.narrowed.emit(narrowing)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -127,17 +134,3 @@ class AuditChips(QWidget):
                 self.open_chip(name)
                 return True
         return super().eventFilter(watched, event)
-
-
-def usual_days(today: date) -> tuple[tuple[str, str], ...]:
-    """Spans that are asked for often, as they are typed, with their words. A week begins on Monday."""
-    monday = today - timedelta(days=today.weekday())
-    last_month = (today.replace(day=1) - timedelta(days=1)).replace(day=1)
-    spans = (
-        (today, today, "Today"),
-        (monday, today, "This week"),
-        (monday - timedelta(days=7), monday - timedelta(days=1), "Last week"),
-        (today.replace(day=1), today, "This month"),
-        (last_month, today.replace(day=1) - timedelta(days=1), "Last month"),
-    )
-    return tuple((written_days(first, last), words) for first, last, words in spans)

@@ -4,12 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.desk.answers import Judgement
+from app.desk.audit_scores import GOOD_FROM, LOW_BELOW
 from app.store.audit_rows import AuditLine
 from app.ui.widgets.labels import visible
 from app.ui.widgets.times import day, moment
-
-GOOD_FROM, LOW_BELOW = 0.85, 0.7
-_TOPS = (1.0, 5.0, 10.0, 100.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +25,6 @@ class AuditColumn:
 def score_text(score: float | None) -> str:
     """`81.5`, `81` for a whole one; a dash where the provider gives none."""
     return "–" if score is None else f"{score:.1f}".removesuffix(".0")
-
-
-def part_of(score: float, top: float) -> float:
-    """A score as a part of the highest one, from 0 to 1."""
-    return min(max(score / top, 0.0), 1.0) if top > 0 else 0.0
-
-
-def top_of(highest: float | None) -> float:
-    """The highest score there may be: the smallest usual one that holds what was seen."""
-    return next((top for top in _TOPS if highest is not None and highest <= top), highest or 100.0)
 
 
 def score_tone(part: float) -> str:

@@ -7,9 +7,10 @@ from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
+from app.desk.audit_scores import part_of
 from app.store.audit_rows import AuditLine
 from app.store.reviews import Marked
-from app.ui.audits.columns import COLUMNS, part_of, score_tone
+from app.ui.audits.columns import COLUMNS, score_tone
 from app.ui.theme.tokens import BAR_PX, SCORE_BAR_WIDTH, SPACE_2
 from app.ui.widgets.labels import plain_tooltip
 from app.ui.widgets.paged import PagedModel

@@ -1,27 +1,30 @@
 """The audits page: the list with the trend of its scores above it, and in its place one audit, opened.
 
-Going on from an opened audit follows the list as it is shown: its pile, its filter and its order.
+Going on from an opened audit follows the list as it is shown: its filter and its order.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from functools import partial
 
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QStackedWidget
 
-from app.desk import reviewing
+from app.desk.audit_narrowing import EVERYTHING
+from app.desk.audit_views import Known, asked, known
 from app.desk.desk import Desk
 from app.store.audit_rows import AuditQuery
-from app.ui.audits.columns import top_of
+from app.store.reviews import Marked
 from app.ui.audits.files import CASE_KEY, EXPORT_KEY, PHOTOS_KEY, REPORT_KEY, AuditFiles, AuditsChosen
+from app.ui.audits.going_on import GoingOn
 from app.ui.audits.head import AuditsHead
 from app.ui.audits.lens import QuestionLens
 from app.ui.audits.model import NOTHING_SAID, AuditsModel
-from app.ui.audits.narrowing import Narrowing
 from app.ui.audits.opened import AuditView
-from app.ui.audits.plot import Chosen
 from app.ui.audits.refresher import AuditsRefresher
 from app.ui.audits.table import AuditsTable
+from app.ui.audits.views import AuditViews
 from app.ui.audits.words import age_words, emptiness, trouble_words
 from app.ui.page import Page, Room
 from app.ui.theme.tokens import SPACE_1, SPACE_3
@@ -36,10 +39,7 @@ class AuditsPage(Page):
 
     def __init__(self, room: Room) -> None:
         super().__init__(room, "audits")
-        self._pile = "all"
-        self._sort, self._descending = "date", True
-        self._narrowing = Narrowing()
-        self._marked = NOTHING_SAID
+        self._known = Known("", NOTHING_SAID, 100.0)
         self._count = 0
         self.model = AuditsModel(self)
         self.table = AuditsTable(room.theme, self.model)
@@ -48,8 +48,9 @@ class AuditsPage(Page):
         self.head = AuditsHead(room.theme, self.refresher.start, self._show_lens_of_list, self._today)
         self.view = AuditView(room, self.tasks, self.bar)
         self.lens = QuestionLens(room, self.tasks, self.bar)
+        self.views = AuditViews(self, self.head)
         self.files = AuditFiles(self, self._chosen)
-        self._order: list[int] = []  # the numbers of the list, in its order, once an audit is open
+        self.going_on = GoingOn(self, self.view, self._query, self._marked)
         self._said_trouble = False
         self._lay_out()
         self._connect()
@@ -70,37 +71,32 @@ class AuditsPage(Page):
 
     def _connect(self) -> None:
         head, refresher = self.head, self.refresher
-        head.filter.textChanged.connect(self.reload)
         head.filter.returnPressed.connect(self._into_table)
-        for each in head.tabs.values():
-            each.toggled.connect(self._on_tab)
         head.horizon.currentIndexChanged.connect(self._on_horizon)
-        head.group.currentIndexChanged.connect(self.reload)
-        head.plot.chosen.connect(self._on_span)
         head.chips.asked.connect(self._ask_values)
-        head.chips.narrowed.connect(self._narrow)
         head.plot.opened.connect(self.show_audit)
-        head.ranks.chosen.connect(self._on_rank)
+        self.views.chosen.connect(self._on_view)
+        self.views.changed.connect(self._on_changed)
         refresher.progressed.connect(self._on_progress)
         refresher.finished.connect(self._on_refreshed)
         self.model.wanted.connect(self._fetch_page)
-        self.table.sort_asked.connect(self._on_sort)
+        self.table.sort_asked.connect(self.views.sort_by)
         self.table.typed.connect(self._begin_filter)
         self.table.opened.connect(self._on_row)
         self.view.left.connect(self._show_list)
-        self.view.stepped.connect(self._step)
-        self.view.unreviewed.connect(self._next_unreviewed)
-        self.view.said.connect(self.reload)
+        self.view.said.connect(self._on_said)
         self.view.order_asked.connect(self._ask_order)
         self.view.lens_asked.connect(self._show_lens)
         self.view.report_asked.connect(self.files.report)
         self.lens.left.connect(self._show_list)
         self.lens.opened.connect(self.show_audit)
-        self.lens.said.connect(self.reload)
+        self.lens.said.connect(self._on_said)
         shortcut(self, "Ctrl+F", self._into_filter)
-        for key, name in (("Alt+T", "kind"), ("Alt+S", "score"), ("Alt+D", "span")):
+        for key, name in (("Alt+T", "kind"), ("Alt+S", "score"), ("Alt+D", "days"), ("Alt+R", "mark")):
             shortcut(head, key, partial(head.chips.open_chip, name))
         shortcut(head, "Alt+W", self._worst_first)
+        shortcut(head, "Ctrl+PgDown", self.views.next)
+        shortcut(head, "Ctrl+PgUp", self.views.before)
         for key, act in (
             (REPORT_KEY, self.files.report),
             (EXPORT_KEY, self.files.export),
@@ -111,31 +107,34 @@ class AuditsPage(Page):
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
-        self._narrowing = Narrowing()
+        self._known = Known(desk.profile.id, NOTHING_SAID, 100.0)
         self._show_list()
         self.view.take_desk(desk)
         self.lens.take_desk(desk)
         self.refresher.take_desk(desk)
         self.head.progress.hide()
-        self.head.chips.show_narrowing(self._narrowing)
+        self.tasks.read("begin", self._begin(desk))
+
+    async def _begin(self, desk: Desk) -> None:
+        """Show the view that was used last; only then is known what is to be read, and how far back."""
+        await self.views.use(desk)
+        self.head.horizon.blockSignals(True)
+        self.head.show_horizon(self.views.days)
+        self.head.horizon.blockSignals(False)
+        self.refresher.days = int(self.head.horizon.currentData())
         self.reload()
         self.refresher.start()
 
-    def _query(self, pile: str, narrowing: Narrowing | None = None) -> AuditQuery:
-        """What the list shows of a pile, narrowed as it is now unless it is told otherwise."""
-        query = AuditQuery(
-            self.desk.profile.id,
-            text=self.head.filter.text().strip(),
-            only=self._marked.flagged if pile == "flagged" else None,
-            without=self._marked.reviewed if pile == "left" else frozenset(),
-            sort=self._sort,
-            descending=self._descending,
-        )
-        return (self._narrowing if narrowing is None else narrowing).apply(query)
+    def _query(self) -> AuditQuery:
+        """What the list shows."""
+        return asked(self.views.state.shown, self._known, self._today())
+
+    def _marked(self) -> Marked:
+        return self._known.marked
 
     def _chosen(self) -> AuditsChosen:
         """What is made a file of: the audit that is open, or those selected."""
-        query, marked, top = self._query(self._pile), self._marked, self.model.top
+        query, marked, top = self._query(), self._known.marked, self._known.top
         if self.view.number is not None:
             photo = self.view.viewer.photo
             return AuditsChosen(query, marked, top, (self.view.number,), "" if photo is None else photo.address, True)
@@ -144,12 +143,13 @@ class AuditsPage(Page):
         return AuditsChosen(query, marked, top, at_hand if len(at_hand) == len(rows) else (), rows=rows)
 
     def connected(self) -> None:
-        self.refresher.start()
+        if self.views.is_for(self._desk):
+            self.refresher.start()
 
     def enter(self) -> None:
         self.table.setFocus()
         if self.refresher.result is None and not self.refresher.busy:
-            self.refresher.start()
+            self.connected()
 
     async def flush(self) -> str:
         self.view.said_row.keep_notes()
@@ -160,61 +160,61 @@ class AuditsPage(Page):
 
     def reload(self) -> None:
         """Ask the store again for what is on screen."""
-        if self._desk is not None:
+        if self.views.is_for(self._desk):
             self.tasks.read("rows", self._load())
 
     async def _load(self) -> None:
         from app.desk import audits  # brings the client's models
 
-        self._marked = await reviewing.marked(self.desk)
-        group, query = str(self.head.group.currentData()), self._query(self._pile)
+        view, today, against = self.views.state.shown, self._today(), await known(self.desk)
+        self._known = against
         # What lies around stays in the plot, so that one can go on to it.
-        dots = self._query(self._pile, self._narrowing.without("span").without("score").without(group))
-        shown = await audits.show(self.desk, query, dots, group, self.table.pages_on_screen(), PAGE)
-        top = top_of(shown.highest)
+        around = view.narrowing.without("days").without("score").without(view.by)
+        dots = asked(replace(view, narrowing=around), against, today)
+        shown = await audits.show(self.desk, self._query(), dots, view.by, self.table.pages_on_screen(), PAGE)
         self._count = shown.count
-        self.model.show(shown.count, shown.pages, self._marked, top)
-        self.head.show_scores(shown.points, self._narrowing, top, self.room.now().date())
-        self.table.show_sort(self._sort, self._descending)
+        self.model.show(shown.count, shown.pages, against.marked, against.top)
+        self.head.chips.show_narrowing(view.narrowing, against.top)
+        self.head.show_scores(shown.points, view.narrowing, against.top, today)
+        self.table.show_sort(view.sort, view.descending)
         if self.view.number is not None:
             self.table.stand_on(self.view.number)
         self._say_rows()
-        self.head.age_label.setText(age_words(await audits.coverage(self.desk), self.room.now()))
-        for pile in self.head.tabs:
-            self.head.say_count(pile, await audits.count(self.desk, self._query(pile)))
+        self.head.age_label.say(age_words(await audits.coverage(self.desk), self.room.now()))
+        self.views.count()
 
     def _say_rows(self) -> None:
         self.head.count_label.setText(f"{self._count:,} audit{'' if self._count == 1 else 's'}")
-        self.head.scores.setVisible(bool(self._count) or self._narrowing != Narrowing())
+        narrowing = self.views.state.shown.narrowing
+        self.head.scores.setVisible(bool(self._count) or narrowing != EVERYTHING)
         if self._count:
             self.states.show_content()
             return
         why = emptiness(
-            narrowed=bool(self.head.filter.text().strip() or self._narrowing.words() or self._pile != "all"),
-            pile=self._pile,
+            narrowed=narrowing != EVERYTHING,
+            mark=narrowing.mark,
             trouble=self.desk.trouble,
             connected=self.desk.provider is not None,
             busy=self.refresher.busy,
             result=self.refresher.result,
             days=self.refresher.days,
         )
-        act = self._show_all if why.action == "Show all" else self.refresher.start
+        act = self.views.show_all if why.action == "Show all" else self.refresher.start
         self.states.show_state(why.icon, why.heading, why.sentence, why.action, act)
 
-    def _show_all(self) -> None:
-        """Take away whatever narrows the list."""
-        self._narrowing = Narrowing()
-        self.head.chips.show_narrowing(self._narrowing)
-        self.head.filter.blockSignals(True)
-        self.head.filter.clear()
-        self.head.filter.blockSignals(False)
-        self.head.tabs["all"].setChecked(True)
+    def _on_view(self) -> None:
+        """Another view, or another form of it."""
+        self.bar.clear()
+        self.views.remember(self.refresher.days)
+        self._on_changed()
+
+    def _on_changed(self) -> None:
+        self.head.chips.show_narrowing(self.views.state.shown.narrowing, self._known.top)
+        self.table.scrollToTop()
         self.reload()
 
-    def _narrow(self, narrowing: Narrowing) -> None:
-        self._narrowing = narrowing
-        self.head.chips.show_narrowing(narrowing)
-        self.table.scrollToTop()
+    def _on_said(self) -> None:
+        self.views.count_again()
         self.reload()
 
     def _ask_values(self, facet: str) -> None:
@@ -223,24 +223,20 @@ class AuditsPage(Page):
     async def _offer_values(self, facet: str) -> None:
         from app.desk import audits
 
-        self.head.chips.offer(facet, await audits.facets(self.desk, self._query(self._pile), facet))
-
-    def _on_span(self, chosen: Chosen | None) -> None:
-        self._narrow(self._narrowing.dragged(chosen))
-
-    def _on_rank(self, name: str) -> None:
-        self._narrow(self._narrowing.toggled(str(self.head.group.currentData()), name))
+        self.head.chips.offer(facet, await audits.facets(self.desk, self._query(), facet))
 
     def _on_horizon(self) -> None:
         self.refresher.days = int(self.head.horizon.currentData())
+        self.views.remember(self.refresher.days)
         self.refresher.start()
 
     def _on_progress(self, done: int, of: int) -> None:
         self.head.show_progress(done, of)
-        self.reload()
+        self._on_said()
 
     def _on_refreshed(self) -> None:
         self.head.progress.hide()
+        self.views.count_again()
         self.reload()
         result = self.refresher.result
         words = "" if result is None else trouble_words(result)
@@ -256,9 +252,9 @@ class AuditsPage(Page):
     async def _load_page(self, number: int) -> None:
         from app.desk import audits
 
-        query = self._query(self._pile)
+        query = self._query()
         rows = await audits.page(self.desk, query, PAGE, number * PAGE)
-        if query == self._query(self._pile):
+        if query == self._query():
             self.model.put(number, rows)
 
     def show_audit(self, number: int) -> None:
@@ -266,22 +262,7 @@ class AuditsPage(Page):
         self.stack.setCurrentWidget(self.view)
         self.view.show_audit(number)
         self.view.questions.setFocus()
-        self.tasks.read("order", self._learn_order())
-
-    async def _learn_order(self) -> None:
-        """Which audits come before and after, as the list stands when one is opened."""
-        from app.desk import audits
-
-        self._order = await audits.numbers(self.desk, self._query(self._pile))
-        self._say_progress()
-
-    def _say_progress(self) -> None:
-        left = sum(each not in self._marked.reviewed for each in self._order)
-        if self.view.number in self._order:
-            place = self._order.index(self.view.number) + 1
-            self.view.say_progress(f"{place:,} of {len(self._order):,} · {left:,} not reviewed")
-        else:
-            self.view.say_progress("")
+        self.going_on.learn()
 
     def _show_lens_of_list(self) -> None:
         self._show_lens("")
@@ -290,7 +271,7 @@ class AuditsPage(Page):
         """Look at one question over the audits of the list."""
         self.view.close_audit()
         self.stack.setCurrentWidget(self.lens)
-        self.lens.show_question(self._query(self._pile), question)
+        self.lens.show_question(self._query(), question)
         self.lens.table.setFocus()
 
     def _show_list(self) -> None:
@@ -301,25 +282,6 @@ class AuditsPage(Page):
         if number is not None:
             self.table.stand_on(number)
             self.table.setFocus()
-
-    def _step(self, by: int) -> None:
-        """Open the audit so many places on in the list; at its ends nothing happens."""
-        if self.view.number in self._order:
-            place = self._order.index(self.view.number) + by
-            if 0 <= place < len(self._order):
-                self.view.show_audit(self._order[place])
-                self._say_progress()
-
-    def _next_unreviewed(self) -> None:
-        """Open the next audit of the list that is not reviewed; the one that was open counts as reviewed already."""
-        here = self._order.index(self.view.number) if self.view.number in self._order else -1
-        later = [*self._order[here + 1 :], *self._order[: max(here, 0)]]
-        found = next((each for each in later if each not in self._marked.reviewed), None)
-        if found is None:
-            self.bar.say("good", "Every audit of this list is reviewed.")
-        else:
-            self.view.show_audit(found)
-            self._say_progress()
 
     def _ask_order(self, number: str) -> None:
         if number.isdecimal():
@@ -332,30 +294,36 @@ class AuditsPage(Page):
         if line is not None:
             self.show_audit(line.number)
 
-    def _on_tab(self, chosen: bool) -> None:
-        if chosen:
-            self._pile = next(name for name, each in self.head.tabs.items() if each.isChecked())
-            self.table.scrollToTop()
-            self.reload()
-
-    def _on_sort(self, name: str) -> None:
-        if name == self._sort:
-            self._descending = not self._descending
-        else:
-            self._sort, self._descending = name, name in ("date", "number")
-        self.table.scrollToTop()
-        self.reload()
-
     def _worst_first(self) -> None:
-        """The lowest score first, or the newest audit again."""
-        worst = (self._sort, self._descending) == ("score", False)
-        self._sort, self._descending = ("date", True) if worst else ("score", False)
-        self.table.scrollToTop()
-        self.reload()
+        self.views.worst_first()
         self.table.setFocus()
 
     def _today(self) -> date:
         return self.room.now().date()
+
+    def show_view(self, name: str) -> None:
+        """Show the list as this view has it."""
+        self._show_list()
+        self.views.choose_soon(name)
+
+    def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """With the list."""
+        return [
+            (words, key, partial(self._on_list, act))
+            for words, key, act in (
+                ("Filter audits", "Ctrl+F", self._into_filter),
+                ("Worst audits first, or the newest again", "Alt+W", self._worst_first),
+                ("Save what is shown as a new view", "", self.views.save_new),
+                ("Next view", "Ctrl+PgDown", self.views.next),
+                ("View before", "Ctrl+PgUp", self.views.before),
+                ("One question over all audits of the list", "", self._show_lens_of_list),
+                ("Refresh audits", "F5", self.refresher.start),
+            )
+        ]
+
+    def _on_list(self, act: Callable[[], object]) -> None:
+        self._show_list()
+        act()
 
     def _into_filter(self) -> None:
         self.head.filter.setFocus()

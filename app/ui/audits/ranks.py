@@ -7,8 +7,9 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
+from app.desk.audit_scores import part_of
 from app.desk.trends import Rank
-from app.ui.audits.columns import part_of, score_text, score_tone
+from app.ui.audits.columns import score_text, score_tone
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import BAR_PX, EDGE_PX, SPACE_1, SPACE_2, TALLY_HEIGHT
 from app.ui.widgets.labels import plain_tooltip, visible

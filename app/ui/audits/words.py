@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from app.desk.audits import Refreshed
 
 
+_HEADINGS = {
+    "left": "Every audit here is reviewed",
+    "reviewed": "No audit here is reviewed",
+    "flagged": "No audit here is flagged",
+    "noted": "No audit here has a note",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Emptiness:
     """Why there are no rows: picture, heading, sentence, and what can be done."""
@@ -46,7 +54,7 @@ def trouble_words(result: "Refreshed") -> str:
 def emptiness(
     *,
     narrowed: bool,
-    pile: str,
+    mark: str,
     trouble: str,
     connected: bool,
     busy: bool,
@@ -55,8 +63,7 @@ def emptiness(
 ) -> Emptiness:
     """Why the list shows no rows. `trouble` is why there is no connection."""
     if narrowed:
-        heading = {"left": "Every audit here is reviewed", "flagged": "No audit here is flagged"}
-        return Emptiness("search", heading.get(pile, "No audit matches"), "", "Show all")
+        return Emptiness("search", _HEADINGS.get(mark, "No audit matches"), "", "Show all")
     if not connected:
         return Emptiness("cloud-off", "No audits seen yet", trouble)
     if busy or result is None:

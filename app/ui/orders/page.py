@@ -308,7 +308,7 @@ class OrdersPage(Page):
             self._open(line)
 
     def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
-        """What can be done here besides what is done with rows: words, key, and what does it."""
+        """Besides what is done with rows."""
         return [
             ("Filter orders", "Ctrl+F", self.keyboard.into_line),
             ("Clear the filter", "", self.filter.clear),

@@ -5,11 +5,14 @@ from functools import partial
 
 from app.contract.codes import ORDER_STATE_WORDS
 from app.desk import lookup, orders
+from app.desk.audit_views import AUDITS
 from app.desk.desk import Desk
 from app.desk.outstanding import OutboxLine, outstanding
+from app.desk.views import load_views
 from app.store.cache_rows import OrderLine
 from app.ui.main_window import ENTRIES
 from app.ui.outbox.words import spoken_among_orders
+from app.ui.page import Page
 from app.ui.palette.commands import Command
 from app.ui.palette.reach import Reach
 from app.ui.theme.theme import APPEARANCES, Appearance
@@ -34,7 +37,7 @@ class WindowOffering:
         reach = self._reach
         on_orders = reach.window.pages.currentWidget() is reach.orders
         return [
-            *(self._row_commands() if on_orders else ()),
+            *(self._row_commands() if on_orders else self._page_commands()),
             *self._pages(),
             *self._views(),
             *self._order_commands(),
@@ -56,6 +59,11 @@ class WindowOffering:
             for action in actions.actions
             if actions.possible(action)
         ]
+
+    def _page_commands(self) -> list[Command]:
+        page = self._reach.window.pages.currentWidget()
+        told = page.page_commands() if isinstance(page, Page) else []
+        return [Command(words, act, "this page", key) for words, key, act in told]
 
     def _pages(self) -> list[Command]:
         go = self._reach.go
@@ -106,6 +114,16 @@ class WindowOffering:
     def _choose_look(self, appearance: Appearance) -> None:
         self._reach.theme.choose(appearance)
         self._reach.remember_appearance(appearance)
+
+    async def more(self) -> Sequence[Command]:
+        """The views of audits: their page may not have been shown yet."""
+        desk = self._reach.desk()
+        if desk is None:
+            return ()
+        show = self._reach.show_audits_view
+        return [
+            Command(each.name, partial(show, each.name), "view of audits") for each in await load_views(desk, AUDITS)
+        ]
 
     # Orders
 

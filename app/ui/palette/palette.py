@@ -35,6 +35,9 @@ class Offering(Protocol):
     def commands(self) -> Sequence[Command]:
         """What can be done now."""
 
+    async def more(self) -> Sequence[Command]:
+        """What else can be done, as far as it has to be read first."""
+
     async def find(self, text: str) -> Sequence[Command]:
         """The orders that a text means."""
 
@@ -85,6 +88,7 @@ class Palette(QFrame):
         self._fill()
         self._place()
         self.show()
+        self._tasks.read("palette more", self._learn())
         self.raise_()
         self.line.setFocus()
 
@@ -92,6 +96,7 @@ class Palette(QFrame):
         """Close it; the keyboard goes back to where it was."""
         if not self.isHidden():
             self._tasks.cancel("palette")
+            self._tasks.cancel("palette more")
             self.hide()
             if self._before is not None:
                 self._before.setFocus()
@@ -105,13 +110,22 @@ class Palette(QFrame):
             self._found = ()
         self._fill()
 
+    async def _learn(self) -> None:
+        more = await self._offering.more()
+        if not self.isHidden():
+            self._commands = [*self._commands, *more]
+            self._came(last=not self._tasks.running("palette"))
+
     async def _search(self, text: str) -> None:
         found = await self._offering.find(text.strip())
         if text == self.line.text() and not self.isHidden():
             self._found = found
-            self._fill()
-            if self._due:
-                self._do_chosen()
+            self._came(last=not self._tasks.running("palette more"))
+
+    def _came(self, *, last: bool) -> None:
+        self._fill()
+        if self._due and last:
+            self._do_chosen()
 
     def _fill(self) -> None:
         """Orders first: whoever types a number means one. A line that was chosen stays so if it still fits."""
@@ -174,7 +188,7 @@ class Palette(QFrame):
             self._step(_STEPS[key])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             # What comes first may still be on its way: whoever types a number and Enter means that order.
-            self._due = not self._moved and self._tasks.running("palette")
+            self._due = not self._moved and any(map(self._tasks.running, ("palette", "palette more")))
             if not self._due:
                 self._do_chosen()
         else:

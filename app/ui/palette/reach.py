@@ -22,5 +22,6 @@ class Reach(NamedTuple):
     use_profile: Callable[[str], object]
     new_order: Callable[[], object]
     show_write: Callable[[int], object]
+    show_audits_view: Callable[[str], object]
     show_keys: Callable[[], object]
     remember_appearance: Callable[[str], object]

@@ -2,7 +2,8 @@
 
 from typing import Literal
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 Role = Literal["body", "soft", "label", "heading", "title", "strong", "error"]
@@ -42,6 +43,40 @@ def text_label(text: str = "", role: Role = "body", *, wrap: bool = False, selec
         label.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
     label.setText(visible(text))
     return label
+
+
+class ElidedLabel(QLabel):
+    """A line that gives way where there is no room: its end is left out then, and the whole stands in the tooltip."""
+
+    def __init__(self, role: Role = "body") -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+        self._whole = ""
+
+    def say(self, text: str) -> None:
+        """Show this text."""
+        self._whole = visible(text)
+        self.setAccessibleName(self._whole)
+        self.updateGeometry()
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        # One more: what is measured and what is painted may differ by a part of a point.
+        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 1, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
+        if shown != self.text():
+            self.setText(shown)
+            set_tip(self, "" if shown == self._whole else self._whole)
 
 
 def set_tone(widget: QWidget, tone: Tone) -> None:

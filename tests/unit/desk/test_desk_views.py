@@ -1,18 +1,22 @@
-"""Views, rules of attention and watched orders: kept for a connection, and what they find."""
+"""Views of orders and audits, rules of attention and watched orders: kept for a connection, and what they find."""
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from app.desk import attention, choices, finding, outbox, views, watching
+from app.desk import attention, audit_views, choices, finding, outbox, views, watching
 from app.desk.attention import RULES
+from app.desk.audit_narrowing import Narrowing
+from app.desk.audit_views import AUDITS, AuditsView, Used
 from app.desk.desk import Desk
 from app.desk.filters import parse
 from app.desk.order_views import ORDERS, SHIPPED, View
 from app.desk.views import NameTaken
-from app.store import cache
+from app.store import audits, cache
+from app.store.audit_rows import AuditFacts
 from app.store.cache_filter import Clause
 from app.store.cache_rows import SORTS, ListName
 from tests.support.desks import submission
@@ -70,6 +74,57 @@ def test_shipped_views_are_understood() -> None:
     for view in SHIPPED:
         assert not parse(view.filter, date(2026, 3, 1)).problems
         assert view.sort in SORTS
+
+
+@pytest.mark.asyncio
+async def test_views_of_audits_are_kept_beside_those_of_orders(offline_desk: Desk) -> None:
+    desk = offline_desk
+    told = Narrowing("wrap", "left", ("Loading",), (), ("Lone Star", "Us"), "low", "-6..today")
+    mine = AuditsView("Open", told, "score", descending=False, by="vendor")
+    assert await views.save_view(desk, AUDITS, mine) == (*audit_views.SHIPPED, mine)
+    assert await views.load_views(desk, AUDITS) == (*audit_views.SHIPPED, mine)
+    assert await views.load_views(desk, ORDERS) == SHIPPED
+    assert await views.delete_view(desk, AUDITS, "All") == (*audit_views.SHIPPED[1:], mine)
+    assert (await views.restore_shipped(desk, AUDITS))[-1] == audit_views.SHIPPED[0]
+    with pytest.raises(NameTaken, match="called “flagged” already"):
+        await views.save_view(desk, AUDITS, replace(mine, name="flagged"), "Open")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"mark": "newer"}, {"score": "many"}, {"score": 3}, {"days": "some day"}, {"kind": "Loading"}, {"vendor": [1]},
+        {"text": None},
+    ],
+)  # fmt: skip
+def test_a_view_of_audits_with_an_odd_part_is_passed_over(part: dict[str, object]) -> None:
+    kept = [
+        {"name": "odd", "narrowing": part},
+        {"name": "bare"},
+        {"name": "plain", "narrowing": {}, "sort": "x", "by": 1},
+    ]
+    assert views.read_views(AUDITS, kept) == (AuditsView("plain"),)
+
+
+def test_shipped_views_of_audits_are_kept_as_they_are() -> None:
+    for view in audit_views.SHIPPED:
+        assert views.read_views(AUDITS, json.loads(json.dumps([asdict(view)]))) == (view,)
+
+
+@pytest.mark.asyncio
+async def test_low_is_counted_on_the_scale_of_the_provider_and_what_was_used_is_known(offline_desk: Desk) -> None:
+    desk = offline_desk
+    assert await audit_views.last_used(desk) == Used()
+    low = AuditsView("Low", Narrowing(score="low"))
+    assert await audit_views.view_count(desk, low) == 0
+    scores = (5.0, 3.5, 3.4, 0.0, None)
+    facts_of = [AuditFacts(at, desk.now(), score=score) for at, score in enumerate(scores)]
+    await desk.cache.write(audits.store_audits, desk.profile.id, facts_of, desk.now())
+    assert await audit_views.view_count(desk, low) == 2
+    await audit_views.remember_used(desk, Used("Low", 365))
+    assert await audit_views.last_used(desk) == Used("Low", 365)
+    await choices.keep_choice(desk, "audits used", ["odd"])
+    assert await audit_views.last_used(desk) == Used()
 
 
 @pytest.mark.asyncio

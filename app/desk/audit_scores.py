@@ -1,0 +1,14 @@
+"""How high a score is, on whatever scale the provider has: it says none, so what was seen tells."""
+
+GOOD_FROM, LOW_BELOW = 0.85, 0.7
+_TOPS = (1.0, 5.0, 10.0, 100.0)
+
+
+def part_of(score: float, top: float) -> float:
+    """A score as a part of the highest one, from 0 to 1."""
+    return min(max(score / top, 0.0), 1.0) if top > 0 else 0.0
+
+
+def top_of(highest: float | None) -> float:
+    """The highest score there may be: the smallest usual one that holds what was seen."""
+    return next((top for top in _TOPS if highest is not None and highest <= top), highest or 100.0)
