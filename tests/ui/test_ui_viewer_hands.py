@@ -15,6 +15,7 @@ from app.runtime.sink import Sink
 from app.store.pictures import PictureFiles
 from app.ui.page import Room
 from app.ui.pictures import Gallery
+from app.ui.theme.tokens import THUMB_SIZE
 from app.ui.viewer.pane import PhotoPane
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.viewer import PhotoViewer
@@ -168,3 +169,20 @@ def test_which_answer_a_photo_belongs_to_stands_below_it_however_long_it_is(
     viewer.show_photos([Photo("x" * 5_000, 0, "A long question " * 400, PhotoReview())])
     loop.until(lambda: viewer.panes[0].trouble is not None)
     assert viewer.minimumSizeHint().width() == before
+
+
+def test_the_strip_shows_what_comes_next_and_which_photo_is_the_current_one(four: PhotoViewer) -> None:
+    four.resize(800, 600)
+    view = four.strip.viewport().rect()
+    for at in (1, 5, 8, 6, 2):
+        four.go(at)
+        assert four.strip.currentIndex().row() == at
+        around = range(max(four._places().start - 1, 0), four._places().stop + 1)
+        seen = [view.intersected(four.strip.visualRect(four.strip.strip.index(each))).width() for each in around]
+        assert min(seen) >= THUMB_SIZE[0], at
+
+
+def test_of_several_places_one_says_that_there_is_no_photo(four: PhotoViewer) -> None:
+    for photos, says in ((pile(2), [False] * 4), ([], [True, False, False, False])):
+        four.show_photos(photos)
+        assert [pane.says_none for pane in four.panes] == says

@@ -17,6 +17,7 @@ from app.ui.viewer.photo import Photo
 from app.ui.widgets.labels import set_tip, visible
 from app.ui.widgets.times import moment
 
+_BREAKS = dict.fromkeys(map(ord, "\t\n\r"), " ")
 _TIP_LETTERS = 1_000  # more than that is no help, and may be larger than the screen
 
 
@@ -33,7 +34,7 @@ class PhotoFacts(QWidget):
 
     def show_lines(self, answer: str, file: str) -> None:
         """Show both lines."""
-        lines = visible(" ".join(answer.split())), visible(" ".join(file.split()))
+        lines = visible(answer.translate(_BREAKS)), visible(file.translate(_BREAKS))
         if lines != self._lines:
             self._lines = lines
             self.setAccessibleName(self.text())

@@ -52,6 +52,7 @@ class PaintedPhoto(QWidget):
         self.look = Look()
         self.tool: MarkKind | None = None
         self.current = False
+        self.says_none = True  # that there is no photo; of several without one, one says it
         self.loupe = False
         self.share = SHARE
         self._fit: Pixels | None = None
@@ -229,7 +230,7 @@ class PaintedPhoto(QWidget):
         painter.scale(1 / sharpness, 1 / sharpness)
         if self._fit is not None:
             self._paint_photo(painter, image_of(self._fit))
-        elif self._trouble is not None or self._busy_said or self.photo is None:
+        elif self._trouble is not None or self._busy_said or (self.photo is None and self.says_none):
             self._paint_words(painter)
         if self.current or self.hasFocus():
             painter.setPen(QPen(self._theme.colour("accent"), EDGE_PX))

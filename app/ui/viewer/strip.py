@@ -22,7 +22,7 @@ from app.imaging.pixels import Pixels
 from app.imaging.pixels import Size as Room
 from app.ui.pictures import Gallery
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import EDGE_PX, SPACE_1, STRIP_HEIGHT, THUMB_SIZE
+from app.ui.theme.tokens import EDGE_PX, LOW_THUMB_SIZE, SPACE_1, STRIP_HEIGHT, THUMB_SIZE
 from app.ui.viewer.photo import Photo
 from app.ui.widgets.labels import plain_tooltip, visible
 from app.ui.widgets.picture import image_of
@@ -78,6 +78,7 @@ class FilmStrip(QListView):
     def __init__(self, theme: Theme, gallery: Callable[[], Gallery]) -> None:
         super().__init__()
         self._gallery = gallery
+        self.thumb = THUMB_SIZE
         self.strip = StripModel(self)
         self.setModel(self.strip)
         self.setItemDelegate(_ThumbDelegate(theme, self, gallery))
@@ -96,20 +97,31 @@ class FilmStrip(QListView):
         self.horizontalScrollBar().valueChanged.connect(self.scrolled)
         theme.changed.connect(self.viewport().update)
 
-    def show_photos(self, photos: Sequence[Photo], shown: range) -> None:
-        """Show these, with those at `shown` marked as being on the screen and brought into sight."""
+    def show_photos(self, photos: Sequence[Photo], shown: range, at: int) -> None:
+        """Show these, with those at `shown` marked as being on the screen and brought into sight together with what
+        comes before and after them; the one at `at` is the current one."""
         self.strip.show(photos)
         self.strip.shown = shown
-        if shown and len(photos) > shown.start:
-            index = self.strip.index(shown.start)
-            self.setCurrentIndex(index)
-            self.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+        if at < len(photos):
+            self.setCurrentIndex(self.strip.index(at))
+            for each in (shown.start - 1, shown.stop, shown.stop - 1, shown.start, at):
+                if 0 <= each < len(photos):
+                    self.scrollTo(self.strip.index(each), QAbstractItemView.ScrollHint.EnsureVisible)
         self.strip.redraw()
+
+    def be_low(self, low: bool) -> None:
+        """Show them smaller where the photos themselves have hardly any room, or as large as ever."""
+        wanted = LOW_THUMB_SIZE if low else THUMB_SIZE
+        if wanted != self.thumb:
+            self.thumb = wanted
+            self.setFixedHeight(STRIP_HEIGHT - THUMB_SIZE[1] + wanted[1])
+            self.scheduleDelayedItemsLayout()
+            self.scrolled.emit()
 
     def keys_in_sight(self) -> list[Key]:
         """The small pictures that are on the screen."""
-        first = self.indexAt(QPoint(1, STRIP_HEIGHT // 3)).row()
-        count = self.viewport().width() // (THUMB_SIZE[0] + SPACE_1) + 2
+        first = self.indexAt(QPoint(1, self.thumb[1] // 3)).row()
+        count = self.viewport().width() // (self.thumb[0] + SPACE_1) + 2
         photos = self.strip.photos[max(first, 0) : max(first, 0) + count]
         return list(dict.fromkeys(self.key_of(each) for each in photos))
 
@@ -134,12 +146,13 @@ class _ThumbDelegate(QStyledItemDelegate):
         self._theme, self._strip, self._gallery = theme, strip, gallery
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(THUMB_SIZE[0] + SPACE_1, THUMB_SIZE[1] + SPACE_1)
+        width, height = self._strip.thumb
+        return QSize(width + SPACE_1, height + SPACE_1)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         photo: Photo = index.data(_PHOTO)
         whole: QRect = option.rect
-        box = QRect(whole.left(), whole.top(), *THUMB_SIZE)
+        box = QRect(whole.left(), whole.top(), *self._strip.thumb)
         painter.save()
         painter.fillRect(box, self._theme.colour("raised"))
         found = self._gallery().look(self._strip.key_of(photo))
@@ -147,9 +160,8 @@ class _ThumbDelegate(QStyledItemDelegate):
             self._paint_small(painter, box, found, photo.review.turned)
         else:
             painter.setPen(self._theme.colour("bad" if found else "ink_soft"))
-            painter.drawText(
-                box, int(Qt.AlignmentFlag.AlignCenter), "✕ No picture" if isinstance(found, NoPicture) else "…"
-            )
+            none = "✕ No picture" if self._strip.thumb == THUMB_SIZE else "✕"
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), none if isinstance(found, NoPicture) else "…")
         if photo.review.flagged or photo.review.note or photo.review.marks:
             glyphs = ("⚑" if photo.review.flagged else "") + ("✎" if photo.review.note or photo.review.marks else "")
             self._paint_corner(painter, box, glyphs)

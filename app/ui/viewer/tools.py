@@ -1,14 +1,14 @@
 """The row of tools above the photos. It tells what was pressed; the viewer does it."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.desk.reviewing import MarkKind
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
 from app.ui.widgets.layout import holding, row
+from app.ui.widgets.two_parts import TwoParts
 
 _DRAW: tuple[tuple[MarkKind, str, str, str], ...] = (
     ("arrow", "move-up-right", "Draw an arrow", "V"),
@@ -17,7 +17,7 @@ _DRAW: tuple[tuple[MarkKind, str, str, str], ...] = (
 )
 
 
-class Tools(QWidget):
+class Tools(TwoParts):
     """`near` asks for a zoom (None: fit), `turn` for so many degrees to the right, `hand` tells that another tool or
     the loupe is in the hand, `lit` whether the light is to be changed."""
 
@@ -30,7 +30,6 @@ class Tools(QWidget):
     full = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
         self._near = [
             button("Fit", self._ask_fit, kind="quiet", tip="The whole photo  (1)"),
             button("100 %", self._ask_whole, kind="quiet", tip="(2)"),
@@ -52,23 +51,13 @@ class Tools(QWidget):
             each.setCheckable(True)
         again = icon_button(theme, "refresh-cw", "Fetch this photo again  (Shift+T)", self._ask_again)
         full = icon_button(theme, "expand", "Full screen  (F11)", self._ask_full)
-        self._looking = holding(row(*self._near, self._sides, left, right, None, gap=SPACE_1))
-        self._working = holding(
-            row(self.loupe, *self.drawing.values(), self._light, None, again, full, gap=SPACE_1),
+        super().__init__(
+            holding(row(*self._near, self._sides, left, right, None, gap=SPACE_1)),
+            holding(row(self.loupe, *self.drawing.values(), self._light, None, again, full, gap=SPACE_1)),
+            growing=1,
+            gap=SPACE_1,
+            margin=(SPACE_2, SPACE_1, SPACE_2, SPACE_1),
         )
-        self._rows = row(
-            self._looking, self._working, margin=(SPACE_2, SPACE_1, SPACE_2, SPACE_1), gap=SPACE_1
-        )  # fmt: skip
-        self._rows.setStretch(1, 1)
-        self.setLayout(self._rows)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        # Beside each other where there is room, else in two lines: no button is squeezed.
-        needed = self._looking.sizeHint().width() + self._working.sizeHint().width() + 2 * SPACE_2 + SPACE_1
-        way = QBoxLayout.Direction.LeftToRight if self.width() >= needed else QBoxLayout.Direction.TopToBottom
-        if self._rows.direction() != way:
-            self._rows.setDirection(way)
 
     def add_keys(self, owner: QWidget) -> None:
         """The keys of the tools, in `owner`'s window while `owner` is visible."""

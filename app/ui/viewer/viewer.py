@@ -98,11 +98,14 @@ class PhotoViewer(QWidget):
             (self.tools.full, self._ask_full),
         ):
             signal.connect(act)
-        tools = holding(column(self.tools), "surface")
-        whole = column(tools, self.light, self._grid, self.facts, self.strip)
+        whole = column(holding(column(self.tools), "surface"), self.light, self._grid, self.facts, self.strip)
         whole.setStretch(2, 1)
         self.setLayout(whole)
         self._show_sides()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.strip.be_low(self.height() < VIEWER_LOW)
 
     def _keys(self) -> None:
         self.tools.add_keys(self)
@@ -178,9 +181,10 @@ class PhotoViewer(QWidget):
         for pane, at in zip(self.panes, [*places, *[-1] * len(self.panes)], strict=False):
             photo = self.photos[at] if 0 <= at < len(self.photos) else None
             pane.current = self._sides > 1 and at == self._at
+            pane.says_none = not self.photos and pane is self.panes[0]
             pane.look = self._look
             pane.show_photo(photo, PhotoReview() if photo is None else self._reviews[photo.address])
-        self.strip.show_photos(self.photos, places)
+        self.strip.show_photos(self.photos, places, self._at)
         self.strip.setVisible(len(self.photos) > 1)
         if any(pane.hasFocus() for pane in self.panes):
             self._give_keys()
