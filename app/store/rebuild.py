@@ -180,11 +180,12 @@ def _settings(c: apsw.Connection, read: Salvaged, now: datetime) -> None:
 
 
 def _reviews(c: apsw.Connection, read: Salvaged, now: datetime) -> None:
-    """What was said of audits, each as it was last."""
+    """What was said of audits, each as it was last: the file's last word before any other, whatever the clock said."""
     names = column_names(c, "reviews")
-    found = [dict(zip(names, values, strict=False)) for _, values in _all(read, "reviews")]
-    for columns in sorted(found, key=lambda each: str(each["changed_at"]), reverse=True):
-        _insert(c, "reviews", columns, now)
+    for part in (read.latest, read.earlier):
+        found = [dict(zip(names, values, strict=False)) for _, values in part.get("reviews", ())]
+        for columns in sorted(found, key=lambda each: str(each["changed_at"]), reverse=True):
+            _insert(c, "reviews", columns, now)
 
 
 def _mended(moment: SQLiteValue, now: datetime) -> SQLiteValue:

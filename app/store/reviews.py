@@ -1,8 +1,8 @@
 """What a person has said of audits and their photos: reviewed, flagged, notes, marks. The provider never hears of it.
 
 One row says all about one audit (its `photo` is empty) or one of its photos (its address as the provider wrote it), as
-a JSON object that the desk understands. What says nothing has no row. Functions run through `Database.read` and
-`Database.write`.
+a JSON object that the desk understands. What was taken back stays as a row that says nothing: were it gone, an older
+page of a damaged journal would bring it back. Functions run through `Database.read` and `Database.write`.
 """
 
 from datetime import datetime
@@ -28,6 +28,9 @@ REVIEW_TABLES = (
 )
 
 
+_NOTHING = "{}"
+
+
 class Marked(NamedTuple):
     """Audits by what a person said of them; `flagged` and `noted` also by one of their photos."""
 
@@ -41,22 +44,22 @@ def put_review(c: apsw.Connection, profile: str, audit: int, photo: str, body: s
     photo = storable(photo)
     key = (profile, audit, photo)
     before: str | None = value(c, "SELECT body FROM reviews WHERE profile = ? AND audit = ? AND photo = ?", key)
-    if body is None:
-        c.execute("DELETE FROM reviews WHERE profile = ? AND audit = ? AND photo = ?", key)
-        return before
+    if body is None and before is None:
+        return None
     c.execute(
         """
         INSERT INTO reviews (profile, audit, photo, body, changed_at) VALUES (?1, ?2, ?3, ?4, ?5)
         ON CONFLICT (profile, audit, photo) DO UPDATE SET body = ?4, changed_at = ?5
         """,
-        (*key, storable(body), to_moment(now)),
+        (*key, _NOTHING if body is None else storable(body), to_moment(now)),
     )
-    return before
+    return None if before == _NOTHING else before
 
 
 def reviews_of(c: apsw.Connection, profile: str, audit: int) -> dict[str, str]:
     """What was said of an audit and of its photos: address → body; the audit's own under the empty text."""
-    return dict(rows(c, "SELECT photo, body FROM reviews WHERE profile = ? AND audit = ?", (profile, audit)))
+    said = "SELECT photo, body FROM reviews WHERE profile = ? AND audit = ? AND body <> ?"
+    return dict(rows(c, said, (profile, audit, _NOTHING)))
 
 
 def marked_audits(c: apsw.Connection, profile: str) -> Marked:
