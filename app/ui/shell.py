@@ -171,7 +171,7 @@ class Shell(QObject):
             self.undo.offer_all(self.desk, references)
 
     def _show_keys(self) -> None:
-        from app.ui.keys import show_keys
+        from app.ui.keys_dialog import show_keys
 
         show_keys(self.window)
 

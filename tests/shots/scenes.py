@@ -10,7 +10,7 @@ from app.desk.sync import Refreshed
 from app.desk.sync_plan import LISTED, Missing
 from app.desk.verdict import Verdict, VerdictKind
 from app.ui.entry.page import blank_draft
-from app.ui.keys import KeysDialog
+from app.ui.keys_dialog import KeysDialog
 from app.ui.printing.devices import Devices
 from app.ui.printing.panel import PrintPanel
 from app.ui.printing.prepare import What

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from app.desk.aside import Progress
@@ -20,6 +19,7 @@ from app.ui.theme.tokens import SPACE_3
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.choose_files import Chosen, FileKind
 from app.ui.widgets.file_work import FileJob, FileWork, Made
+from app.ui.widgets.key_words import shown_key
 from app.ui.widgets.saving import Saver
 from app.ui.widgets.table_files import CSVS, XLSX, table_kind
 
@@ -99,8 +99,7 @@ class AuditFiles:
         if chosen.opened:
             entries.append(("Case file of the order it names…", CASE_KEY, self.make_case_file))
         for words, key, act in entries:
-            shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
-            menu.addAction(f"{words}\t{shown}" if key else words, act)
+            menu.addAction(f"{words}\t{shown_key(key)}" if key else words, act)
         return menu
 
     # Reports

@@ -22,6 +22,7 @@ from app.ui.orders.showing import Showing
 from app.ui.orders.table import OrdersTable
 from app.ui.orders.watching import Watching
 from app.ui.page import Page
+from app.ui.widgets.key_words import shown_key
 from app.ui.widgets.labels import ampersands
 
 if TYPE_CHECKING:
@@ -124,9 +125,8 @@ class RowActions(QObject):
         menu = QMenu(self._table)
         several = self._table.chosen_count() > 1
         for each in self.actions:
-            shown = QKeySequence(each.key).toString(QKeySequence.SequenceFormat.NativeText)
             words = each.many if several else each.words
-            menu.addAction(f"{words}\t{shown}", partial(self.run, each)).setEnabled(self.possible(each))
+            menu.addAction(f"{words}\t{shown_key(each.key)}", partial(self.run, each)).setEnabled(self.possible(each))
             if each.name in ("clone", "refresh", "seen"):
                 menu.addSeparator()
             if each.name == "copy references":

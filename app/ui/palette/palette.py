@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from app.runtime.tasks import Tasks
@@ -16,6 +16,7 @@ from app.ui.palette.commands import Command, fitting
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import PALETTE_WIDTH, SPACE_1, SPACE_2, SPACE_5
 from app.ui.widgets.announced import announce
+from app.ui.widgets.key_words import shown_key
 from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.line_list import Line, LineList
@@ -205,8 +206,3 @@ class Palette(QFrame):
 
 def _line(command: Command) -> Line:
     return Line(command.words, command.detail, command, shown_key(command.key), off=bool(command.why_not))
-
-
-def shown_key(key: str) -> str:
-    """A key as this system writes it."""
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""

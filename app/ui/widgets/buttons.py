@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.ui.theme.theme import Theme
+from app.ui.widgets.key_words import shown_key
 from app.ui.widgets.labels import ampersands, set_tip
 
 Kind = Literal["normal", "primary", "danger", "quiet"]
@@ -21,7 +22,7 @@ def button(text: str, act: Callable[[], object], *, kind: Kind = "normal", key: 
     # A scanner ends in Enter: no button takes an Enter that was typed elsewhere.
     made.setAutoDefault(False)
     made.clicked.connect(act)
-    shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""
+    shown = shown_key(key)
     words = " ".join(part for part in (tip, f"({shown})" if shown else "") if part)
     set_tip(made, words)
     if key:

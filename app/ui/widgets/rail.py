@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ICON_PX, RAIL_WIDTH, SPACE_2
 from app.ui.widgets.buttons import with_icon
+from app.ui.widgets.key_words import shown_key
 from app.ui.widgets.labels import set_tip
 from app.ui.widgets.layout import column
 
@@ -52,7 +53,7 @@ class Rail(QWidget):
         made.setIconSize(QSize(ICON_PX, ICON_PX))
         made.setAccessibleName(entry.title)
         key = QKeySequence(f"Ctrl+{place}")
-        set_tip(made, f"{entry.title} ({key.toString(QKeySequence.SequenceFormat.NativeText)})")
+        set_tip(made, f"{entry.title} ({shown_key(key)})")
         QShortcut(key, self, made.click)
         self._group.addButton(made)
         return with_icon(made, theme, entry.icon)
