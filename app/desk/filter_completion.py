@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.attention import RULES
 from app.desk.filter_words import TITLES
-from app.desk.filters import ALONE, LISTS, NAMES, STANDINGS
+from app.desk.filters import ALONE, LISTS, NAMES, STANDINGS, quoted
 from app.store.cache_filter import FIELDS
 
 MOST = 12
@@ -74,7 +74,7 @@ def complete(typed: str, cursor: int, values_of: Callable[[str], Sequence[tuple[
         found = [(rule.name, rule.title) for rule in RULES]
     else:
         found = [(value, f"{count:,}") for value, count in values_of(field) if value]
-    return [Completion(place.start, _quoted(value), words) for value, words in found if _fits(place, value, words)][
+    return [Completion(place.start, quoted(value), words) for value, words in found if _fits(place, value, words)][
         :MOST
     ]
 
@@ -104,16 +104,12 @@ def _known(words: dict[str, str]) -> list[tuple[str, str]]:
     return [(code.lower(), word) for code, word in words.items()]
 
 
-def _quoted(value: str) -> str:
-    return f'"{value}"' if any(each.isspace() or each in ',"' for each in value) else value
-
-
 def _start_of_piece(before: str) -> int:
     """Where the piece begins that the text ends in: after the last blank outside quotes."""
-    start, quoted = 0, False
+    start, inside = 0, False
     for at, letter in enumerate(before):
         if letter == '"':
-            quoted = not quoted
-        elif letter.isspace() and not quoted:
+            inside = not inside
+        elif letter.isspace() and not inside:
             start = at + 1
     return start

@@ -126,7 +126,7 @@ def write_clause(clause: Clause) -> str:
     if clause.field in STANDINGS and (not clause.values or clause.values == (YES,)):
         return minus + (clause.field if clause.field in ALONE and not minus else f"is:{clause.field}")
     if clause.field in DESK_FIELDS or not _has_days(clause):
-        values = ",".join(_quoted(value) if value else NONE for value in clause.values)
+        values = ",".join(quoted(value) if value else NONE for value in clause.values)
         return f"{minus}{name}:{values}" if values else f"{minus}{name}:1"
     return f"{minus}{name}:{written_days(clause.first, clause.last)}"
 
@@ -156,7 +156,8 @@ def _could_be_more(word: str) -> bool:
     return word.lower().lstrip("-") in ALONE or _NAMED.fullmatch(word) is not None
 
 
-def _quoted(value: str) -> str:
+def quoted(value: str) -> str:
+    """A value as one would type it: in quotes where it needs them."""
     return '"' + value.replace('"', '""') + '"' if _NEEDS_QUOTES.search(value) else value
 
 

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 from app.desk.desk import Desk
+from app.desk.filter_completion import complete
 from app.desk.filter_pieces import split_list, with_piece
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
@@ -142,6 +143,18 @@ def test_values_are_counted_among_what_is_asked_for_and_not_what_was_shown(loop:
     page.filter.setText("status:dso")
     page.head.chips.open_chip("facility")  # before the rows have come
     assert lines(panel(loop, page)) == ["F0  2", "F1  2"]
+
+
+@SILENT
+def test_a_value_with_quotes_is_chosen_like_any_other(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
+    brand = '32" TV, "big"'
+    fill(loop, offline_desk, [order(40, brand=brand), order(41, brand="plain")])
+    page.head.chips.open_chip("brand")
+    tick(panel(loop, page), brand)
+    loop.until(lambda: idle(page) and numbers(page) == [40])
+    (found,) = complete("brand:3", 7, lambda _field: [(brand, 1)])
+    put(loop, page, f"brand:{found.typed}")
+    assert numbers(page) == [40]
 
 
 def test_values_of_the_store_are_offered_and_found_by_typing(loop: RunningLoop, page: OrdersPage) -> None:

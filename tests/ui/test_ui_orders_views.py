@@ -14,7 +14,7 @@ from app.store import cache as cache_store
 from app.ui.orders.arrangement import hidden
 from app.ui.orders.attention_dialog import AttentionDialog
 from app.ui.orders.page import OrdersPage
-from app.ui.orders.pasted_dialog import PastedDialog, split
+from app.ui.orders.pasted_dialog import PastedDialog, parts, split
 from app.ui.page import Room
 from app.ui.views.name_dialog import NameDialog
 from tests.support.loop import RunningLoop
@@ -209,7 +209,8 @@ def test_rules_of_attention_are_switched_and_limited_and_counts_follow(loop: Run
 
 
 def test_pasted_texts_are_parted_as_people_part_them() -> None:
-    assert split('A-1\r\nA-2\t"A-3", A-4;A-1\n') == ["A-1", "A-2", "A-3", "A-4"]
+    assert split('A-1\r\nSO 4512\t"A-3", A-4;A-1\nA-1\n') == ["A-1", "SO 4512", '"A-3", A-4;A-1']
+    assert parts('"A-3", A-4;A-1') == ["A-3", "A-4", "A-1"]
 
 
 def test_a_pasted_set_becomes_a_filter_and_what_is_not_found_is_listed(loop: RunningLoop, page: OrdersPage) -> None:
@@ -225,6 +226,22 @@ def test_a_pasted_set_becomes_a_filter_and_what_is_not_found_is_listed(loop: Run
     page.filter.clear()
     settled(loop, page)
     assert len(numbers(page)) == 10
+
+
+def test_references_with_blanks_are_found_whole_and_counted_as_they_were_pasted(
+    loop: RunningLoop, page: OrdersPage
+) -> None:
+    fill(loop, page.desk, [order(61, crn="SO 4512"), order(62, crn='12" pipe, "new"')])
+    page.sets.open_pasted()
+    (dialog,) = page.findChildren(PastedDialog)
+    dialog.text.setPlainText('SO 4512\n12" pipe, "new"\nR-00003, R-00004\nSO 9999\nR-00005 R-99999')
+    loop.until(dialog.isActiveWindow)
+    QTest.keyClick(dialog.text, Qt.Key.Key_Return, CTRL)
+    loop.until(lambda: dialog.told.text() != "")
+    settled(loop, page)
+    assert dialog.told.text() == "5 of 7 found. Not found:"
+    assert dialog.missing.toPlainText().split("\n") == ["SO 9999", "R-99999"]
+    assert sorted(numbers(page)) == [3, 4, 5, 61, 62]
 
 
 def test_a_set_too_long_for_the_line_is_held_beside_it(loop: RunningLoop, page: OrdersPage) -> None:

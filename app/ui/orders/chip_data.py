@@ -1,6 +1,7 @@
 """The chips as data: what each filters by, how that is typed, and what it offers."""
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
+from app.desk.filters import quoted
 from app.ui.widgets.chip import Chip
 
 _PLANNED = (
@@ -81,5 +82,5 @@ def piece_of(chip: Chip, values: tuple[str, ...], *, negated: bool) -> str:
     minus = "-" if negated else ""
     if chip.kind == "flag":
         return f"{minus}{chip.name}" if values else ""
-    shown = ",".join(f'"{each}"' if any(letter in ' ,"' for letter in each) else each for each in values)
+    shown = ",".join(quoted(each) for each in values)
     return f"{minus}{chip.name}:{shown}" if values else ""

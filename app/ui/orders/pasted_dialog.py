@@ -4,7 +4,7 @@ Numbers and references are told apart by themselves: what is a number of a known
 """
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -17,7 +17,8 @@ from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, row
 
 MOST = 10_000
-_PARTED = re.compile(r"[\s,;]+")
+_CELLS = re.compile(r"[\t\r\n]+")
+_PARTED, _MARKED = re.compile(r"[\s,;]+"), re.compile(r"[,;]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,28 @@ class Sorted:
 
 
 def split(pasted: str) -> list[str]:
-    """The texts in what was pasted: one a line from a spreadsheet, or parted by blanks, commas or semicolons."""
-    return list(dict.fromkeys(each.strip('"') for each in _PARTED.split(pasted) if each.strip('"')))
+    """What was pasted, cell by cell and line by line. A reference may hold blanks, so nothing is parted by them yet."""
+    return _texts(_bare(each) for each in _CELLS.split(pasted))
+
+
+def parts(cell: str) -> list[str]:
+    """The texts in a cell that is no reference as a whole: parted by blanks, commas or semicolons."""
+    return _texts(each.strip('"') for each in _PARTED.split(cell))
+
+
+def marked(cell: str) -> list[str]:
+    """The same, parted by commas and semicolons alone."""
+    return _texts(each.strip().strip('"') for each in _MARKED.split(cell))
+
+
+def _bare(cell: str) -> str:
+    """A cell without the quotes that a spreadsheet puts around it."""
+    text = cell.strip()
+    return text[1:-1].replace('""', '"') if len(text) > 1 and text[0] == text[-1] == '"' else text
+
+
+def _texts(found: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(text for each in found if (text := each.strip())))
 
 
 class PastedDialog(QDialog):
@@ -62,7 +83,7 @@ class PastedDialog(QDialog):
         self.missing.hide()
         self.copy_button = button("Copy those not found", self._copy)
         self.copy_button.hide()
-        show = button("Show these orders", self._on_show, kind="primary", tip="Ctrl+Enter")
+        show = button("Show these orders", self._on_show, kind="primary", key="Ctrl+Return")
         self.setLayout(
             column(
                 text_label("Show these orders", "title"),
@@ -75,7 +96,7 @@ class PastedDialog(QDialog):
             )
         )
         clipboard = QApplication.clipboard().text()
-        if len(split(clipboard)) > 1:  # whoever comes here has most likely copied them
+        if len(parts(clipboard)) > 1:  # whoever comes here has most likely copied them
             self.text.setPlainText(clipboard)
         self.text.setFocus()
 
@@ -83,16 +104,17 @@ class PastedDialog(QDialog):
         wanted = split(self.text.toPlainText())
         if not wanted:
             self.told.setText("Paste at least one reference or number.")
-        elif len(wanted) > MOST:
-            self.told.setText(f"{len(wanted):,} were pasted; at most {MOST:,} can be shown at a time.")
+        elif (count := sum(len(parts(each)) for each in wanted)) > MOST:
+            self.told.setText(f"{count:,} were pasted; at most {MOST:,} can be shown at a time.")
         else:
             self._tasks.read("pasted", self._show(wanted))
 
     async def _show(self, wanted: list[str]) -> None:
         found = await self._sort(wanted)
         self._unknown = found.unknown
-        known = len(wanted) - len(found.unknown)
-        self.told.setText(visible(f"{known:,} of {len(wanted):,} found.{' Not found:' if found.unknown else ''}"))
+        known = len(found.numbers) + len(found.references)
+        total = known + len(found.unknown)
+        self.told.setText(visible(f"{known:,} of {total:,} found.{' Not found:' if found.unknown else ''}"))
         self.missing.setPlainText(visible("\n".join(found.unknown)))
         self.missing.setVisible(bool(found.unknown))
         self.copy_button.setVisible(bool(found.unknown))
