@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QPointF, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.desk.pictures import Key, ahead
@@ -18,6 +18,7 @@ from app.desk.reviewing import Mark, PhotoReview
 from app.imaging.pixels import Pixels
 from app.ui.page import Room
 from app.ui.pictures import Gallery
+from app.ui.theme.tokens import VIEWER_LOW
 from app.ui.viewer.facts import PhotoFacts, facts_of
 from app.ui.viewer.light_bar import LightBar
 from app.ui.viewer.look import LIGHT_STEP, Look
