@@ -27,6 +27,7 @@ _PEOPLE = (
     ("Olivia Payne", "Phoenix", "AZ", "85004"),
 )
 _STATES = (("STD", "Started"), ("AVL", "Available"), ("PLN", "Planned"), ("DSO", "Dispatched"))
+_PLACES = (("Memphis", "TN", "38109"), ("Dallas", "TX", "75207"), ("Macon", "GA", "31201"), ("Ontario", "CA", "91761"))
 _FACILITIES = (("MEM01", "Memphis"), ("DAL02", "Dallas"), ("ATL01", "Atlanta"), ("ONT03", "Ontario"))
 
 
@@ -42,6 +43,7 @@ def order_record(number: int, *, completed: bool) -> dict[str, object]:
         "PO": [f"PO-{number % 977}", f"PO-{number % 977 + 1}"],
         "BOL": f"BOL{number * 7919 % 10_000_000}",
         "Consignee": {
+            "Id": f"C{number % 10_000:05}",
             "Name": name,
             "Phone": f"901-555-{number % 10_000:04}",
             "Email": "dock@example.com",
@@ -52,9 +54,13 @@ def order_record(number: int, *, completed: bool) -> dict[str, object]:
                 "ZipCode": code,
             },
         },
-        "Facility": {"Id": facility[0], "Name": facility[1], "Phone": "901-555-0100"},
-        "Carrier": {"Name": "Blue Ridge Carriers"},
-        "Manufacturer": {"Name": "Hearthline Furniture"},
+        "Facility": {"Id": facility[0], "Phone": "901-555-0100", **_contact(facility[1], number // 60 % 4)},
+        "Carrier": {
+            "Id": f"BRC{number % 5}",
+            "Phone": "615-555-0177",
+            **_contact("Blue Ridge Carriers", number // 60 % 3),
+        },
+        "Manufacturer": {"Id": "HEARTH", **_contact("Hearthline Furniture", number // 60 % 2)},
         "DeliveryType": ("HOME", "STORE", "BUILD")[number % 3],
         "DateImported": imported.isoformat(timespec="seconds"),
         "DateEstimatedReceive": (imported + timedelta(days=2)).isoformat(timespec="seconds"),
@@ -63,10 +69,6 @@ def order_record(number: int, *, completed: bool) -> dict[str, object]:
         "Status": status[1],
         "Brand": "Hearthline",
         "Remarks": "Call before delivery; the dock closes at four.",
-        "Notes": [
-            {"Text": "Customer asked for a morning slot.", "CreatedDate": imported.isoformat(timespec="seconds")},
-            {"Text": "Gate code is on the paper order. <i>Plain text</i>.", "CreatedDate": NOW.isoformat()},
-        ],
         "Commodities": [
             {"CommodityCode": "SOFA", "Description": "Sofa, three seats", "Count": 2},
             {"CommodityCode": "CHAIR", "Description": "Dining chair", "Count": 6},
@@ -76,6 +78,12 @@ def order_record(number: int, *, completed: bool) -> dict[str, object]:
             {"Filename": "damage-1.jpg", "Url": "x", "CreatedDate": NOW.isoformat(), "Folder": "DMR"},
         ],
     }
+    turn = number // 60
+    if turn % 4:  # the others were never opened
+        record["Notes"] = [
+            {"Text": "Customer asked for a morning slot.", "CreatedDate": imported.isoformat(timespec="seconds")},
+            {"Text": "Gate code is on the paper order. <i>Plain text</i>.", "CreatedDate": NOW.isoformat()},
+        ][: turn % 3]
     if status[0] != "STD" or completed:
         record["DateReceived"] = (imported + timedelta(days=1)).isoformat(timespec="seconds")
         record["ReceivedById"] = "R. Cole"
@@ -83,6 +91,14 @@ def order_record(number: int, *, completed: bool) -> dict[str, object]:
         record["DateActualDelivery"] = (NOW - timedelta(hours=number % 150)).isoformat(timespec="seconds")
         record["DeliveredBy"] = "Crew 4"
     return record
+
+
+def _contact(name: str, place: int) -> dict[str, object]:
+    """Name, mail and address of somebody who is not the consignee."""
+    city, state, code = _PLACES[place]
+    mail = f"desk@{name.split()[0].lower()}.example.com"
+    address = {"StreetAddress1": f"{100 + place} Wharf Road", "City": city, "State": state, "ZipCode": code}
+    return {"Name": name, "Email": mail, "Address": address}
 
 
 def facts_of_number(number: int, *, completed: bool) -> OrderFacts:
@@ -109,12 +125,29 @@ def facts_of_number(number: int, *, completed: bool) -> OrderFacts:
         zip=address["ZipCode"],
         facility_id=facility["Id"],
         facility_name=facility["Name"],
+        phone=str(consignee["Phone"]),
+        carrier=_name(record, "Carrier"),
+        manufacturer=_name(record, "Manufacturer"),
+        bol=str(record["BOL"]),
+        pos="\n".join(record["PO"]),  # type: ignore[arg-type]
+        brand=str(record["Brand"]),
+        remarks=str(record["Remarks"]),
+        estimated_receive=when("DateEstimatedReceive"),
+        is_received="DateReceived" in record,
+        is_delivered=completed,
+        received_by=record.get("ReceivedById"),  # type: ignore[arg-type]
+        delivered_by=record.get("DeliveredBy"),  # type: ignore[arg-type]
         delivery_type=str(record["DeliveryType"]),
         imported_at=when("DateImported"),
         requested_delivery=when("DateRequestedDelivery"),
         received_at=when("DateReceived"),
         delivered_at=when("DateActualDelivery"),
     )
+
+
+def _name(record: dict[str, object], member: str) -> str:
+    found: dict[str, object] = record[member]  # type: ignore[assignment]
+    return str(found["Name"])
 
 
 def fill_cache(c: apsw.Connection) -> None:

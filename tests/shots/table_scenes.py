@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from app.contract.codes import ORDER_STATE_WORDS
 from app.store import cache
 from app.store.cache_rows import OrderFacts
-from app.ui.orders.arrangement import usual
+from app.ui.orders.arrangement import shown, usual
 from app.ui.orders.attention_dialog import AttentionDialog
 from app.ui.orders.columns import ALL_COLUMNS
 from app.ui.orders.columns_dialog import ColumnsDialog
@@ -102,9 +102,26 @@ async def table_all_columns(stage: Stage) -> None:
     page.arranging.put(usual([each.name for each in ALL_COLUMNS]))
 
 
-async def table_all_columns_to_the_right(stage: Stage) -> None:
+async def table_all_columns_two(stage: Stage) -> None:
+    _scroll_columns(stage, 1)
+
+
+async def table_all_columns_three(stage: Stage) -> None:
+    _scroll_columns(stage, 2)
+
+
+async def table_all_columns_four(stage: Stage) -> None:
+    _scroll_columns(stage, 3)
+
+
+async def table_all_columns_five(stage: Stage) -> None:
+    _scroll_columns(stage, 4)
+
+
+def _scroll_columns(stage: Stage, screen: int) -> None:
+    """One screen after the other, of five."""
     bar = stage.shell.orders.table.horizontalScrollBar()
-    bar.setValue(bar.maximum() // 2)
+    bar.setValue(bar.maximum() * screen // 4)
 
 
 async def table_columns(stage: Stage) -> None:
@@ -112,6 +129,16 @@ async def table_columns(stage: Stage) -> None:
     page.arranging.put_back()
     page.arranging.open_dialog()
     (stage.dialog,) = page.findChildren(ColumnsDialog)
+
+
+async def table_columns_found(stage: Stage) -> None:
+    """The list of columns, looked through."""
+    page = stage.shell.orders
+    page.arranging.put(shown(page.arranging.current, "carrier_phone"))
+    page.arranging.open_dialog()
+    (dialog,) = page.findChildren(ColumnsDialog)
+    dialog.sought.setText("phone")
+    stage.dialog = dialog
 
 
 async def table_right_to_left(stage: Stage) -> None:
@@ -198,8 +225,12 @@ TABLE_SCENES: tuple[Scene, ...] = (
     table_completion,
     table_filtered_to_nothing,
     table_all_columns,
-    table_all_columns_to_the_right,
+    table_all_columns_two,
+    table_all_columns_three,
+    table_all_columns_four,
+    table_all_columns_five,
     table_columns,
+    table_columns_found,
     table_right_to_left,
     table_long_names,
     table_selected_many,

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu
 from app.desk.choices import read_choice
 from app.desk.desk import Desk
 from app.ui.orders.arrangement import Arrangement, as_kept, from_kept, hidden, moved, names_of, shown, sized, usual
-from app.ui.orders.columns import ALL_COLUMNS, BY_NAME, OPEN_COLUMNS
+from app.ui.orders.columns import ALL_COLUMNS, BY_NAME, GROUPS, OPEN_COLUMNS
 from app.ui.orders.columns_dialog import ColumnsDialog
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
@@ -51,6 +51,10 @@ def dialog(loop: RunningLoop, page: OrdersPage) -> ColumnsDialog:
 def stand_on(found: ColumnsDialog, title: str) -> None:
     rows = [at for at in range(found.list.count()) if found.list.item(at).text().split("  ·  ")[0] == title]
     found.list.setCurrentRow(rows[0])
+
+
+def listed(found: ColumnsDialog) -> list[str]:
+    return [found.list.item(at).text() for at in range(found.list.count())]
 
 
 # Plain data
@@ -181,7 +185,13 @@ def test_the_list_of_columns_does_all_of_it_by_keys(loop: RunningLoop, page: Ord
     QTest.keyClick(found.list, Qt.Key.Key_Space)
     assert "Number" not in titles(page)
     found.sought.setText("facility code")
-    assert [found.list.item(at).text() for at in range(found.list.count())] == ["Facility code  ·  Facility"]
+    assert listed(found) == ["Facility", "Facility code"]
+    found.sought.setText("street manuf")
+    assert listed(found) == ["Manufacturer", "Manufacturer street"]
+    assert found.chosen == "manufacturer_street"
+    found.sought.setText("no such thing")
+    assert (listed(found), found.chosen, found.width_label.text()) == ([], "", "")
+    assert found.nothing.isVisible()
     found.sought.clear()
     stand_on(found, "City")
     QTest.keyClick(found.list, Qt.Key.Key_S, ALT)
@@ -192,13 +202,31 @@ def test_the_list_of_columns_does_all_of_it_by_keys(loop: RunningLoop, page: Ord
     loop.until(lambda: "phone" in names_of(kept(loop, offline_desk)))
 
 
+def test_hidden_columns_stand_below_what_they_are_about_and_keys_pass_over_headings(
+    loop: RunningLoop, page: OrdersPage
+) -> None:
+    page.arranging.put(usual(("crn", "city")))
+    found = dialog(loop, page)
+    assert listed(found)[:5] == ["Shown", "Reference", "City  ·  Consignee", "Order", "Status"]
+    headings = [text for at, text in enumerate(listed(found)) if not found.list.item(at).flags()]
+    assert headings == ["Shown", *GROUPS]
+    stood = []
+    found.list.setCurrentRow(1)
+    for _ in range(len(ALL_COLUMNS)):
+        stood.append(found.chosen)
+        QTest.keyClick(found.list, Qt.Key.Key_Down)
+    assert set(stood) == set(BY_NAME)
+    found.reject()
+    loop.rest()
+
+
 def test_the_last_column_cannot_be_hidden(loop: RunningLoop, page: OrdersPage) -> None:
     page.arranging.put(usual(("crn",)))
     found = dialog(loop, page)
     stand_on(found, "Reference")
     QTest.keyClick(found.list, Qt.Key.Key_Space)
     assert titles(page) == ["Reference"]
-    assert found.list.item(0).checkState() == Qt.CheckState.Checked
+    assert found.list.item(1).checkState() == Qt.CheckState.Checked
     found.reject()
     loop.rest()
 

@@ -182,7 +182,10 @@ _LINE_COLUMNS: tuple[OrderColumn, ...] = (
         copied=_folder_codes,
     ),
 )
-GROUPS = tuple(dict.fromkeys(each.group for each in (*_LINE_COLUMNS, *PART_COLUMNS)))
+GROUPS = (
+    *("Order", "Consignee", "Dates", "Facility", "Carrier", "Manufacturer"),
+    *("Commodities", "Notes", "Documents"),
+)
 # By what they are about, and of each what everybody asks for first.
 ALL_COLUMNS: tuple[OrderColumn, ...] = tuple(
     sorted((*_LINE_COLUMNS, *PART_COLUMNS), key=lambda each: GROUPS.index(each.group))

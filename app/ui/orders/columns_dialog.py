@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.ui.orders.arrangement import Arrangement, Placed, hidden, moved, names_of, shown, sized
-from app.ui.orders.columns import ALL_COLUMNS, BY_NAME
+from app.ui.orders.columns import ALL_COLUMNS, BY_NAME, GROUPS
 from app.ui.theme.tokens import COLUMN_STEP, COLUMNS_DIALOG_SIZE, SPACE_1, SPACE_2, SPACE_4
 from app.ui.widgets.buttons import button, shortcut
 from app.ui.widgets.labels import text_label
@@ -44,7 +44,10 @@ _STEPS = {
 
 
 class ColumnsDialog(QDialog):
-    """Those that are shown stand first, in their order; below them the others, by what they are about."""
+    """Those that are shown stand first, in their order; below them the others, by what they are about.
+
+    What is typed above finds columns by their titles and by what they are about, its words in any order.
+    """
 
     def __init__(
         self,
@@ -69,6 +72,7 @@ class ColumnsDialog(QDialog):
         self.list.moved.connect(self.move_by)
         self.list.widened.connect(self.widen_by)
         self.list.currentItemChanged.connect(self._on_current)
+        self.nothing = text_label("No column is called so.", "soft")
         self.width_label = text_label("", "soft")
         self.buttons = [
             button("Up", self._up, tip="Alt+Up"),
@@ -84,6 +88,7 @@ class ColumnsDialog(QDialog):
             text_label("Columns", "title"),
             self.sought,
             self.list,
+            self.nothing,
             self.width_label,
             row(*self.buttons, None, gap=SPACE_1),
             text_label(_HELP, "label", wrap=True),
@@ -103,26 +108,35 @@ class ColumnsDialog(QDialog):
     def chosen(self) -> str:
         """The name of the column one stands on; empty for none."""
         item = self.list.currentItem()
-        return "" if item is None else str(item.data(_NAME))
+        return str(item.data(_NAME) or "") if item is not None else ""
 
     def _fill(self) -> None:
-        here, words = self.chosen, self.sought.text().strip().casefold()
+        here, words = self.chosen, self.sought.text().casefold().split()
         names = names_of(self._arrangement)
-        others = [each.name for each in ALL_COLUMNS if each.name not in names]
         self.list.blockSignals(True)
         self.list.clear()
-        for name in (*names, *others):
-            if words in _called(name).casefold():
-                self.list.addItem(_item(name, ticked=name in names))
-        found = [at for at in range(self.list.count()) if self.list.item(at).data(_NAME) == here]
-        if self.list.count():
-            self.list.setCurrentRow(found[0] if found else 0)
+        self._add("Shown", [(name, _called(name)) for name in names], words, ticked=True)
+        for group in GROUPS:
+            others = [each for each in ALL_COLUMNS if each.group == group and each.name not in names]
+            self._add(group, [(each.name, each.title) for each in others], words, ticked=False)
+        places = {self.list.item(at).data(_NAME): at for at in range(self.list.count())}
+        if places:
+            self.list.setCurrentRow(places.get(here, 1))  # the first that stands below a heading
         self.list.blockSignals(False)
+        self.nothing.setVisible(not places)
         self._on_current()
+
+    def _add(self, heading: str, some: list[tuple[str, str]], words: list[str], *, ticked: bool) -> None:
+        found = [(name, called) for name, called in some if all(word in _called(name).casefold() for word in words)]
+        if found:
+            self.list.addItem(_heading(heading))
+            for name, called in found:
+                self.list.addItem(_item(name, called, ticked=ticked))
 
     def _on_current(self) -> None:
         placed = next((each for each in self._arrangement if each.name == self.chosen), None)
-        self.width_label.setText(_standing(placed, len(self._arrangement), self._arrangement))
+        standing = _standing(placed, len(self._arrangement), self._arrangement)
+        self.width_label.setText(standing if self.chosen else "")
         for each in self.buttons[:4]:
             each.setEnabled(placed is not None)
         self.buttons[4].setEnabled(bool(self.chosen))
@@ -169,8 +183,18 @@ def _called(name: str) -> str:
     return found.title if plain else f"{found.title}  ·  {found.group}"
 
 
-def _item(name: str, *, ticked: bool) -> QListWidgetItem:
-    item = QListWidgetItem(_called(name))
+def _heading(words: str) -> QListWidgetItem:
+    """What the columns below it are about; one cannot stand on it."""
+    item = QListWidgetItem(words)
+    font = item.font()
+    font.setBold(True)
+    item.setFont(font)
+    item.setFlags(Qt.ItemFlag.NoItemFlags)
+    return item
+
+
+def _item(name: str, called: str, *, ticked: bool) -> QListWidgetItem:
+    item = QListWidgetItem(called)
     item.setData(_NAME, name)
     item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
     item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)

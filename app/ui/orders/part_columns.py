@@ -7,33 +7,40 @@ from functools import partial
 from app.store.cache_parts import PARTS
 from app.ui.orders.column_kinds import Get, OrderColumn, apart, apart_figure, apart_moment, in_one_line, of_parts, plain
 
+_PX_A_LETTER, _PX_AROUND = 8, 24  # of a heading
+
 
 def _part(name: str) -> Get:
     return partial(of_parts, name=name)
 
 
 def _contact(prefix: str, group: str, titles: Iterable[tuple[str, str, int]]) -> tuple[OrderColumn, ...]:
-    named = [(f"{prefix}_{name}", title, width) for name, title, width in titles]
+    named = [(f"{prefix}_{name}", title, max(width, _room_for(title))) for name, title, width in titles]
     return tuple(plain(name, title, width, group, get=_part(name)) for name, title, width in named)
+
+
+def _room_for(title: str) -> int:
+    """These titles are longer than what stands below most of them."""
+    return len(title) * _PX_A_LETTER + _PX_AROUND
 
 
 def _third(group: str) -> tuple[OrderColumn, ...]:
     """Those of a contact that is not the consignee: each title says whose it is."""
     titles = (
-        ("id", f"{group} code", 112),
-        ("phone", f"{group} phone", 128),
-        ("email", f"{group} email", 176),
+        ("id", f"{group} code", 96),
+        ("phone", f"{group} phone", 112),
+        ("email", f"{group} email", 200),
         ("street", f"{group} street", 176),
-        ("city", f"{group} city", 112),
-        ("region", f"{group} state", 112),
-        ("zip", f"{group} ZIP", 112),
+        ("city", f"{group} city", 104),
+        ("region", f"{group} state", 52),
+        ("zip", f"{group} ZIP", 68),
     )
     prefix = group.lower()
     return _contact(prefix, group, [each for each in titles if f"{prefix}_{each[0]}" in PARTS])
 
 
 PART_COLUMNS: tuple[OrderColumn, ...] = (
-    *_contact("consignee", "Consignee", [("email", "Email", 176), ("id", "Consignee code", 112)]),
+    *_contact("consignee", "Consignee", [("email", "Email", 200), ("id", "Consignee code", 112)]),
     *_third("Facility"),
     *_third("Carrier"),
     *_third("Manufacturer"),
@@ -43,7 +50,9 @@ PART_COLUMNS: tuple[OrderColumn, ...] = (
     apart("note", "Latest note", 260, "Notes", _part("note")),
     apart_moment("note_at", "Latest note on", "Notes", _part("note_at")),
     apart_figure("note_count", "Notes", 72, "Notes", _part("note_count")),
-    apart_figure("document_count", "Number of documents", 152, "Documents", _part("document_count")),
+    apart_figure(
+        "document_count", "Number of documents", _room_for("Number of documents"), "Documents", _part("document_count")
+    ),
     apart("files", "Files", 220, "Documents", _part("files"), short=in_one_line),
     apart_moment("document_at", "Latest document on", "Documents", _part("document_at")),
     apart_moment("pod_at", "Proof of delivery on", "Documents", _part("pod_at")),

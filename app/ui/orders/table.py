@@ -66,6 +66,7 @@ class OrdersTable(QTableView):
     def _build_header(self) -> None:
         header = self.horizontalHeader()
         header.setHighlightSections(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
         # A header asks of every row whether it is selected, to highlight a column; this one has nothing selected, ever.
         header.setSelectionModel(QItemSelectionModel(self.orders, header))
         header.setSectionsClickable(True)
