@@ -71,7 +71,8 @@ OUTBOX: Keys = (
     ("Ctrl+P", "Print its labels or a sheet"),
 )
 AUDITS: Keys = (
-    ("Alt+W", "In the list: the lowest score first, or the newest; Alt+T, Alt+S and Alt+D open the chips"),
+    ("Ctrl+PgDown", "In the list: the next view; Ctrl+PgUp for the one before, Alt+V to save or change them"),
+    ("Alt+W", "In the list: the lowest score first, or the newest; Alt+T, Alt+S, Alt+D and Alt+R open the chips"),
     ("S", "Next question; W for the one before, X shows low and failed answers alone"),
     ("D", "Next photo; A for the one before"),
     ("Shift+S", "Next audit; Shift+W for the one before"),
