@@ -7,7 +7,7 @@ from app.desk.reviewing import MarkKind
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
-from app.ui.widgets.layout import holding, row
+from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.two_parts import TwoParts
 
 _DRAW: tuple[tuple[MarkKind, str, str, str], ...] = (
@@ -17,7 +17,7 @@ _DRAW: tuple[tuple[MarkKind, str, str, str], ...] = (
 )
 
 
-class Tools(TwoParts):
+class Tools(QWidget):
     """`near` asks for a zoom (None: fit), `turn` for so many degrees to the right, `hand` tells that another tool or
     the loupe is in the hand, `lit` whether the light is to be changed."""
 
@@ -30,6 +30,7 @@ class Tools(TwoParts):
     full = Signal()
 
     def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._near = [
             button("Fit", self._ask_fit, kind="quiet", tip="The whole photo  (1)"),
             button("100 %", self._ask_whole, kind="quiet", tip="(2)"),
@@ -51,13 +52,14 @@ class Tools(TwoParts):
             each.setCheckable(True)
         again = icon_button(theme, "refresh-cw", "Fetch this photo again  (Shift+T)", self._ask_again)
         full = icon_button(theme, "expand", "Full screen  (F11)", self._ask_full)
-        super().__init__(
+        parts = TwoParts(
             holding(row(*self._near, self._sides, left, right, None, gap=SPACE_1)),
             holding(row(self.loupe, *self.drawing.values(), self._light, None, again, full, gap=SPACE_1)),
             growing=1,
             gap=SPACE_1,
             margin=(SPACE_2, SPACE_1, SPACE_2, SPACE_1),
         )
+        self.setLayout(column(parts))
 
     def add_keys(self, owner: QWidget) -> None:
         """The keys of the tools, in `owner`'s window while `owner` is visible."""
