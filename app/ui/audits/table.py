@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
+from PySide6.QtWidgets import QTableView
 
 from app.store.audit_rows import AuditLine
 from app.ui.audits.columns import COLUMNS
@@ -10,6 +10,7 @@ from app.ui.audits.model import AuditDelegate, AuditsModel
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT
 from app.ui.widgets.paged import PAGE
+from app.ui.widgets.row_table import set_up_rows
 from app.ui.widgets.tree_choice import TreeChoice
 
 
@@ -24,24 +25,10 @@ class AuditsTable(QTableView):
         super().__init__()
         self._audits = model
         self.setModel(model)
-        self.setItemDelegate(AuditDelegate(theme, self))
-        self.setAccessibleName("Audits")
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.verticalHeader().setVisible(False)
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        set_up_rows(self, theme, "Audits", AuditDelegate, [each.width for each in COLUMNS], several=True)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionsClickable(True)
-        header.setStretchLastSection(True)
         header.sectionClicked.connect(self._on_header)
-        for place, each in enumerate(COLUMNS):
-            self.setColumnWidth(place, each.width)
-        theme.changed.connect(self.viewport().update)
         self.activated.connect(self.opened)
         self._choice = TreeChoice(self, self.opened.emit)
 

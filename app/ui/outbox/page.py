@@ -1,7 +1,7 @@
 """The outbox: what was sent and how it ended, what waits, and what needs a person. Plainly."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QSplitter, QTableView
+from PySide6.QtWidgets import QSplitter, QTableView
 
 from app.desk import outbox
 from app.desk.desk import Desk
@@ -10,9 +10,10 @@ from app.ui.outbox.model import WIDTHS, OutboxDelegate, OutboxModel
 from app.ui.outbox.shown import ShownWrite
 from app.ui.outbox.words import BARRED_FILTERS, FILTERS
 from app.ui.page import Page, Room
-from app.ui.theme.tokens import DETAIL_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import tab
 from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.row_table import set_up_rows
 from app.ui.widgets.states import StateView
 
 _SHOWN = 2_000
@@ -50,22 +51,7 @@ class OutboxPage(Page):
             each.toggled.connect(self._on_tab)
         table = self.table
         table.setModel(self.model)
-        table.setItemDelegate(OutboxDelegate(self.room.theme, table))
-        self.room.theme.changed.connect(table.viewport().update)
-        table.setAccessibleName("Outbox")
-        table.setFrameShape(QFrame.Shape.NoFrame)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.verticalHeader().setVisible(False)
-        table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setStretchLastSection(True)
-        for place, width in enumerate(WIDTHS):
-            table.setColumnWidth(place, width)
+        set_up_rows(table, self.room.theme, "Outbox", OutboxDelegate, WIDTHS)
         self.story.hide()
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setHandleWidth(1)
