@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton
 from app.desk.desk import Desk
 from app.desk.sync_plan import Missing
 from app.store.errors import StoreError
+from app.ui.orders.arrangement import usual
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
 from tests.support.fault_server import INFORMATION, Answer, FaultServer, Seen
@@ -260,7 +261,7 @@ class TestWhatIsAskedFor:
         assert all("IncludePOD" not in each.query for each in fault_server.seen(OPEN))
         assert all(each.query["IncludePOD"] == "true" for each in fault_server.seen(COMPLETED))
         before = len(fault_server.seen(OPEN))
-        page.refresher.fetch_documents()
+        page.refresher.fetch(["documents"])
         loop.until(lambda: len(fault_server.seen(OPEN)) > before and resting(page))
         assert all(each.query["IncludePOD"] == "true" for each in fault_server.seen(OPEN)[before:])
 
@@ -304,6 +305,38 @@ class TestAFilterByDocuments:
         press(page, "Fetch them")
         loop.until(lambda: len(fault_server.seen(OPEN)) > before and resting(page))
         loop.until(lambda: page.model.rowCount() == 3)
+        assert page.bar.text == ""
+
+
+class TestColumnsOfWhatIsAskedForApart:
+    def test_what_they_do_not_know_is_offered_once_and_comes_from_then_on(
+        self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+    ) -> None:
+        refreshed(loop, page)
+        assert all("IncludeNotes" not in each.query for each in fault_server.seen())
+        page.arranging.put(usual(("number", "note", "files", "carrier_phone")))
+        said = "Documents and notes of some of these orders are not known yet; a dash stands for them."
+        loop.until(lambda: page.bar.text == said)
+        before = len(fault_server.seen(OPEN))
+        press(page, "Fetch them")
+        loop.until(lambda: len(fault_server.seen(OPEN)) > before and resting(page))
+        for each in fault_server.seen(OPEN)[before:]:
+            assert each.query["IncludeNotes"] == each.query["IncludePOD"] == "true"
+        loop.until(lambda: page.model.index(0, 1).data() == "None")
+        assert page.bar.text == ""
+
+    def test_it_is_not_said_again_of_the_same_columns_nor_of_others(
+        self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+    ) -> None:
+        refreshed(loop, page)
+        page.arranging.put(usual(("number", "carrier_phone")))
+        loop.until(lambda: resting(page) and idle(page))
+        assert page.bar.text == ""
+        page.arranging.put(usual(("number", "folders")))
+        loop.until(lambda: page.bar.text.startswith("Documents of some of these orders are not known yet"))
+        page.bar.clear()
+        page.reload()
+        loop.until(lambda: idle(page))
         assert page.bar.text == ""
 
 

@@ -4,7 +4,8 @@ Stands between the refresher, the controls above the table, the list of dates, t
 screen is told at most a few times a second, however fast orders come.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -15,10 +16,12 @@ from app.desk.sync_plan import LISTED, Job, Known, Missing, everything
 from app.runtime.tasks import Tasks
 from app.store.cache_rows import ListName, OrderQuery
 from app.store.errors import StoreError
+from app.ui.orders.columns import Line, OrderColumn
 from app.ui.orders.dates_panel import DatesPanel
 from app.ui.orders.fetch_controls import FetchControls
 from app.ui.orders.freshness import (
     age_words,
+    columns_words,
     dated,
     departed_words,
     documents_words,
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
     from app.desk.sync import Progress
 
 _SHOWN_EVERY_MS = 200  # while orders come
+# Groups of columns that lists bring only when asked: which part, and what it is called.
+_PARTS = {"Documents": ("documents", "documents"), "Notes": ("notes", "notes")}
 _TOLD_EVERY_MS = 1_000  # how long until the next refresh
 
 
@@ -59,6 +64,7 @@ class Fetching(QObject):
         self._age, self._said, self._told = "", "", ""
         self._known: Known = {}
         self._unknown = 0  # orders whose documents a filter could not tell
+        self._offered: frozenset[str] = frozenset()  # columns of which it was said that they do not know all
         self.refresher = refresher = Refresher(tasks)
         self.controls = FetchControls(theme, self._refresh_or_stop, self._toggle_dates)
         self.dates = DatesPanel(theme, self._try_again)
@@ -82,6 +88,7 @@ class Fetching(QObject):
     def take_desk(self, desk: Desk) -> None:
         """Another desk."""
         self._desk, self._age, self._said, self._known, self._unknown = desk, "", "", {}, 0
+        self._offered = frozenset()
         self.refresher.take_desk(desk)
         self._progress.hide()
         self._close_dates()
@@ -116,9 +123,27 @@ class Fetching(QObject):
             return
         unknown = await orders.documents_unknown(self._desk, query)
         if unknown and unknown != self._unknown:
-            self._bar.say("warn", documents_words(unknown), "Fetch them", self.refresher.fetch_documents)
+            self._bar.say("warn", documents_words(unknown), "Fetch them", partial(self.refresher.fetch, ("documents",)))
             self._said = self._bar.text
         self._unknown = unknown
+
+    def see_columns(self, columns: Sequence[OrderColumn], lines: Iterable[Line]) -> None:
+        """Columns show what is asked for apart: it comes from now on, and what is not known of these can be fetched.
+
+        That is offered once, as long as the columns are the same.
+        """
+        needed = {each.name: _PARTS[each.group] for each in columns if each.group in _PARTS}
+        self.refresher.want(part for part, _ in needed.values())
+        offer = frozenset(needed)
+        if self._desk is None or self._desk.provider is None or self.refresher.busy or offer <= self._offered:
+            return
+        lines = list(lines)
+        unknown = {needed[each.name] for each in columns if each.name in offer and any(map(each.missing, lines))}
+        if unknown:
+            self._offered = offer
+            parts, words = zip(*sorted(unknown), strict=True)
+            self._bar.say("", columns_words(words), "Fetch them", partial(self.refresher.fetch, parts))
+            self._said = self._bar.text
 
     def tell(self) -> None:
         """Say the words of the status bar, where they have changed."""

@@ -101,6 +101,12 @@ def documents_words(unknown: int) -> str:
     return f"The documents of {of} are not known yet, so the filter can neither find {them} nor rule {them} out."
 
 
+def columns_words(parts: Sequence[str]) -> str:
+    """What the columns cannot show of some orders."""
+    told = " and ".join(parts)
+    return f"{told[0].upper()}{told[1:]} of some of these orders are not known yet; a dash stands for them."
+
+
 @dataclass(frozen=True, slots=True)
 class Dated:
     """What is known of one window of a list: a tone, words, and whether it can be asked for again."""

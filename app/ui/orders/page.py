@@ -195,6 +195,7 @@ class OrdersPage(Page):
         await self._look_elsewhere()
         if self.showing.now is not None:
             await self.fetching.see_documents(self.showing.now.query)
+            self._see_columns()
         self.views.count()
 
     async def _look_elsewhere(self) -> None:
@@ -269,8 +270,13 @@ class OrdersPage(Page):
         self.reload()
 
     def _on_arranged(self) -> None:
-        if not self.showing.show_columns(self.arranging.current):
+        if self.showing.show_columns(self.arranging.current):
+            self._see_columns()
+        else:
             self.reload()
+
+    def _see_columns(self) -> None:
+        self.fetching.see_columns(self.model.columns, (line for _, line in self.model.at_hand()))
 
     def _on_view(self) -> None:
         self.table.scrollToTop()

@@ -6,7 +6,7 @@ asks for. The program's own work is done in `desk/sync`; here is when.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -67,7 +67,7 @@ class Refresher(QObject):
         self._turn = self._failures = 0
         self.days, self.every = FIRST_DAYS, FIRST_EVERY_S
         self.first: ListName = "open"
-        self.documents = False  # open orders come with their documents too
+        self.more: frozenset[str] = frozenset()  # parts that orders of both lists come with too, fields of `Include`
         self.results: dict[ListName, Refreshed] = {}
         self.gaps: tuple[Missing, ...] = ()
         self.departed: Departed | None = None
@@ -87,7 +87,8 @@ class Refresher(QObject):
         self._timer.stop()
         self._turn += 1
         self._desk, self.results, self.gaps, self.departed, self.progress = desk, {}, (), None, None
-        self.busy = self.stopped = self._again = self._clock_taken = self.documents = False
+        self.busy = self.stopped = self._again = self._clock_taken = False
+        self.more = frozenset()
         self._failures, self._since, self._not_before = 0, None, None
         self.days, self.every = FIRST_DAYS, FIRST_EVERY_S
         self.changed.emit()
@@ -116,9 +117,13 @@ class Refresher(QObject):
         gaps = tuple(only) or self.gaps
         self._run(self._now(), lambda jobs, _: lacking(jobs, gaps))
 
-    def fetch_documents(self) -> None:
-        """A filter needs to know which orders have which documents: with open ones too they come from now on."""
-        self.documents = True
+    def want(self, parts: Iterable[str]) -> None:
+        """Somebody looks at these parts: from now on orders come with them."""
+        self.more |= frozenset(parts)
+
+    def fetch(self, parts: Iterable[str]) -> None:
+        """The same, and the list that is shown is fetched with them now."""
+        self.want(parts)
         self._run(self._now(), lambda jobs, _: [job for job in jobs if job.list == self.first])
 
     def soon(self, seconds: float) -> None:
@@ -235,9 +240,10 @@ class Refresher(QObject):
             self.troubled.emit(error.sentence)
 
     def _parts(self) -> "Mapping[Listed, Include]":
-        from app.desk.sync_window import LIST_PARTS, WITH_DOCUMENTS  # as above
+        from app.desk.sync_window import LIST_PARTS  # as above
 
-        return {**LIST_PARTS, "open": WITH_DOCUMENTS} if self.documents else LIST_PARTS
+        more = dict.fromkeys(self.more, True)
+        return {name: replace(parts, **more) for name, parts in LIST_PARTS.items()}
 
     def _on_progress(self, progress: "Progress") -> None:
         self.progress = progress
