@@ -171,7 +171,8 @@ async def _main(
             door.close()
     finally:
         window.hide()
-        await shell.aclose()
+        for why in await shell.aclose():
+            print(why, file=sys.stderr)  # noqa: T201  # not into the log, which lies on the same disk
         sink.uninstall()
         window.let_go()
         # What is left of the window lies in circles, and a thread of the store that is still at work would break Qt if

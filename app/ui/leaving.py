@@ -1,8 +1,10 @@
 """Lets the window go once all that was typed is kept, or once a person says that it may go without.
 
-Closing with a full disk would otherwise take the last keys along, silently.
+Closing with a full disk would otherwise take the last keys along, silently; and one that never answers would keep the
+window for ever.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
@@ -12,7 +14,23 @@ from app.runtime.tasks import Tasks
 from app.ui.main_window import MainWindow
 from app.ui.page import Page
 
+PATIENCE_S = 3.0  # that closing waits, for all of it together
+_SILENT = "The disk has not answered for three seconds, so nobody knows whether what you typed is kept."
 _AGAIN, _COPY, _CLOSE = "Try again", "Copy what was typed", "Close all the same"
+
+
+async def unkept(pages: Sequence[Page], patience: float) -> list[tuple[Page, str]]:
+    """Have the pages keep what they hold, all at once; those that could not within so many seconds, and why."""
+    said = await asyncio.gather(*(_flush(page, patience) for page in pages))
+    return [(page, why) for page, why in zip(pages, said, strict=True) if why]
+
+
+async def _flush(page: Page, patience: float) -> str:
+    try:
+        async with asyncio.timeout(patience):
+            return await page.flush()
+    except TimeoutError:
+        return _SILENT
 
 
 class Leaving(QObject):
@@ -30,7 +48,7 @@ class Leaving(QObject):
 
     async def _leave(self) -> None:
         copied = ""
-        while lost := [(page, why) for page in self._pages() if (why := await page.flush())]:
+        while lost := await unkept(self._pages(), PATIENCE_S):
             answer = await self.ask_about(lost[0][1], copied)
             if answer is None:
                 return

@@ -80,7 +80,10 @@ class Page(QWidget):
         return []
 
     async def flush(self) -> str:
-        """The program is about to end: keep what is not kept yet. Empty, or the sentence that says why it could not."""
+        """The program is about to end: keep what is not kept yet. Empty, or the sentence that says why it could not.
+
+        Broken off where that takes too long: what was not known to be kept then is tried again the next time.
+        """
         return ""
 
     def unkept(self) -> str:

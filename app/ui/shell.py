@@ -19,7 +19,7 @@ from app.store.profiles import Profile
 from app.ui.connecting import Connecting
 from app.ui.errands import Errands
 from app.ui.learner import Learner
-from app.ui.leaving import Leaving
+from app.ui.leaving import PATIENCE_S, Leaving, unkept
 from app.ui.loading import alone, load_client
 from app.ui.main_window import MainWindow
 from app.ui.orders.page import OrdersPage
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from app.runtime.practice_child import PracticeChild
     from app.store.secrets import SecretStore
 
-_PATIENCE_S = 3.0
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
 _SHOW_SOON_S = (2.0, 25.0)
 
@@ -325,18 +324,18 @@ class Shell(QObject):
             copy,
         )
 
-    async def aclose(self) -> None:
-        """Keep what is typed, finish what is being sent, leave the provider, stop practice.
+    async def aclose(self) -> list[str]:
+        """Keep what is typed, finish what is being sent, leave the provider, stop practice; why something was not kept.
 
         What is under way has three seconds, all of it together.
         """
-        until = time.monotonic() + _PATIENCE_S
+        until = time.monotonic() + PATIENCE_S
         self.sending.begin_no_more()
-        for page in self._pages.values():
-            await page.flush()
+        lost = await unkept(self.pages(), PATIENCE_S)
         left = max(until - time.monotonic(), 0.0)
         await asyncio.gather(
             *(page.tasks.aclose(left) for page in self._pages.values()),
             *(each.aclose(left) for each in (self.pictures, self.settling, self.learning, self.sending, self._tasks)),
         )
         await self.connecting.aclose(max(until - time.monotonic(), 0.0))
+        return [why for _, why in lost]

@@ -1,8 +1,10 @@
 """What the window does not let go unsaid: what was typed and not kept, an undo, an outbox, an outage."""
 
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+import apsw
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -11,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from app.contract.draft import OrderDraft
 from app.desk import drafts, outbox, profiles
 from app.desk.desk import Desk
+from app.store import journal_drafts
 from app.store.errors import NotSaved
 from app.ui.entry.page import EntryPage
 from app.ui.settings.page import SettingsPage
@@ -121,6 +124,66 @@ def test_a_person_may_close_all_the_same(working: Program, disk: FullDisk) -> No
     gone = type_order(working, disk)
     answer(working, "Close all the same")
     working.loop.until(lambda: gone)
+
+
+@pytest.fixture
+def hanging(working: Program) -> Iterator[threading.Event]:
+    """From now on the journal's disk answers nothing, until this is set. Something was typed just before."""
+    answers = threading.Event()
+    began = threading.Event()
+    QTest.keyClick(working.window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    page = working.shell.page("entry")
+    assert isinstance(page, EntryPage)
+    working.loop.until(lambda: not page.held.holding)
+
+    def hang(_: apsw.Connection) -> None:
+        began.set()
+        answers.wait(60)
+
+    working.loop.run(_start_writing(working, hang))
+    working.loop.until(began.is_set)
+    QTest.keyClicks(page.form.fields["orderReferenceNumber"].editor, "LAST-KEYS")
+    yield answers
+    answers.set()
+
+
+async def _start_writing(working: Program, function: Callable[[apsw.Connection], None]) -> None:
+    working.shell._tasks.write("hang", working.kept.journal.write(function))
+
+
+def test_a_hanging_disk_keeps_nobody_from_closing_the_window(working: Program, hanging: threading.Event) -> None:
+    gone: list[int] = []
+    working.shell.closing.connect(lambda: gone.append(1))
+    began = time.monotonic()
+    working.window.close()
+    working.loop.until(boxes)
+    assert time.monotonic() - began < 4.5
+    (box,) = boxes()
+    assert "The disk has not answered for three seconds" in box.informativeText()
+    answer(working, "Try again")
+    working.loop.until(boxes)
+    answer(working, "Copy what was typed")
+    working.loop.until(boxes)
+    assert "LAST-KEYS" in QApplication.clipboard().text()
+    hanging.set()
+    answer(working, "Try again")
+    working.loop.until(lambda: gone)
+    assert not boxes()
+    desk = working.shell.desk
+    assert desk is not None
+    bodies = [each.body for each in working.loop.run(desk.journal.read(journal_drafts.open_drafts, desk.profile.id))]
+    assert any("LAST-KEYS" in each for each in bodies), "what was not answered for was kept in the end"
+
+
+def test_closing_takes_three_seconds_in_all_and_says_what_was_not_kept(
+    working: Program, hanging: threading.Event
+) -> None:
+    """Where nobody can be asked: the computer is shut down, or a person has said that the window may go."""
+    began = time.monotonic()
+    (unkept,) = working.loop.run(working.shell.aclose(), 30)
+    assert time.monotonic() - began < 4.5
+    assert "The disk has not answered for three seconds" in unkept
+    hanging.set()
 
 
 def test_the_outbox_of_a_connection_that_cannot_be_removed_is_shown(

@@ -4,6 +4,7 @@ Invariant: `owing` is true from a key on until the journal has taken a text that
 nothing is let go of; one that cannot be kept stays in the form.
 """
 
+import asyncio
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -78,8 +79,12 @@ class Keeper(QObject):
                 break
             self._timer.stop()
             self.owing = False
-            if not await self._save(self._desk, self.draft_id, self._read()):
-                return False
+            try:
+                if not await self._save(self._desk, self.draft_id, self._read()):
+                    return False
+            except asyncio.CancelledError:  # nobody waits for it any longer, so nobody knows whether it is kept
+                self.owing = True
+                raise
         return True
 
     @property
