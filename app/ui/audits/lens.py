@@ -7,7 +7,7 @@ counted, and fetched when a person asks for it.
 from collections.abc import Sequence
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QProgressBar, QSplitter, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QProgressBar, QSplitter, QWidget
 
 from app.desk import reviewing
 from app.desk.desk import Desk
@@ -16,7 +16,7 @@ from app.runtime.tasks import Tasks
 from app.store.audit_rows import AuditQuery, LensRow
 from app.store.errors import StoreError
 from app.ui.audits.columns import score_text
-from app.ui.audits.lens_model import COLUMNS, LensDelegate, LensModel
+from app.ui.audits.lens_model import COLUMNS, LensDelegate, LensModel, LensTable
 from app.ui.page import Room
 from app.ui.theme.tokens import QUESTIONS_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.viewer.photo import Photo
@@ -48,7 +48,7 @@ class QuestionLens(QWidget):
         self._missing: list[int] = []
         self._reviews: dict[tuple[int, str], PhotoReview] = {}
         self.model = LensModel(self)
-        self.table = QTableView()
+        self.table = LensTable()
         self.states = StateView(room.theme, self.table)
         self.viewer = PhotoViewer(room, "lens")
         self._build()
@@ -110,7 +110,6 @@ class QuestionLens(QWidget):
         header: QHeaderView = table.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
-        header.setStretchLastSection(True)
         header.sectionClicked.connect(self._on_header)
         for place, (_, width, _) in enumerate(COLUMNS):
             table.setColumnWidth(place, width)

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QTableView
 
 from app.desk.answers import Judgement, judge, scale_of
 from app.store.audit_rows import LensRow
@@ -16,11 +18,11 @@ Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 # Title, width, and the column of the store to sort by; none for what it cannot sort by.
 COLUMNS: tuple[tuple[str, int, str], ...] = (
-    ("Answer", 220, ""),
-    ("Score", 64, "score"),
-    ("Date", 108, "date"),
-    ("Facility", 88, "facility"),
-    ("Vendor", 160, "vendor"),
+    ("Answer", 168, ""),
+    ("Score", 56, "score"),
+    ("Date", 96, "date"),
+    ("Facility", 80, "facility"),
+    ("Vendor", 152, "vendor"),
     ("Photo", 56, ""),
     ("Audit", 72, "number"),
 )
@@ -81,6 +83,15 @@ class LensModel(QAbstractTableModel):
                 return "Yes" if each.photo else ""
             case _:
                 return str(audit.number)
+
+
+class LensTable(QTableView):
+    """Whatever room the other columns leave is for the answers."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        others = sum(self.columnWidth(place) for place in range(len(COLUMNS)) if place != _ANSWER)
+        self.setColumnWidth(_ANSWER, max(COLUMNS[_ANSWER][1], self.viewport().width() - others))
 
 
 class LensDelegate(RowDelegate):

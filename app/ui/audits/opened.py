@@ -18,7 +18,7 @@ from app.ui.audits.questions import QuestionsList
 from app.ui.audits.said import Said
 from app.ui.audits.said_row import SaidRow
 from app.ui.page import Room
-from app.ui.theme.tokens import QUESTIONS_LEAST_WIDTH, QUESTIONS_WIDTH, SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.tokens import QUESTIONS_WIDTH, SEARCH_LEAST_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.viewer import PhotoViewer
 from app.ui.widgets.bars import MessageBar
@@ -27,6 +27,7 @@ from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.times import moment
+from app.ui.widgets.two_parts import TwoParts
 
 
 class AuditView(QWidget):
@@ -67,7 +68,7 @@ class AuditView(QWidget):
         self.said_row.done.connect(self.back_to_questions)
         self.search = QLineEdit()
         self.search.setAccessibleName("Search questions and answers")
-        self.search.setPlaceholderText("Search questions and answers  (Ctrl+F)")
+        self.search.setPlaceholderText("Search  (Ctrl+F)")
         self.search.textChanged.connect(self._narrow)
         self.poor = button("Low and failed", self._narrow, tip="Only answers that are low or failed  (X)")
         self.poor.setCheckable(True)
@@ -84,8 +85,9 @@ class AuditView(QWidget):
         middle = row(self.facts, self.order, gap=SPACE_2)
         middle.setStretch(0, 1)
         head = column(self.top, middle, self.said_row, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
-        search = row(self.search, self.poor, self.lens, margin=(SPACE_2, 0, SPACE_2, SPACE_1), gap=SPACE_1)
-        search.setStretch(0, 1)
+        self.search.setMinimumWidth(SEARCH_LEAST_WIDTH)
+        narrow = holding(row(self.poor, self.lens, None, gap=SPACE_1))
+        search = TwoParts(self.search, narrow, growing=0, gap=SPACE_1, margin=(SPACE_2, 0, SPACE_2, SPACE_1))
         left = column(search, self.states)
         left.setStretch(1, 1)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -94,9 +96,8 @@ class AuditView(QWidget):
         self.left_side = holding(left, "surface")
         self.splitter.addWidget(self.left_side)
         self.splitter.addWidget(self.viewer)
-        self.splitter.setStretchFactor(0, 0)
-        self.splitter.setStretchFactor(1, 1)
-        self.left_side.setMinimumWidth(QUESTIONS_LEAST_WIDTH)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 2)
         self.splitter.setSizes([QUESTIONS_WIDTH, 2 * QUESTIONS_WIDTH])
         self.head = holding(head, "surface")
         whole = column(self.head, self.splitter)

@@ -59,7 +59,7 @@ class SaidRow(QWidget):
         self.flag.setChecked(review.flagged)
         _write(self.flag, "⚑ Audit flagged" if review.flagged else "Flag audit")
         if notes and not self.note.hasFocus():
-            self.note.setText(review.note)
+            _show(self.note, review.note)
 
     def show_photo(self, address: str, *, notes: bool = True) -> None:
         """Show what was said of the photo with this address; empty where none is shown."""
@@ -72,7 +72,7 @@ class SaidRow(QWidget):
         _write(self.flag_photo, "⚑ Photo flagged" if review.flagged else "Flag photo")
         if address != self._photo or (notes and not self.photo_note.hasFocus()):
             self._photo = address
-            self.photo_note.setText(review.note)
+            _show(self.photo_note, review.note)
 
     def toggle_reviewed(self) -> None:
         """Say that the audit is reviewed, or take that back."""
@@ -116,6 +116,12 @@ def _line(name: str, key: str) -> QLineEdit:
     made.setAccessibleName(name)
     made.setPlaceholderText(f"{name}  ({key})")
     return made
+
+
+def _show(line: QLineEdit, words: str) -> None:
+    """Show a note from its beginning, however narrow the line is."""
+    line.setText(words)
+    line.setCursorPosition(0)
 
 
 def _write(made: QPushButton, words: str) -> None:

@@ -24,7 +24,7 @@ class StateView(QStackedWidget):
         self._icon_name = "inbox"
         self._act: Callable[[], object] | None = None
         self._picture: QLabel = text_label()
-        self._heading = text_label("", "heading")
+        self._heading = text_label("", "heading", wrap=True)  # what is beside it keeps its place
         self._sentence = text_label("", "soft", wrap=True)
         self._action = button("", self._on_action)
         for label in (self._picture, self._heading, self._sentence):

@@ -1,0 +1,126 @@
+"""Where there is little room, as at 200 %: nothing is squeezed or cut off, and the photo keeps most of it."""
+
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.desk.desk import Desk
+from app.runtime.tasks import Tasks
+from app.store.audit_rows import AnswerFacts, AuditDetailRow, AuditHead, AuditLine
+from app.ui.audits.lens import QuestionLens
+from app.ui.audits.lens_model import COLUMNS
+from app.ui.audits.opened import AuditView
+from app.ui.page import Room
+from app.ui.pictures import Gallery
+from app.ui.theme.tokens import LOW_THUMB_SIZE, THUMB_SIZE
+from app.ui.widgets.bars import MessageBar
+from app.ui.widgets.buttons import button
+from app.ui.widgets.layout import holding, row
+from app.ui.widgets.two_parts import TwoParts
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+
+NOW = datetime(2026, 11, 24, 14, 2)
+ANSWERS = tuple(
+    AnswerFacts(f"LD-{at:02}", "Is every piece scanned before it is loaded?", "Yes", None) for at in range(9)
+)
+
+
+@pytest.fixture
+def room_with_pictures(room: Room, gallery: Gallery) -> Room:
+    return replace(room, pictures=lambda: gallery)
+
+
+@pytest.fixture
+def view(room_with_pictures: Room, show: Show, window_desk: Desk) -> AuditView:
+    room = room_with_pictures
+    made = AuditView(room, Tasks(room.sink, "test"), MessageBar(room.theme))
+    show(made)
+    made.take_desk(window_desk)
+    line = AuditLine(7, None, "Loading", "F012", "Acme", 81.5, "771002", True)
+    made._show(AuditDetailRow(line, AuditHead("Jo", "jo@example.com", None, "771002"), ANSWERS, NOW, NOW))
+    return made
+
+
+def squeezed(widget: QWidget) -> list[str]:
+    """The buttons in sight that are narrower than their words, or reach beyond what holds them."""
+    found = []
+    for each in widget.findChildren(QPushButton):
+        if each.isVisible():
+            right = each.mapTo(widget, QPoint(each.width(), 0)).x()
+            if each.width() < each.minimumSizeHint().width() or right > widget.width():
+                found.append(each.accessibleName() or each.text())
+    return found
+
+
+@pytest.mark.parametrize("width", [760, 808, 1000, 1128, 1768])
+def test_no_button_of_an_opened_audit_is_squeezed(view: AuditView, loop: RunningLoop, width: int) -> None:
+    view.resize(width, 420)
+    loop.rest()
+    assert view.width() == width
+    assert squeezed(view) == []
+
+
+def test_what_is_said_in_place_of_the_questions_moves_nothing(view: AuditView, loop: RunningLoop) -> None:
+    view.resize(808, 420)
+    loop.rest()
+    before = view.splitter.sizes()
+    view.search.setText("nothing holds these words")
+    loop.rest()
+    assert "No question or answer" in view.states.state_text
+    assert view.splitter.sizes() == before
+
+
+def test_the_film_strip_is_lower_where_the_photo_has_hardly_any_room(view: AuditView, loop: RunningLoop) -> None:
+    view.resize(1128, 720)
+    loop.until(lambda: view.viewer.strip.thumb == THUMB_SIZE)
+    whole = view.viewer.strip.height()
+    view.resize(808, 420)
+    loop.until(lambda: view.viewer.strip.thumb == LOW_THUMB_SIZE)
+    assert view.viewer.strip.height() == whole - THUMB_SIZE[1] + LOW_THUMB_SIZE[1]
+    view.resize(1128, 720)
+    loop.until(lambda: view.viewer.strip.height() == whole)
+
+
+def test_a_long_note_is_shown_from_its_beginning(view: AuditView) -> None:
+    view.said_row.keep_notes()
+    view.said_of.reviews = replace(view.said_of.reviews, audit=replace(view.said_of.audit, note="Corner crushed " * 40))
+    view.said_row.show_audit()
+    assert view.said_row.note.cursorPosition() == 0
+    view.said_row._later.stop()
+
+
+@pytest.mark.parametrize(("width", "seen"), [(808, "Facility"), (1128, "Vendor"), (1768, "Audit")])
+def test_the_lens_shows_where_an_answer_was_given(
+    room_with_pictures: Room, show: Show, loop: RunningLoop, window_desk: Desk, width: int, seen: str
+) -> None:
+    made = QuestionLens(
+        room_with_pictures, Tasks(room_with_pictures.sink, "test"), MessageBar(room_with_pictures.theme)
+    )
+    show(made)
+    made.take_desk(window_desk)
+    made.states.show_content()
+    made.resize(width, 420)
+    loop.rest()
+    place = [title for title, _, _ in COLUMNS].index(seen)
+    table = made.table
+    end = table.columnViewportPosition(place) + table.columnWidth(place)
+    assert end <= table.viewport().width()
+    assert squeezed(made) == []
+
+
+def test_two_parts_stand_in_one_line_again_and_can_become_narrow_from_there(show: Show, loop: RunningLoop) -> None:
+    words = [holding(row(*(button(f"Button {at}", print) for at in range(4)), gap=4)) for _ in range(2)]
+    parts = TwoParts(*words, growing=1, gap=4, margin=(8, 0, 8, 0))
+    show(parts)
+    needed = sum(each.minimumSizeHint().width() for each in words) + 4 + 16
+    for width in (needed, needed - 1, needed + 200, needed // 2 + 40):
+        parts.resize(width, 100)
+        loop.rest()
+        assert parts.width() == width
+        assert (words[0].y() == words[1].y()) == (width >= needed)
+        assert squeezed(parts) == []
+    assert parts.minimumSizeHint().width() < needed - 100
