@@ -218,6 +218,11 @@ def test_what_went_wrong_is_said_and_can_be_tried_again(bench: Bench) -> None:
             ("PO", "BOL"),
             "5 orders are in a.pdf. There was no room on the paper for PO and BOL.",
         ),
+        (
+            Exported(Path("a.pdf"), 5),
+            ["PO", "BOL", "City", "ZIP", "Phone", "Brand", "List"],
+            "5 orders are in a.pdf. There was no room on the paper for PO, BOL, City, ZIP, Phone and 2 other columns.",
+        ),
     ],
 )
 def test_what_came_of_it_in_words(done: Exported, left_out: tuple[str, ...], words: str) -> None:

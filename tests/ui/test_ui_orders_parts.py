@@ -3,8 +3,10 @@
 import csv
 import json
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -12,12 +14,14 @@ from PySide6.QtGui import QGuiApplication
 from app.desk.aside import Progress
 from app.desk.desk import Desk
 from app.desk.export.orders import Job, export
+from app.desk.export.rows import ExportColumn
 from app.store import cache, cache_prepared
 from app.store.cache_rows import OrderFacts, OrderLine
 from app.ui.orders import exporting, sorting
 from app.ui.orders.arrangement import usual
 from app.ui.orders.columns import ALL_COLUMNS, BY_NAME
 from app.ui.orders.page import OrdersPage
+from app.ui.orders.part_columns import parts_among
 from app.ui.page import Room
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -146,6 +150,23 @@ def test_an_export_reads_what_its_columns_need(
     assert ["1", "", "8"] in rows
     assert ["300", "901-555-9699", ""] in rows
     assert len(rows) == 301
+
+
+def test_a_workbook_of_all_columns_keeps_their_types(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, tmp_path: Path
+) -> None:
+    columns = [ExportColumn(each.title, each.copied) for each in ALL_COLUMNS]
+    query = page.query._replace(parts=parts_among(BY_NAME), sort="number", descending=False)
+    target = tmp_path / "orders.xlsx"
+    loop.run(export(offline_desk, Job(query, columns, "xlsx", target), Progress()))
+    titles, *rows = openpyxl.load_workbook(target).active.iter_rows()
+    assert [cell.value for cell in titles] == [each.title for each in ALL_COLUMNS]
+    first, second, third = ({each.name: cell for each, cell in zip(ALL_COLUMNS, row, strict=True)} for row in rows[:3])
+    assert [first[name].data_type for name in ("note_count", "pieces", "note_at", "note", "commodities")] == [*"nndss"]
+    assert (first["note_at"].value, first["pieces"].value, second["pieces"].value) == (NOTED, 8, 0)
+    assert first["commodities"].value == "SOFA × 2\nCHAIR × 6"
+    assert [second[name].value for name in ("note", "note_at", "files")] == ["None", None, "None"]
+    assert {third[name].value for name in ("note", "note_at", "note_count", "commodities", "files", "pos")} == {None}
 
 
 def test_any_column_sorts_and_the_rows_follow(loop: RunningLoop, page: OrdersPage) -> None:

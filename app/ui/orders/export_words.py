@@ -10,6 +10,7 @@ from app.ui.widgets.choose_files import FileKind
 from app.ui.widgets.table_files import CSVS
 
 _LONGEST = 60
+_NAMED = 6  # columns; more of them are counted
 KINDS: tuple[FileKind, ...] = (
     FileKind("xlsx", "Excel workbook, dates and ZIPs stay what they are", "xlsx"),
     *CSVS,
@@ -55,5 +56,7 @@ def _was(count: int) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
+    if len(names) > _NAMED:
+        return f"{', '.join(names[: _NAMED - 1])} and {len(names) - _NAMED + 1} other columns"
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
