@@ -73,11 +73,15 @@ def differs(one: Image.Image, other: Image.Image) -> float:
     return max(ImageStat.Stat(ImageChops.difference(one, other)).mean)
 
 
+@pytest.mark.parametrize(
+    ("kind", "turns"), [("JPEG", (0, 90, 180, 270)), ("PNG", (0, 90)), ("WEBP", (0, 270))], ids=str
+)
 def test_all_eight_ways_of_holding_a_camera_and_four_turns_stand_right_on_paper(
-    loop: RunningLoop, tmp_path: Path
+    loop: RunningLoop, tmp_path: Path, kind: str, turns: tuple[int, ...]
 ) -> None:
-    files = {str(way): saved(chart(size=SIZE), "JPEG", quality=95, exif=held(way)) for way in range(1, 9)}
-    turns = (0, 90, 180, 270)
+    """Each kind of file has its own place for how the camera was held."""
+    how: dict[str, object] = {} if kind == "PNG" else {"quality": 95}
+    files = {str(way): saved(chart(size=SIZE), kind, exif=held(way), **how) for way in range(1, 9)}
     photos = [photograph(address, turned) for address in files for turned in turns]
     with printed(loop, tmp_path, files, *photos) as document:
         for at, each in enumerate(photos):
