@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import Qt
@@ -18,9 +18,11 @@ from app.desk.desk import Desk
 from app.desk.lookup import LookUp
 from app.ui.orders.detail import DetailPane
 from app.ui.orders.detail_body import SectionView
+from app.ui.orders.detail_head import DetailHead
 from app.ui.orders.order_view import lateness, milestones, sections
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
+from app.ui.widgets.milestones import day_words
 from tests.support.desks import submission
 from tests.support.fault_server import INFORMATION, Answer, FaultServer
 from tests.support.faults import answered, held, json_answer
@@ -376,3 +378,19 @@ def test_what_this_desk_sent_is_listed(loop: RunningLoop, page: OrdersPage, wind
     loop.run(outbox.queue_submission(window_desk, submission("R-00007"), None))
     room.news.wrote.emit()
     loop.until(lambda: "◔ Order: Queued" in words(pane))
+
+
+def test_how_old_an_order_is_is_said_again_while_it_stands_there(loop: RunningLoop, room: Room, show: Show) -> None:
+    head = DetailHead(room.theme)
+    show(head)
+    said = iter(["As told just now", "As told 4 minutes ago"])
+    head.show_age(lambda: next(said))
+    assert head.age_label.text() == "As told just now"
+    head.age_clock.timeout.emit()
+    assert head.age_label.text() == "As told 4 minutes ago"
+
+
+@pytest.mark.parametrize(("days", "words"), [(0, "%d %b"), (-100, "%d %b"), (-300, "%d %b %Y"), (400, "%d %b %Y")])
+def test_a_day_of_the_rail_that_is_not_near_has_its_year(days: int, words: str) -> None:
+    when = datetime.now() + timedelta(days=days)
+    assert day_words(when) == when.strftime(words)

@@ -84,6 +84,15 @@ def bench(
     return Bench(loop, page, gallery)
 
 
+def test_enter_opens_the_document_that_has_the_keyboard(bench: Bench) -> None:
+    pane = bench.open()
+    bench.loop.until(lambda: bool(pane.documents.tiles))
+    pane.go_to_documents()
+    QTest.keyClick(pane.documents.tiles[0], Qt.Key.Key_Return)
+    assert pane.stack.viewer is not None
+    bench.settle()
+
+
 def test_only_the_thumbnails_on_the_screen_are_fetched(bench: Bench, fault_server: FaultServer) -> None:
     pane = bench.open()
     bench.loop.until(lambda: len(pane.documents.tiles) == 60)

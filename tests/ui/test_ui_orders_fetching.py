@@ -1,5 +1,7 @@
 """Fetching as the orders page shows it: often or never, stopped and gone on with, dates that are missing and why."""
 
+import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -7,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
+from app.desk import sync
 from app.desk.desk import Desk
 from app.desk.sync_plan import Missing
 from app.store.errors import StoreError
@@ -50,6 +53,56 @@ def press(page: OrdersPage, words: str) -> None:
 def older(seen: Seen) -> bool:
     """Any open orders but today's."""
     return seen.path.endswith(OPEN) and not seen.query["StartDate"].startswith(NOW.date().isoformat())
+
+
+class TestWhatIsSaidMeanwhile:
+    def test_until_the_next_one_is_set_a_refresh_is_under_way(
+        self, loop: RunningLoop, page: OrdersPage, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        refreshed(loop, page)
+        told: list[str] = []
+        page.told.connect(told.append)
+        gate, known, asked = asyncio.Event(), sync.known, []
+
+        async def slow(desk: Desk) -> object:
+            asked.append(desk)
+            if len(asked) > 1:  # what is missing now: the store has much to do
+                await gate.wait()
+            return await known(desk)
+
+        monkeypatch.setattr(sync, "known", slow)
+        page.refresher.start()
+        loop.until(lambda: len(asked) > 1)
+        page.fetching.tell()
+        assert (page.refresher.busy, page.fetching.controls.stop_button.isHidden()) == (True, False)
+        assert told[-1].startswith("Refreshing")
+        gate.set()
+        loop.until(lambda: resting(page))
+        assert not any("on demand" in words for words in told)
+
+    def test_the_provider_is_heard_when_the_first_orders_come(
+        self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+    ) -> None:
+        heard: list[str] = []
+        page.heard.connect(heard.append)
+        gate = fault_server.gate()
+        fault_server.plan_by(lambda seen: held(before=gate) if older(seen) else None)
+        page.refresher.start()
+        loop.until(lambda: bool(heard))
+        assert (heard, page.refresher.busy) == ([""], True)
+        fault_server.plan_by(None)
+        gate.release()
+        loop.until(lambda: resting(page))
+
+    def test_overnight_what_came_is_of_yesterday(self, loop: RunningLoop, page: OrdersPage) -> None:
+        refreshed(loop, page)
+        told: list[str] = []
+        page.told.connect(told.append)
+        desk = page.desk
+        tomorrow = replace(desk, now=lambda: desk.now() + timedelta(days=1))
+        page.fetching._desk = tomorrow  # the same desk, and nothing came meanwhile
+        page.fetching.tell()
+        loop.until(lambda: bool(told) and "as of yesterday" in told[-1])
 
 
 class TestByTheClock:
@@ -289,7 +342,7 @@ class TestWhatIsAskedFor:
         refreshed(loop, page)
         loop.until(lambda: page.model.rowCount() == 3)
         assert page.bar.text == ""
-        assert sorted(map(bool, heard)) == [False, True]
+        assert set(map(bool, heard)) == {False, True}
         page.tabs["completed"].click()
         loop.until(lambda: "were not refreshed" in page.bar.text)
 

@@ -10,7 +10,7 @@ from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
-from tests.ui.orders_help import NOW, fill, idle, numbers, order, selected, shown
+from tests.ui.orders_help import NOW, choose, fill, idle, numbers, order, selected, shown
 
 
 @pytest.fixture
@@ -111,3 +111,17 @@ def test_orders_of_other_lists_are_told_and_shown_by_a_second_enter(
     assert page.states.state_text.endswith("1 order on no list matches it.")
     page.filter.setText("nobody")
     loop.until(lambda: idle(page) and "No order matches this filter" in page.states.state_text)
+
+
+def test_home_and_end_lead_to_the_first_and_the_last_order(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 8)])
+    shown(loop, page, offline_desk)
+    page.enter()
+    choose(loop, page, 4)
+    QTest.keyClick(page.table, Qt.Key.Key_End)
+    loop.until(lambda: page.beside.key == 1)
+    assert selected(page) == [1]
+    QTest.keyClick(page.table, Qt.Key.Key_Home, Qt.KeyboardModifier.ShiftModifier)
+    assert sorted(selected(page)) == [1, 2, 3, 4, 5, 6, 7]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from app.ui.theme import tokens
 from app.ui.theme.icons import icon, pixmap
@@ -160,3 +160,20 @@ def test_every_icon_that_is_named_exists(root: Path) -> None:
 def test_sizes_are_those_of_the_look() -> None:
     assert (tokens.SPACE_1, tokens.SPACE_2, tokens.SPACE_3, tokens.SPACE_4, tokens.SPACE_5) == (4, 8, 12, 16, 24)
     assert (tokens.RADIUS, tokens.FIELD_RADIUS, tokens.ROW_HEIGHT, tokens.EDGE_PX) == (6, 4, 30, 3)
+
+
+def test_what_a_menu_cannot_do_now_looks_so(qapp: QApplication, theme: Theme) -> None:
+    assert qapp is not None
+    menu = QMenu()
+    menu.addAction("The same words")
+    menu.addAction("The same words").setEnabled(False)
+    picture = menu.grab().toImage()
+    able, unable = (
+        {picture.pixelColor(x, y).name().upper() for x in range(rect.left(), rect.right())
+         for y in range(rect.top(), rect.bottom())}
+        for rect in map(menu.actionGeometry, menu.actions())
+    )  # fmt: skip
+    assert theme.colours.ink in able
+    assert theme.colours.ink not in unable
+    assert theme.colours.ink_soft in unable
+    menu.deleteLater()

@@ -1,6 +1,7 @@
 """One order beside the table: what the provider has said of it, what this desk sent, and what can be done with it."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -37,6 +38,10 @@ from app.ui.widgets.times import clock, since
 
 _BELOW = ("Facility", "Carrier", "Manufacturer")  # sections after the documents
 _ASKING = "Asking the provider…"
+
+
+def _age_words(seen_at: datetime, now: Callable[[], datetime]) -> str:
+    return f"As told {since(seen_at, now())}"
 
 
 def _never(_number: int) -> bool:
@@ -249,7 +254,7 @@ class DetailPane(QFrame):
         head.show_watched(self.is_watched(found.line.number))
         head.show_documents(len(documents))
         head.show_way(milestones(order))
-        head.age_label.setText(f"As told {since(found.seen_at, self._room.now())}")
+        head.show_age(partial(_age_words, found.seen_at, self._room.now))
         unknown = self._why_unknown()
         parts = sections(order, self._looked_up, unknown)
         below = [each for each in parts if each.heading in _BELOW]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.ui.theme.theme import Theme
@@ -18,6 +19,7 @@ from app.ui.widgets.labels import Tone, set_tip, set_tone, text_label, visible
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.milestones import Milestone, MilestoneRail
 
+_SAID_AGAIN_MS = 60_000
 _TONES: dict[str, Tone] = {"good": "good", "warn": "warn", "bad": "bad", "ink_soft": "soft"}
 
 
@@ -36,6 +38,11 @@ class DetailHead(QWidget):
         self.state_label = text_label("", "strong")
         self.late_label = text_label("", "strong")
         self.age_label = text_label("", "label")
+        self._age_words: Callable[[], str] = str
+        self.age_clock = QTimer(self)
+        self.age_clock.setInterval(_SAID_AGAIN_MS)
+        self.age_clock.timeout.connect(self._say_age)
+        self.age_clock.start()
         self.answer_label = text_label("", wrap=True, selectable=True)
         self.answer_label.hide()
         self.rail = MilestoneRail(theme)
@@ -123,6 +130,14 @@ class DetailHead(QWidget):
         self.watch_button.setChecked(watched)
         self.watch_button.setAccessibleName(name)
         set_tip(self.watch_button, name)
+
+    def show_age(self, words: Callable[[], str]) -> None:
+        """How old all this is; asked for again while it stands there, as nothing may come for hours."""
+        self._age_words = words
+        self._say_age()
+
+    def _say_age(self) -> None:
+        self.age_label.setText(self._age_words())
 
     def show_way(self, stations: tuple[Milestone, ...]) -> None:
         """What has happened and what is planned."""

@@ -5,6 +5,7 @@ screen is told at most a few times a second, however fast orders come.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,7 @@ class Fetching(QObject):
         self._tasks, self._bar, self._progress, self._shown = tasks, bar, progress, shown
         self._desk: Desk | None = None
         self._age, self._said, self._told = "", "", ""
+        self._age_of: date | None = None  # the day on which it was put in words
         self._known: Known = {}
         self._unknown = 0  # orders whose documents a filter could not tell
         self._offered: frozenset[str] = frozenset()  # columns of which it was said that they do not know all
@@ -106,6 +108,7 @@ class Fetching(QObject):
             self._tasks.read("age", self._read_age(self._desk))
 
     async def _read_age(self, desk: Desk) -> None:
+        self._age_of = desk.now().date()
         try:
             self._known = {name: await orders.coverage(desk, name) for name in LISTED}
         except StoreError as error:
@@ -149,6 +152,8 @@ class Fetching(QObject):
         """Say the words of the status bar, where they have changed."""
         if self._desk is None or not self._age:
             return
+        if self._age_of != self._desk.now().date():
+            self.say_age()  # what came at ten is of yesterday now
         refresher = self.refresher
         if refresher.busy:
             words = progress_words(refresher.progress) if refresher.progress is not None else "Refreshing…"

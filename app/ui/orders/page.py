@@ -93,6 +93,7 @@ class OrdersPage(Page):
         self.sets.changed.connect(self._on_view)
         self.fetching.told.connect(self.told)
         self.refresher.rows_came.connect(self.reload)
+        self.refresher.answered.connect(self._on_answered)
         self.refresher.ended.connect(self._on_list_ended)
         self.refresher.finished.connect(self._on_refreshed)
         self.refresher.finished.connect(self.watching.tell_changes)
@@ -239,6 +240,9 @@ class OrdersPage(Page):
         acts = {"Clear the filter": self.filter.clear, self.elsewhere.action: self.elsewhere.show}
         act = acts.get(why.action, refresher.start)
         self.keyboard.keep(partial(self.states.show_state, why.icon, why.heading, why.sentence, why.action, act))
+
+    def _on_answered(self) -> None:
+        self.heard.emit("")
 
     def _on_list_ended(self, _name: str, trouble: str) -> None:
         self.heard.emit(trouble)

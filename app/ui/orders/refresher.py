@@ -57,6 +57,7 @@ class Refresher(QObject):
     ended = Signal(str, str)  # the list's name, and the sentence for trouble: empty when the provider answered
     finished = Signal()  # nothing is under way any more
     changed = Signal()  # what was chosen, or whether something is under way
+    answered = Signal()  # the first orders of a run have come
     troubled = Signal(str)  # a choice could not be read or kept, or what came not be indexed
 
     def __init__(self, tasks: Tasks) -> None:
@@ -65,6 +66,7 @@ class Refresher(QObject):
         self._desk: Desk | None = None
         self.busy = self.stopped = self._again = self._clock_taken = False
         self._turn = self._failures = 0
+        self._silent = True  # nothing has come in this run yet
         self.days, self.every = FIRST_DAYS, FIRST_EVERY_S
         self.first: ListName = "open"
         self.more: frozenset[str] = frozenset()  # parts that orders of both lists come with too, fields of `Include`
@@ -202,11 +204,23 @@ class Refresher(QObject):
         self._tasks.read("refresh", self._refresh(desk, self._turn, pick))
 
     async def _refresh(self, desk: Desk, turn: int, pick: Pick) -> None:
-        from app.desk import sync, sync_departed  # bring the client's models, which the first paint does without
-
-        self.busy = True
+        self.busy, self._silent = True, True
         self.changed.emit()
         self._last_redraw = time.monotonic()
+        try:
+            results = await self._fetched(desk, pick)
+            await self._end(desk, turn, results)
+        finally:
+            if turn == self._turn:  # else another one has taken over already
+                self.busy, self.progress = False, None
+        self._tasks.read("index", self._index(desk))
+        if self._again:
+            self._soon()
+
+    async def _fetched(self, desk: Desk, pick: Pick) -> "Mapping[Listed, Refreshed]":
+        """What the provider answered, list by list; trouble with the store is taken note of."""
+        from app.desk import sync, sync_departed  # bring the client's models, which the first paint does without
+
         results: Mapping[Listed, Refreshed] = {}
         try:
             if not self._clock_taken:
@@ -222,13 +236,7 @@ class Refresher(QObject):
             self._tell_of_lists(jobs, results)
         except StoreError as error:
             self._take_store_trouble(error.sentence)
-        finally:
-            if turn == self._turn:  # else another one has taken over already
-                self.busy, self.progress = False, None
-        await self._end(desk, turn, results)
-        self._tasks.read("index", self._index(desk))
-        if self._again:
-            self._soon()
+        return results
 
     async def _index(self, desk: Desk) -> None:
         """What came is taken into the search index once nothing more comes, in short steps."""
@@ -249,6 +257,9 @@ class Refresher(QObject):
         self.progress = progress
         self.progressed.emit(progress)
         now = time.monotonic()
+        if progress.orders and self._silent:
+            self._silent = False
+            self.answered.emit()
         if progress.orders and now - self._last_redraw > _REDRAW_EVERY_S:
             self._last_redraw = now
             self.rows_came.emit()
@@ -288,6 +299,7 @@ class Refresher(QObject):
         except StoreError as error:
             self._take_store_trouble(error.sentence)
         if turn == self._turn:
+            self.busy, self.progress = False, None  # not before: until then it is not known when the next one comes
             if not self.stopped:
                 self._set_timer()
             self.changed.emit()

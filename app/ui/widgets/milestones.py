@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SMALL_PX, SPACE_1
+from app.ui.widgets.times import NEAR_DAYS, today
 
 _DOT = 5.0
 _EDGE = _DOT + 1.5  # a line ends where the ring of its dot begins
@@ -79,7 +80,12 @@ class MilestoneRail(QWidget):
         painter.setPen(self._theme.colour("ink" if station.done else "ink_soft"))
         painter.drawText(box, centre, station.word)
         painter.setPen(self._theme.colour("ink_soft"))
-        painter.drawText(box.adjusted(0, 15, 0, 0), centre, f"{station.when:%d %b}" if station.when else "–")
+        painter.drawText(box.adjusted(0, 15, 0, 0), centre, day_words(station.when) if station.when else "–")
+
+
+def day_words(when: datetime) -> str:
+    """Short, and with its year where it is not near: what came in a year ago did not come in this month."""
+    return f"{when:%d %b}" if abs((when.date() - today()).days) < NEAR_DAYS else f"{when:%d %b %Y}"
 
 
 def _spoken(station: Milestone) -> str:

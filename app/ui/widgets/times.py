@@ -6,7 +6,7 @@ from time import localtime
 
 MomentText = datetime | str | None
 # Within half a year a date needs no year to be understood.
-_NEAR_DAYS = 180
+NEAR_DAYS = 180
 _COUNTED_DAYS = 30
 
 
@@ -30,7 +30,7 @@ def day(value: MomentText) -> str:
     when = _read(value)
     if when is None:
         return ""
-    return _day_words(when.date(), near=abs((today() - when.date()).days) < _NEAR_DAYS)
+    return _day_words(when.date(), near=abs((today() - when.date()).days) < NEAR_DAYS)
 
 
 @lru_cache(1_000)  # a table shows the same days again and again
