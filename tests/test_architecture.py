@@ -61,7 +61,7 @@ FIRST_PAINT = (
     "app.ui.shell",
     "app.bootstrap",
 )
-NOT_BEFORE_PAINT = {"pydantic", *HTTP, "keyring", "zxingcpp", "pypdfium2", "pyroaring", *SERVER}
+NOT_BEFORE_PAINT = {"pydantic", *HTTP, "keyring", "zxingcpp", "pypdfium2", "pyroaring", "msgspec", *SERVER}
 # Of our own: the client and what uses it, the sets of orders, and what only a question or another page needs.
 OURS_NOT_BEFORE_PAINT = {
     *("app.api", "app.desk.sync", "app.desk.outbox", "app.desk.memory", "app.desk.printing", "app.desk.export"),

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from app.api.errors import BrokenReply, NotFound
 from app.api.links import Links
-from app.api.stream import Batches, Convert
+from app.api.stream import Batches, Convert, Quick
 from app.api.wire import Query, Reply, Wire
 from app.contract.information import Audit, AuditDetail, Order, Received, read_audit_details
 
@@ -97,13 +97,17 @@ class Information:
         end: date,
         include: Include,
         convert: Convert[T],
+        *,
+        quick: Quick[T] | None = None,
         known: bytes | None = None,
     ) -> Batches[T]:
         """Either list as `convert` makes it: of each element and its own text a row, or None for what is none.
 
-        `known` is the digest of an earlier reply: where the same comes again the tally says so, and no row comes.
+        `quick` makes a row of the text alone where that is exactly as announced, and None of all else. `known` is the
+        digest of an earlier reply: where the same comes again the tally says so, and no row comes.
         """
-        return self._wire.rows(f"/orders/{list_name}", _window(start, end, include), convert, known)
+        query = _window(start, end, include)
+        return self._wire.rows(f"/orders/{list_name}", query, convert, quick=quick, known=known)
 
     def audits(self, start: date, end: date) -> Batches[Audit]:
         """Audits from `start` to `end`, both days included, as they arrive."""

@@ -9,14 +9,14 @@ whole has been delivered.
 import asyncio
 import codecs
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from hashlib import blake2b
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
-from app.api.array import ArrayReader
+from app.api.array import ArrayReader, decoded
 from app.api.errors import ApiError, BrokenReply
 
 BATCH = 200  # rows
@@ -26,7 +26,8 @@ HELD = 8 * 1024 * 1024  # bytes of a reply that are held back to see whether it 
 LINGER = 0.25  # seconds that a row waits at most for its batch to fill while the provider is slow
 
 T = TypeVar("T")
-Convert = Callable[[object, str], T | None]
+Convert = Callable[[object, str], T | None]  # an element and its own text → its row; None is no row
+Quick = Callable[[str], T | None]  # the same for the text of a record that is exactly as announced; None is not
 
 
 @dataclass(slots=True)
@@ -102,19 +103,23 @@ async def batches_of(
     convert: Convert[T],
     tally: Tally,
     *,
+    quick: Quick[T] | None = None,
     size: int = BATCH,
     clock: Callable[[], float] = time.perf_counter,
 ) -> AsyncGenerator[list[T], None]:
-    """Batches of up to `size` rows out of the bytes of one JSON array; `convert` gives None for what is no row."""
+    """Batches of up to `size` rows out of the bytes of one JSON array.
+
+    `quick` is asked first, where an element is told apart without being decoded; `convert` where that gives None.
+    """
     reader, batch, since = ArrayReader(), list[T](), clock()
-    async with aclosing(_rows(chunks, reader, convert, tally, clock)) as rows:
-        async for row in rows:
-            if row is not None:
-                batch.append(row)
-            if len(batch) >= size or (row is None and batch and clock() - since > LINGER):
-                tally.delivered += len(batch)
-                yield batch
-                batch, since = [], clock()
+    async with aclosing(_rows(chunks, _Elements(reader, convert, quick, tally), clock)) as slices:
+        async for rows in slices:
+            batch += rows
+            while len(batch) >= size or (batch and clock() - since > LINGER):
+                full, batch = batch[:size], batch[size:]
+                tally.delivered += len(full)
+                yield full
+                since = clock()
     if batch:
         tally.delivered += len(batch)
         yield batch
@@ -148,40 +153,53 @@ async def told_apart(chunks: AsyncIterator[bytes], tally: Tally, known: bytes | 
             yield chunk
 
 
+@dataclass(slots=True)
+class _Elements(Generic[T]):
+    """Turns the elements that a reader has into rows."""
+
+    reader: ArrayReader
+    convert: Convert[T]
+    quick: Quick[T] | None
+    tally: Tally
+
+    def rows(self) -> Iterator[T | None]:
+        """A row for each element at hand, or None for what is none."""
+        while self.quick is not None and (texts := self.reader.whole()):
+            for raw in texts:
+                self.tally.seen += 1
+                row = self.quick(raw)
+                yield self._converted(decoded(raw), raw) if row is None else row
+        while (element := self.reader.next()) is not None:
+            value, raw = element
+            self.tally.seen += 1
+            row = None if self.quick is None else self.quick(raw)
+            yield self._converted(value, raw) if row is None else row
+
+    def _converted(self, value: object, raw: str) -> T | None:
+        row = self.convert(value, raw)
+        if row is None:
+            self.tally.reject(value)
+        return row
+
+
 async def _rows(
-    chunks: AsyncIterator[bytes],
-    reader: ArrayReader,
-    convert: Convert[T],
-    tally: Tally,
-    clock: Callable[[], float],
-) -> AsyncGenerator[T | None, None]:
-    """Each row, and None wherever the text at hand is used up."""
-    work = _Slices(clock)
-    async with aclosing(_texts(chunks, tally)) as texts:
+    chunks: AsyncIterator[bytes], elements: _Elements[T], clock: Callable[[], float]
+) -> AsyncGenerator[list[T], None]:
+    """The rows of each slice of work, after which the loop has had its turn, and of what a piece of text ends with."""
+    began = clock()
+    async with aclosing(_texts(chunks, elements.tally)) as texts:
         async for text, last in texts:
-            reader.feed(text, last=last)
-            while (element := reader.next()) is not None:
-                tally.seen += 1
-                row = convert(*element)
-                if row is None:
-                    tally.reject(element[0])
-                else:
-                    yield row
-                await work.breathe()
-            yield None
-
-
-class _Slices:
-    """Gives the loop its turn once a slice of work is used up."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._began = clock()
-
-    async def breathe(self) -> None:
-        if self._clock() - self._began >= SLICE:
-            await asyncio.sleep(0)
-            self._began = self._clock()
+            elements.reader.feed(text, last=last)
+            rows: list[T] = []
+            for row in elements.rows():
+                if row is not None:
+                    rows.append(row)
+                if clock() - began >= SLICE:
+                    await asyncio.sleep(0)
+                    began = clock()
+                    yield rows
+                    rows = []
+            yield rows
 
 
 async def _texts(chunks: AsyncIterator[bytes], tally: Tally) -> AsyncGenerator[tuple[str, bool], None]:

@@ -10,7 +10,7 @@ import json
 import random
 import re
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -22,7 +22,7 @@ from app.api.answers import error_of
 from app.api.carry import beginning, carry, pieces, whole
 from app.api.errors import ApiError, BrokenReply
 from app.api.retry import READS, Budget, GiveUp, decide
-from app.api.stream import Batches, Convert, Tally, batches_of, told_apart
+from app.api.stream import Batches, Convert, Quick, Tally, batches_of, told_apart
 from app.contract.replies import decode
 
 REPLY_CAP = 4 * 1024 * 1024  # bytes of a reply that is no list; more could not be decoded without a visible pause
@@ -32,6 +32,7 @@ _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")  # no JSON, no XML and no line 
 T = TypeVar("T")
 R = TypeVar("R")
 Query = Sequence[tuple[str, str]]
+_Read = Callable[[AsyncIterator[bytes]], AsyncGenerator[list[T], None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,21 +135,34 @@ class Wire:
         check_readable(reply)
         return reply
 
-    def rows(self, path: str, query: Query, convert: Convert[T], known: bytes | None = None) -> Batches[T]:
+    def rows(
+        self,
+        path: str,
+        query: Query,
+        convert: Convert[T],
+        *,
+        quick: Quick[T] | None = None,
+        known: bytes | None = None,
+    ) -> Batches[T]:
         """GET a list, a batch at a time. Repeated like any read, until the first batch has been handed out.
 
-        `known` is the digest of a reply: when the same comes again, nothing is handed out and the tally says so.
+        `quick` and `convert` make rows of its elements, see `batches_of`. `known` is the digest of a reply: when the
+        same comes again, nothing is handed out and the tally says so.
         """
         tally = Tally()
-        return Batches(self._rows(path, query, convert, tally, known), tally)
+
+        def read(parts: AsyncIterator[bytes]) -> AsyncGenerator[list[T], None]:
+            return batches_of(parts, convert, tally, quick=quick)
+
+        return Batches(self._rows(path, query, read, tally, known), tally)
 
     async def _rows(
-        self, path: str, query: Query, convert: Convert[T], tally: Tally, known: bytes | None
+        self, path: str, query: Query, read: _Read[T], tally: Tally, known: bytes | None
     ) -> AsyncGenerator[list[T], None]:
         patience = _Patience(self.deadlines.reads)
         while True:
             try:
-                async with aclosing(self._rows_once(path, query, convert, tally, known)) as source:
+                async with aclosing(self._rows_once(path, query, read, tally, known)) as source:
                     async for batch in source:
                         yield batch
                 return
@@ -162,7 +176,7 @@ class Wire:
             await asyncio.sleep(delay)
 
     async def _rows_once(
-        self, path: str, query: Query, convert: Convert[T], tally: Tally, known: bytes | None
+        self, path: str, query: Query, read: _Read[T], tally: Tally, known: bytes | None
     ) -> AsyncGenerator[list[T], None]:
         limits = self.deadlines
         async with self._answer(path, query, JSON) as response:
@@ -172,7 +186,7 @@ class Wire:
             async with (
                 aclosing(parts),
                 aclosing(told_apart(parts, tally, known)) as told,
-                aclosing(batches_of(told, convert, tally)) as batches,
+                aclosing(read(told)) as batches,
             ):
                 async for batch in batches:
                     yield batch

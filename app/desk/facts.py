@@ -1,38 +1,16 @@
 """Turns an order as the provider tells it into the columns that the cache searches and sorts by.
 
-A list may hold a hundred thousand orders, nearly all exactly as announced: those are taken as they are. Whatever is
-not goes through the tolerant models of the contract first, so that both ways end in the same columns.
+By way of the tolerant models of the contract, whatever the order looks like. Most of a long list goes another way
+(`desk/announced`), which ends in the same columns.
 """
 
-from collections.abc import Mapping
-from datetime import datetime
-from typing import Any
+from collections.abc import Sequence
 
 from app.api.information import EVERYTHING, Include, OrderRow, read_order_row
+from app.contract.information import Address, Contact
 from app.store.cache_rows import OrderFacts
 
-_TEXTS = (
-    *("CRN", "StatusId", "Status", "Brand", "DeliveryType", "BOL", "Remarks"),
-    *("ReceivedById", "LoadedById", "DeliveredBy"),
-)
-_MOMENTS = (
-    "DateImported",
-    "DateEstimatedReceive",
-    "DateReceived",
-    "DateRequestedDelivery",
-    "DateScheduledDelivery",
-    "DateLoaded",
-    "DateActualDelivery",
-)
-_CONTACTS = ("Consignee", "Facility", "Manufacturer", "Carrier")
-_CONTACT_TEXTS = ("Id", "Name", "Phone")
-_STREETS = ("StreetAddress1", "StreetAddress2", "StreetAddress3")
-_ADDRESS_TEXTS = (*_STREETS, "City", "State", "ZipCode")
-_TEXT_KIND = frozenset((str,))
-_TEXT_KINDS = frozenset((str, type(None)))
-_PLAIN_MOMENT = len("YYYY-MM-DDTHH:MM:SS")
-_LARGEST_NUMBER = 2**63 - 1
-_NOTHING: Mapping[str, Any] = {}
+_NO_CONTACT, _NO_ADDRESS = Contact(), Address()
 
 
 def facts_of(row: OrderRow, asked: Include = EVERYTHING) -> OrderFacts | None:
@@ -40,111 +18,69 @@ def facts_of(row: OrderRow, asked: Include = EVERYTHING) -> OrderFacts | None:
 
     `asked` is what was asked for beside the order itself: a part that is left out then is known to be empty.
     """
-    return None if row.order.OrderNumber is None else _facts(row.order.model_dump(), row.raw, asked)
+    order = row.order
+    if order.OrderNumber is None:
+        return None
+    consignee, facility = order.Consignee or _NO_CONTACT, order.Facility or _NO_CONTACT
+    address = consignee.Address or _NO_ADDRESS
+    streets = (address.StreetAddress1, address.StreetAddress2, address.StreetAddress3)
+    return OrderFacts(
+        number=order.OrderNumber,
+        crn=order.CRN,
+        state=order.StatusId,
+        status=order.Status,
+        consignee_name=consignee.Name,
+        street=", ".join(filter(None, streets)) or None,
+        city=address.City,
+        region=address.State,
+        zip=address.ZipCode,
+        phone=consignee.Phone,
+        facility_id=facility.Id,
+        facility_name=facility.Name,
+        manufacturer=(order.Manufacturer or _NO_CONTACT).Name,
+        brand=order.Brand,
+        delivery_type=order.DeliveryType,
+        bol=order.BOL,
+        pos=lines_of(order.PO, asked),
+        remarks=order.Remarks,
+        imported_at=order.DateImported,
+        estimated_receive=order.DateEstimatedReceive,
+        received_at=order.DateReceived,
+        requested_delivery=order.DateRequestedDelivery,
+        scheduled_delivery=order.DateScheduledDelivery,
+        loaded_at=order.DateLoaded,
+        delivered_at=order.DateActualDelivery,
+        is_received=order.IsReceived,
+        is_delivered=order.IsDelivered,
+        carrier=(order.Carrier or _NO_CONTACT).Name,
+        received_by=order.ReceivedById,
+        loaded_by=order.LoadedById,
+        delivered_by=order.DeliveredBy,
+        raw=with_empty_parts(row.raw, [name for name in asked_for(asked) if getattr(order, name) is None]),
+    )
 
 
 def listed_facts(value: object, raw: str, asked: Include) -> OrderFacts | None:
     """The columns of an element of a list; None for what is no order that can be kept."""
-    if isinstance(value, dict) and _is_plain(value):
-        try:
-            return _facts(value, raw, asked)
-        except ValueError:
-            pass  # a day that is in no calendar: the models have an answer to that too
     row = read_order_row(value, raw)
     return None if row is None else facts_of(row, asked)
 
 
-def _is_plain(record: Mapping[str, Any]) -> bool:
-    """Whether all that is looked at here is exactly of the kind that was announced.
-
-    Written for speed: it takes a good part of the time that reading a long list takes.
-    """
-    get = record.get
-    number, orders = get("OrderNumber"), get("PO")
-    return (
-        type(number) is int
-        and -_LARGEST_NUMBER <= number <= _LARGEST_NUMBER
-        and _TEXT_KINDS.issuperset(map(type, map(get, _TEXTS)))
-        and (orders is None or (type(orders) is list and _TEXT_KIND.issuperset(map(type, orders))))
-        and all(map(_is_plain_contact, map(get, _CONTACTS)))
-        and all(map(_is_plain_moment, map(get, _MOMENTS)))
-        and type(get("IsReceived", False)) is bool
-        and type(get("IsDelivered", False)) is bool
-    )
+def asked_for(asked: Include) -> tuple[str, ...]:
+    """The names of the parts that were asked for."""
+    return tuple(name for name, wanted in asked.parts() if wanted)
 
 
-def _is_plain_contact(contact: object) -> bool:
-    if contact is None:
-        return True
-    if type(contact) is not dict or not _TEXT_KINDS.issuperset(map(type, map(contact.get, _CONTACT_TEXTS))):
-        return False
-    address = contact.get("Address")
-    return address is None or (
-        type(address) is dict and _TEXT_KINDS.issuperset(map(type, map(address.get, _ADDRESS_TEXTS)))
-    )
+def lines_of(orders: list[str] | None, asked: Include) -> str | None:
+    """Purchase orders, a line each; None while they are not known."""
+    if orders is None:
+        return "" if asked.purchase_orders else None
+    return "\n".join(filter(None, orders))
 
 
-def _is_plain_moment(text: object) -> bool:
-    return text is None or (
-        type(text) is str
-        and len(text) == _PLAIN_MOMENT
-        and text[4] == text[7] == "-"
-        and text[10] == "T"
-        and text[13] == text[16] == ":"
-    )
-
-
-def _facts(record: Mapping[str, Any], raw: str, asked: Include) -> OrderFacts:
-    get = record.get
-    consignee, facility = get("Consignee") or _NOTHING, get("Facility") or _NOTHING
-    address = consignee.get("Address") or _NOTHING
-    orders = get("PO")
-    if orders is None and asked.purchase_orders:
-        orders = ()
-    return OrderFacts(
-        number=record["OrderNumber"],
-        crn=get("CRN"),
-        state=get("StatusId"),
-        status=get("Status"),
-        consignee_name=consignee.get("Name"),
-        street=", ".join([line for name in _STREETS if (line := address.get(name))]) or None,
-        city=address.get("City"),
-        region=address.get("State"),
-        zip=address.get("ZipCode"),
-        phone=consignee.get("Phone"),
-        facility_id=facility.get("Id"),
-        facility_name=facility.get("Name"),
-        manufacturer=(get("Manufacturer") or _NOTHING).get("Name"),
-        brand=get("Brand"),
-        delivery_type=get("DeliveryType"),
-        bol=get("BOL"),
-        pos=None if orders is None else "\n".join([each for each in orders if each]),
-        remarks=get("Remarks"),
-        imported_at=_moment(get("DateImported")),
-        estimated_receive=_moment(get("DateEstimatedReceive")),
-        received_at=_moment(get("DateReceived")),
-        requested_delivery=_moment(get("DateRequestedDelivery")),
-        scheduled_delivery=_moment(get("DateScheduledDelivery")),
-        loaded_at=_moment(get("DateLoaded")),
-        delivered_at=_moment(get("DateActualDelivery")),
-        is_received=get("IsReceived"),
-        is_delivered=get("IsDelivered"),
-        carrier=(get("Carrier") or _NOTHING).get("Name"),
-        received_by=get("ReceivedById"),
-        loaded_by=get("LoadedById"),
-        delivered_by=get("DeliveredBy"),
-        raw=_with_empty_parts(record, raw, asked),
-    )
-
-
-def _moment(value: str | datetime | None) -> datetime | None:
-    return datetime.fromisoformat(value) if isinstance(value, str) else value
-
-
-def _with_empty_parts(record: Mapping[str, Any], raw: str, asked: Include) -> str:
+def with_empty_parts(raw: str, missing: Sequence[str]) -> str:
     """The order's text, in which a part that was asked for and left out stands as empty: null fields are omitted
     (notes.md, trap 7), and what is not there at all is what was not asked for."""
-    missing = [name for name, wanted in asked.parts() if wanted and record.get(name) is None]
     if not missing:
         return raw
     body = raw.rstrip()[:-1].rstrip()

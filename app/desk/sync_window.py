@@ -11,15 +11,18 @@ from datetime import datetime, timedelta
 from app.api.client import Provider
 from app.api.errors import ApiError, NotFound
 from app.api.information import Include, OrderRow
+from app.api.stream import Batches
+from app.desk.announced import quick_facts
 from app.desk.desk import Desk
 from app.desk.facts import facts_of, listed_facts
 from app.desk.sync_plan import Job, Listed
 from app.store import cache, cache_replies, cache_segments, cache_windows, journal_evidence
+from app.store.cache_columns import OrderColumns
 from app.store.cache_replies import Asked
 from app.store.cache_rows import OrderFacts
 from app.store.errors import StoreError
 
-_STORED_AT_ONCE = 400
+_STORED_AT_ONCE = 1_000
 # Until midnight where the provider is; its clock may be ahead of this computer's. Asked for, and not claimed as known.
 _AHEAD = timedelta(days=1)
 
@@ -74,7 +77,7 @@ class _Receiving:
         self.got = Got()
         self.digest: bytes | None = None
         self._desk, self._job, self._parts, self._asked, self._told = desk, job, parts, asked, told
-        self._waiting: list[OrderFacts] = []
+        self._waiting: list[OrderFacts | OrderColumns] = []
         self._numbers: list[int] = []
         self._refused = False
 
@@ -87,7 +90,10 @@ class _Receiving:
             return listed_facts(value, raw, parts)
 
         end = job.end + _AHEAD if job.end.date() >= self._desk.now().date() else job.end
-        batches = provider.information.listed(job.list, job.start, end, parts, convert, known)
+        quick = quick_facts(parts)
+        batches: Batches[OrderFacts | OrderColumns] = provider.information.listed(
+            job.list, job.start, end, parts, convert, quick=quick, known=known
+        )
         try:
             async with batches:
                 async for batch in batches:

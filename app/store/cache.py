@@ -11,13 +11,13 @@ at both, so they are right at any time and quick once it has caught up. Function
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, replace
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import apsw
 
+from app.store.cache_columns import OrderColumns, columns_of, folders_of
 from app.store.cache_marks import look_at, mark_changed, told
 from app.store.cache_order import prepare_sort, sorts_slowly
 from app.store.cache_query import (
@@ -39,7 +39,7 @@ from app.store.cache_segments import forget_shelf, index_some, mark_unindexed
 from app.store.memory import forget_all
 from app.store.search_text import searched_text
 from app.store.sql import bound, rows
-from app.store.texts import storable, to_exact, to_text
+from app.store.texts import storable, to_exact
 
 __all__ = [
     "CACHE",
@@ -70,7 +70,8 @@ __all__ = [
 _ASKED_FOR_APART = ("PO", "Notes", "Commodities", "ProofOfDelivery")
 _LISTS: tuple[ListName, ...] = ("open", "completed", "other")
 _KEYED = ("orders", "raws", "texts", "seen", "unlearnt", "unlooked")
-_INSERT_ORDER = f"INSERT INTO orders VALUES ({', '.join('?' * 36)})"
+_COLUMNS = ("id", "shelf", "digest", "changed_at", *OrderColumns._fields[:-1])
+_INSERT_ORDER = f"INSERT INTO orders ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
 _INSERT_RAW = "INSERT OR REPLACE INTO raws VALUES (?, ?)"
 _INSERT_TEXT = "INSERT OR REPLACE INTO texts VALUES (?, ?)"
 
@@ -85,33 +86,36 @@ class _Row(NamedTuple):
     """One order ready to be written."""
 
     key: int
-    facts: OrderFacts
-    raw: str
-    pos: str | None
+    columns: OrderColumns
     digest: int
 
 
 def store_orders(
-    c: apsw.Connection, profile: str, list_name: ListName | None, facts: Sequence[OrderFacts], seen_at: datetime
+    c: apsw.Connection,
+    profile: str,
+    list_name: ListName | None,
+    orders: Sequence[OrderFacts | OrderColumns],
+    seen_at: datetime,
 ) -> Stored:
-    """Keep orders of one reply; about 500 a call keep everybody else fast.
+    """Keep orders of one reply; about 1,000 a call keep everybody else fast.
 
     `seen_at` is when the provider was asked (not when it answered). `list_name` None is for an order asked
     for by its number: it stays on its list, unless its state says completed or cancelled.
     """
     shelves = shelves_of(c, profile)
     seen = milliseconds(seen_at)
-    possible = {f.number: f for f in facts if 0 <= f.number <= MAX_NUMBER}
+    possible = {each.number: each for each in orders if 0 <= each.number <= MAX_NUMBER}
     known = _known(c, shelves.values(), possible)
     fresh: list[_Row] = []
     again: list[_Row] = []
     touched: list[int] = []
-    for number, fact in possible.items():
+    for number, order in possible.items():
         old = known.get(number)
         if old is not None and old.seen > seen:
             continue
-        shelf = shelves[list_name or _list_of(fact, old, shelves)]
-        row = _Row(shelf << SHELF_BITS | number, fact, fact.raw, fact.pos, _digest(fact.raw))
+        shelf = shelves[list_name or _list_of(order, old, shelves)]
+        columns = order if isinstance(order, OrderColumns) else columns_of(order)
+        row = _Row(shelf << SHELF_BITS | number, columns, _digest(order.raw))
         if old is None:
             fresh.append(row)
         elif old.digest == row.digest and old.key == row.key:
@@ -120,9 +124,8 @@ def store_orders(
             again.append(row)
     changed = _renew(c, again, known, seen_at)
     _put(c, fresh, seen_at)
-    _see(c, [row.key for row in fresh], seen)
-    _see(c, [*touched, *(row.key for row in again)], seen)
-    refused = tuple(f.number for f in facts if not 0 <= f.number <= MAX_NUMBER)
+    _see(c, [*touched, *(row.key for row in fresh), *(row.key for row in again)], seen)
+    refused = tuple(each.number for each in orders if not 0 <= each.number <= MAX_NUMBER)
     return Stored(len(fresh), changed, len(possible) - len(fresh) - changed, refused)
 
 
@@ -158,11 +161,11 @@ def _known(c: apsw.Connection, shelves: Iterable[int], numbers: Iterable[int]) -
     return {number: _Known(*rest) for number, *rest in found}
 
 
-def _list_of(fact: OrderFacts, old: _Known | None, shelves: dict[ListName, int]) -> ListName:
+def _list_of(order: OrderFacts | OrderColumns, old: _Known | None, shelves: dict[ListName, int]) -> ListName:
     """Where an order belongs that was asked for by its number."""
-    if fact.state == "CMP":
+    if order.state == "CMP":
         return "completed"
-    if fact.state == "CAN":
+    if order.state == "CAN":
         return "other"
     if old is None:
         return "open"
@@ -173,14 +176,15 @@ def _renew(c: apsw.Connection, again: Sequence[_Row], known: dict[int, _Known], 
     """Bring known orders up to date; returns how many differ from what was known."""
     if not again:
         return 0
-    before = told(c, (known[row.facts.number].key for row in again))
-    moved = {row.key for row in again if known[row.facts.number].key != row.key}
+    before = told(c, (known[row.columns.number].key for row in again))
+    moved = {row.key for row in again if known[row.columns.number].key != row.key}
     for shelf in {key >> SHELF_BITS for key in moved}:
-        keys = [known[row.facts.number].key for row in again if row.key in moved and row.key >> SHELF_BITS == shelf]
+        keys = [known[row.columns.number].key for row in again if row.key in moved and row.key >> SHELF_BITS == shelf]
         move(c, keys, shelf)
     merged = list(_merged(c, again))
     different = [row for row, same in merged if not same or row.key in moved]
     c.executemany("UPDATE orders SET digest = ? WHERE id = ?", [(row.digest, row.key) for row, _ in merged])
+    c.execute("DELETE FROM orders WHERE id IN carray(?)", (bound([row.key for row in different]),))  # see `_put`
     _put(c, different, seen_at)
     mark_changed(c, before, told(c, (row.key for row in different)))
     return len(different)
@@ -198,62 +202,32 @@ def _merged(c: apsw.Connection, again: Sequence[_Row]) -> Iterator[tuple[_Row, b
     for row in again:
         raw, pos = before[row.key]
         old: dict[str, Any] = json.loads(raw)
-        new: dict[str, Any] = json.loads(row.raw)
+        new: dict[str, Any] = json.loads(row.columns.raw)
         kept = {name: old[name] for name in _ASKED_FOR_APART if name in old and name not in new}
         if not kept:
             yield row, old == new
             continue
         whole = new | kept
         text = storable(json.dumps(whole, ensure_ascii=False, separators=(",", ":")))
-        yield row._replace(raw=text, pos=pos if "PO" in kept else row.pos), old == whole
+        columns = row.columns._replace(raw=text, folders=folders_of(text))
+        yield row._replace(columns=columns._replace(pos=pos) if "PO" in kept else columns), old == whole
 
 
 def _put(c: apsw.Connection, batch: Sequence[_Row], seen_at: datetime) -> None:
-    """Write rows whole. Values are made one row at a time, so that no other thread waits for a whole batch."""
+    """Write rows whole, of orders that are not there: deleting before takes half the time of REPLACE.
+
+    Values are made one row at a time, so that no other thread waits for a whole batch.
+    """
     if not batch:
         return
-    now = to_exact(seen_at)
-    keys = [row.key for row in batch]
-    c.execute("DELETE FROM orders WHERE id IN carray(?)", (bound(keys),))  # half the time of OR REPLACE
-    c.executemany(_INSERT_ORDER, (_values(row, now) for row in batch))
-    c.executemany(_INSERT_RAW, ((row.key, storable(row.raw)) for row in batch))
-    c.execute("INSERT OR IGNORE INTO unlearnt SELECT value FROM carray(?)", (bound(keys),))
-    texts = dict(rows(c, "SELECT id, text FROM texts WHERE id IN carray(?)", (bound(keys),)))
-    fresh = [(row.key, text) for row in batch if texts.get(row.key) != (text := searched_text(row.facts, row.pos))]
-    c.executemany(_INSERT_TEXT, fresh)
-    mark_unindexed(c, keys)
-
-
-def _values(row: _Row, now: str) -> tuple[Any, ...]:
-    f = row.facts
-    if "\\ud" in row.raw or "\\uD" in row.raw:  # the one way for half a character to get in
-        f, row = _whole(f), row._replace(pos=row.pos and storable(row.pos))
-    return (
-        *(row.key, row.key >> SHELF_BITS, f.number, f.crn, f.state, f.status, f.consignee_name, f.city),
-        *(f.region, f.zip, f.facility_name, f.facility_id, f.delivery_type, to_text(f.imported_at)),
-        *(to_text(f.requested_delivery), to_text(f.scheduled_delivery), to_text(f.delivered_at)),
-        *(to_text(f.received_at), f.street, f.phone, f.manufacturer, f.brand, f.bol, row.pos, f.remarks),
-        *(to_text(f.estimated_receive), to_text(f.loaded_at), f.is_received, f.is_delivered, row.digest, now),
-        *(folders_of(row.raw), f.carrier, f.received_by, f.loaded_by, f.delivered_by),
+    now, keys = to_exact(seen_at), [row.key for row in batch]
+    c.executemany(
+        _INSERT_ORDER, ((row.key, row.key >> SHELF_BITS, row.digest, now, *row.columns[:-1]) for row in batch)
     )
-
-
-def folders_of(raw: str) -> str | None:
-    """The folders of an order's documents, each between blanks; None when documents were not asked for."""
-    if '"ProofOfDelivery"' not in raw:
-        return None
-    documents = json.loads(raw).get("ProofOfDelivery")
-    if documents is None:
-        return None
-    records = [each for each in (documents if isinstance(documents, list) else [documents]) if isinstance(each, dict)]
-    codes = sorted({"".join(str(each.get("Folder") or "?").upper().split()) for each in records})
-    return storable("".join(f" {code}" for code in codes)) + " "
-
-
-def _whole(facts: OrderFacts) -> OrderFacts:
-    values = {field.name: getattr(facts, field.name) for field in fields(facts)}
-    texts: dict[str, Any] = {name: storable(text) for name, text in values.items() if isinstance(text, str)}
-    return replace(facts, **texts)
+    c.executemany(_INSERT_RAW, ((row.key, row.columns.raw) for row in batch))
+    c.execute("INSERT OR IGNORE INTO unlearnt SELECT value FROM carray(?)", (bound(keys),))
+    c.executemany(_INSERT_TEXT, ((row.key, searched_text(row.columns)) for row in batch))
+    mark_unindexed(c, keys)
 
 
 def _see(c: apsw.Connection, keys: Sequence[int], seen: int) -> None:

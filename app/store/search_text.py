@@ -2,10 +2,13 @@
 
 import re
 import unicodedata
+from itertools import filterfalse
 
+from app.store.cache_columns import OrderColumns
 from app.store.cache_rows import OrderFacts
 from app.store.texts import storable
 
+_BETWEEN = re.compile(r"\D")
 SHORTEST_INDEXED = 3  # letters; shorter words are looked for in the text itself
 
 
@@ -14,35 +17,35 @@ def plain(text: str) -> str:
     if text.isascii():
         return text.lower().replace("\0", "")
     apart = unicodedata.normalize("NFKD", text.casefold())
-    return storable("".join(letter for letter in apart if not unicodedata.combining(letter)).replace("\0", ""))
+    return storable("".join(filterfalse(unicodedata.combining, apart)).replace("\0", ""))
 
 
 def digits(phone: str | None) -> str:
     """The digits of a phone number if anything stands between them, else nothing: it is typed either way."""
-    found = re.sub(r"\D", "", phone or "")
+    found = _BETWEEN.sub("", phone or "")
     return "" if found == phone else found
 
 
-def searched_text(facts: OrderFacts, pos: str | None) -> str:
+def searched_text(order: OrderFacts | OrderColumns) -> str:
     """All a person would search an order by, a line each, so that no word runs from one field into the next."""
     fields = (
-        str(facts.number),
-        facts.crn,
-        pos,
-        facts.bol,
-        facts.consignee_name,
-        facts.street,
-        facts.city,
-        facts.zip,
-        facts.phone,
-        digits(facts.phone),
-        facts.manufacturer,
-        facts.facility_name,
-        facts.facility_id,
-        facts.brand,
-        facts.remarks,
+        str(order.number),
+        order.crn,
+        order.pos,
+        order.bol,
+        order.consignee_name,
+        order.street,
+        order.city,
+        order.zip,
+        order.phone,
+        digits(order.phone),
+        order.manufacturer,
+        order.facility_name,
+        order.facility_id,
+        order.brand,
+        order.remarks,
     )
-    return plain("\n".join(field for field in fields if field))
+    return plain("\n".join(filter(None, fields)))
 
 
 def words(text: str) -> tuple[list[str], list[str]]:

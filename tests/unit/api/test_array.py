@@ -2,12 +2,13 @@
 
 import json
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.api.array import ArrayReader
+from app.api.array import ArrayReader, decoded
 from app.api.errors import BrokenReply
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
@@ -17,6 +18,7 @@ VALUES = st.recursive(
 LAYOUTS = st.sampled_from(
     [{"indent": 2}, {"separators": (",", ":")}, {"ensure_ascii": False}, {"separators": (" , ", " : ")}]
 )
+COMPACT: dict[str, Any] = {"separators": (",", ":"), "ensure_ascii": False}
 
 
 def read(pieces: list[str], reader: ArrayReader | None = None) -> tuple[list[object], list[str], bool]:
@@ -139,3 +141,69 @@ def test_the_reader_keeps_nothing_of_what_it_has_given(size: int) -> None:
         assert reader.next() is not None
         assert reader.next() is None
         assert len(reader._text) - reader._at <= 1
+
+
+# Told apart many at a time
+
+
+def read_quickly(pieces: list[str]) -> tuple[list[str], int]:
+    """The texts of all elements, and how many of them were told apart without being decoded."""
+    reader, texts, quickly = ArrayReader(), list[str](), 0
+    for index, piece in enumerate(pieces):
+        reader.feed(piece, last=index == len(pieces) - 1)
+        while some := reader.whole():
+            texts += some
+            quickly += len(some)
+        while (element := reader.next()) is not None:
+            texts.append(element[1])
+    assert reader.complete
+    return texts, quickly
+
+
+RECORDS = st.lists(
+    st.builds(
+        lambda number, more: {"OrderNumber": number, **more},
+        st.integers(),
+        st.dictionaries(st.text(), VALUES, max_size=3),
+    )
+    | VALUES,
+    max_size=8,
+)
+
+
+@given(RECORDS, LAYOUTS | st.just(COMPACT), st.lists(st.integers(0, 10_000), max_size=6))
+def test_records_told_apart_together_are_those_told_apart_one_by_one(
+    records: list[object], layout: dict[str, Any], at: list[int]
+) -> None:
+    pieces = cut(json.dumps(records, **layout).encode("utf-8", "replace").decode(), at)
+    texts, _ = read_quickly(pieces)
+    assert texts == read(pieces)[1]
+    assert [decoded(each) for each in texts] == read(pieces)[0]
+
+
+def test_of_a_long_compact_list_nearly_all_are_told_apart_together() -> None:
+    record = {
+        "OrderNumber": 1,
+        "PO": ["},{"],
+        "Commodities": [{"Count": 1}, {"Count": 2}],
+        "Remarks": '"},{"OrderNumber"',
+    }
+    text = json.dumps([record | {"OrderNumber": number} for number in range(5_000)], **COMPACT)
+    texts, quickly = read_quickly([*(text[at : at + 65_536] for at in range(0, len(text), 65_536)), ""])
+    assert [json.loads(each)["OrderNumber"] for each in texts] == list(range(5_000))
+    assert quickly > 4_900
+
+
+def test_what_one_decoder_takes_and_the_other_does_not_is_left_to_the_stricter() -> None:
+    whole = '{"a":1}'
+    for odd in ('{"a":NaN}', '{"a":"\t"}', '{"a":"\\ud83d"}', '{"a":"\\x"}', f'{{"a":{"9" * 5_000}}}'):
+        reader = ArrayReader()
+        reader.feed(f"[{whole},{odd},{whole}]")
+        assert odd not in reader.whole()
+    with pytest.raises(BrokenReply):
+        read_quickly([f'[{whole},{{"a":{"9" * 5_000}}}]', " " * 200])
+
+
+def test_a_record_nested_beyond_reason_is_a_broken_reply() -> None:
+    with pytest.raises(BrokenReply):
+        decoded('{"a":' * 50_000)

@@ -175,3 +175,31 @@ def test_a_list_asked_for_as_a_whole_has_a_limit() -> None:
     assert asyncio.run(run(10_000_000)) == 2_000
     with pytest.raises(BrokenReply, match="larger"):
         asyncio.run(run(20_000))
+
+
+def test_what_is_read_quickly_and_what_is_not_come_in_their_order() -> None:
+    """Every third is not as announced, every seventh is no row at all."""
+
+    def quick(raw: str) -> int | None:
+        number = int(json.loads(raw)["OrderNumber"])
+        return None if number % 3 == 0 else number
+
+    def convert(value: object, raw: str) -> int | None:
+        assert value == json.loads(raw)
+        number = int(json.loads(raw)["OrderNumber"])
+        assert number % 3 == 0
+        return None if number % 7 == 0 else number
+
+    async def run(data: bytes, size: int) -> tuple[list[int], Tally]:
+        tally = Tally()
+        batches = batches_of(chunks(data, size), convert, tally, quick=quick)
+        return [row async for batch in batches for row in batch], tally
+
+    records = [{"OrderNumber": each, "Remarks": "é" * 20} for each in range(3_000)]
+    expected = [each for each in range(3_000) if each % 21]
+    for layout in ({"separators": (",", ":")}, {"indent": 1}):
+        data = json.dumps(records, ensure_ascii=False, **layout).encode()
+        for size in (700, 65_536, len(data)):
+            got, tally = asyncio.run(run(data, size))
+            assert got == expected
+            assert (tally.seen, tally.delivered, tally.rejected) == (3_000, len(expected), 3_000 - len(expected))

@@ -1,17 +1,19 @@
 """A window that comes word for word as the last time is not read again, and everything else is."""
 
+from collections.abc import Callable
+
 import apsw
 import pytest
 
 from app.api.information import Include
-from app.desk import facts, sync, sync_window
+from app.desk import announced, sync, sync_window
 from app.desk.desk import Desk
 from app.desk.sync import Progress
 from app.desk.sync_plan import everything
 from app.desk.sync_window import WITH_DOCUMENTS
 from app.store import cache_replies
+from app.store.cache_columns import OrderColumns
 from app.store.cache_replies import Asked
-from app.store.cache_rows import OrderFacts
 from tests.support.fault_server import INFORMATION, FaultServer
 from tests.support.faults import json_answer, truncated
 from tests.support.listed_orders import OPEN, Record, covered, numbers, record
@@ -24,13 +26,17 @@ class Readings:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.count = 0
-        real = facts.listed_facts
 
-        def counted(value: object, raw: str, asked: Include) -> OrderFacts | None:
-            self.count += 1
-            return real(value, raw, asked)
+        def counted(asked: Include) -> Callable[[str], OrderColumns | None]:
+            read = announced.quick_facts(asked)
 
-        monkeypatch.setattr(sync_window, "listed_facts", counted)
+            def each(raw: str) -> OrderColumns | None:
+                self.count += 1
+                return read(raw)
+
+            return each
+
+        monkeypatch.setattr(sync_window, "quick_facts", counted)
 
     def taken(self) -> int:
         count, self.count = self.count, 0

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.api.information import Include, OrderRow, read_order_row
+from app.api.information import Include, OrderRow
 from app.contract.information import Order
 from app.desk.facts import facts_of, listed_facts
 from app.desk.sync_plan import windows
+from tests.support.announced import RECORD
 
 MOMENTS = st.datetimes(datetime(2000, 3, 1), datetime(2100, 1, 1))
 
@@ -42,51 +43,7 @@ def test_a_year_is_asked_for_in_windows_of_less_than_a_year(now: datetime) -> No
     assert len(windows(now, 365)) in (54, 55)
 
 
-RECORD = {
-    "OrderNumber": 771002,
-    "CRN": "CRN-20481",
-    "PO": ["PO-1", "PO-2"],
-    "BOL": "BOL-9",
-    "Consignee": {
-        "Id": "C-1",
-        "Name": "J. Rivera",
-        "Phone": "901-555-0142",
-        "Address": {
-            "StreetAddress1": "12 Beale Street",
-            "StreetAddress2": "",
-            "StreetAddress3": "Dock 4",
-            "City": "Memphis",
-            "State": "TN",
-            "ZipCode": "38103",
-        },
-    },
-    "Manufacturer": {"Id": "M-1", "Name": "Maker"},
-    "Carrier": {"Name": "Blue Ridge"},
-    "ReceivedById": "R. Cole",
-    "LoadedById": "L. Ode",
-    "DeliveredBy": "Crew 4",
-    "Facility": {"Id": "F-1", "Name": "Memphis"},
-    "DeliveryType": "HOME",
-    "DateImported": "2026-11-20T08:00:00",
-    "DateEstimatedReceive": "2026-11-21T00:00:00",
-    "DateReceived": "2026-11-21T09:30:00",
-    "DateRequestedDelivery": "2026-11-24T00:00:00",
-    "DateScheduledDelivery": "2026-11-25T00:00:00",
-    "DateLoaded": "2026-11-25T06:00:00",
-    "DateActualDelivery": "2026-11-25T14:02:00",
-    "StatusId": "CMP",
-    "Status": "Completed",
-    "Brand": "Brand",
-    "Remarks": "Call first.",
-    "IsReceived": True,
-    "IsDelivered": True,
-    "Unheard": {"of": 1},
-}
-
-
-CONTACTS = ("Consignee", "Facility", "Manufacturer", "Carrier")
 NOTHING = Include()
-ADDRESS = ("StreetAddress1", "StreetAddress2", "StreetAddress3", "City", "State", "ZipCode")
 
 
 def row_of(record: dict[str, object]) -> OrderRow:
@@ -136,54 +93,12 @@ def test_an_address_without_streets_is_unknown_not_empty() -> None:
     assert (facts.street, facts.city) == (None, "Memphis")
 
 
-ODD = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-(2**70), 2**70),
-    st.floats(),
-    st.text(max_size=4),
-    st.sampled_from(["2026-11-20", "2026-11-20T08:00:00", "2026-11-20T08:00:00Z", "2026-13-20T08:00:00", "true"]),
-    st.lists(st.one_of(st.text(max_size=3), st.none(), st.integers()), max_size=3),
-    st.dictionaries(st.sampled_from(["Name", "Address", "City", "Id"]), st.text(max_size=3), max_size=2),
-)
-CONTACT = st.one_of(
-    ODD,
-    st.fixed_dictionaries(
-        {},
-        optional={"Id": ODD, "Name": ODD, "Phone": ODD, "Address": st.dictionaries(st.sampled_from(ADDRESS), ODD)},
-    ),
-)
-
-
-@given(
-    st.fixed_dictionaries(
-        {"OrderNumber": st.one_of(st.integers(1, 10), ODD)},
-        optional={
-            **{name: ODD for name in RECORD if name not in ("OrderNumber", *CONTACTS)},
-            **dict.fromkeys(CONTACTS, CONTACT),
-        },
-    )
-)
-def test_what_is_as_announced_and_what_is_not_end_in_the_same_columns(record: dict[str, object]) -> None:
-    """A list's orders are taken as they are where they can be; the models' tolerant reading is the measure."""
-    raw = json.dumps(record)
-    value = json.loads(raw)
-    row = read_order_row(value, raw)
-    assert listed_facts(value, raw, NOTHING) == (None if row is None else facts_of(row, NOTHING))
-
-
 @given(st.dictionaries(st.sampled_from(list(RECORD)), st.none()))
 def test_a_null_is_as_good_as_nothing(record: dict[str, object]) -> None:
     record["OrderNumber"] = 5
     facts = listed_facts(record, json.dumps(record), NOTHING)
     assert facts is not None
     assert {getattr(facts, name) for name in facts.__slots__ if name not in ("number", "raw")} == {None}
-
-
-def test_an_order_as_announced_needs_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = facts_of(row_of(RECORD), NOTHING)
-    monkeypatch.setattr(Order, "model_validate", None)
-    assert listed_facts(RECORD, json.dumps(RECORD), NOTHING) == expected
 
 
 @pytest.mark.parametrize("raw", ['{"OrderNumber": 5}', '{"OrderNumber":5 }', '{"OrderNumber": 5, "Notes": null}'])

@@ -39,7 +39,7 @@ def c(tmp_path_factory: pytest.TempPathFactory) -> Iterator[apsw.Connection]:
     connection.close()
 
 
-SEARCHED = [(order, searched_text(order, order.pos)) for order in ORDERS]
+SEARCHED = [(order, searched_text(order)) for order in ORDERS]
 
 
 @functools.cache
