@@ -6,7 +6,7 @@ What a newer program wrote and this one does not know is left out when read, and
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from app.desk.desk import Desk
@@ -69,6 +69,26 @@ async def reviews_of(desk: Desk, audit: int) -> Reviews:
 async def marked(desk: Desk) -> Marked:
     """Which audits are reviewed, flagged or noted. Raises `StoreError`."""
     return await desk.journal.read(reviews.marked_audits, desk.profile.id)
+
+
+@dataclass(slots=True)
+class Notes:
+    """The words said of one audit, and of its photos in the order in which they were first spoken of."""
+
+    audit: str = ""
+    photos: list[str] = field(default_factory=list)
+
+
+async def notes(desk: Desk) -> dict[int, Notes]:
+    """The notes of each audit that has any. Raises `StoreError`."""
+    found: dict[int, Notes] = {}
+    for audit, photo, words in await desk.journal.read(reviews.noted_audits, desk.profile.id):
+        told = found.setdefault(audit, Notes())
+        if photo:
+            told.photos.append(words)
+        else:
+            told.audit = words
+    return found
 
 
 async def say_of_audit(desk: Desk, audit: int, said: AuditReview) -> AuditReview:

@@ -74,3 +74,13 @@ def marked_audits(c: apsw.Connection, profile: str) -> Marked:
         for path in ("$.reviewed", "$.flagged", "$.noted")
     )
     return Marked(reviewed, flagged, noted)
+
+
+def noted_audits(c: apsw.Connection, profile: str) -> list[tuple[int, str, str]]:
+    """Every note of a profile: audit, photo (empty for the audit itself), and its words."""
+    found = """
+        SELECT audit, photo, json_extract(body, '$.note') FROM reviews
+        WHERE profile = ? AND json_extract(body, '$.noted') AND json_type(body, '$.note') = 'text'
+        ORDER BY audit, id
+    """
+    return [(audit, photo, note) for audit, photo, note in rows(c, found, (profile,))]

@@ -198,6 +198,38 @@ def test_the_list_is_exported_as_it_is_shown(
     assert list(found[0])[:6] == ["Audit", "Date", "Type", "Facility", "Vendor", "Score"]
 
 
+@pytest.mark.parametrize("kind", [0, 1, 2])
+def test_what_was_said_is_in_the_exported_list_and_no_note_runs_as_a_formula(
+    page: AuditsPage, loop: RunningLoop, choosing: Choosing, window_practice_desk: Desk, kind: int
+) -> None:
+    number = open_with_photos(page, loop)
+    formula, plain = '=HYPERLINK("http://x.example")', "Ask Denise, then\ncall"
+    photos = [each.address for each in page.view.viewer.photos][:1]
+    loop.run(reviewing.say_of_audit(window_practice_desk, number, AuditReview(True, False, formula)))
+    loop.run(reviewing.say_of_photo(window_practice_desk, number, photos[0], PhotoReview(flagged=True, note=plain)))
+    page.view.go_back()
+    page.reload()
+    loop.until(lambda: number in page.files._which().marked.reviewed)
+    choosing.kind = kind
+    page.table.clearSelection()
+    page.files.export()
+    finished(page, loop)
+    (target,) = choosing.folder.iterdir()
+    if kind == 0:
+        cells = list(load_workbook(target).active.iter_rows())
+        (row,) = [each for each in cells if each[0].value == number]
+        assert row[9].data_type == "s"
+        found, titles = [each.value for each in row], [each.value for each in cells[0]]
+    else:
+        lines = list(csv.reader(io.StringIO(target.read_text("utf-8-sig"), newline="")))
+        (found,) = [each for each in lines if each[0] == str(number)]
+        titles = lines[0]
+    assert titles[7:] == ["Reviewed", "Flagged", "Note", "Photo notes"]
+    kept = f"'{formula}" if kind == 1 else formula
+    assert [found[7], found[8], found[9]] == ["Yes", "Yes", kept]
+    assert "Ask Denise" in str(found[10])
+
+
 def test_the_answers_of_the_open_audit_are_exported(page: AuditsPage, loop: RunningLoop, choosing: Choosing) -> None:
     number = open_with_photos(page, loop)
     told = page.view._told

@@ -1,9 +1,10 @@
 """Audits out of the store into a spreadsheet: the list with what was said of each, or the answers of some of them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.desk import reviewing
 from app.desk.answers import Judgement
 from app.desk.aside import Progress, aside
 from app.desk.desk import Desk
@@ -13,14 +14,16 @@ from app.desk.export.orders import Kind, put_in_place
 from app.desk.export.rows import counted
 from app.desk.export.xlsx_file import Sheets, write_xlsx
 from app.desk.report.audit import AuditStory
+from app.desk.reviewing import Notes
 from app.store.audit_rows import AuditLine, AuditQuery
 from app.store.audits_query import page_audits
 from app.store.reviews import Marked
 
 _ALL = -1
+_NO_NOTES = Notes()
 LIST = (
     ("Audit", 10), ("Date", 18), ("Type", 20), ("Facility", 12), ("Vendor", 28), ("Score", 8), ("Order", 12),
-    ("Reviewed", 10), ("Flagged", 10), ("Note", 8),
+    ("Reviewed", 10), ("Flagged", 10), ("Note", 40), ("Photo notes", 40),
 )  # fmt: skip
 ANSWERS = (
     ("Audit", 10), ("Date", 18), ("Type", 20), ("Facility", 12), ("Vendor", 28), ("Score", 8), ("Order", 12),
@@ -42,9 +45,11 @@ class Target:
 async def export_list(desk: Desk, query: AuditQuery, marked: Marked, target: Target, progress: Progress) -> int:
     """Write the audits of a query, in its order; how many. Raises `ExportTrouble`, `StoreError` or `Stopped`."""
 
+    notes = await reviewing.notes(desk)
+
     def work() -> int:
         lines = desk.reader.beside_now(page_audits, query, _ALL)
-        _write(target, "Audits", LIST, _watched(_list_rows(lines, marked), progress), len(lines), progress)
+        _write(target, "Audits", LIST, _watched(_list_rows(lines, marked, notes), progress), len(lines), progress)
         return len(lines)
 
     return await aside(work, progress)
@@ -92,10 +97,14 @@ def _line(line: AuditLine) -> list[Value]:
     return [line.number, line.date, line.kind, line.facility, line.vendor, line.score, line.order_number]
 
 
-def _list_rows(lines: Iterable[AuditLine], marked: Marked) -> Iterator[list[Value]]:
+def _list_rows(lines: Iterable[AuditLine], marked: Marked, notes: Mapping[int, Notes]) -> Iterator[list[Value]]:
     for line in lines:
-        said = (line.number in numbers for numbers in (marked.reviewed, marked.flagged, marked.noted))
-        yield [*_line(line), *("Yes" if holds else None for holds in said)]
+        said = (line.number in numbers for numbers in (marked.reviewed, marked.flagged))
+        noted = notes.get(line.number, _NO_NOTES)
+        yield [
+            *_line(line), *("Yes" if holds else None for holds in said),
+            noted.audit or None, "; ".join(noted.photos) or None,
+        ]  # fmt: skip
 
 
 def _answer_rows(stories: Iterable[AuditStory]) -> Iterator[list[Value]]:

@@ -172,6 +172,21 @@ def test_photos_are_saved_once_each_under_names_that_tell_where_they_belong() ->
     assert [each.address for each in photos_to_save([story(7, answers)], "../../etc/passwd")] == ["../../etc/passwd"]
 
 
+def test_names_of_saved_photos_are_safe_whatever_question_and_file_are_called() -> None:
+    odd = ("CON", "a\u202egpj.exe", "long " * 90, "..", 'q?<>|*:"', "tab\tline\n", "")
+    answers = [AnswerFacts(each, None, "No", f"/{at}/{each}.jpg") for at, each in enumerate(odd)]
+    answers += [AnswerFacts("Same", None, "No", f"/{at}/same.jpg") for at in range(3)]
+    stems = [each.stem for each in photos_to_save([story(7, answers)])]
+    assert len({each.casefold() for each in stems}) == len(answers)
+    for each in stems:
+        assert each.startswith("audit 7 ")
+        assert each.isprintable()
+        assert not set(each) & set('<>:"/\\|?*')
+        assert len(each.encode()) <= 120
+        assert not each.endswith((".", " "))
+    assert stems[1] == "audit 7 02 a_gpj.exe a_gpj.exe"
+
+
 def test_a_case_file_holds_all_and_says_what_is_missing() -> None:
     papers = (
         CasePaper(Document("/a", "pod.pdf", "POD", NOW), 3),
