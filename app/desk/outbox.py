@@ -20,9 +20,10 @@ from app.desk.desk import Desk
 from app.desk.lanes import drain
 from app.desk.sending import Outcome, send
 from app.desk.verdict import VerdictKind
-from app.store import journal, journal_evidence, journal_held, journal_sending
+from app.store import journal, journal_evidence, journal_held, journal_sending, profiles
 from app.store.errors import WrongState
 from app.store.journal_rows import WriteRow, WriteState, WriteStory
+from app.store.profiles import Waiting
 
 __all__ = ["Outcome", "drain", "send"]
 UNDO = timedelta(seconds=10)
@@ -103,6 +104,11 @@ async def counts(desk: Desk) -> dict[WriteState, int]:
 async def recover(desk: Desk) -> int:
     """At start: whatever was being sent when the program ended is in doubt. How many."""
     return await desk.journal.write(journal.recover, desk.now())
+
+
+async def elsewhere(desk: Desk) -> list[Waiting]:
+    """What waits in the outboxes of other connections."""
+    return await desk.journal.read(profiles.unfinished_elsewhere, desk.profile.id)
 
 
 async def history(desk: Desk, reference: str) -> list[WriteRow]:

@@ -8,7 +8,7 @@ import apsw
 
 from app.store import journal, journal_evidence, journal_held, settings
 from app.store.errors import WrongState
-from app.store.sql import row, rows, value
+from app.store.sql import row, rows
 from app.store.texts import storable
 
 ProfileKind = Literal["practice", "test", "production"]
@@ -29,6 +29,15 @@ class Profile:
     auth_url: str
     client_id: str
     scopes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A connection by its id and name, and how many of its writes have not ended."""
+
+    id: str
+    name: str
+    count: int
 
 
 _REMOVED = "profiles.removed"
@@ -127,19 +136,18 @@ def id_again(c: apsw.Connection, profile: Profile) -> str | None:
     return None
 
 
-def unfinished_elsewhere(c: apsw.Connection, profile_id: str) -> int:
-    """How many writes of the other connections are on their way or need a person: nothing is sent for those now."""
-    return int(
-        value(
-            c,
-            """
-            SELECT count(*) FROM writes
-            WHERE profile <> ? AND profile IN (SELECT id FROM profiles)
-              AND state IN ('queued', 'sending', 'in_doubt', 'rejected')
-            """,
-            (profile_id,),
-        )
+def unfinished_elsewhere(c: apsw.Connection, profile_id: str) -> list[Waiting]:
+    """The other connections of which something is on its way or needs a person: nothing is sent for those now."""
+    found = rows(
+        c,
+        """
+        SELECT profiles.id, name, count(*) FROM profiles JOIN writes ON writes.profile = profiles.id
+        WHERE profiles.id <> ? AND state IN ('queued', 'sending', 'in_doubt', 'rejected')
+        GROUP BY profiles.id ORDER BY name COLLATE NOCASE, profiles.id
+        """,
+        (profile_id,),
     )
+    return [Waiting(*each) for each in found]
 
 
 def same_place(profile: Profile, base_url: str, client_id: str) -> bool:

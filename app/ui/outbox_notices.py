@@ -10,9 +10,11 @@ from PySide6.QtCore import QObject, Signal
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.errors import StoreError
+from app.store.profiles import Waiting
 from app.ui.main_window import MainWindow
+from app.ui.outbox.elsewhere import wait_words
 from app.ui.sender import Ending, Rest, Sender
-from app.ui.widgets.labels import Tone
+from app.ui.widgets.labels import Tone, visible
 from app.ui.widgets.times import clock
 
 # How a write ended badly: the tone of it, and the word before its sentence.
@@ -22,6 +24,9 @@ _TROUBLE: dict[str, tuple[Tone, str]] = {
     "in_doubt": ("warn", "In doubt: "),
     "held": ("warn", "Held: "),
 }
+
+
+_LONGEST_NAME = 30  # of a connection, in the status bar
 
 
 class OutboxNotices(QObject):
@@ -65,8 +70,9 @@ class OutboxNotices(QObject):
         parts = [f"{way:,} on {'its' if way == 1 else 'their'} way"] if way else []
         parts += [f"{you:,} need{'s' if you == 1 else ''} you"] if you else []
         parts += [f"next try at {clock(self._rest.until)}"] if self._rest is not None and counted["queued"] else []
-        parts += [f"{elsewhere:,} of other connections"] if elsewhere else []
-        self._window.right_label.setText(f"Outbox: {', '.join(parts)}" if parts else "")
+        said = [f"Outbox: {', '.join(parts)}"] if parts else []
+        said += [_waiting_words(elsewhere)] if elsewhere else []
+        self._window.right_label.setText(visible(" · ".join(said)))
         if not you and self._needs_you and self._window.bar.text == self._needs_you:
             self._window.bar.clear()  # it has been settled since
 
@@ -99,3 +105,9 @@ class OutboxNotices(QObject):
     def _try_now(self) -> None:
         self._rest = None  # what comes of it is said again
         self._sender.try_now()
+
+
+def _waiting_words(elsewhere: Sequence[Waiting]) -> str:
+    if len(elsewhere) == 1:
+        return wait_words(elsewhere[0], _LONGEST_NAME)
+    return f"{sum(each.count for each in elsewhere):,} wait in the outboxes of {len(elsewhere)} other connections"

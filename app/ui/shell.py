@@ -140,7 +140,9 @@ class Shell(QObject):
         if name == "outbox":
             from app.ui.outbox.page import OutboxPage
 
-            return OutboxPage(self.room)
+            outbox = OutboxPage(self.room)
+            outbox.outbox_asked.connect(self._go_outbox_of)
+            return outbox
         if name == "audits":
             from app.ui.audits.page import AuditsPage
 

@@ -8,7 +8,7 @@ import apsw
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton
 
 from app.contract.draft import OrderDraft
 from app.desk import drafts, outbox, profiles
@@ -16,6 +16,7 @@ from app.desk.desk import Desk
 from app.store import journal_drafts
 from app.store.errors import NotSaved
 from app.ui.entry.page import EntryPage
+from app.ui.outbox.page import OutboxPage
 from app.ui.settings.page import SettingsPage
 from tests.support.desks import submission
 from tests.support.fault_server import Answer, FaultServer
@@ -206,6 +207,31 @@ def test_the_outbox_of_a_connection_that_cannot_be_removed_is_shown(
     working.loop.until(lambda: working.window.right_label.text().startswith("Outbox: 1"))
     fault_server.plan_by(None)
     working.loop.until(fault_server.book.all)
+
+
+def test_a_cancellation_that_waits_in_another_connection_is_said_and_shown(
+    working: Program, fault_server: FaultServer
+) -> None:
+    """It leaves only when that connection is in use again."""
+    keep_profile(working, fault_server)
+    desk = use(working, "acme")
+    working.loop.run(outbox.queue_cancellation(desk, "R-1"))
+    use(working, profiles.PRACTICE_ID)
+    working.loop.until(lambda: working.window.right_label.text() == "1 waits in the outbox of Acme Freight")
+    queue(working, "HERE")
+    working.shell.go("outbox")
+    page = working.shell.page("outbox")
+    assert isinstance(page, OutboxPage)
+    working.loop.until(page.elsewhere.isVisible)
+    words = " ".join(each.text() for each in page.elsewhere.findChildren(QLabel))
+    assert words.startswith("1 waits in the outbox of Acme Freight. Nothing of that is sent until")
+    (key,) = page.elsewhere.findChildren(QPushButton)
+    assert key.accessibleName() == "Show the outbox of Acme Freight"
+    key.click()
+    working.loop.until(lambda: working.shell.desk and working.shell.desk.profile.id == "acme")
+    assert working.window.pages.currentWidget() is page
+    working.loop.until(lambda: not page.elsewhere.isVisible())
+    working.loop.until(lambda: [each.reference for each in page.model.rows] == ["R-1"])
 
 
 def test_the_acceptance_of_another_order_leaves_the_undo_offered(working: Program) -> None:

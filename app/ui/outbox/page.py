@@ -1,11 +1,12 @@
 """The outbox: what was sent and how it ended, what waits, and what needs a person. Plainly."""
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QTableView
 
 from app.desk import outbox
 from app.desk.desk import Desk
 from app.store.journal_rows import WriteRow
+from app.ui.outbox.elsewhere import Elsewhere
 from app.ui.outbox.model import WIDTHS, OutboxDelegate, OutboxModel
 from app.ui.outbox.shown import ShownWrite
 from app.ui.outbox.words import BARRED_FILTERS, FILTERS
@@ -26,7 +27,9 @@ _EMPTY_WORDS: dict[str, tuple[str, str]] = {
 
 
 class OutboxPage(Page):
-    """A row a write, its whole story beside it."""
+    """A row a write, its whole story beside it. `outbox_asked` names another connection whose outbox is to be shown."""
+
+    outbox_asked = Signal(str)
 
     def __init__(self, room: Room) -> None:
         super().__init__(room, "outbox")
@@ -37,6 +40,7 @@ class OutboxPage(Page):
         self.states = StateView(room.theme, self.table)
         self._shown = ShownWrite(self, self._close)
         self.story = self._shown.pane
+        self.elsewhere = Elsewhere(self.outbox_asked.emit)
         self._build()
         room.news.wrote.connect(self.reload)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
@@ -61,7 +65,10 @@ class OutboxPage(Page):
         splitter.setStretchFactor(0, 1)
         splitter.setSizes([DETAIL_WIDTH * 2, DETAIL_WIDTH])
         head = column(
-            row(*self.tabs.values(), None, gap=SPACE_2), self.bar, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1)
+            row(*self.tabs.values(), None, gap=SPACE_2),
+            self.bar,
+            self.elsewhere,
+            margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1),
         )
         whole = column(holding(head), splitter)
         whole.setStretch(1, 1)
@@ -89,6 +96,7 @@ class OutboxPage(Page):
             self.tasks.read("rows", self._load())
 
     async def _load(self) -> None:
+        self.elsewhere.show_waiting(await outbox.elsewhere(self.desk))
         filters = BARRED_FILTERS if self.desk.barred else FILTERS
         _, states, held = filters[self._filter]
         rows = await outbox.writes(self.desk, states, _SHOWN, held=held)
