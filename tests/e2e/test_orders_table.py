@@ -7,11 +7,17 @@ from tests.support.accessibility import Call
 from tests.support.window import Element, Window, WindowFactory
 
 
-def states(window: Window) -> set[str]:
-    """The codes in the status column."""
+def listed(window: Window) -> list[list[str]]:
+    """The first rows of the provider's orders; none while one of them is blank still, since those that are not on
+    screen are read only once somebody asks for them."""
     tables = window.seek("Orders", "table")
     rows = tables[0].rows() if tables else []
-    return {row[0].split()[1] for row in rows if not row[0].startswith("In the outbox")}
+    return [row for row in rows if not row[0].startswith("In the outbox")] if all(row[0] for row in rows) else []
+
+
+def states(window: Window) -> set[str]:
+    """The codes in the status column."""
+    return {row[0].split()[1] for row in listed(window)}
 
 
 def fill(window: Window, name: str, text: str) -> None:
@@ -20,11 +26,16 @@ def fill(window: Window, name: str, text: str) -> None:
     assert window.bus.call(Call(field, "EditableText", "SetTextContents", "s", (text,)))[0]
 
 
+def columns(window: Window) -> list[str]:
+    """What stands in the list of columns."""
+    return [each.name for each in window.find("Columns", "list").node.children]
+
+
 def _sorted_by(window: Window, title: str) -> bool:
     table = window.find("Orders", "table")
     place = table.titles().index(title)
-    found = [row[place] for row in table.rows() if not row[0].startswith("In the outbox")]
-    return found == sorted(found, key=str.casefold)
+    found = [row[place] for row in listed(window)]
+    return bool(found) and found == sorted(found, key=str.casefold)
 
 
 def view(window: Window, name: str) -> Element:
@@ -51,8 +62,8 @@ def test_filter_views_columns_and_palette_by_keys_alone(open_window: WindowFacto
     window.wait_for(lambda: len(states(window)) > 1, "orders of every state")
     window.keys("F8")
     fill(window, "Find a column", "phone")
-    lines = window.wait_for(lambda: window.find("Columns", "list").node.children, "the column")
-    assert [each.name for each in lines] == ["Phone  ·  Consignee"]
+    lines = window.wait_for(lambda: columns(window) if "City" not in columns(window) else [], "columns of phones alone")
+    assert lines[:2] == ["Consignee", "Phone"], "the heading, and the first column below it"
     window.find("Close", "push button").press()
     window.wait_for(lambda: not window.seek("Columns", "list"), "the list of columns closed")
     window.keys("ctrl+k")
@@ -71,9 +82,10 @@ def test_a_chip_and_a_view_through_the_tree(open_window: WindowFactory) -> None:
     window.find("Filter orders", "text").type("status:dso,pln")
     window.wait_for(lambda: states(window) <= {"DSO", "PLN"} and states(window), "orders of two states")
     window.find("Status: Dispatched (DSO) or Planned (PLN)", "push button")
-    found = references(window)
+    found = window.wait_for(lambda: references(window) if listed(window) else [], "their references")
     view(window, "Completed").press()
     window.wait_for(lambda: states(window) == {"CMP"}, "completed orders")
     assert window.find("Filter orders", "text").text == ""
-    assert set(references(window)).isdisjoint(found)
+    shown = window.wait_for(lambda: references(window) if listed(window) else [], "their references")
+    assert set(shown).isdisjoint(found)
     window.close()
