@@ -1,13 +1,13 @@
 """The photos and documents that records name: fetched once, kept as files, decoded as large as they are shown.
 
 Invariant: whatever an address leads to ends as pixels or as a sentence, never as an error. Only what begins like a
-picture is kept as a file. A photo that is wanted in two sizes at once is fetched once.
+picture is kept as a file. A photo that is wanted in two sizes at once is fetched once, whatever comes of that.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from app.desk.desk import Desk
@@ -33,10 +33,12 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class NoPicture:
-    """Why there is nothing to show, for people; `again` says whether it may help to fetch it anew."""
+    """Why there is nothing to show, for people; `again` says whether it may help to fetch it anew, `fetched` that the
+    file is there and is no picture, or none that could be made."""
 
     sentence: str
     again: bool = True
+    fetched: bool = field(default=False, compare=False)
 
 
 class Album:
@@ -54,7 +56,7 @@ class Album:
         outcome = await self._imaging.decode(data, key.box, page=key.page, part=key.part, wish=wish)
         if not isinstance(outcome, Trouble):
             return outcome
-        return NoPicture(outcome.sentence, again=outcome.kind != "no such page")
+        return NoPicture(outcome.sentence, again=outcome.kind != "no such page", fetched=True)
 
     async def picture_for_file(self, key: Key) -> Pixels | NoPicture:
         """The same for a file that is made meanwhile: what somebody looks at comes first."""
@@ -63,12 +65,15 @@ class Album:
     async def contents(self, address: str, *, fresh: bool = False) -> bytes | NoPicture:
         """The file at an address, as it came: kept from before, or fetched now."""
         profile = self._desk.profile.id
-        async with self._turn(address):
+        async with self._turn(address) as while_waiting:
+            if while_waiting is not None:
+                return while_waiting
             if not fresh:
                 kept = await _in_thread(self._files.read, profile, address)
                 if kept is not None:
                     return kept
             data = await self._fetched(address)
+            self._fetching[address].ended_with(data)
             if isinstance(data, bytes) and data.startswith(_BEGINNINGS):
                 await _in_thread(self._files.keep, profile, address, data)
             return data
@@ -90,13 +95,15 @@ class Album:
             return NoPicture(error.sentence)
 
     @asynccontextmanager
-    async def _turn(self, address: str) -> AsyncIterator[None]:
-        """One at a time for an address; whoever comes second finds the file."""
+    async def _turn(self, address: str) -> AsyncIterator[bytes | NoPicture | None]:
+        """One at a time for an address. Gives what came for another one while this one waited, trouble included: or
+        each would wait for the same silence again."""
         turn = self._fetching.setdefault(address, _Turn())
         turn.wanted += 1
+        before = turn.count
         try:
             async with turn.lock:
-                yield
+                yield turn.outcome if turn.count > before else None
         finally:
             turn.wanted -= 1
             if not turn.wanted:
@@ -106,7 +113,14 @@ class Album:
 class _Turn:
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
-        self.wanted = 0
+        self.wanted = 0  # by how many
+        self.count = 0  # of what was fetched
+        self.outcome: bytes | NoPicture | None = None  # the latest
+
+    def ended_with(self, outcome: bytes | NoPicture) -> None:
+        """This came for whoever waits by now."""
+        self.count += 1
+        self.outcome = outcome
 
 
 class Held:

@@ -181,11 +181,18 @@ class Gallery(QObject):
         if isinstance(found, NoPicture):
             self._troubles[key] = found
         else:
+            self._have_file(key.address)
             shown = [each for each, urgency in self._wanted.items() if urgency < Urgency.AHEAD]
             ahead = [each for each, urgency in self._wanted.items() if urgency == Urgency.AHEAD]
             self._crowded_out.update(each for each in self._held.put(key, found, shown, ahead) if each in ahead)
         self._hand_out()
         self.came.emit(key)
+
+    def _have_file(self, address: str) -> None:
+        """The file is there now: what could not be fetched of it in another size can be had as well."""
+        for key, trouble in list(self._troubles.items()):
+            if key.address == address and not trouble.fetched:
+                del self._troubles[key]
 
     def _give_up(self, keys: Sequence[Key]) -> None:
         for key in keys:

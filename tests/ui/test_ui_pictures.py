@@ -114,6 +114,19 @@ def test_what_cannot_be_had_is_told_and_tried_again(gallery: Gallery, photos: Fa
     loop.until(lambda: isinstance(gallery.look(key(0)), Pixels))
 
 
+def test_what_came_in_one_size_after_all_comes_in_the_others(
+    gallery: Gallery, photos: FaultServer, loop: RunningLoop
+) -> None:
+    """Such as the small one of the film strip, after the large one was fetched again by hand."""
+    small, large = key(0), Key("0.jpg", Size(200, 150))
+    photos.plan(answered(Answer(404)), path(0))
+    gallery.want("viewer", [small])
+    loop.until(lambda: isinstance(gallery.look(small), NoPicture))
+    gallery.want("viewer", [large], [small])
+    loop.until(lambda: isinstance(gallery.look(large), Pixels) and isinstance(gallery.look(small), Pixels))
+    assert len(photos.seen(path(0))) == 2
+
+
 def test_what_could_not_be_had_comes_with_the_connection(
     gallery: Gallery, photos: FaultServer, loop: RunningLoop, window_desk: Desk
 ) -> None:

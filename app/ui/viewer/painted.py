@@ -85,7 +85,9 @@ class PaintedPhoto(QWidget):
         if not same:
             self._fit = self._sight = self._glass = self._trouble = self._begun = None
             self._busy_said = False
-            self._patience.start()
+            self._patience.stop()
+            if photo is not None:
+                self._patience.start()
         self.setAccessibleName(visible(f"Photo: {photo.caption}") if photo is not None else "No photo")
         self.refresh()
 

@@ -97,6 +97,26 @@ async def test_whatever_comes_in_its_place_is_told(
 
 
 @pytest.mark.asyncio
+async def test_two_who_want_at_once_what_cannot_be_had_wait_for_it_once(
+    album: Album, fault_server: FaultServer
+) -> None:
+    gate = fault_server.gate()
+    fault_server.plan(held(before=gate), PATH)
+    first = asyncio.create_task(album.picture(Key("a.jpg", Size(40, 40))))
+    await fault_server.until(1, PATH)
+    others = [asyncio.create_task(album.picture(Key("a.jpg", box), fresh=True)) for box in (Size(100, 100), None)]
+    await asyncio.sleep(0)
+    gate.release()
+    found = await asyncio.gather(first, *others)
+    assert len(set(found)) == 1
+    assert isinstance(found[0], NoPicture)
+    assert len(fault_server.seen(PATH)) == 1
+    fault_server.serve(PATH, Answer(200, PHOTO, "image/jpeg"))
+    assert isinstance(await album.picture(Key("a.jpg")), Pixels)  # who comes later asks anew
+    assert len(fault_server.seen(PATH)) == 2
+
+
+@pytest.mark.asyncio
 async def test_a_page_in_a_photos_place_is_not_kept(album: Album, fault_server: FaultServer) -> None:
     fault_server.plan(answered(Answer(200, b"<html>Sign in</html>", "image/jpeg")), PATH)
     fault_server.serve(PATH, Answer(200, PHOTO, "image/jpeg"))
