@@ -90,6 +90,17 @@ async def keep_views(desk: Desk, kind: Kind[V], views: Sequence[V]) -> tuple[V, 
     return tuple(views)
 
 
+async def last_view(desk: Desk, kind: Kind[V]) -> str:
+    """The name of the view that was shown last on this connection; empty when none was chosen. Raises `StoreError`."""
+    kept = await read_choice(desk, f"{kind.choice}.last")
+    return kept if isinstance(kept, str) else ""
+
+
+async def keep_last_view(desk: Desk, kind: Kind[V], name: str) -> None:
+    """Open with this view the next time. Raises `StoreError`."""
+    await keep_choice(desk, f"{kind.choice}.last", name)
+
+
 def name_trouble(views: Sequence[SavedView], name: str, old_name: str = "") -> str:
     """Why a view cannot be called so; empty when it can."""
     if not name.strip():

@@ -129,6 +129,8 @@ def test_each_list_has_its_own_columns_and_another_window_finds_them(
     loop.until(lambda: idle(page) and numbers(page) == [900])
     assert "City" in titles(page)
     loop.until(lambda: "city" not in names_of(kept(loop, offline_desk) or usual(("city",))))
+    page.tabs["open"].setChecked(True)
+    loop.until(lambda: idle(page) and not page.tasks.busy)
     again = OrdersPage(room)
     show(again)
     shown_on(loop, again, offline_desk)

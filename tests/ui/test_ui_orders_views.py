@@ -7,10 +7,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QSpinBox
 
+from app.desk.choices import keep_choice
 from app.desk.desk import Desk
 from app.desk.order_views import ORDERS, SHIPPED
-from app.desk.views import load_views
+from app.desk.views import last_view, load_views
 from app.store import cache as cache_store
+from app.store.errors import StoreError
 from app.ui.orders.arrangement import hidden
 from app.ui.orders.attention_dialog import AttentionDialog
 from app.ui.orders.page import OrdersPage
@@ -345,3 +347,60 @@ def test_every_shipped_view_can_be_shown(loop: RunningLoop, page: OrdersPage) ->
         view(loop, page, each.name.casefold())
         assert page.views.state.current.name == each.name
         assert page.line.problem.text() == ""
+
+
+# The one that was shown last
+
+
+def test_the_page_opens_with_the_view_that_was_shown_last(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room, show: Show
+) -> None:
+    view(loop, page, "late")
+    page.arranging.put(hidden(page.arranging.current, "city"))
+    settled(loop, page)
+    again = OrdersPage(room)
+    show(again)
+    shown(loop, again, offline_desk)
+    loop.until(lambda: numbers(again) == [22])
+    assert again.views.state.current.name == "Late"
+    assert again.tabs["late"].isChecked()
+    assert again.filter.text() == "late"
+    assert again.query.sort == "late"
+    assert "city" not in [each.name for each in again.model.columns]
+
+
+def test_of_views_chosen_one_after_the_other_the_last_is_kept_under_its_name(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    for name in ("Completed", "Late", "Watched"):
+        page.views.choose(name)
+    settled(loop, page)
+    assert loop.run(last_view(offline_desk, ORDERS)) == "Watched"
+    page.views.rename()
+    name_it(loop, page, "Mine to see")
+    assert loop.run(last_view(offline_desk, ORDERS)) == "Mine to see"
+    page.views.delete()
+    settled(loop, page)
+    assert loop.run(last_view(offline_desk, ORDERS)) == "Open"
+
+
+def test_a_last_view_that_is_gone_or_cannot_be_read_is_passed_over(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room, show: Show
+) -> None:
+    for kept in ("no such view", 7):
+        loop.run(keep_choice(offline_desk, f"{ORDERS.choice}.last", kept))
+        again = OrdersPage(room)
+        show(again)
+        shown(loop, again, offline_desk)
+        assert again.views.state.current.name == "Open"
+
+
+def test_where_it_cannot_be_kept_that_is_said(
+    loop: RunningLoop, page: OrdersPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_what: object) -> None:
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr("app.ui.views.views.keep_last_view", full)
+    view(loop, page, "late")
+    assert page.bar.text == "Which view is shown was not kept. The disk is full."

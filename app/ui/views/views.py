@@ -15,7 +15,9 @@ from app.desk.desk import Desk
 from app.desk.views import (
     V,
     delete_view,
+    keep_last_view,
     keep_views,
+    last_view,
     load_views,
     name_trouble,
     order_views,
@@ -74,11 +76,16 @@ class Views(QObject, Generic[V]):
     # What is shown
 
     async def use(self, desk: Desk) -> None:
-        """Read the views of a connection when it is another one."""
+        """Read the views of a connection when it is another one, and show the one that was shown last."""
         if desk is not self._desk:
             views = await load_views(desk, self._state.kind)
+            last = await last_view(desk, self._state.kind)
             self._desk, self._stale = desk, True
             self._state.take(views)
+            found = self._state.find(last)
+            if found is not None and found.name != self._state.current.name:
+                self._state.choose(found)
+                self.put(desk)
         self.show()
 
     def show(self) -> None:
@@ -97,7 +104,19 @@ class Views(QObject, Generic[V]):
         self._state.choose(found)
         self.put(self._desk)
         self.show()
+        self._page.tasks.write("keep view", self._keep_last(self._desk))
         self.chosen.emit()
+
+    async def _keep_last(self, desk: Desk) -> None:
+        """Keep which view is shown; one that is chosen meanwhile too."""
+        kept = ""
+        while desk is self._desk and (name := self._state.current.name) != kept:
+            try:
+                await keep_last_view(desk, self._state.kind, name)
+            except StoreError as error:
+                self._page.bar.say("bad", f"Which view is shown was not kept. {error.sentence}")
+                return
+            kept = name
 
     def _on_chosen(self, name: str) -> None:
         self.choose(name)
