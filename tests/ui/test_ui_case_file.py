@@ -1,8 +1,7 @@
 """The case file made from the orders page: documents of every kind, a load's overage, what cannot be had."""
 
 import zipfile
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 
 import pypdfium2
@@ -16,7 +15,6 @@ from app.contract.draft import BarcodeDraft
 from app.contract.submission import OrderSubmission
 from app.desk import outbox
 from app.desk.desk import Desk
-from app.store.pictures import PictureFiles
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
 from app.ui.pictures import Gallery
@@ -27,7 +25,8 @@ from tests.support.faults import json_answer
 from tests.support.loop import RunningLoop
 from tests.support.pictures import chart, pdf, saved
 from tests.ui.conftest import Show
-from tests.ui.orders_help import choose, fill, idle, order
+from tests.ui.orders_help import choose, idle
+from tests.ui.papers_help import open_page, paper, tell_of_papers
 
 PHOTO = saved(chart(size=(800, 600)), "JPEG")
 PAPERS = {
@@ -52,34 +51,16 @@ class Choosing:
 
 
 @pytest.fixture
-def gallery(loop: RunningLoop, room: Room, window_desk: Desk, tmp_path: Path) -> Iterator[Gallery]:
-    made = Gallery(room.sink, PictureFiles(tmp_path / "pictures"))
-    made.take_desk(window_desk)
-    yield made
-    loop.run(made.aclose(20))
-
-
-@pytest.fixture
 def page(
     loop: RunningLoop, room: Room, show: Show, window_desk: Desk, fault_server: FaultServer, gallery: Gallery
 ) -> OrdersPage:
     for address, answer in PAPERS.items():
         fault_server.serve(address, answer)
-    papers = [
-        {"Filename": address.rpartition("/")[2], "Url": address, "Folder": folder}
-        for address, folder in zip([*PAPERS, "/papers/gone.jpg"], ("POD", "DAM", "BOL", "AT", "ZZZ"), strict=True)
-    ]
-    record = {
-        "OrderNumber": 7, "CRN": "R-00007", "StatusId": "DSO", "DateImported": "2026-11-01T09:00:00",
-        "ProofOfDelivery": papers, "Notes": [{"Text": "Dog at the gate محمد"}], "PO": ["PO-9"],
-    }  # fmt: skip
-    fault_server.serve(f"{INFORMATION}/orders/7", json_answer(record))
-    fill(loop, window_desk, [order(number) for number in (6, 7, 8)])
-    made = OrdersPage(replace(room, pictures=lambda: gallery))
-    show(made)
-    made.take_desk(window_desk)
-    loop.until(lambda: idle(made))
-    return made
+    folders = ("POD", "DAM", "BOL", "AT", "ZZZ")
+    papers = [paper(*each) for each in zip([*PAPERS, "/papers/gone.jpg"], folders, strict=True)]
+    told = {"DateImported": "2026-11-01T09:00:00", "Notes": [{"Text": "Dog at the gate محمد"}], "PO": ["PO-9"]}
+    tell_of_papers(loop, window_desk, fault_server, papers, **told)
+    return open_page(loop, room, show, window_desk, gallery)
 
 
 def make(page: OrdersPage, loop: RunningLoop, choosing: Choosing) -> str:

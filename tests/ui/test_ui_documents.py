@@ -1,7 +1,5 @@
 """An order's documents: tiles by kind, one in place of the order, and saved into a folder."""
 
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,18 +14,17 @@ from app.desk.pictures import NoPicture
 from app.imaging.pixels import Pixels
 from app.store import cache
 from app.store.cache_rows import OrderQuery
-from app.store.pictures import PictureFiles
 from app.ui.orders.detail import DetailPane
 from app.ui.orders.document_viewer import DocumentViewer
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
 from app.ui.pictures import Gallery
-from tests.support.fault_server import INFORMATION, Answer, FaultServer
-from tests.support.faults import json_answer
+from tests.support.fault_server import Answer, FaultServer
 from tests.support.loop import RunningLoop
 from tests.support.pictures import chart, saved
 from tests.ui.conftest import Show
-from tests.ui.orders_help import fill, idle, order
+from tests.ui.orders_help import idle
+from tests.ui.papers_help import open_page, paper, tell_of_papers
 
 PHOTO = saved(chart(size=(400, 300)), "JPEG")
 
@@ -56,41 +53,17 @@ class Bench:
 
 
 @pytest.fixture
-def gallery(loop: RunningLoop, room: Room, window_desk: Desk, tmp_path: Path) -> Iterator[Gallery]:
-    made = Gallery(room.sink, PictureFiles(tmp_path / "pictures"))
-    made.take_desk(window_desk)
-    yield made
-    loop.run(made.aclose(20))
-
-
-@pytest.fixture
 def bench(
     loop: RunningLoop, room: Room, show: Show, window_desk: Desk, fault_server: FaultServer, gallery: Gallery
 ) -> Bench:
     papers = [
-        {"Filename": f"photo-{at}.jpg", "Url": f"/papers/{at}.jpg", "Folder": ("POD", "DAM", "BOL")[at % 3]}
-        for at in range(60)
+        {**paper(f"/papers/{at}.jpg", ("POD", "DAM", "BOL")[at % 3]), "Filename": f"photo-{at}.jpg"} for at in range(60)
     ]
     for at in range(58):
         fault_server.serve(f"/papers/{at}.jpg", Answer(200, PHOTO, "image/jpeg"))
     fault_server.serve("/papers/58.jpg", Answer(200, b"<html>not a picture</html>", "image/jpeg"))
-    record = {"OrderNumber": 7, "CRN": "R-00007", "StatusId": "DSO", "ProofOfDelivery": papers}
-    fault_server.serve(f"{INFORMATION}/orders/7", json_answer(record))
-    fill(loop, window_desk, [order(number) for number in (6, 7, 8)])
-    page = OrdersPage(replace(room, pictures=lambda: gallery))
-    show(page)
-    page.take_desk(window_desk)
-    loop.until(lambda: idle(page))
-    return Bench(loop, page, gallery)
-
-
-def test_enter_opens_the_document_that_has_the_keyboard(bench: Bench) -> None:
-    pane = bench.open()
-    bench.loop.until(lambda: bool(pane.documents.tiles))
-    pane.go_to_documents()
-    QTest.keyClick(pane.documents.tiles[0], Qt.Key.Key_Return)
-    assert pane.stack.viewer is not None
-    bench.settle()
+    tell_of_papers(loop, window_desk, fault_server, papers)
+    return Bench(loop, open_page(loop, room, show, window_desk, gallery), gallery)
 
 
 def test_only_the_thumbnails_on_the_screen_are_fetched(bench: Bench, fault_server: FaultServer) -> None:
@@ -204,25 +177,14 @@ def _look_at_all(bench: Bench, pane: DetailPane) -> set[str]:
     return {each.folder for each in pane.documents.documents}
 
 
-@pytest.fixture
-def practice_gallery(loop: RunningLoop, room: Room, window_practice_desk: Desk, tmp_path: Path) -> Iterator[Gallery]:
-    made = Gallery(room.sink, PictureFiles(tmp_path / "pictures"))
-    made.take_desk(window_practice_desk)
-    yield made
-    loop.run(made.aclose(20))
-
-
 def test_documents_of_the_practice_service_are_shown(
-    loop: RunningLoop, room: Room, show: Show, window_practice_desk: Desk, practice_gallery: Gallery
+    loop: RunningLoop, room: Room, show: Show, window_practice_desk: Desk, gallery: Gallery
 ) -> None:
     """Real papers and photos, over real HTTP, decoded in a process of its own."""
-    desk, gallery = window_practice_desk, practice_gallery
+    desk = window_practice_desk
     loop.run(sync.refresh(desk, "completed", 30))
     lines = loop.run(desk.reader.read(cache.page_orders, OrderQuery(desk.profile.id, "completed"), 20))
-    page = OrdersPage(replace(room, pictures=lambda: gallery))
-    show(page)
-    page.take_desk(desk)
-    bench = Bench(loop, page, gallery)
+    bench = Bench(loop, open_page(loop, room, show, desk, gallery), gallery)
     kinds: set[str] = set()
     for line in lines[:2]:
         pane = bench.open(line.number)
