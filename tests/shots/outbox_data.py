@@ -99,7 +99,10 @@ def _on_their_way(c: apsw.Connection) -> None:
         _try(c, offline, "not_sent", nothing)
     _try(c, _queue(c, "M-NOT-ALLOWED"), "not_authorised", TURNED_AWAY, 403)
     for reference, words in (
-        ("M-NOT-ASKED", f"Not sent: how the order stands could not be asked. {nothing}"),
+        (
+            "M-NOT-ASKED",
+            "Not sent: how the order stands could not be asked. The provider failed while handling this (500).",
+        ),
         ("M-IN-IMPORT", "Waits. The provider says: In Import Queue. What was sent before is not processed yet."),
         (
             "M-SENT-BEFORE",

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QTableView
 
 from app.desk import outbox
 from app.store.journal_rows import WriteRow
+from app.store.profiles import Waiting
 from app.ui.outbox.page import OutboxPage
 from app.ui.sender import Ending, Rest
 from tests.shots.outbox_data import TURNED_AWAY
@@ -216,6 +217,15 @@ async def outbox_goes_on(stage: Stage) -> None:
     stage.shell.sending.rests.emit(None)
 
 
+async def outbox_waits_elsewhere(stage: Stage) -> None:
+    """Two other connections, one of them with a long name, have something in their outboxes."""
+    page = _outbox(stage)
+    page.show_write(stage.write_of("M-OFFLINE"))
+    await stage.settle()
+    long = "Hearth and Home Freight Forwarding of the Lower Mississippi Valley, second account for returns"
+    page.elsewhere.show_waiting([Waiting("acme", "Acme Freight", 2), Waiting("long", long, 1)])
+
+
 async def _row(stage: Stage, reference: str) -> WriteRow:
     assert stage.shell.desk is not None
     return (await outbox.story(stage.shell.desk, stage.write_of(reference))).row
@@ -325,6 +335,7 @@ OUTBOX_SCENES: tuple[Scene, ...] = (
     outbox_turned_away,
     outbox_resting,
     outbox_goes_on,
+    outbox_waits_elsewhere,
     orders_all_in_the_outbox,
     orders_write_beside,
     orders_cancelling_a_write,
