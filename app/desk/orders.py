@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.desk.desk import Desk
 from app.store import cache, cache_order
 from app.store.cache_filter import ANY, Clause
-from app.store.cache_rows import ListName, OrderDetail, OrderLine, OrderQuery, WindowRow
+from app.store.cache_rows import USUAL, ListName, OrderDetail, OrderLine, OrderQuery, WindowRow
 
 _DOCUMENTS = "has"  # the clause about documents
 
@@ -78,6 +78,12 @@ async def make_sortable(desk: Desk, sort: str) -> bool:
         return False
     await _prepare(desk, sort, _unheard)
     return True
+
+
+async def make_usual_sortable(desk: Desk) -> None:
+    """The same for the columns that are sorted by most; for when nothing else is under way. Raises `StoreError`."""
+    for sort in USUAL:
+        await make_sortable(desk, sort)
 
 
 async def page(desk: Desk, query: OrderQuery, number: int, page_size: int) -> Sequence[OrderLine]:

@@ -1,6 +1,7 @@
 """The order of a list as it is sorted: from the index of a column, or from several that are merged.
 
-A column gets its index when a person first sorts by it; what lies in the orders' own texts is written out before.
+A column gets its index when a person first sorts by it, the usual ones after the first fetch; what lies in the orders'
+own texts is written out before.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)

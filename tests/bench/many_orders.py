@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from app.store.cache import CACHE, index_some, store_orders
-from app.store.cache_rows import OrderFacts
+from app.store.cache import CACHE, index_some, prepare_sort, store_orders
+from app.store.cache_rows import USUAL, OrderFacts
 from app.store.database import Database
 from app.store.paths import DataDir
 from tests.bench.world import PRACTICE
@@ -126,6 +126,8 @@ def _fill(folder: Path, count: int) -> None:
         cache.write_now(store_orders, PRACTICE, "open", batch, TODAY)
         while cache.write_now(index_some):
             pass
+        for sort in USUAL:
+            cache.write_now(prepare_sort, sort)
         cache.write_now(lambda c: c.execute("DELETE FROM unlearnt").fetchall())
     finally:
         cache.close_now()

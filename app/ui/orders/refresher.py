@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.desk.choices import keep_choice, read_choice
 from app.desk.desk import Desk
+from app.desk.orders import make_usual_sortable
 from app.desk.sync_plan import (
     LISTED,
     Job,
@@ -239,11 +240,12 @@ class Refresher(QObject):
         return results
 
     async def _index(self, desk: Desk) -> None:
-        """What came is taken into the search index once nothing more comes, in short steps."""
+        """What came is taken into the search index once nothing more comes, in short steps, and made ready to sort."""
         from app.desk import sync  # as above
 
         try:
             await sync.index(desk)
+            await make_usual_sortable(desk)
         except StoreError as error:
             self.troubled.emit(error.sentence)
 

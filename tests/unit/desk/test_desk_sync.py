@@ -14,6 +14,8 @@ from app.desk.desk import Desk
 from app.desk.sync import Progress
 from app.desk.sync_plan import Missing, Window, everything, missing, unfresh
 from app.desk.sync_window import WITH_DOCUMENTS
+from app.store import cache
+from app.store.cache_rows import USUAL
 from app.store.cache_schema import CACHE
 from app.store.database import Database
 from tests.support.failing_disk import FailingDisk
@@ -376,3 +378,16 @@ async def test_a_clock_that_was_set_back_between_two_starts_hides_nothing(
     found = await orders.detail(later, 1)
     assert found is not None
     assert found.line.status == "New"
+
+
+async def test_what_most_sort_by_is_made_ready_once_orders_are_there(desk_today: Desk, world: list[Record]) -> None:
+    world += [record(number, 0) for number in range(3)]
+    await sync.refresh(desk_today, "open", 1)
+
+    async def slow() -> list[str]:
+        return [sort for sort in USUAL if await desk_today.reader.read(cache.sorts_slowly, sort)]
+
+    assert await slow() == list(USUAL), "none costs whoever stores the first orders"
+    for _ in range(2):
+        await orders.make_usual_sortable(desk_today)
+        assert await slow() == []
