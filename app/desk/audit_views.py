@@ -1,6 +1,6 @@
 """Views of audits: what the list is narrowed to, how it is sorted, and what the plot compares by.
 
-Which view was used last, and how far back audits were fetched, is known after a restart as well.
+How far back audits are fetched belongs to the connection, not to a view.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from app.store.audit_rows import SORTS, AuditQuery
 from app.store.reviews import Marked
 
 GROUPS = ("facility", "vendor")
-_USED = "audits used"
+_RANGE = "audits range"
 _ANY_DAY = date(2000, 1, 1)  # whether days can be read does not depend on today
 
 
@@ -54,14 +54,6 @@ class Known(NamedTuple):
     top: float
 
 
-@dataclass(frozen=True, slots=True)
-class Used:
-    """The view that was shown last, and how many days back audits were fetched; 0 where it is not known."""
-
-    view: str = ""
-    days: int = 0
-
-
 async def known(desk: Desk) -> Known:
     """What views are read against now. Raises `StoreError`, as all that follow."""
     highest = await desk.reader.read(audits_query.highest_score, desk.profile.id)
@@ -80,17 +72,15 @@ async def view_count(desk: Desk, view: AuditsView) -> int:
     return await desk.reader.read(audits_query.count_audits, query)
 
 
-async def last_used(desk: Desk) -> Used:
-    """What was used last on this connection."""
-    match await read_choice(desk, _USED):
-        case {"view": str(view), "days": int(days)}:
-            return Used(view, days)
-    return Used()
+async def kept_range(desk: Desk) -> int:
+    """How many days back audits are fetched on this connection; 0 where nobody has chosen."""
+    days = await read_choice(desk, _RANGE)
+    return days if isinstance(days, int) else 0
 
 
-async def remember_used(desk: Desk, used: Used) -> None:
-    """Keep what is used now."""
-    await keep_choice(desk, _USED, {"view": used.view, "days": used.days})
+async def keep_range(desk: Desk, days: int) -> None:
+    """Fetch audits as far back the next time."""
+    await keep_choice(desk, _RANGE, days)
 
 
 def _read(name: str, record: Mapping[str, object]) -> AuditsView | None:

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QMenu
 
 from app.desk import audit_views, reviewing
 from app.desk.audit_narrowing import EVERYTHING, Narrowing
-from app.desk.audit_views import AUDITS, SHIPPED, Used
+from app.desk.audit_views import AUDITS, SHIPPED
 from app.desk.desk import Desk
 from app.desk.reviewing import AuditReview
-from app.desk.views import load_views
+from app.desk.views import last_view, load_views
 from app.store import audits
 from app.store.audit_rows import AuditFacts
 from app.ui.audits.page import AuditsPage
@@ -48,6 +48,8 @@ def desk(loop: RunningLoop, offline_desk: Desk, monkeypatch: pytest.MonkeyPatch)
         for number, ago, facility, vendor, score in AUDITED
     ]
     loop.run(offline_desk.cache.write(audits.store_audits, offline_desk.profile.id, facts, NOW))
+    first = NOW.date() - timedelta(days=89)
+    loop.run(offline_desk.cache.write(audits.finish_audit_window, offline_desk.profile.id, first, NOW.date(), NOW))
     loop.run(reviewing.say_of_audit(offline_desk, 1, AuditReview(reviewed=True)))
     loop.run(reviewing.say_of_audit(offline_desk, 3, AuditReview(reviewed=True, flagged=True)))
     return offline_desk
@@ -178,7 +180,7 @@ def test_how_far_back_audits_are_fetched_is_known_after_a_restart(
     assert (page.refresher.days, page.head.horizon.currentText()) == (90, "Last 90 days")
     page.head.horizon.setCurrentIndex(page.head.horizon.findData(365))
     settled(loop, page)
-    assert loop.run(audit_views.last_used(desk)) == Used("All", 365)
+    assert loop.run(audit_views.kept_range(desk)) == 365
     again = opened(loop, audits_room, show, desk)
     assert (again.refresher.days, again.head.horizon.currentText()) == (365, "Last year")
 
@@ -202,6 +204,18 @@ def test_a_view_that_was_changed_says_so_and_is_kept_or_put_back(
     assert not changed(page)
     assert page.bar.text == "Kept in “Flagged”."
     assert loop.run(load_views(desk, AUDITS))[2].descending is False
+
+
+def test_days_that_were_never_fetched_are_not_said_to_have_no_audits(
+    loop: RunningLoop, page: AuditsPage, desk: Desk
+) -> None:
+    page.views.narrow(Narrowing(days="2025-11-01..2025-11-30"))
+    settled(loop, page)
+    told = "Audits before 12 Dec 2025 were never fetched. How far back is chosen beside Refresh."
+    assert page.states.state_text == f"No audit matches {told}"
+    page.views.narrow(Narrowing(days="2026-01-01..2026-01-02"))
+    settled(loop, page)
+    assert page.states.state_text == "No audit matches"
 
 
 def test_showing_all_goes_to_the_view_that_leaves_nothing_out(loop: RunningLoop, page: AuditsPage, desk: Desk) -> None:
@@ -244,7 +258,7 @@ def test_views_are_renamed_moved_deleted_and_brought_back(loop: RunningLoop, pag
     page.views.bring_back()
     settled(loop, page)
     assert names()[-1] == "Flagged"
-    assert loop.run(audit_views.last_used(desk)).view == "To talk about"
+    assert loop.run(last_view(desk, AUDITS)) == "To talk about"
 
 
 @SILENT
@@ -286,3 +300,6 @@ def test_another_connection_has_its_own_views(loop: RunningLoop, page: AuditsPag
     page.take_desk(other)
     settled(loop, page)
     assert [each.name for each in page.views.state.views] == [each.name for each in SHIPPED]
+    page.views.narrow(Narrowing(mark="flagged"))
+    settled(loop, page)
+    assert page.states.state_text.startswith("No audits seen yet"), "nothing was fetched: so nothing is said of flags"

@@ -7,7 +7,7 @@ counted, and fetched when a person asks for it.
 from collections.abc import Sequence
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QProgressBar, QSplitter, QWidget
+from PySide6.QtWidgets import QProgressBar, QSplitter, QWidget
 
 from app.desk import reviewing
 from app.desk.desk import Desk
@@ -18,7 +18,7 @@ from app.store.errors import StoreError
 from app.ui.audits.columns import score_text
 from app.ui.audits.lens_model import COLUMNS, LensDelegate, LensModel, LensTable
 from app.ui.page import Room
-from app.ui.theme.tokens import QUESTIONS_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.tokens import QUESTIONS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.viewer import PhotoViewer
 from app.ui.widgets.bars import MessageBar
@@ -26,6 +26,7 @@ from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.field import Choice
 from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.row_table import set_up_rows
 from app.ui.widgets.states import StateView
 from app.ui.widgets.times import day
 
@@ -97,25 +98,13 @@ class QuestionLens(QWidget):
     def _build_table(self) -> None:
         table = self.table
         table.setModel(self.model)
-        table.setItemDelegate(LensDelegate(self._room.theme, table))
-        table.setAccessibleName("Answers")
-        table.setFrameShape(QFrame.Shape.NoFrame)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.verticalHeader().setVisible(False)
-        table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        header: QHeaderView = table.horizontalHeader()
-        header.setHighlightSections(False)
+        set_up_rows(table, self._room.theme, "Answers", LensDelegate, [width for _, width, _ in COLUMNS])
+        header = table.horizontalHeader()
+        header.setStretchLastSection(False)  # the answers take the room
         header.setSectionsClickable(True)
         header.sectionClicked.connect(self._on_header)
-        for place, (_, width, _) in enumerate(COLUMNS):
-            table.setColumnWidth(place, width)
         table.selectionModel().currentRowChanged.connect(self._on_row)
         table.activated.connect(self._on_activated)
-        self._room.theme.changed.connect(table.viewport().update)
 
     def take_desk(self, desk: Desk) -> None:
         """Work for this desk from now on."""

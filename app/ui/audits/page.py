@@ -12,9 +12,10 @@ from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QStackedWidget
 
 from app.desk.audit_narrowing import EVERYTHING
-from app.desk.audit_views import Known, asked, known
+from app.desk.audit_views import Known, asked, keep_range, kept_range, known
 from app.desk.desk import Desk
 from app.store.audit_rows import AuditQuery
+from app.store.errors import StoreError
 from app.store.reviews import Marked
 from app.ui.audits.files import CASE_KEY, EXPORT_KEY, PHOTOS_KEY, REPORT_KEY, AuditFiles, AuditsChosen
 from app.ui.audits.going_on import GoingOn
@@ -25,7 +26,7 @@ from app.ui.audits.opened import AuditView
 from app.ui.audits.refresher import AuditsRefresher
 from app.ui.audits.table import AuditsTable
 from app.ui.audits.views import AuditViews
-from app.ui.audits.words import age_words, emptiness, trouble_words
+from app.ui.audits.words import age_words, emptiness, fetched_since, trouble_words
 from app.ui.page import Page, Room
 from app.ui.theme.tokens import SPACE_1, SPACE_3
 from app.ui.widgets.buttons import shortcut
@@ -116,10 +117,11 @@ class AuditsPage(Page):
         self.tasks.read("begin", self._begin(desk))
 
     async def _begin(self, desk: Desk) -> None:
-        """Show the view that was used last; only then is known what is to be read, and how far back."""
+        """Only when views and range are known it is known what is to be read, and how far back."""
+        days = await kept_range(desk)
         await self.views.use(desk)
         self.head.horizon.blockSignals(True)
-        self.head.show_horizon(self.views.days)
+        self.head.show_horizon(days)
         self.head.horizon.blockSignals(False)
         self.refresher.days = int(self.head.horizon.currentData())
         self.reload()
@@ -179,11 +181,12 @@ class AuditsPage(Page):
         self.table.show_sort(view.sort, view.descending)
         if self.view.number is not None:
             self.table.stand_on(self.view.number)
-        self._say_rows()
-        self.head.age_label.say(age_words(await audits.coverage(self.desk), self.room.now()))
+        windows = await audits.coverage(self.desk)
+        self.head.age_label.say(age_words(windows, self.room.now()))
+        self._say_rows(fetched_since(windows))
         self.views.count()
 
-    def _say_rows(self) -> None:
+    def _say_rows(self, since: date | None) -> None:
         self.head.count_label.setText(f"{self._count:,} audit{'' if self._count == 1 else 's'}")
         narrowing = self.views.state.shown.narrowing
         self.head.scores.setVisible(bool(self._count) or narrowing != EVERYTHING)
@@ -193,6 +196,8 @@ class AuditsPage(Page):
         why = emptiness(
             narrowed=narrowing != EVERYTHING,
             mark=narrowing.mark,
+            first=self._query().first,
+            since=since,
             trouble=self.desk.trouble,
             connected=self.desk.provider is not None,
             busy=self.refresher.busy,
@@ -205,7 +210,6 @@ class AuditsPage(Page):
     def _on_view(self) -> None:
         """Another view, or another form of it."""
         self.bar.clear()
-        self.views.remember(self.refresher.days)
         self._on_changed()
 
     def _on_changed(self) -> None:
@@ -227,8 +231,18 @@ class AuditsPage(Page):
 
     def _on_horizon(self) -> None:
         self.refresher.days = int(self.head.horizon.currentData())
-        self.views.remember(self.refresher.days)
+        self.tasks.write("keep range", self._keep_range(self.desk))
         self.refresher.start()
+
+    async def _keep_range(self, desk: Desk) -> None:
+        """One that is chosen meanwhile is kept too."""
+        kept = 0
+        while desk is self._desk and kept != self.refresher.days:
+            kept = self.refresher.days
+            try:
+                await keep_range(desk, kept)
+            except StoreError as error:
+                self.bar.say("bad", f"How far back audits are fetched was not kept. {error.sentence}")
 
     def _on_progress(self, done: int, of: int) -> None:
         self.head.show_progress(done, of)

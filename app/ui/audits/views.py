@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 
 from app.desk.audit_narrowing import EVERYTHING, Narrowing
-from app.desk.audit_views import AUDITS, AuditsView, Used, last_used, remember_used, view_count
+from app.desk.audit_views import AUDITS, AuditsView, view_count
 from app.desk.desk import Desk
 from app.ui.audits.head import AuditsHead
 from app.ui.audits.narrowing import dragged
@@ -31,8 +31,7 @@ class AuditsViewing(ViewsState[AuditsView]):
 
 
 class AuditViews(Views[AuditsView]):
-    """`changed` tells that other audits are to be shown, or in another order. `days` is how far back audits were
-    fetched when this was used last, 0 where that is not known."""
+    """`changed` tells that other audits are to be shown, or in another order."""
 
     changed = Signal()
 
@@ -41,8 +40,6 @@ class AuditViews(Views[AuditsView]):
         super().__init__(page, head.views, self.state)
         self._head = head
         self._wanted = ""  # asked for before the views were known
-        self._unkept: tuple[Desk, Used] | None = None
-        self.days = 0
         self.at_leisure = True  # the window has long been painted
         head.filter.textChanged.connect(self._on_text)
         head.group.currentIndexChanged.connect(self._on_group)
@@ -58,13 +55,12 @@ class AuditViews(Views[AuditsView]):
     async def use(self, desk: Desk) -> None:
         if self.is_for(desk):
             return
-        used = await last_used(desk)
         await super().use(desk)
-        self.days = used.days
-        name, self._wanted = self._wanted or used.view, ""
-        self.state.choose(self.state.find(name) or self.state.current)
+        self.state.choose(self.state.current)
         self.put(desk)
         self.show()
+        wanted, self._wanted = self._wanted, ""
+        self.choose(wanted)
 
     def choose_soon(self, name: str) -> None:
         """Show this view, as soon as it is known."""
@@ -72,17 +68,6 @@ class AuditViews(Views[AuditsView]):
             self.choose(name)
         else:
             self._wanted = name
-
-    def remember(self, days: int) -> None:
-        """Which view is shown, and how far back audits are fetched, is to be known the next time."""
-        if self._desk is not None:
-            self._unkept = self._desk, Used(self.state.current.name, days)
-            self._page.tasks.write("keep what is used", self._remember())
-
-    async def _remember(self) -> None:
-        while self._unkept is not None:
-            (desk, used), self._unkept = self._unkept, None
-            await remember_used(desk, used)
 
     # What a page's own views know
 

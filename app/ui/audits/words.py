@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Literal
 
 from app.store.audit_rows import AuditWindow
@@ -30,14 +30,18 @@ class Emptiness:
     action: Literal["", "Show all", "Try again"] = ""
 
 
+def fetched_since(windows: Sequence[AuditWindow]) -> date | None:
+    """The first day of which audits were ever fetched; None when none were."""
+    return min((each.first for each in windows if each.fetched_at is not None), default=None)
+
+
 def age_words(windows: Sequence[AuditWindow], now: datetime) -> str:
     """How old what is shown is, and since which day."""
-    fetched = [(each.fetched_at, each.first) for each in windows if each.fetched_at is not None]
-    if not fetched:
+    at = max((each.fetched_at for each in windows if each.fetched_at is not None), default=None)
+    if at is None:
         return "Never refreshed"
-    at, since_day = max(at for at, _ in fetched), min(first for _, first in fetched)
     age = clock(at) if at.date() == now.date() else since(at, now)
-    return f"As of {age} · since {since_day:%d %b %Y}"
+    return f"As of {age} · since {fetched_since(windows):%d %b %Y}"
 
 
 def trouble_words(result: "Refreshed") -> str:
@@ -55,15 +59,17 @@ def emptiness(
     *,
     narrowed: bool,
     mark: str,
+    first: date | None,
+    since: date | None,
     trouble: str,
     connected: bool,
     busy: bool,
     result: "Refreshed | None",
     days: int,
 ) -> Emptiness:
-    """Why the list shows no rows. `trouble` is why there is no connection."""
-    if narrowed:
-        return Emptiness("search", _HEADINGS.get(mark, "No audit matches"), "", "Show all")
+    """Why the list shows no rows. `trouble` is why there is no connection, `since` the first day that was fetched."""
+    if narrowed and since is not None:
+        return Emptiness("search", _HEADINGS.get(mark, "No audit matches"), _unfetched(first, since), "Show all")
     if not connected:
         return Emptiness("cloud-off", "No audits seen yet", trouble)
     if busy or result is None:
@@ -71,3 +77,10 @@ def emptiness(
     if result.missing:
         return Emptiness("cloud-off", "No audits could be fetched", result.trouble, "Try again")
     return Emptiness("inbox", "No audits", f"The provider has none for the last {days} days.")
+
+
+def _unfetched(first: date | None, since: date) -> str:
+    """That the days which are asked for reach farther back than audits were ever fetched."""
+    if first is None or since <= first:
+        return ""
+    return f"Audits before {since:%d %b %Y} were never fetched. How far back is chosen beside Refresh."

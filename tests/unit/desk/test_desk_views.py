@@ -10,7 +10,7 @@ import pytest
 from app.desk import attention, audit_views, choices, finding, outbox, views, watching
 from app.desk.attention import RULES
 from app.desk.audit_narrowing import Narrowing
-from app.desk.audit_views import AUDITS, AuditsView, Used
+from app.desk.audit_views import AUDITS, AuditsView
 from app.desk.desk import Desk
 from app.desk.filters import parse
 from app.desk.order_views import ORDERS, SHIPPED, View
@@ -112,19 +112,19 @@ def test_shipped_views_of_audits_are_kept_as_they_are() -> None:
 
 
 @pytest.mark.asyncio
-async def test_low_is_counted_on_the_scale_of_the_provider_and_what_was_used_is_known(offline_desk: Desk) -> None:
+async def test_low_is_counted_on_the_scale_of_the_provider_and_the_range_is_kept(offline_desk: Desk) -> None:
     desk = offline_desk
-    assert await audit_views.last_used(desk) == Used()
+    assert await audit_views.kept_range(desk) == 0
     low = AuditsView("Low", Narrowing(score="low"))
     assert await audit_views.view_count(desk, low) == 0
     scores = (5.0, 3.5, 3.4, 0.0, None)
     facts_of = [AuditFacts(at, desk.now(), score=score) for at, score in enumerate(scores)]
     await desk.cache.write(audits.store_audits, desk.profile.id, facts_of, desk.now())
     assert await audit_views.view_count(desk, low) == 2
-    await audit_views.remember_used(desk, Used("Low", 365))
-    assert await audit_views.last_used(desk) == Used("Low", 365)
-    await choices.keep_choice(desk, "audits used", ["odd"])
-    assert await audit_views.last_used(desk) == Used()
+    await audit_views.keep_range(desk, 365)
+    assert await audit_views.kept_range(desk) == 365
+    await choices.keep_choice(desk, "audits range", ["odd"])
+    assert await audit_views.kept_range(desk) == 0
 
 
 @pytest.mark.asyncio
