@@ -1,11 +1,13 @@
 """Several orders at once: selected together, still selected after a refresh, cancelled by one question."""
 
+import asyncio
+
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
-from app.desk import outbox
+from app.desk import many, outbox
 from app.desk.desk import Desk
 from app.ui.orders.page import OrdersPage
 from app.ui.orders.results import ResultsDialog
@@ -121,3 +123,53 @@ def test_one_whose_reference_cannot_be_sent_is_said_and_the_others_go_on(
     (came_of_it,) = [each.text(1) for each in dialog.list.findItems("X" * 31, Qt.MatchFlag.MatchContains, 0)]
     assert "has 31 characters and a cancellation can name 30 at most" in came_of_it
     assert {each.reference for each in loop.run(outbox.writes(offline_desk, (), 9))} == {"R-00001", "R-00003"}
+
+
+def test_a_list_of_results_that_is_closed_ends_what_it_was_told_of(
+    loop: RunningLoop, page: OrdersPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, gone = asyncio.Event(), asyncio.Event()
+
+    async def slow(_desk: Desk, _lines: object, _tell: object) -> None:
+        try:
+            await gate.wait()
+        finally:
+            await gone.wait()  # several questions end one after the other
+
+    monkeypatch.setattr(many, "look_up_many", slow)
+    select(page, 1, 3)
+    page.row_actions.look_up()
+    loop.until(lambda: page.findChildren(ResultsDialog))
+    (dialog,) = page.findChildren(ResultsDialog)
+    dialog.destroyed.connect(gone.set)
+    dialog.close()
+    loop.until(lambda: not page.tasks.running("asking") and not page.findChildren(ResultsDialog))
+
+
+@pytest.mark.parametrize("way", ["close", "stop"])
+def test_orders_that_were_not_reached_when_a_person_wants_no_more_are_not_cancelled(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    gate, queue = asyncio.Event(), outbox.queue_cancellation
+
+    async def slow(desk: Desk, reference: str) -> int:
+        write = await queue(desk, reference)
+        await gate.wait()
+        return write
+
+    monkeypatch.setattr(outbox, "queue_cancellation", slow)
+    offered: list[dict[int, str]] = []
+    page.room.news.cancelling_many.connect(offered.append)
+    select(page, 1, 3, 5)
+    press(ask(loop, page), "Cancel them")
+    loop.until(lambda: len(loop.run(outbox.writes(offline_desk, (), 9))) == 1)
+    (dialog,) = page.findChildren(ResultsDialog)
+    if way == "close":
+        dialog.close()
+        loop.until(lambda: not page.findChildren(ResultsDialog))
+    else:
+        dialog.stop_button.click()
+    gate.set()
+    loop.until(lambda: bool(offered))
+    (write,) = loop.run(outbox.writes(offline_desk, (), 9))
+    assert offered == [{write.id: write.reference}]

@@ -1,5 +1,6 @@
 """Views: the shipped ones with live counts; saved, renamed, moved, deleted and brought back."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from app.desk.order_views import ORDERS, SHIPPED
 from app.desk.views import last_view, load_views
 from app.store import cache as cache_store
 from app.store.errors import StoreError
+from app.ui.orders import attention_dialog, set_of_orders
 from app.ui.orders.arrangement import hidden
 from app.ui.orders.attention_dialog import AttentionDialog
 from app.ui.orders.page import OrdersPage
@@ -244,6 +246,46 @@ def test_references_with_blanks_are_found_whole_and_counted_as_they_were_pasted(
     assert dialog.told.text() == "5 of 7 found. Not found:"
     assert dialog.missing.toPlainText().split("\n") == ["SO 9999", "R-99999"]
     assert sorted(numbers(page)) == [3, 4, 5, 61, 62]
+
+
+def test_a_paste_that_is_closed_before_it_was_looked_through_is_given_up(
+    loop: RunningLoop, page: OrdersPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = asyncio.Event()
+
+    async def slow(_desk: Desk, _cells: list[str]) -> None:
+        await gate.wait()
+
+    monkeypatch.setattr(set_of_orders, "sort_pasted", slow)
+    page.sets.open_pasted()
+    (dialog,) = page.findChildren(PastedDialog)
+    dialog.text.setPlainText("R-00003")
+    dialog._on_show()
+    dialog.reject()
+    loop.until(lambda: not page.findChildren(PastedDialog))
+    assert not page.tasks.running("pasted")
+    gate.set()
+
+
+def test_a_rule_that_could_not_be_kept_is_told_also_when_the_rules_are_closed(
+    loop: RunningLoop, page: OrdersPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = asyncio.Event()
+
+    async def refused(_desk: Desk, _rule: object) -> None:
+        await gate.wait()
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(attention_dialog, "keep_rule", refused)
+    page.sets.open_rules()
+    loop.until(lambda: bool(page.findChildren(AttentionDialog)))
+    (dialog,) = page.findChildren(AttentionDialog)
+    dialog.switches["overdue"].click()
+    dialog.reject()
+    loop.until(lambda: not page.findChildren(AttentionDialog))
+    gate.set()
+    loop.until(lambda: page.bar.text != "")
+    assert page.bar.text == "Rules of Needs attention: This could not be kept. The disk is full."
 
 
 def test_a_set_too_long_for_the_line_is_held_beside_it(loop: RunningLoop, page: OrdersPage) -> None:

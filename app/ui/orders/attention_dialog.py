@@ -21,16 +21,23 @@ from app.ui.widgets.layout import column, row
 
 
 class AttentionDialog(QDialog):
-    """`changed` is called when a rule was kept."""
+    """`changed` is called when a rule was kept, `failed` with a sentence when one was not after this was closed."""
 
     def __init__(
-        self, parent: QWidget, tasks: Tasks, desk: Desk, rules: tuple[Rule, ...], changed: Callable[[], object]
+        self,
+        parent: QWidget,
+        tasks: Tasks,
+        desk: Desk,
+        rules: tuple[Rule, ...],
+        changed: Callable[[], object],
+        failed: Callable[[str], object],
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Waybill")
         self.setMinimumWidth(ATTENTION_WIDTH)
-        self._tasks, self._desk, self._changed = tasks, desk, changed
+        self._tasks, self._desk, self._changed, self._failed = tasks, desk, changed, failed
+        self._closed = False
         self._rules = {each.name: each for each in rules}
         self.switches: dict[str, QCheckBox] = {}
         self.limits: dict[str, QSpinBox] = {}
@@ -98,9 +105,19 @@ class AttentionDialog(QDialog):
                 for rule in kept.values():
                     await keep_rule(self._desk, rule)
             except StoreError as error:
-                self.trouble.setText(visible(f"This could not be kept. {error.sentence}"))
+                self._say(f"This could not be kept. {error.sentence}")
                 return
         self._changed()
+
+    def _say(self, sentence: str) -> None:
+        if self._closed:
+            self._failed(f"Rules of Needs attention: {sentence}")
+        else:
+            self.trouble.setText(visible(sentence))
+
+    def done(self, result: int) -> None:
+        self._closed = True
+        super().done(result)
 
     def _put_back(self) -> None:
         for rule in RULES:

@@ -12,7 +12,9 @@ from app.store.errors import StoreError
 from app.ui.orders.results import ResultsDialog
 from app.ui.theme.theme import Theme
 from app.ui.widgets.confirm import confirmed
+from app.ui.widgets.labels import Tone
 
+Came = tuple[Tone, str]
 _NAMED = 8
 _CLOSED = (OrderState.CMP, OrderState.CAN)
 _LEAVES = "In the outbox. It leaves in ten seconds, unless it is taken back."
@@ -42,6 +44,8 @@ async def cancel_many(parent: QWidget, theme: Theme, desk: Desk, lines: Sequence
     dialog.show()
     queued: dict[int, str] = {}
     for each in lines:
+        if dialog.ended:  # stopped, or closed: the others stay as they are
+            break
         name, trouble = each.crn or f"{each.number}", why_not(each)
         if trouble:
             dialog.add(name, "warn", f"Left out. {trouble}")
@@ -49,11 +53,14 @@ async def cancel_many(parent: QWidget, theme: Theme, desk: Desk, lines: Sequence
         try:
             write_id = await outbox.queue_cancellation(desk, each.crn or "")
         except StoreError as error:
-            dialog.add(name, "bad", f"Not cancelled. {error.sentence}")
+            came: Came = ("bad", f"Not cancelled. {error.sentence}")
         else:
             queued[write_id] = name
-            dialog.add(name, "good", _LEAVES)
-    dialog.end()
+            came = ("good", _LEAVES)
+        if not dialog.ended:
+            dialog.add(name, *came)
+    if not dialog.ended:
+        dialog.end()
     return queued
 
 

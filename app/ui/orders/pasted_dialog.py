@@ -121,7 +121,11 @@ class PastedDialog(QDialog):
         if known:
             self._use(found)
         if not found.unknown:
-            self.accept()
+            super().done(QDialog.DialogCode.Accepted)
 
     def _copy(self) -> None:
         QApplication.clipboard().setText("\n".join(self._unknown))
+
+    def done(self, result: int) -> None:
+        self._tasks.cancel("pasted")  # what it would tell has no place any more
+        super().done(result)

@@ -18,7 +18,10 @@ _TONE = Qt.ItemDataRole.UserRole
 
 
 class ResultsDialog(QDialog):
-    """`total` are expected; `stop` is called when a person wants no more, closing the list included."""
+    """`total` are expected; `stop` is called when a person wants no more, closing the list included.
+
+    Once it has `ended` nothing may be told here any more: it may be closed, and gone.
+    """
 
     def __init__(self, parent: QWidget, theme: Theme, title: str, total: int, stop: Callable[[], object]) -> None:
         super().__init__(parent)
@@ -103,5 +106,6 @@ class ResultsDialog(QDialog):
 
     def done(self, result: int) -> None:
         if not self.ended:
+            self.ended = True
             self._stop()
         super().done(result)

@@ -1,5 +1,6 @@
 """Sets of orders that are not typed: those whose references or numbers were pasted, and the rules of attention."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -70,7 +71,8 @@ class Sets(QObject):
         from app.desk.attention import load_rules
         from app.ui.orders.attention_dialog import AttentionDialog
 
-        dialog = AttentionDialog(self._page, self._page.tasks, desk, await load_rules(desk), self._rules_changed)
+        rules, say = await load_rules(desk), partial(self._page.bar.say, "bad")
+        dialog = AttentionDialog(self._page, self._page.tasks, desk, rules, self._rules_changed, say)
         dialog.show()
 
     def _rules_changed(self) -> None:
