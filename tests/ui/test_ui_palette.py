@@ -196,6 +196,7 @@ def test_a_status_is_asked_for_by_reference_and_by_number(
     again.list.setCurrentRow(len(offered) - 1)
     enter(again)
     loop.until(lambda: "4411: The provider says: Received." in program.window.bar.text)
+    loop.until(lambda: not any(page.tasks.busy for page in program.shell.pages()))  # the first refresh is over
 
 
 def test_looks_and_connections_are_offered(program: Program, loop: RunningLoop, opened: Palette) -> None:
