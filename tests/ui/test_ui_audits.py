@@ -314,11 +314,41 @@ def test_the_whole_screen_is_asked_for_and_given_back(page: AuditsPage, loop: Ru
     told: list[bool] = []
     page.room.news.full_screen.connect(told.append)
     QTest.keyClick(page.view.questions, Qt.Key.Key_F11)
-    assert page.view.head.isHidden()
+    assert page.view.heading.isHidden()
     QTest.keyClick(page.view.viewer, Qt.Key.Key_Escape)
-    assert not page.view.head.isHidden()
+    assert not page.view.heading.isHidden()
     assert told == [True, False]
     assert page.stack.currentWidget() is page.view
+
+
+def test_on_the_whole_screen_photos_are_flagged_and_noted_by_the_same_keys(page: AuditsPage, loop: RunningLoop) -> None:
+    open_first(page, loop)
+    view, row = page.view, page.view.said_row
+    view.questions.setFocus()
+    QTest.keyClick(view.questions, Qt.Key.Key_F11)
+    loop.until(view.viewer.panes[0].hasFocus)
+    QTest.keyClick(view.viewer.panes[0], Qt.Key.Key_F)
+    assert row.isVisible()
+    assert row.flag_photo.text() == "⚑ Photo flagged"
+    QTest.keyClick(view.viewer.panes[0], Qt.Key.Key_Q, Qt.KeyboardModifier.ShiftModifier)
+    assert row.photo_note.hasFocus()
+    QTest.keyClicks(row.photo_note, "torn")
+    QTest.keyClick(row.photo_note, Qt.Key.Key_Return)
+    assert view.viewer.panes[0].hasFocus()
+    address = view.viewer.photos[0].address
+    loop.until(lambda: view.said_of.of_photo(address) == PhotoReview(flagged=True, note="torn"))
+
+
+def test_another_page_gives_the_whole_screen_back(page: AuditsPage, loop: RunningLoop) -> None:
+    open_first(page, loop)
+    told: list[bool] = []
+    page.room.news.full_screen.connect(told.append)
+    QTest.keyClick(page.view.questions, Qt.Key.Key_F11)
+    page.hide()
+    page.show()
+    assert told == [True, False]
+    assert page.view.heading.isVisible()
+    assert page.view.left_side.isVisible()
 
 
 def test_the_order_of_an_audit_is_one_press_away(page: AuditsPage, loop: RunningLoop) -> None:

@@ -6,6 +6,7 @@ Shift+F the audit, Q notes something. What was said is kept at once, and Ctrl+Z 
 """
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
 
 from app.desk.desk import Desk
@@ -84,7 +85,8 @@ class AuditView(QWidget):
         self.top = row(self.back, SPACE_2, self.title, None, self.progress, self.report, before, after, gap=SPACE_1)
         middle = row(self.facts, self.order, gap=SPACE_2)
         middle.setStretch(0, 1)
-        head = column(self.top, middle, self.said_row, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
+        self.heading = holding(column(self.top, middle, gap=SPACE_1))
+        head = column(self.heading, self.said_row, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
         self.search.setMinimumWidth(SEARCH_LEAST_WIDTH)
         narrow = holding(row(self.poor, self.lens, None, gap=SPACE_1))
         search = TwoParts(self.search, narrow, growing=0, gap=SPACE_1, margin=(SPACE_2, 0, SPACE_2, SPACE_1))
@@ -99,8 +101,7 @@ class AuditView(QWidget):
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 2)
         self.splitter.setSizes([QUESTIONS_WIDTH, 2 * QUESTIONS_WIDTH])
-        self.head = holding(head, "surface")
-        whole = column(self.head, self.splitter)
+        whole = column(holding(head, "surface"), self.splitter)
         whole.setStretch(1, 1)
         self.setLayout(whole)
 
@@ -221,18 +222,28 @@ class AuditView(QWidget):
     # Going through it
 
     def _toggle_full(self) -> None:
-        """The photos take the whole screen, or no longer."""
-        full = self.head.isVisible()
-        self._show_full(full)
+        self._show_full(not self._full)
+
+    @property
+    def _full(self) -> bool:
+        return self.heading.isHidden()
 
     def _show_full(self, full: bool) -> None:
-        self.head.setVisible(not full)
+        """The photos take the whole screen, but for the row in which something is said of them; or no longer."""
+        if full:
+            self.viewer.panes[0].setFocus()  # what had the keyboard goes: it is not to fall to a note
+        self.heading.setVisible(not full)
         self.left_side.setVisible(not full)
         self._room.news.full_screen.emit(full)
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self._full and not event.spontaneous():
+            self._show_full(False)  # another page needs what is around it
+
     def go_back(self) -> None:
         """Out of full screen first, then to the list."""
-        if self.head.isHidden():
+        if self._full:
             self._show_full(False)
         else:
             self.left.emit()
@@ -312,7 +323,7 @@ class AuditView(QWidget):
 
     def back_to_questions(self) -> None:
         """Enter ends a note: the keys of one hand work again."""
-        self.questions.setFocus()
+        (self.viewer.panes[0] if self._full else self.questions).setFocus()
 
     def notes(self) -> str:
         """The notes as they are typed, as text for another place."""
