@@ -5,7 +5,8 @@ the same days whatever day it is, so that what is known today is known tomorrow;
 the provider allows. Today is a window of its own: it is asked for at every refresh, and costs little.
 """
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from itertools import chain
@@ -23,6 +24,7 @@ _LAST_SECOND = time(23, 59, 59)
 # Old completed orders hardly change any more.
 _SETTLED_AFTER, _SETTLED_FOR = timedelta(days=14), timedelta(hours=12)
 _GUESSED = 500  # orders of a window that nobody has counted
+_MANY = 3_000  # orders: with their documents, six million bytes
 _PATIENCE, _LONGEST_PATIENCE = timedelta(minutes=1), timedelta(minutes=15)
 _DOUBLINGS = 4
 
@@ -47,6 +49,12 @@ class Job:
             return (self,)
         middle = datetime.combine(self.start.date() + timedelta(days=days // 2), time())
         return Job(self.list, middle, self.end), Job(self.list, self.start, middle - _SECOND)
+
+    def single_days(self) -> tuple["Job", ...]:
+        """The same days in a window each, newest first."""
+        first, number = self.start.date(), (self.end.date() - self.start.date()).days + 1
+        days = [first + timedelta(days=each) for each in reversed(range(number))]
+        return tuple(Job(self.list, datetime.combine(day, time()), datetime.combine(day, _LAST_SECOND)) for day in days)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +86,23 @@ def everything(lists: Sequence[Listed], now: datetime, days: int) -> list[Job]:
     return [Job(name, *window) for window in cut for name in lists]
 
 
+def handy(jobs: Sequence[Job], known: Known) -> list[Job]:
+    """The same, in which windows that are known to hold many orders are cut into days.
+
+    A reply is told from the last one only where it can be held as a whole (see `api/stream`), and what is chosen by the
+    number of orders should not be far above it.
+    """
+    near = _near(known)
+    return [each for job in jobs for each in (job.single_days() if _count(near(job)) > _MANY else (job,))]
+
+
 def unfresh(jobs: Sequence[Job], known: Known, since: datetime, now: datetime) -> list[Job]:
     """Those of the jobs that are not known since then: to begin with, or to go on with what was stopped.
 
     What is long completed holds longer.
     """
-    return [job for job in jobs if not _holds(job, covered_at(job, known.get(job.list, ())), since, now)]
+    near = _near(known)
+    return [job for job in jobs if not _holds(job, covered_at(job, near(job)), since, now)]
 
 
 def due(jobs: Sequence[Job], known: Known, now: datetime, every: timedelta, budget: int) -> list[Job]:
@@ -94,9 +113,10 @@ def due(jobs: Sequence[Job], known: Known, now: datetime, every: timedelta, budg
     """
     chosen: list[Job] = []
     waiting: list[tuple[datetime, Job]] = []
+    near = _near(known)
     for job in jobs:
-        at = covered_at(job, known.get(job.list, ()))
-        if _has_its_rest(job, known, now):
+        at = covered_at(job, near(job))
+        if _has_its_rest(near(job), now):
             continue
         if at is None:
             chosen.append(job)
@@ -107,8 +127,9 @@ def due(jobs: Sequence[Job], known: Known, now: datetime, every: timedelta, budg
         if left <= 0:
             break
         chosen.append(job)
-        left -= _count(job, known)
-    return sorted(chosen, key=jobs.index)
+        left -= _count(near(job))
+    places = {job: place for place, job in enumerate(jobs)}
+    return sorted(chosen, key=places.__getitem__)
 
 
 def covered_at(job: Job, rows: Sequence[WindowRow]) -> datetime | None:
@@ -125,11 +146,10 @@ def covered_at(job: Job, rows: Sequence[WindowRow]) -> datetime | None:
 def missing(jobs: Sequence[Job], known: Known) -> tuple[Missing, ...]:
     """Which of these days failed at the latest try or never came, newest first; see `gathered`."""
     found: list[Missing] = []
+    near = _near(known)
     for job in jobs:
         left = [job.window]
-        for row in known.get(job.list, ()):
-            if row.start > job.end or row.end < job.start:
-                continue
+        for row in near(job):
             span = max(row.start, job.start), min(row.end, job.end)
             left = list(chain.from_iterable(_without(each, *span) for each in left))
             if row.error:
@@ -188,11 +208,9 @@ def _holds(job: Job, at: datetime | None, since: datetime, now: datetime) -> boo
     return at >= (min(since, now - _SETTLED_FOR) if settled else since)
 
 
-def _has_its_rest(job: Job, known: Known, now: datetime) -> bool:
-    """Whether it failed so shortly ago that it is not asked for yet."""
-    failed = [
-        each for each in known.get(job.list, ()) if each.error and each.start <= job.end and each.end >= job.start
-    ]
+def _has_its_rest(inside: Sequence[WindowRow], now: datetime) -> bool:
+    """Whether any of these failed so shortly ago that it is not asked for yet."""
+    failed = [each for each in inside if each.error]
     if not failed or any(each.tried_at is None for each in failed):
         return False
     tried = max(each.tried_at for each in failed if each.tried_at)
@@ -201,6 +219,21 @@ def _has_its_rest(job: Job, known: Known, now: datetime) -> bool:
     return timedelta() <= now - tried < patience
 
 
-def _count(job: Job, known: Known) -> int:
-    inside = [each for each in known.get(job.list, ()) if each.start <= job.end and each.end >= job.start]
+def _count(inside: Sequence[WindowRow]) -> int:
     return sum(_GUESSED if each.count is None else each.count for each in inside)
+
+
+def _near(known: Known) -> Callable[[Job], list[WindowRow]]:
+    """What gives the rows that share days with a job; there may be hundreds of rows, and as many jobs."""
+    rows = {name: sorted(some, key=lambda each: each.start) for name, some in known.items()}
+    starts = {name: [each.start for each in some] for name, some in rows.items()}
+
+    def near(job: Job) -> list[WindowRow]:
+        found, at = [], bisect_right(starts.get(job.list, ()), job.end)
+        # They share no moment, so that those before one that ends too early end earlier still.
+        while at and rows[job.list][at - 1].end >= job.start:
+            at -= 1
+            found.append(rows[job.list][at])
+        return found
+
+    return near

@@ -24,6 +24,7 @@ from app.desk.sync_plan import (
     Missing,
     due,
     everything,
+    handy,
     lacking,
     missing,
     unfresh,
@@ -227,7 +228,8 @@ class Refresher(QObject):
             if not self._clock_taken:
                 self._clock_taken = True
                 await sync.take_clock(desk)
-            jobs = pick(self.jobs, await sync.known(desk))
+            known = await sync.known(desk)
+            jobs = pick(handy(self.jobs, known), known)
             results = await sync.fetch(desk, jobs, self._on_progress, self._parts())
             self.brought += sum(each.changed for each in results.values())
             self._count_failures(jobs, results)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.desk.sync_plan import Job, Missing, covered_at, due, everything, gathered, missing, unfresh
+from app.desk.sync_plan import Job, Missing, covered_at, due, everything, gathered, handy, missing, unfresh
 from app.store.cache_rows import WindowRow
 from app.store.cache_windows import overlaid
 
@@ -52,6 +52,30 @@ class TestWhatIsKnown:
         assert all(each.end + SECOND == newest.start for each in rest)
 
 
+class TestHandy:
+    def test_windows_of_many_orders_are_cut_into_days_and_stay_so(self) -> None:
+        known = {"open": [whole(TODAY, count=9_000), whole(WEEK, count=9_000), whole(LAST_WEEK, count=900)]}
+        cut = handy(JOBS, known)  # type: ignore[arg-type]
+        days = WEEK.single_days()
+        assert cut == [TODAY, *days, *JOBS[2:]], "a day is as short as can be"
+        assert [each.start.day for each in days] == [19, 18, 17, 16]
+        assert (days[0].end, days[-1].start) == (WEEK.end, WEEK.start)
+        rows = [whole(LAST_WEEK, count=900)]
+        for day in days:
+            rows = overlaid(rows, whole(day, count=2_000))
+        assert handy(JOBS, {"open": rows}) == cut
+
+    def test_days_that_were_cut_are_told_as_one_span_and_are_as_old_as_the_oldest(self) -> None:
+        days = WEEK.single_days()
+        rows = [whole(day, age * MINUTE) for age, day in enumerate(days)]
+        assert covered_at(WEEK, rows) == NOW - 3 * MINUTE
+        (gap,) = missing([WEEK], {"open": [failed(day, MINUTE) for day in days]})
+        assert (gap.start, gap.end) == (WEEK.start, WEEK.end)
+
+    def test_of_what_nobody_has_counted_nothing_is_cut(self) -> None:
+        assert handy(JOBS, {}) == JOBS
+
+
 class TestToBeginWith:
     def test_what_was_never_asked_for_is(self) -> None:
         assert unfresh(JOBS, {}, NOW - MINUTE, NOW) == JOBS
@@ -59,6 +83,18 @@ class TestToBeginWith:
     def test_what_is_fresh_is_not(self) -> None:
         known = {"open": [whole(WEEK), whole(LAST_WEEK, 2 * DAY)]}
         assert unfresh(JOBS, known, NOW - 10 * MINUTE, NOW) == [TODAY, *JOBS[2:]]  # type: ignore[arg-type]
+
+    @given(st.lists(st.tuples(st.integers(1, 29), st.integers(0, 5), st.integers(1, 9)), max_size=12))
+    def test_however_the_known_windows_lie_each_job_goes_by_the_days_it_shares(
+        self, tried: list[tuple[int, int, int]]
+    ) -> None:
+        rows: list[WindowRow] = []
+        for back, days, age in tried:
+            start = TODAY.start - back * DAY
+            rows = overlaid(rows, whole(Job("open", start, start + (days + 1) * DAY - SECOND), age * MINUTE))
+        since = NOW - 5 * MINUTE
+        old = [job for job in JOBS if (at := covered_at(job, rows)) is None or at < since]
+        assert unfresh(JOBS, {"open": rows}, since, NOW) == old
 
     def test_old_completed_orders_hold_for_half_a_day(self) -> None:
         jobs = everything(("completed",), NOW, 40)
