@@ -4,7 +4,8 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.desk.desk import Desk
@@ -110,6 +111,28 @@ def test_the_lens_shows_where_an_answer_was_given(
     end = table.columnViewportPosition(place) + table.columnWidth(place)
     assert end <= table.viewport().width()
     assert squeezed(made) == []
+
+
+def test_the_photos_of_the_lens_take_the_whole_screen_and_escape_gives_it_back(
+    room_with_pictures: Room, show: Show, loop: RunningLoop, window_desk: Desk
+) -> None:
+    room = room_with_pictures
+    made = QuestionLens(room, Tasks(room.sink, "test"), MessageBar(room.theme))
+    told: list[bool] = []
+    left: list[bool] = []
+    room.news.full_screen.connect(told.append)
+    made.left.connect(lambda: left.append(True))
+    show(made)
+    made.take_desk(window_desk)
+    made.table.setFocus()
+    QTest.keyClick(made.table, Qt.Key.Key_F11)
+    assert (made.heading.isVisible(), made.states.isVisible()) == (False, False)
+    loop.until(made.viewer.panes[0].hasFocus)
+    QTest.keyClick(made.viewer.panes[0], Qt.Key.Key_Escape)
+    assert (made.heading.isVisible(), made.states.isVisible()) == (True, True)
+    assert told == [True, False]
+    QTest.keyClick(made.viewer.panes[0], Qt.Key.Key_Escape)
+    assert left == [True]
 
 
 def test_two_parts_stand_in_one_line_again_and_can_become_narrow_from_there(show: Show, loop: RunningLoop) -> None:

@@ -7,6 +7,7 @@ counted, and fetched when a person asks for it.
 from collections.abc import Sequence
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QProgressBar, QSplitter, QWidget
 
 from app.desk import reviewing
@@ -54,7 +55,7 @@ class QuestionLens(QWidget):
         self.viewer = PhotoViewer(room, "lens")
         self._build()
         for key, act in (
-            ("Escape", self.left.emit),
+            ("Escape", self.go_back),
             ("W", self._row_before),
             ("S", self._row_after),
             ("A", self.viewer.photo_before),
@@ -64,7 +65,7 @@ class QuestionLens(QWidget):
 
     def _build(self) -> None:
         theme = self._room.theme
-        back = with_icon(button("List", self.left.emit, tip="(Esc)"), theme, "chevron-left")
+        back = with_icon(button("List", self.go_back, tip="(Esc)"), theme, "chevron-left")
         self.question = Choice("Question")
         self.question.currentIndexChanged.connect(self._on_question)
         self.summary = text_label("", "soft", wrap=True)
@@ -89,11 +90,13 @@ class QuestionLens(QWidget):
         splitter.setStretchFactor(0, 1)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([QUESTIONS_WIDTH, QUESTIONS_WIDTH])
-        whole = column(holding(head, "surface"), splitter)
+        self.heading = holding(head, "surface")
+        whole = column(self.heading, splitter)
         whole.setStretch(1, 1)
         self.setLayout(whole)
         self.viewer.moved.connect(self._on_photo)
         self.viewer.said.connect(self._on_drawn)
+        self.viewer.full_asked.connect(self._toggle_full)
 
     def _build_table(self) -> None:
         table = self.table
@@ -118,6 +121,33 @@ class QuestionLens(QWidget):
         self._sort, self._descending = query.sort, query.descending
         self.states.show_state("clock", "Reading what was last seen…")
         self._tasks.read("questions", self._load_questions(question))
+
+    def go_back(self) -> None:
+        """Out of full screen first, then to the list."""
+        if self._full:
+            self._show_full(False)
+        else:
+            self.left.emit()
+
+    @property
+    def _full(self) -> bool:
+        return self.heading.isHidden()
+
+    def _toggle_full(self) -> None:
+        self._show_full(not self._full)
+
+    def _show_full(self, full: bool) -> None:
+        """The photos take the whole screen, or no longer."""
+        if full:
+            self.viewer.panes[0].setFocus()
+        self.heading.setVisible(not full)
+        self.states.setVisible(not full)
+        self._room.news.full_screen.emit(full)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self._full and not event.spontaneous():
+            self._show_full(False)  # another page needs what is around it
 
     def close_lens(self) -> None:
         """Look at nothing."""
