@@ -131,18 +131,6 @@ def write_clause(clause: Clause) -> str:
     return f"{minus}{name}:{written_days(clause.first, clause.last)}"
 
 
-def with_clause(clauses: Sequence[Clause], clause: Clause) -> tuple[Clause, ...]:
-    """The clauses with this one in the place of any other of its field."""
-    place = next((at for at, each in enumerate(clauses) if each.field == clause.field), len(clauses))
-    kept = without(clauses, clause.field)
-    return (*kept[:place], clause, *kept[place:])
-
-
-def without(clauses: Sequence[Clause], field: str) -> tuple[Clause, ...]:
-    """The clauses that ask for other fields."""
-    return tuple(each for each in clauses if each.field != field)
-
-
 def _has_days(clause: Clause) -> bool:
     return clause.first is not None or clause.last is not None
 

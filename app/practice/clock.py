@@ -47,10 +47,6 @@ class Clock:
         now = self.exact()
         return f"{now - local_now():.3f} {now:.3f}"
 
-    def ahead_of_computer(self) -> float:
-        """How many seconds the service's time is ahead of the computer's."""
-        return self.exact() - local_now()
-
 
 def start_clock(speed: float, kept: str | None, epoch: str | None = None) -> Clock:
     """A clock that goes on from what an earlier run kept, else begins at `epoch` (ISO, local) or now."""

@@ -55,10 +55,3 @@ def reopen_draft(c: apsw.Connection, draft_id: str, now: datetime) -> None:
         "UPDATE drafts SET closed_at = NULL, submission_id = NULL, changed_at = ? WHERE id = ?",
         (to_moment(now), draft_id),
     )
-
-
-def delete_draft(c: apsw.Connection, draft_id: str) -> None:
-    """Forget a draft that never became a write. Raises `WrongState` when it did."""
-    if value(c, "SELECT submission_id FROM drafts WHERE id = ?", (draft_id,)) is not None:
-        raise WrongState("This draft has been queued, so it is kept.")
-    c.execute("DELETE FROM drafts WHERE id = ?", (draft_id,))

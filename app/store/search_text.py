@@ -55,8 +55,3 @@ def words(text: str) -> tuple[list[str], list[str]]:
         [word for word in found if len(word) >= SHORTEST_INDEXED],
         [word for word in found if len(word) < SHORTEST_INDEXED],
     )
-
-
-def match_expression(long_words: list[str]) -> str:
-    """The index's own query: every word, each as a quoted phrase."""
-    return " AND ".join('"' + word.replace('"', '""') + '"' for word in long_words)

@@ -1,5 +1,8 @@
 """The filter as it is typed and as chips: one truth in the line, completion, errors in words, counts."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -51,6 +54,20 @@ def tick(found: ChipPanel, starts: str) -> None:
     (at,) = [at for at, words in enumerate(lines(found)) if words.startswith(starts)]
     item = found.list.item(at)
     item.setCheckState(Qt.CheckState.Unchecked if item.checkState() == Qt.CheckState.Checked else Qt.CheckState.Checked)
+
+
+def test_today_is_the_day_it_is_when_one_looks(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> None:
+    days = [NOW]
+    page = OrdersPage(replace(room, now=lambda: days[0]))
+    tomorrow = [order(at, requested_delivery=NOW + timedelta(days=1)) for at in (4, 5)]
+    fill(loop, offline_desk, [*(order(at, requested_delivery=NOW) for at in (1, 2, 3)), *tomorrow])
+    show(page)
+    shown(loop, page, offline_desk)
+    put(loop, page, "requested:today")
+    assert sorted(numbers(page)) == [1, 2, 3]
+    days[0] += timedelta(days=1)
+    room.news.stored.emit()  # the next refresh, after midnight
+    loop.until(lambda: idle(page) and sorted(numbers(page)) == [4, 5])
 
 
 @pytest.mark.parametrize(

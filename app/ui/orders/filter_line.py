@@ -37,7 +37,7 @@ class FilterLine(QObject):
         self.editor.setPlaceholderText(PLACEHOLDER)
         self.clear_button = icon_button(theme, "x", "Clear the filter", self.editor.clear)
         self.problem: QLabel = text_label("", "error")
-        self.filter = Filter()
+        self._filter, self._read_on = Filter(), today()
         self.ask_values: Callable[[str], None] = lambda _field: None
         self._completing: Completing | None = None
         self._patience = QTimer(self)
@@ -49,23 +49,30 @@ class FilterLine(QObject):
         set_tone(self.problem, "warn")
         self.problem.hide()
 
+    @property
+    def filter(self) -> Filter:
+        """What the text asks for today: on another day than it was typed on, words such as "today" mean another."""
+        if self._read_on != self._today():
+            self._read(self.editor.text())
+        return self._filter
+
+    def _read(self, text: str) -> None:
+        self._read_on = self._today()
+        self._filter = parse(text, self._read_on)
+
     def put(self, text: str) -> None:
         """Filter by this text, as if it had been typed and done."""
         self.editor.setText(text)
         self._say_all()
 
     def _on_text(self, text: str) -> None:
-        self.filter = parse(text, self._today())
+        self._read(text)
         if self.editor.hasFocus() and self._completing is None:
             self._begin_completing()
         cursor = self.editor.cursorPosition()
         self._say([each for each in self.filter.problems if not each.start <= cursor <= each.end])
         self._patience.start()
         self.changed.emit()
-
-    def read_again(self) -> None:
-        """The day is another: what the text asks for may be too."""
-        self.filter = parse(self.editor.text(), self._today())
 
     def _say_all(self) -> None:
         self._patience.stop()

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from app.desk.filter_completion import complete, place_at
 from app.desk.filter_dates import read_day, read_days
 from app.desk.filter_words import clause_words, value_words
-from app.desk.filters import Filter, parse, with_clause, without, write_clause, written
+from app.desk.filters import Filter, parse, write_clause, written
 from app.store.cache_filter import FIELDS, Clause
 
 TODAY = date(2026, 3, 11)  # a Wednesday
@@ -169,13 +169,6 @@ def test_anything_can_be_typed(typed: str) -> None:
         assert parse(write_clause(clause), TODAY).clauses == (clause,)
     for at in range(len(typed) + 1):
         complete(typed, at, lambda _field: [("Memphis", 3)])
-
-
-def test_a_clause_takes_the_place_of_the_one_before() -> None:
-    late, state = Clause("late"), Clause("state", ("DSO",))
-    assert with_clause((late, state), Clause("late", ("3",))) == (Clause("late", ("3",)), state)
-    assert with_clause((late,), state) == (late, state)
-    assert without((late, state), "late") == (state,)
 
 
 def test_clauses_in_words() -> None:

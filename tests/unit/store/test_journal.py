@@ -116,15 +116,6 @@ class TestDrafts:
         assert journal.write_story(c, again).row.state == "queued"
         assert journal.write_story(c, other).row.state == "rejected"
 
-    def test_deleting(self, c: apsw.Connection) -> None:
-        for name in "ab":
-            journal_drafts.save_draft(c, "p", name, "{}", NOW)
-        journal.queue_write(c, "p", "submit", "R 1", PAYLOAD, NOW, draft_id="a")
-        journal_drafts.delete_draft(c, "b")
-        assert journal_drafts.draft(c, "b") is None
-        with pytest.raises(WrongState):
-            journal_drafts.delete_draft(c, "a")
-
 
 class TestWrites:
     def test_the_exact_bytes_come_back(self, c: apsw.Connection) -> None:
