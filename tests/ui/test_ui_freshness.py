@@ -126,6 +126,10 @@ def test_what_was_stopped_names_the_dates_that_are_left() -> None:
     assert stopped_words((gap(1, 6, ""), gap(14, 14))).endswith("orders of 01 Nov to 06 Nov were not fetched yet.")
     both = (gap(1, 6, ""), replace(gap(1, 6, ""), list="completed"))
     assert stopped_words(both).endswith("orders of 01 Nov to 06 Nov were not fetched yet.")
+    apart = (replace(gap(1, 6, ""), list="completed"), gap(1, 2, ""))
+    assert stopped_words(apart).endswith(
+        "completed orders of 01 Nov to 06 Nov and open orders of 01 Nov to 02 Nov were not fetched yet."
+    )
     long_ago = replace(gap(1, 6, ""), start=datetime(2025, 12, 24))
     assert "24 Dec 2025 to 06 Nov 2026" in stopped_words((long_ago,))
     assert stopped_words(()).endswith("all dates were fetched at some time.")

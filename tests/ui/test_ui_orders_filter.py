@@ -162,6 +162,19 @@ def test_values_are_counted_among_what_is_asked_for_and_not_what_was_shown(loop:
     assert lines(panel(loop, page)) == ["F0  2", "F1  2"]
 
 
+def test_tab_takes_a_name_and_its_values_are_offered_next(loop: RunningLoop, page: OrdersPage) -> None:
+    page.filter.setFocus()
+    QTest.keyClicks(page.filter, "faci")
+    completing = page.line._completing
+    assert completing is not None
+    loop.until(lambda: completing.list.offers == ["facility:, Facility"])
+    QTest.keyClick(page.filter, Qt.Key.Key_Down)
+    QTest.keyClick(page.filter, Qt.Key.Key_Tab)
+    assert (page.filter.text(), page.filter.hasFocus()) == ("facility:", True)
+    loop.until(lambda: completing.list.offers == ["F0, 6", "F1, 6"])
+    loop.until(lambda: not page.tasks.busy)
+
+
 @SILENT
 def test_a_value_with_quotes_is_chosen_like_any_other(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
     brand = '32" TV, "big"'

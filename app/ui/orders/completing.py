@@ -24,7 +24,7 @@ class Completing(QObject):
         self._values: dict[str, Values] = {}
         self._wanted = ""  # the field whose values have been asked for
         self.list = OfferList(theme, page)
-        self.completer = Completer(editor, self.list)
+        self.completer = Completer(editor, self.list, goes_on=True)
         self.completer.wanted.connect(self._offer)
         self.completer.taken.connect(self._take)
         self.completer.open()

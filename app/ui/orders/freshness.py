@@ -77,10 +77,13 @@ def progress_words(progress: "Progress") -> str:
 
 def stopped_words(gaps: "Sequence[Missing]") -> str:
     """What a refresh that was stopped has left undone."""
-    spans = _spans([each for each in gaps if not each.sentence])
-    if not spans:
+    unasked = [each for each in gaps if not each.sentence]
+    if not unasked:
         return "Refreshing was stopped. What came is shown; all dates were fetched at some time."
-    return f"Refreshing was stopped. What came is shown; orders of {spans} were not fetched yet."
+    by_list = {each.list: _spans([other for other in unasked if other.list == each.list]) for each in unasked}
+    named = [f"{name} orders of {spans}" for name, spans in by_list.items()]
+    said = " and ".join(named) if len(set(by_list.values())) > 1 else f"orders of {_spans(unasked)}"
+    return f"Refreshing was stopped. What came is shown; {said} were not fetched yet."
 
 
 def departed_words(unfound: int, unasked: int) -> str:

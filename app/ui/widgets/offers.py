@@ -131,10 +131,13 @@ class Completer(QObject):
     wanted = Signal(str)
     taken = Signal(object, bool)
 
-    def __init__(self, editor: QLineEdit, shown: OfferList, shortest: int = 1, *, in_grid: bool = False) -> None:
+    def __init__(
+        self, editor: QLineEdit, shown: OfferList, shortest: int = 1, *, in_grid: bool = False, goes_on: bool = False
+    ) -> None:
         super().__init__(editor)
         self.editor, self._shown, self._shortest = editor, shown, shortest
         self._in_grid = in_grid  # there Down goes to the next row
+        self._goes_on = goes_on  # what is taken is a part of the text: Tab leaves the keyboard here
         self._asked: str | None = None
         self._busy = False
         editor.installEventFilter(self)
@@ -219,7 +222,7 @@ class Completer(QObject):
             chosen = self._shown.chosen
             assert chosen is not None
             self.take(chosen, by_tab=key == Qt.Key.Key_Tab)
-            return key != Qt.Key.Key_Tab or not self.editor.hasFocus()
+            return key != Qt.Key.Key_Tab or self._goes_on or not self.editor.hasFocus()
         else:
             self._shown.step(1 if key == Qt.Key.Key_Down else -1)
         return True
