@@ -15,6 +15,10 @@ from app.ui.theme import tokens
 from app.ui.theme.icons import icon, pixmap
 from app.ui.theme.theme import APPEARANCES, Theme
 from app.ui.theme.tokens import DARK, LIGHT, STATE_LOOKS, UNKNOWN_STATE_LOOK, Colours
+from app.ui.widgets.field import Choice
+from app.ui.widgets.layout import column, holding
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
 
 THEMES = {"light": LIGHT, "dark": DARK}
 GROUNDS = ("ground", "surface", "raised", "selection")
@@ -177,3 +181,19 @@ def test_what_a_menu_cannot_do_now_looks_so(qapp: QApplication, theme: Theme) ->
     assert theme.colours.ink not in unable
     assert theme.colours.ink_soft in unable
     menu.deleteLater()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)
+def test_a_list_of_choices_shows_all_of_them(theme: Theme, show: Show, loop: RunningLoop) -> None:
+    """Qt's own way for this style, together with a style sheet, is a list with its last line cut and an arrow."""
+    assert theme is not None
+    choice = Choice("Compared by")
+    for words in ("By facility", "By vendor", "By type"):
+        choice.addItem(words)
+    show(holding(column(choice, None)))
+    choice.showPopup()
+    view = choice.view()
+    loop.until(view.isVisible)
+    places = [view.visualRect(view.model().index(at, 0)) for at in range(choice.count())]
+    assert all(view.viewport().rect().contains(each) for each in places)
+    choice.hidePopup()

@@ -5,7 +5,7 @@ Nothing typed is ever cut off: a text over its limit stays whole and the line sa
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QFocusEvent, QShowEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QStyledItemDelegate, QWidget
 
 from app.ui.theme.tokens import FIELD_MIN_WIDTH, SPACE_1
 from app.ui.widgets.labels import restyle, set_tone, text_label, visible
@@ -179,6 +179,7 @@ class Choice(QComboBox):
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._choose_selected)
+        self.setItemDelegate(QStyledItemDelegate(self))  # Qt's own for combo boxes knows no style sheet
         self.setAccessibleName(name)
         # On Linux Qt names a combo box by what is chosen in it; what it is for has to be said beside that.
         self.setAccessibleDescription(name)
