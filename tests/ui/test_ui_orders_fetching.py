@@ -94,6 +94,15 @@ class TestWhatIsSaidMeanwhile:
         gate.release()
         loop.until(lambda: resting(page))
 
+    def test_the_age_is_that_of_the_list_that_was_typed(self, loop: RunningLoop, page: OrdersPage) -> None:
+        refreshed(loop, page)
+        told: list[str] = []
+        page.told.connect(told.append)
+        page.filter.setText("list:completed")
+        loop.until(lambda: bool(told) and "delivered since" in told[-1])
+        page.filter.clear()
+        loop.until(lambda: "imported since" in told[-1])
+
     def test_overnight_what_came_is_of_yesterday(self, loop: RunningLoop, page: OrdersPage) -> None:
         refreshed(loop, page)
         told: list[str] = []

@@ -215,6 +215,8 @@ class OrdersPage(Page):
     def _say_rows(self) -> None:
         self._show_state(self.model.rowCount())
         self.keyboard.rows_came()
+        if self.list_name != self.refresher.first:
+            self.fetching.show_list()  # another list was typed: its age is another one
         self.watching.look()
         outbox = self.showing.outstanding
         self.count_label.setText(count_words(self.showing.count, outbox.count, more=outbox.more))

@@ -9,7 +9,7 @@ from app.store.cache_rows import ListName
 from app.ui.orders.arrangement import names_of
 from app.ui.orders.arranging import Arranging
 from app.ui.orders.filter_line import FilterLine
-from app.ui.orders.viewing import Viewing
+from app.ui.orders.viewing import Viewing, one_list
 from app.ui.page import Page
 from app.ui.views.bar import ViewsBar
 from app.ui.views.views import Views
@@ -31,8 +31,10 @@ class OrderViews(Views[View]):
 
     @property
     def list_name(self) -> ListName:
-        """The list that the view is about; the open one when it is about several."""
-        return (None if self._desk is None else self.state.list_name(self._desk.now().date())) or "open"
+        """The list that is shown, by the view or by what is typed; the open one when it is about several."""
+        if self._desk is None:
+            return "open"
+        return one_list(self.state.asked(self._line.filter, self._desk.now().date()).clauses) or "open"
 
     def is_changed(self, desk: Desk) -> bool:
         kept = self.state.current.columns
