@@ -282,3 +282,15 @@ AUDIT_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     audit_without_questions,
     audit_question_over_all,
 )
+
+# What must hold where there is little room.
+NARROW_AUDIT_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
+    audits_list,
+    audits_view_changed,
+    audit_opened,
+    audit_said,
+    audit_low_and_failed,
+    audit_four_photos,
+    audit_photo_missing,
+    audit_question_over_all,
+)

@@ -15,7 +15,7 @@ from app.ui.printing.devices import Devices
 from app.ui.printing.panel import PrintPanel
 from app.ui.printing.prepare import What
 from app.ui.widgets.confirm import confirmed
-from tests.shots.audit_scenes import AUDIT_SCENES, audit_opened, audit_said, audits_list, audits_view_changed
+from tests.shots.audit_scenes import AUDIT_SCENES, NARROW_AUDIT_SCENES
 from tests.shots.data import NOW, full_draft, odd_draft, with_barcodes, wrong_draft
 from tests.shots.entry_page import entry_page, show_draft
 from tests.shots.fetching_scenes import FETCHING_SCENES
@@ -301,8 +301,5 @@ AT_200_PERCENT: tuple[Scene, ...] = (
     entry_scanned,
     entry_refused,
     entry_calendar,
-    audits_list,
-    audits_view_changed,
-    audit_opened,
-    audit_said,
+    *NARROW_AUDIT_SCENES,
 )
