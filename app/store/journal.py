@@ -30,7 +30,7 @@ from app.store.journal_rows import (
     attempt_row,
     write_row,
 )
-from app.store.journal_seal import unsound
+from app.store.journal_seal import damage_kept, unsound
 from app.store.sql import row, rows, value
 from app.store.texts import storable, to_moment
 
@@ -252,10 +252,11 @@ def looked_at(c: apsw.Connection, found: list[WriteRow]) -> list[WriteRow]:
 
 def explain(c: apsw.Connection, write_id: int, sentence: str, now: datetime) -> None:
     """Replace the latest words about a write; its state stays. The same words again change nothing."""
-    c.execute(
-        "UPDATE writes SET note = ?1, changed_at = ?2 WHERE id = ?3 AND note IS NOT ?1",
-        (sentence, to_moment(now), write_id),
-    )
+    with damage_kept(c, write_id):
+        c.execute(
+            "UPDATE writes SET note = ?1, changed_at = ?2 WHERE id = ?3 AND note IS NOT ?1",
+            (sentence, to_moment(now), write_id),
+        )
 
 
 def writes_waiting(c: apsw.Connection, profile: str, now: datetime | None = None) -> list[WriteRow]:

@@ -11,7 +11,8 @@ import apsw
 from app.store.errors import WrongState
 from app.store.journal import payload, settle
 from app.store.journal_rows import UNASKED, WriteRow
-from app.store.sql import row, value
+from app.store.journal_seal import damage_kept
+from app.store.sql import row, rows, value
 from app.store.texts import to_moment
 
 _BEFORE = "Held before this connection led here: "
@@ -23,15 +24,13 @@ def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime, verdic
 
     Raises `WrongState` when it is not queued.
     """
-    c.execute(
-        """
-        UPDATE writes SET held = ?1, note = ?1, changed_at = ?2, verdict = coalesce(?4, verdict)
-        WHERE id = ?3 AND state = 'queued'
-        """,
-        (sentence, to_moment(now), write_id, verdict),
-    )
-    if c.changes() == 0:
+    if value(c, "SELECT state FROM writes WHERE id = ?", (write_id,)) != "queued":
         raise WrongState(_NOT_QUEUED)
+    with damage_kept(c, write_id):
+        c.execute(
+            "UPDATE writes SET held = ?1, note = ?1, changed_at = ?2, verdict = coalesce(?4, verdict) WHERE id = ?3",
+            (sentence, to_moment(now), write_id, verdict),
+        )
 
 
 def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | None = None) -> None:
@@ -57,21 +56,33 @@ def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | N
 
 def note_unasked(c: apsw.Connection, write_id: int, *, unasked: bool) -> None:
     """A queued write waits because the provider could not be asked about it, or does not wait for that any more."""
-    c.execute(
-        "UPDATE writes SET verdict = ?1 WHERE id = ?2 AND state = 'queued' AND (verdict IS ?3) <> ?4",
-        (UNASKED if unasked else None, write_id, UNASKED, unasked),
-    )
+    with damage_kept(c, write_id):
+        c.execute(
+            "UPDATE writes SET verdict = ?1 WHERE id = ?2 AND state = 'queued' AND (verdict IS ?3) <> ?4",
+            (UNASKED if unasked else None, write_id, UNASKED, unasked),
+        )
 
 
 def forget_yes(c: apsw.Connection, profile: str) -> None:
     """The connection leads elsewhere from now on: what is queued is asked about there, and agreed to anew."""
-    c.execute(
+    found = rows(
+        c,
         """
-        UPDATE writes SET agreed = NULL, verdict = NULL, held = ?1 || held, note = iif(held IS NULL, note, ?1 || held)
-        WHERE profile = ?2 AND state = 'queued' AND NOT coalesce(substr(held, 1, length(?1)) = ?1, 0)
+        SELECT id FROM writes WHERE profile = ?2 AND state = 'queued'
+          AND coalesce(agreed, verdict, held) IS NOT NULL AND coalesce(substr(held, 1, length(?1)) <> ?1, 1)
         """,
         (_BEFORE, profile),
     )
+    for (write_id,) in found:
+        with damage_kept(c, write_id):
+            c.execute(
+                """
+                UPDATE writes SET agreed = NULL, verdict = NULL, held = ?1 || held,
+                                  note = iif(held IS NULL, note, ?1 || held)
+                WHERE id = ?2
+                """,
+                (_BEFORE, write_id),
+            )
 
 
 def offer_again(c: apsw.Connection, write_id: int, sentence: str, now: datetime) -> None:

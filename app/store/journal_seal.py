@@ -6,13 +6,15 @@ every change of a row and take its seal off; whatever was left without one is se
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Generator, Mapping
+from contextlib import contextmanager
 
 import apsw
 
 from app.store.sql import SQLiteValue, row, rows
 
 _AT_ONCE = 500  # rows from before there were seals are sealed by and by
+_BROKEN = "broken"  # in the place of a seal, which fits no row
 _OUTSIDE = ("seal",)
 
 
@@ -57,6 +59,16 @@ def unsound(c: apsw.Connection, write_ids: Collection[int]) -> frozenset[int]:
     found = rows(c, "SELECT * FROM writes WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(write_ids)),))
     read = (dict(zip(names, values, strict=True)) for values in found)
     return frozenset(each["id"] for each in read if not (is_sound(each) and _has_its_bytes(each)))
+
+
+@contextmanager
+def damage_kept(c: apsw.Connection, write_id: int) -> Generator[None]:
+    """What is changed of a row inside leaves it known as damaged, if it is: else it would be sealed as it is now."""
+    found = row(c, "SELECT * FROM writes WHERE id = ?", (write_id,))
+    sound = found is None or is_sound(dict(zip(column_names(c, "writes"), found, strict=True)))
+    yield
+    if not sound:
+        c.execute("UPDATE writes SET seal = ? WHERE id = ?", (_BROKEN, write_id))
 
 
 def is_sound(columns: Mapping[str, SQLiteValue]) -> bool:

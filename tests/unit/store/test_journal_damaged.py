@@ -67,6 +67,29 @@ def test_at_the_last_look_it_is_held_for_a_person(c: apsw.Connection) -> None:
         journal_held.release(c, write, NOW)
 
 
+@pytest.mark.parametrize("state", ["queued", "in_doubt"])
+def test_what_is_said_of_it_does_not_make_it_whole(c: apsw.Connection, state: str) -> None:
+    """A change has its row sealed anew: a wrong reference would be asked about, and then sent."""
+    write = spoilt(c, "reference", "S")
+    spoil(c, write, "state", state)
+    for sentence in ("Not sent: how the order stands could not be asked.", "The provider shows nothing of the order."):
+        journal.explain(c, write, sentence, NOW)
+        seal_changed(c)
+    if state == "queued":
+        journal_held.hold(c, write, "Held for a person.", NOW)
+        seal_changed(c)
+    assert row(c, write).damaged
+    assert journal.write_story(c, write).row.damaged
+    with pytest.raises(JournalDamaged):
+        journal.payload(c, write)
+    journal.settle(c, write, "withdrawn", "A person's decision.", NOW)
+    seal_changed(c)
+    whole = journal.queue_write(c, "p", "submit", "T", b"{}", NOW)
+    journal.explain(c, whole, "Waits.", NOW)
+    seal_changed(c)
+    assert not journal.write_story(c, whole).row.damaged
+
+
 def test_in_doubt_it_is_marked_wherever_it_stands_and_never_goes_back_to_the_queue(c: apsw.Connection) -> None:
     write = spoilt(c)
     c.execute("UPDATE writes SET state = 'in_doubt' WHERE id = ?", (write,))
