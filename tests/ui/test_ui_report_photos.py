@@ -5,6 +5,8 @@ The PDF is rendered by another program and compared with what Pillow makes of th
 
 import asyncio
 import io
+import os
+import signal
 from pathlib import Path
 
 import pypdfium2
@@ -16,7 +18,7 @@ from app.desk.pictures import Key, NoPicture
 from app.desk.printing.marks import Block, Page, Photograph
 from app.desk.report.photos import DOTS_PER_MM, PhotoSupply, box_of
 from app.desk.reviewing import Mark
-from app.imaging.client import Imaging
+from app.imaging.client import Imaging, Urgency, Wish
 from app.imaging.pixels import Pixels
 from app.ui.printing.jobs import save_pdf
 from app.ui.theme.tokens import LIGHT
@@ -245,3 +247,38 @@ def test_photos_begun_ahead_end_with_the_report_that_is_stopped(loop: RunningLoo
 
     loop.run(write())
     assert {"1", "2"} <= set(ended)
+
+
+def test_decoders_killed_while_a_report_is_written_cost_no_photo(loop: RunningLoop, tmp_path: Path) -> None:
+    files = {str(at): saved(chart(size=(1_600 + 8 * at, 1_200)), "JPEG") for at in range(12)}
+    pages = [Page(*PAPER, (Block([photograph(each)]),)) for each in files]
+    shown: list[Pixels | str] = []
+    killed: list[int] = []
+
+    async def write() -> None:
+        imaging = Imaging()
+
+        async def picture(key: Key) -> Pixels | NoPicture:
+            found = await imaging.decode(files[key.address], key.box, wish=Wish(Urgency.BEHIND))
+            return found if isinstance(found, Pixels) else NoPicture(found.sentence)
+
+        supply = PhotoSupply(picture, Progress())
+
+        def paint() -> None:
+            supply.follow(pages)
+            for at, page in enumerate(pages):
+                shown.extend(supply.photos_of(page).values())
+                if at % 3 == 1:
+                    killed.extend(imaging.pids())
+                    for each in imaging.pids():
+                        os.kill(each, signal.SIGKILL)
+
+        try:
+            await supply.beside(paint)
+        finally:
+            await imaging.aclose()
+
+    loop.run(write(), 60)
+    assert len(killed) >= 4
+    widths = [each.facts.full.width for each in shown if isinstance(each, Pixels)]
+    assert widths == [1_600 + 8 * at for at in range(12)]
