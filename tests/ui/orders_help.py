@@ -4,7 +4,7 @@ import json
 from datetime import datetime, timedelta
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 
 from app.desk.desk import Desk
@@ -84,6 +84,16 @@ def choose(loop: RunningLoop, page: OrdersPage, number: int) -> None:
     place = page.table.visualRect(page.model.index(row, 1)).center()
     QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     loop.until(lambda: idle(page))
+
+
+def select(page: OrdersPage, *numbers: int) -> None:
+    """Select these orders, as somebody does with Ctrl held."""
+    flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    page.table.clearSelection()
+    for number in numbers:
+        row = page.model.row_of(number)
+        assert row is not None
+        page.table.selectionModel().select(page.model.index(row, 0), flags)
 
 
 def selected(page: OrdersPage) -> list[int]:

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
 from app.contract.codes import ManagementStatus, OrderState
 from app.contract.information import Order
@@ -29,6 +29,7 @@ from tests.support.faults import answered, held, json_answer
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 from tests.ui.orders_help import NOW, choose, fill, idle, order, selected
+from tests.ui.questions_help import answer, question
 
 RECORD = {
     "OrderNumber": 7,
@@ -304,18 +305,6 @@ def test_single_fields_and_whole_sections_are_copied_letter_for_letter(
         assert QApplication.clipboard().text() == expected
 
 
-def question(loop: RunningLoop, page: OrdersPage) -> QMessageBox:
-    loop.until(lambda: page.findChildren(QMessageBox))
-    (box,) = page.findChildren(QMessageBox)
-    assert isinstance(box, QMessageBox)
-    return box
-
-
-def press(box: QMessageBox, words: str) -> None:
-    (found,) = [each for each in box.findChildren(QPushButton) if each.text() == words]
-    found.click()
-
-
 def test_cancelling_names_the_order_and_is_queued_only_on_yes(
     loop: RunningLoop, page: OrdersPage, window_desk: Desk
 ) -> None:
@@ -330,7 +319,7 @@ def test_cancelling_names_the_order_and_is_queued_only_on_yes(
     loop.until(lambda: not page.findChildren(QMessageBox))
     assert loop.run(outbox.writes(window_desk, (), 5)) == []
     pane.cancel_button.click()
-    press(question(loop, page), "Cancel the order")
+    answer(question(loop, page), "Cancel the order")
     loop.until(lambda: loop.run(outbox.writes(window_desk, (), 5)))
     (write,) = loop.run(outbox.writes(window_desk, (), 5))
     assert (write.kind, write.reference, write.state) == ("cancel", "R-00007", "queued")
@@ -346,7 +335,7 @@ def test_an_order_is_cancelled_where_it_is_whatever_profile_was_chosen_meanwhile
     box = question(loop, page)
     other = replace(window_desk, profile=replace(window_desk.profile, id="production"))
     page.take_desk(other)
-    press(box, "Cancel the order")
+    answer(box, "Cancel the order")
     loop.until(lambda: loop.run(outbox.writes(window_desk, (), 5)))
     assert loop.run(outbox.writes(other, (), 5)) == []
 

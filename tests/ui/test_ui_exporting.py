@@ -26,8 +26,7 @@ from app.ui.widgets.show_in_folder import command_for
 from tests.support.exported import COLUMNS, store
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
-from tests.ui.orders_help import fill, idle, order, shown
-from tests.ui.test_ui_many import select
+from tests.ui.orders_help import fill, idle, order, select, shown
 
 
 class Bench:

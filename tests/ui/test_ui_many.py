@@ -3,9 +3,9 @@
 import asyncio
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.desk import many, outbox
 from app.desk.desk import Desk
@@ -14,7 +14,8 @@ from app.ui.orders.results import ResultsDialog
 from app.ui.page import Room
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
-from tests.ui.orders_help import fill, idle, order, shown
+from tests.ui.orders_help import fill, idle, order, select, shown
+from tests.ui.questions_help import answer, question
 
 
 @pytest.fixture
@@ -26,30 +27,13 @@ def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> Order
     return made
 
 
-def select(page: OrdersPage, *numbers: int) -> None:
-    flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
-    page.table.clearSelection()
-    for number in numbers:
-        row = page.model.row_of(number)
-        assert row is not None
-        page.table.selectionModel().select(page.model.index(row, 0), flags)
-
-
 def selected(page: OrdersPage) -> list[int]:
     return [line.number for line in page.table.chosen() if line.number is not None]
 
 
 def ask(loop: RunningLoop, page: OrdersPage) -> QMessageBox:
     QTest.keyClick(page, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
-    loop.until(lambda: page.findChildren(QMessageBox))
-    (box,) = page.findChildren(QMessageBox)
-    assert isinstance(box, QMessageBox)
-    return box
-
-
-def press(box: QMessageBox, words: str) -> None:
-    (found,) = [each for each in box.findChildren(QPushButton) if each.text() == words]
-    found.click()
+    return question(loop, page)
 
 
 def test_a_selection_of_many_survives_a_refresh_that_moves_its_rows(
@@ -83,7 +67,7 @@ def test_one_question_names_them_and_each_has_its_own_write(
     assert box.text() == "Cancel 2 orders?"
     assert "R-00003" in box.informativeText()
     assert "2 of the chosen orders are closed or have no reference" in box.informativeText()
-    press(box, "Cancel them")
+    answer(box, "Cancel them")
     loop.until(lambda: len(loop.run(outbox.writes(offline_desk, (), 9))) == 2)
     writes = loop.run(outbox.writes(offline_desk, (), 9))
     assert {(each.kind, each.reference, each.state) for each in writes} == {
@@ -117,7 +101,7 @@ def test_one_whose_reference_cannot_be_sent_is_said_and_the_others_go_on(
     page.reload()
     loop.until(lambda: idle(page) and page.model.row_of(9) is not None)
     select(page, 1, 9, 3)
-    press(ask(loop, page), "Cancel them")
+    answer(ask(loop, page), "Cancel them")
     loop.until(lambda: not page.tasks.running("cancel many"))
     (dialog,) = page.findChildren(ResultsDialog)
     (came_of_it,) = [each.text(1) for each in dialog.list.findItems("X" * 31, Qt.MatchFlag.MatchContains, 0)]
@@ -161,7 +145,7 @@ def test_orders_that_were_not_reached_when_a_person_wants_no_more_are_not_cancel
     offered: list[dict[int, str]] = []
     page.room.news.cancelling_many.connect(offered.append)
     select(page, 1, 3, 5)
-    press(ask(loop, page), "Cancel them")
+    answer(ask(loop, page), "Cancel them")
     loop.until(lambda: len(loop.run(outbox.writes(offline_desk, (), 9))) == 1)
     (dialog,) = page.findChildren(ResultsDialog)
     if way == "close":

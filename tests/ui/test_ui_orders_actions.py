@@ -18,8 +18,7 @@ from tests.support.fault_server import MANAGEMENT, Answer, FaultServer
 from tests.support.faults import held, json_answer
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
-from tests.ui.orders_help import choose, fill, idle, order, shown
-from tests.ui.test_ui_many import select
+from tests.ui.orders_help import choose, fill, idle, order, select, shown
 
 STATUS = MANAGEMENT + "/Order/status"
 

@@ -23,8 +23,7 @@ from app.ui.page import Room
 from app.ui.views.name_dialog import NameDialog
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
-from tests.ui.orders_help import NOW, choose, fill, idle, numbers, order, shown
-from tests.ui.test_ui_many import select
+from tests.ui.orders_help import NOW, choose, fill, idle, numbers, order, select, shown
 
 SILENT = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -22,6 +22,7 @@ from tests.support.fault_server import Answer, FaultServer
 from tests.support.faults import act_then_drop, answered, held, json_answer
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
+from tests.ui.questions_help import answer, question
 
 SUBMIT, STATUS = "/Order/submit", "/Order/status"
 # What can be done with a write in each state, as its buttons say it.
@@ -83,18 +84,6 @@ def open_story(loop: RunningLoop, page: OutboxPage, write: int) -> None:
 def buttons(page: OutboxPage) -> dict[str, QPushButton]:
     found = [each for each in page.story.findChildren(QPushButton) if each.isVisible() and each.text().strip()]
     return {each.text().strip(): each for each in found}
-
-
-def question(loop: RunningLoop, page: OutboxPage) -> QMessageBox:
-    loop.until(lambda: page.findChildren(QMessageBox))
-    (box,) = page.findChildren(QMessageBox)
-    assert isinstance(box, QMessageBox)
-    return box
-
-
-def answer(box: QMessageBox, words: str) -> None:
-    (found,) = [each for each in box.findChildren(QPushButton) if each.text() == words]
-    found.click()
 
 
 def state_of(loop: RunningLoop, desk: Desk, write: int) -> WriteState:

@@ -25,6 +25,7 @@ from tests.support.faults import answered, held
 from tests.support.loop import RunningLoop
 from tests.support.practice_process import PracticeProcess
 from tests.ui.conftest import Show
+from tests.ui.questions_help import answer, question
 from tests.ui.settings_help import SECRET, Heard, button, idle, kept, said, saved, type_connection, type_fault_server
 
 
@@ -314,6 +315,7 @@ def test_a_connection_is_removed_with_its_secret_after_a_question(
     loop.until(lambda: page.findChildren(QMessageBox))
     (box,) = page.findChildren(QMessageBox)
     assert box.text() == "Remove the connection Acme & Sons?"
+    assert "and so are the orders, audits and pictures that were fetched through it" in box.informativeText()
     (yes,) = [each for each in box.findChildren(QPushButton) if each.text() == "Remove"]
     yes.click()
     loop.until(lambda: kept(loop, offline_desk.journal) == [])
@@ -347,16 +349,8 @@ def test_an_address_without_encryption_is_said(page: SettingsPage, address: str,
     assert ("orders.provider.example" in page.form.open_lines.text()) == warned
 
 
-def ask(loop: RunningLoop, page: SettingsPage) -> QMessageBox:
-    loop.until(lambda: page.findChildren(QMessageBox))
-    (box,) = page.findChildren(QMessageBox)
-    assert isinstance(box, QMessageBox)
-    return box
-
-
-def answer(loop: RunningLoop, page: SettingsPage, words: str) -> None:
-    (found,) = [each for each in ask(loop, page).findChildren(QPushButton) if each.text() == words]
-    found.click()
+def answer_with(loop: RunningLoop, page: SettingsPage, words: str) -> None:
+    answer(question(loop, page), words)
     loop.until(lambda: not page.findChildren(QMessageBox))
 
 
@@ -401,8 +395,8 @@ def test_a_connection_that_is_made_again_has_its_history(
     loop.run(outbox.settle(connected, write, "withdrawn", "Taken back."))
     loop.run(drafts.save(connected, "d-1", order_draft("TYPED")))
     button(page, "Remove Acme & Sons").click()
-    assert "with 1 open draft, stays in the journal" in ask(loop, page).informativeText()
-    answer(loop, page, "Remove")
+    assert "with 1 open draft, stays in the journal" in question(loop, page).informativeText()
+    answer_with(loop, page, "Remove")
     loop.until(lambda: kept(loop, connected.journal) == [])
     heard.used.clear()
     saved(loop, page, heard, fault_server)
@@ -439,12 +433,12 @@ def test_what_is_queued_goes_to_another_place_only_if_a_person_says_so(
 ) -> None:
     loop.run(outbox.queue_submission(connected, submission("WAITS"), None))
     change_client(loop, page, fault_server)
-    assert "1 in its outbox has not left" in ask(loop, page).informativeText()
-    answer(loop, page, "Go back")
+    assert "1 in its outbox has not left" in question(loop, page).informativeText()
+    answer_with(loop, page, "Go back")
     loop.until(lambda: idle(page))
     assert loop.run(profiles.all_profiles(connected.journal))[-1] == connected.profile
     page.form.save_button.click()
-    answer(loop, page, "Send it there")
+    answer_with(loop, page, "Send it there")
     loop.until(lambda: "was saved" in page.bar.text)
     assert loop.run(profiles.all_profiles(connected.journal))[-1].client_id == "another-client"
 
