@@ -19,6 +19,7 @@ _SCORE, _BODY, _STRONG, _SOFT = Style(11.0, bold=True), Style(3.4), Style(3.4, b
 _READS: dict[Judgement, tuple[str, Ink]] = {"failed": ("Failed", "bad"), "low": ("Low", "warn")}
 _SMALL_PHOTO, _LARGE_PHOTO = (84.0, 63.0), (112.0, 84.0)  # mm; large where something was said of it
 _GROUP_NEEDS = 25.0
+_HEADING_GAP = 1.0
 _COVER_TEXT = 160
 _FOUND = (Column("Question", 5), Column("Answer", 3), Column("Reads", 1))
 _NO_QUESTION = "Photo without a question"
@@ -50,11 +51,12 @@ class AuditStory:
         return self.reviews.photos.get(answer.photo or "", PhotoReview())
 
 
-def lay_out(flow: Flow, story: AuditStory) -> None:
-    """Cover, then the questions on pages of their own."""
+def lay_out(flow: Flow, story: AuditStory, *, alone: bool = True) -> None:
+    """Cover, then the questions: on pages of their own where the audit is `alone`, else below on the same page."""
     _cover(flow, story)
     if story.told.answers:
-        flow.next_page()
+        if alone:
+            flow.next_page()
         _questions(flow, story)
 
 
@@ -144,13 +146,25 @@ def _questions(flow: Flow, story: AuditStory) -> None:
     for group in groups:
         loose = [each for each in (story.told.answers[place] for place in group.places) if _is_loose(each)]
         name = group.name or ("Photos without a question" if loose else "Questions")
-        flow.heading(name, _GROUP_NEEDS)
-        flow.gap(1.0)
+        flow.heading(name, _needs(story, story.told.answers[group.places[0]]))
+        flow.gap(_HEADING_GAP)
         for place in group.places:
             answer = story.told.answers[place]
             if not _is_loose(answer):
                 _answer(flow, story, answer, reads[place])
         flow.photos([(_photograph(each, story, _SMALL_PHOTO), list(_photo_words(story, each))) for each in loose])
+
+
+def _room_of(story: AuditStory, answer: AnswerFacts) -> tuple[float, float]:
+    review = story.review(answer)
+    return _LARGE_PHOTO if review.flagged or review.note or review.marks else _SMALL_PHOTO
+
+
+def _needs(story: AuditStory, first: AnswerFacts) -> float:
+    """How much of a group is to stand below its heading: its first photo goes over to the next page in one piece."""
+    if not first.photo:
+        return _GROUP_NEEDS
+    return (_SMALL_PHOTO if _is_loose(first) else _room_of(story, first))[1] + _HEADING_GAP
 
 
 def _is_loose(answer: AnswerFacts) -> bool:
@@ -164,9 +178,7 @@ def _answer(flow: Flow, story: AuditStory, answer: AnswerFacts, reads: Judgement
             flow.line(text, style)
         flow.gap(2.0)
         return
-    review = story.review(answer)
-    large = review.flagged or review.note or review.marks
-    photo = _photograph(answer, story, _LARGE_PHOTO if large else _SMALL_PHOTO)
+    photo = _photograph(answer, story, _room_of(story, answer))
     flow.beside([*words, *_photo_words(story, answer)], photo)
 
 

@@ -77,7 +77,7 @@ def pages_of(
     told: Sequence[AuditStory], sheet: Sheet, ruler: Ruler, step: Callable[[], None] = lambda: None
 ) -> list[Page]:
     """All pages; of several audits with an index in front. `step` may raise to break off."""
-    chapters = [chapter_of(each, sheet, ruler, step) for each in told]
+    chapters = [chapter_of(each, sheet, ruler, step, alone=len(told) == 1) for each in told]
     if len(chapters) != 1:
         before = len(_index(told, [0] * len(told), sheet, ruler, step).bodies)
         begins, at = [], before + 1
@@ -88,11 +88,13 @@ def pages_of(
     return bound(sheet, chapters, ruler)
 
 
-def chapter_of(story: AuditStory, sheet: Sheet, ruler: Ruler, step: Callable[[], None]) -> Chapter:
-    """The pages of one audit."""
+def chapter_of(
+    story: AuditStory, sheet: Sheet, ruler: Ruler, step: Callable[[], None], *, alone: bool = False
+) -> Chapter:
+    """The pages of one audit; it begins on a page of its own also where it is not `alone`."""
     step()
     flow = sheet.flow(ruler, step)
-    lay_out(flow, story)
+    lay_out(flow, story, alone=alone)
     line = story.told.line
     title = " · ".join(part for part in (story.title, line.facility, line.kind) if part)
     return Chapter(title, flow.finish())

@@ -114,6 +114,29 @@ def test_the_index_names_the_page_on_which_each_audit_begins(count: int) -> None
     assert all("Practice: made up by Waybill" in texts([page]) for page in pages)
 
 
+@pytest.mark.parametrize("before", range(0, 40, 3))
+def test_a_heading_is_never_left_behind_by_the_photo_below_it(before: int) -> None:
+    answers = [AnswerFacts(f"LD-{at:02}", "A?", "Yes", None) for at in range(before)]
+    answers += [AnswerFacts("QC-01", "B?", "No", "/p"), AnswerFacts("QC-02", "C?", "No", "/q")]
+    said = Reviews(AuditReview(), {"/p": PhotoReview(flagged=before % 2 == 0)})
+    pages = pages_of([story(1, answers, said), story(2, [])], SHEET, RULER)
+    (page,) = [each for each in pages if "/p" in [photo.address for photo in each.photographs]]
+    heading = "QC" if before else "Questions"
+    assert heading in texts([page])
+    assert within(pages)
+
+
+def test_the_questions_of_one_audit_have_pages_of_their_own_and_those_of_several_follow_the_cover() -> None:
+    answers = [AnswerFacts("A", "?", "No", "/p")]
+    cover, questions = pages_of([story(1, answers)], SHEET, RULER)
+    assert "Questions" not in texts([cover])
+    assert "Questions" in texts([questions])
+    _index, first, second = pages_of([story(1, answers), story(2, answers)], SHEET, RULER)
+    assert "Audit 1" in texts([first])
+    assert "Questions" in texts([first])
+    assert "Audit 2" in texts([second])
+
+
 def test_laying_out_can_be_stopped() -> None:
     def stop() -> None:
         raise Stopped
