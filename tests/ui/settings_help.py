@@ -58,8 +58,12 @@ def kept(loop: RunningLoop, journal: Database) -> list[str]:
 
 
 def button(page: SettingsPage, name: str) -> QPushButton:
-    (found,) = [each for each in page.findChildren(QPushButton) if each.accessibleName() == name and each.isVisible()]
+    (found,) = buttons(page, name)
     return found
+
+
+def buttons(page: SettingsPage, name: str) -> list[QPushButton]:
+    return [each for each in page.findChildren(QPushButton) if each.accessibleName() == name and each.isVisible()]
 
 
 def saved(loop: RunningLoop, page: SettingsPage, heard: Heard, server: FaultServer) -> None:
@@ -67,4 +71,4 @@ def saved(loop: RunningLoop, page: SettingsPage, heard: Heard, server: FaultServ
     page.form.save_button.click()
     loop.until(lambda: heard.used)
     page.reload()
-    loop.until(lambda: idle(page))
+    loop.until(lambda: idle(page) and buttons(page, "Test Acme & Sons"))  # a line is seen a turn after it is made
