@@ -1,7 +1,8 @@
 """What can stand at a place of a typed filter: names of filters, and the values that orders have."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.attention import RULES
@@ -46,16 +47,22 @@ def place_at(typed: str, cursor: int) -> Place:
     return Place(cursor - len(last), name.lower(), last.replace('"', ""), minus)
 
 
-def complete(typed: str, cursor: int, values_of: Callable[[str], Sequence[tuple[str, int]]]) -> list[Completion]:
+def complete(
+    typed: str,
+    cursor: int,
+    values_of: Callable[[str], Sequence[tuple[str, int]]],
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> list[Completion]:
     """What can stand at the cursor, the likeliest first.
 
     `values_of` gives the values that orders have of a field of the store, with how many, the most frequent first;
-    of fields whose values this program knows it is not asked.
+    of fields whose values this program knows it is not asked. Of values that are codes, `names` are what people call
+    them by: either is found.
     """
     place = place_at(typed, cursor)
     if not place.name:
         return _names(place)
-    field = NAMES[place.name]
+    field, counts = NAMES[place.name], dict[str, str]()
     if field == "is":
         found = [(word, TITLES[name]) for word, name in STANDINGS.items()]
     elif field in ("received", "delivered"):
@@ -73,9 +80,12 @@ def complete(typed: str, cursor: int, values_of: Callable[[str], Sequence[tuple[
     elif field == "attention":
         found = [(rule.name, rule.title) for rule in RULES]
     else:
-        found = [(value, f"{count:,}") for value, count in values_of(field) if value]
-    return [Completion(place.start, quoted(value), words) for value, words in found if _fits(place, value, words)][
-        :MOST
+        counts = {value: f"{count:,}" for value, count in values_of(field) if value}
+        found = [(value, names.get(value, "")) for value in counts]
+    fitting = [(value, words) for value, words in found if _fits(place, value, words)][:MOST]
+    return [
+        Completion(place.start, quoted(value), " · ".join(filter(None, (words, counts.get(value)))))
+        for value, words in fitting
     ]
 
 

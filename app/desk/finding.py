@@ -3,7 +3,7 @@
 Watched orders and those in the outbox become sets of numbers and references, attention becomes its rules.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from app.desk.attention import alternatives, load_rules
@@ -90,6 +90,15 @@ async def counts_on_other_lists(desk: Desk, asked: Filter) -> dict[ListName, int
 async def value_counts(desk: Desk, query: OrderQuery, field: str) -> Sequence[tuple[str, int]]:
     """The values of a field among the orders that the query's other clauses find, the most frequent first."""
     return await desk.reader.read(cache.facets, query, field)
+
+
+async def value_names(desk: Desk, field: str, values: Iterable[str]) -> dict[str, str]:
+    """What the desk knows codes by: the names of facilities, which the table shows in the place of their codes."""
+    if field != "facility":
+        return {}
+    from app.store import memory  # the first paint does without it
+
+    return await desk.reader.read(memory.names_of, desk.profile.id, "facility", tuple(values))
 
 
 async def missing(desk: Desk, query: OrderQuery) -> Missing:

@@ -91,6 +91,13 @@ def get_known(c: apsw.Connection, profile: str, kind: Kind, key: str) -> KnownRo
     return None if found is None else _known(*found)
 
 
+def names_of(c: apsw.Connection, profile: str, kind: Kind, codes: Sequence[str]) -> dict[str, str]:
+    """The names that codes are known by, where they are, and are other words than the codes."""
+    found = {code: get_known(c, profile, kind, plain(code)) for code in codes}
+    names = {code: str(each.body.get("name") or "") for code, each in found.items() if each is not None}
+    return {code: name for code, name in names.items() if name and plain(name) != plain(code)}
+
+
 def is_learning(c: apsw.Connection, profile: str) -> bool:
     """Whether there are orders that nothing was learnt from yet."""
     return any(

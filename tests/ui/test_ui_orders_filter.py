@@ -8,9 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
+from app.contract.facilities import FacilityReading
 from app.desk.desk import Desk
 from app.desk.filter_completion import complete
 from app.desk.filter_pieces import split_list, with_piece
+from app.desk.memory import known_facilities
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
 from app.ui.widgets.chip_panel import ChipPanel
@@ -160,6 +162,31 @@ def test_values_are_counted_among_what_is_asked_for_and_not_what_was_shown(loop:
     page.filter.setText("status:dso")
     page.head.chips.open_chip("facility")  # before the rows have come
     assert lines(panel(loop, page)) == ["F0  2", "F1  2"]
+
+
+@SILENT
+def test_facilities_are_found_by_the_names_that_the_table_shows(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    readings = [FacilityReading("F0", "Memphis"), FacilityReading("F1", "f1")]
+    loop.run(known_facilities(offline_desk, readings))
+    page.head.chips.open_chip("facility")
+    found = panel(loop, page)
+    assert lines(found) == ["F0 Memphis  6", "F1  6"]
+    found.sought.setText("memp")
+    assert lines(found) == ["F0 Memphis  6"]
+    QTest.keyClick(found.sought, Qt.Key.Key_Return)
+    loop.until(lambda: idle(page) and page.filter.text() == "facility:F0")
+    page.filter.clear()
+    page.filter.setFocus()
+    QTest.keyClicks(page.filter, "facility:mem")
+    completing = page.line._completing
+    assert completing is not None
+    loop.until(lambda: completing.list.offers == ["F0, Memphis · 6"])
+    QTest.keyClick(page.filter, Qt.Key.Key_Down)
+    QTest.keyClick(page.filter, Qt.Key.Key_Tab)
+    assert page.filter.text() == "facility:F0 "
+    loop.until(lambda: idle(page) and not page.tasks.busy and len(numbers(page)) == 6)
 
 
 def test_tab_takes_a_name_and_its_values_are_offered_next(loop: RunningLoop, page: OrdersPage) -> None:

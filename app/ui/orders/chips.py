@@ -3,7 +3,7 @@
 The filter in the line is the one truth: a chip shows its piece and exchanges it, everything else stays as typed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
@@ -176,10 +176,10 @@ class Chips(QWidget):
         found = next(each.text for each in pieces(self._line.editor.text(), self._today()) if each.clause == clause)
         return ((found.partition(":")[2] or "1",) if ":" in found or chip.name == "late" else (), clause.negated)
 
-    def offer(self, field: str, counts: list[tuple[str, int]]) -> None:
-        """These are the values of a field, with how many orders have each."""
+    def offer(self, field: str, counts: list[tuple[str, int]], names: Mapping[str, str]) -> None:
+        """These are the values of a field, with how many orders have each, and what people call them."""
         if self.panel is not None and self._open is not None and field == self._open.fields[0]:
-            self.panel.offer(counts)
+            self.panel.offer(counts, names)
 
     def close_panel(self) -> None:
         """Close what is open."""

@@ -3,7 +3,7 @@
 Values come from the store, so they are asked for and offered when they have come; meanwhile the names stand there.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -22,6 +22,7 @@ class Completing(QObject):
         super().__init__(editor)
         self._editor, self._ask = editor, ask
         self._values: dict[str, Values] = {}
+        self._names: dict[str, str] = {}  # of values that are codes
         self._wanted = ""  # the field whose values have been asked for
         self.list = OfferList(theme, page)
         self.completer = Completer(editor, self.list, goes_on=True)
@@ -29,9 +30,10 @@ class Completing(QObject):
         self.completer.taken.connect(self._take)
         self.completer.open()
 
-    def take_values(self, field: str, values: Values) -> None:
-        """These are the values there are; offer them if they are still what is typed."""
+    def take_values(self, field: str, values: Values, names: Mapping[str, str]) -> None:
+        """These are the values there are, by these names; offer them if they are still what is typed."""
         self._values[field] = values
+        self._names = {**self._names, **names}
         if field == self._wanted:
             self._wanted = ""
             self._offer(self._editor.text(), asking=False)
@@ -44,7 +46,7 @@ class Completing(QObject):
                 missing.append(field)
             return self._values.get(field, ())
 
-        found = complete(text, self._editor.cursorPosition(), values_of)
+        found = complete(text, self._editor.cursorPosition(), values_of, self._names)
         if missing and asking:
             self._wanted = missing[0]
             self._ask(missing[0])

@@ -3,7 +3,7 @@
 Typing filters at once by what is right in the text; what is being typed at the cursor is not complained about yet.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -92,7 +92,7 @@ class FilterLine(QObject):
 
         self._completing = Completing(self._theme, self._page, self.editor, self.ask_values)
 
-    def offer_values(self, field: str, values: Sequence[tuple[str, int]]) -> None:
-        """The values that orders have of a field, with how many, the most frequent first."""
+    def offer_values(self, field: str, values: Sequence[tuple[str, int]], names: Mapping[str, str]) -> None:
+        """The values that orders have of a field, with how many, the most frequent first, and what people call them."""
         if self._completing is not None:
-            self._completing.take_values(field, values)
+            self._completing.take_values(field, values, names)

@@ -264,12 +264,13 @@ class OrdersPage(Page):
         self.tasks.read("values", self._counted_values(field))
 
     async def _counted_values(self, field: str) -> None:
-        from app.desk.finding import value_counts
+        from app.desk.finding import value_counts, value_names
 
         asked = await self._ask()  # what is shown may be what was asked for a key ago
         counts = [] if asked is None else list(await value_counts(self.desk, asked.query, field))
-        self.head.chips.offer(field, counts)
-        self.line.offer_values(field, counts)
+        names = await value_names(self.desk, field, [value for value, _ in counts])
+        self.head.chips.offer(field, counts, names)
+        self.line.offer_values(field, counts, names)
 
     def _on_stored(self) -> None:
         self.views.count_again()

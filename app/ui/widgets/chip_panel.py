@@ -3,7 +3,8 @@
 What is chosen filters at once. Escape closes it, and so does going on elsewhere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -66,10 +67,11 @@ class ChipPanel(QFrame):
         self._options: list[tuple[str, str, int | None]] = [(value, words, None) for value, words in chip.options]
         self._fill()
 
-    def offer(self, counts: Sequence[tuple[str, int]]) -> None:
-        """How many orders have each value, the most frequent first."""
+    def offer(self, counts: Sequence[tuple[str, int]], names: Mapping[str, str] = MappingProxyType({})) -> None:
+        """How many orders have each value, the most frequent first; values that are codes have `names` beside them."""
         if self._chip.kind == "values":
-            self._options = [(value, value, count) for value, count in counts if value]
+            shown = {value: f"{value} {names[value]}" if value in names else value for value, _ in counts}
+            self._options = [(value, shown[value], count) for value, count in counts if value]
             known = {value for value, _, _ in self._options}
             self._options += [(value, value, 0) for value in self._values if value not in known]
         elif self._chip.kind == "some":
