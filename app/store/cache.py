@@ -69,7 +69,8 @@ __all__ = [
 
 _ASKED_FOR_APART = ("PO", "Notes", "Commodities", "ProofOfDelivery")
 _LISTS: tuple[ListName, ...] = ("open", "completed", "other")
-_KEYED = ("orders", "raws", "texts", "seen", "unlearnt", "unlooked")
+# The tables that know an order by its key.
+KEYED = ("orders", "raws", "texts", "seen", "unlearnt", "unlooked")
 _COLUMNS = ("id", "shelf", "digest", "changed_at", *OrderColumns._fields[:-1])
 _INSERT_ORDER = f"INSERT INTO orders ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
 _INSERT_RAW = "INSERT OR REPLACE INTO raws VALUES (?, ?)"
@@ -138,7 +139,7 @@ def forget_profile(c: apsw.Connection, profile: str) -> None:
     for shelf in shelves_of(c, profile).values():
         span = (shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER)
         forget_shelf(c, shelf)
-        for table in _KEYED:
+        for table in KEYED:
             c.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", span)
     for table in ("windows", "departed", "replies"):
         c.execute(f"DELETE FROM {table} WHERE profile = ?", (profile,))
@@ -240,7 +241,7 @@ def move(c: apsw.Connection, keys: Sequence[int], shelf: int) -> None:
     if not keys:
         return
     held = bound(keys)
-    for table in _KEYED:
+    for table in KEYED:
         c.execute(
             f"UPDATE {table} SET id = (id & ?) | ? WHERE id IN carray(?)", (MAX_NUMBER, shelf << SHELF_BITS, held)
         )

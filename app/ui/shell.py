@@ -4,6 +4,7 @@ import asyncio
 import time
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -16,6 +17,7 @@ from app.store.errors import StoreError
 from app.store.keeping import Journal
 from app.store.paths import DataDir
 from app.store.profiles import Profile
+from app.ui.clearing import Clearing
 from app.ui.connecting import Connecting
 from app.ui.errands import Errands
 from app.ui.learner import Learner
@@ -75,6 +77,7 @@ class Shell(QObject):
         self.leaving = Leaving(window, self.pages, self._tasks)
         self.orders = OrdersPage(room)
         self.learning = Learner(room, self._is_fetching)
+        self.clearing = Clearing(room, self._is_fetching)
         self.errands = Errands(room.news, self.orders, self.go, self.page)
         self._pages: dict[str, Page] = {"orders": self.orders}
         self.palette = PaletteOpener(self._reach())
@@ -98,6 +101,7 @@ class Shell(QObject):
         self.connecting.stands.connect(self._on_stands)
         self.connecting.practice_ended.connect(self._on_practice_ended)
         self.settling.troubled.connect(self._on_journal_trouble)
+        self.clearing.troubled.connect(partial(window.bar.say, "bad"))
         self.orders.refresher.finished.connect(self.settling.look)
         self.orders.refresher.finished.connect(self.learning.wake)
         self.orders.told.connect(window.left_label.setText)
@@ -158,6 +162,7 @@ class Shell(QObject):
         settings.safekeeping.forgot.connect(self.learning.forget)
         settings.safekeeping.forgot.connect(self.pictures.wipe)
         settings.removed.connect(self.pictures.forget_profile)
+        settings.removed.connect(self.clearing.wake)
         return settings
 
     def _is_fetching(self) -> bool:
@@ -192,6 +197,7 @@ class Shell(QObject):
         self.sending.take_desk(self.desk)
         self.settling.take_desk(self.desk)
         self.learning.take_desk(self.desk)
+        self.clearing.take_desk(self.desk)
         self.connecting.take_desk(self.desk)
         self.pictures.take_desk(self.desk)
         self._silent_since = None
@@ -247,6 +253,7 @@ class Shell(QObject):
             self.window.bar.say("bad", error.sentence)
         self.connecting.connect_desk()
         self.learning.wake()
+        self.clearing.wake()
         self.tell_outbox()
 
     def _on_connected(self) -> None:
@@ -337,7 +344,8 @@ class Shell(QObject):
         left = max(until - time.monotonic(), 0.0)
         await asyncio.gather(
             *(page.tasks.aclose(left) for page in self._pages.values()),
-            *(each.aclose(left) for each in (self.pictures, self.settling, self.learning, self.sending, self._tasks)),
+            *(each.aclose(left) for each in (self.pictures, self.settling, self.learning, self.clearing)),
+            *(each.aclose(left) for each in (self.sending, self._tasks)),
         )
         await self.connecting.aclose(max(until - time.monotonic(), 0.0))
         return [why for _, why in lost]

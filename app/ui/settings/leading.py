@@ -33,8 +33,9 @@ class Leading:
         return await confirmed(
             self._page,
             f"Remove the connection {profile.name}?",
-            f"Its secret is deleted from this computer. What was sent through it{drafts} stays in the journal, and is "
-            "there again once the same order management address and client id are connected again.",
+            "Its secret is deleted from this computer, and so are the orders, audits and pictures that were fetched "
+            f"through it. What was sent through it{drafts} stays in the journal, and is there again once the same order "
+            "management address and client id are connected again.",
             "Remove",
         )
 
