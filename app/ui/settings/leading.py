@@ -34,8 +34,8 @@ class Leading:
             self._page,
             f"Remove the connection {profile.name}?",
             "Its secret is deleted from this computer, and so are the orders, audits and pictures that were fetched "
-            f"through it. What was sent through it{drafts} stays in the journal, and is there again once the same order "
-            "management address and client id are connected again.",
+            f"through it. What was sent through it{drafts} stays in the journal, and is there again once the same "
+            "order management address and client id are connected again.",
             "Remove",
         )
 
