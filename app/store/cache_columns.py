@@ -57,8 +57,12 @@ def columns_of(f: OrderFacts) -> OrderColumns:
         *(f.facility_id, f.facility_name, f.manufacturer, f.brand, f.delivery_type, f.bol, f.pos, f.remarks),
         *(to_text(f.imported_at), to_text(f.estimated_receive), to_text(f.received_at)),
         *(to_text(f.requested_delivery), to_text(f.scheduled_delivery), to_text(f.loaded_at)),
-        *(to_text(f.delivered_at), f.is_received, f.is_delivered, folders_of(f.raw)),
-        *(f.carrier, f.received_by, f.loaded_by, f.delivered_by, storable(f.raw)),
+        to_text(f.delivered_at),
+        f.is_received,
+        f.is_delivered,
+        folders_of(f.raw),
+        *(f.carrier, f.received_by, f.loaded_by, f.delivered_by),
+        storable(f.raw),
     )
     if "\\ud" not in f.raw and "\\uD" not in f.raw:  # the one way for half a character to get in
         return found
