@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.desk import reviewing
 from app.desk.desk import Desk
+from app.desk.pictures import NoPicture
 from app.desk.reviewing import AuditReview, Mark, PhotoReview
 from app.ui.audits.page import AuditsPage
 from app.ui.page import Room
@@ -86,6 +87,13 @@ def open_with_photos(page: AuditsPage, loop: RunningLoop) -> int:
     raise AssertionError("no audit with photos")
 
 
+def fetch_photos(page: AuditsPage, loop: RunningLoop, gallery: Gallery) -> None:
+    """Have all photos of the open audit at hand: practice draws them when they are asked for, which may take long."""
+    for each in page.view.viewer.photos:
+        while isinstance(found := loop.run(gallery.contents(each.address), 120), NoPicture):
+            assert "in time" in found.sentence
+
+
 def finished(page: AuditsPage, loop: RunningLoop) -> str:
     """Wait for the file, and give what is said of it."""
     strip = page.files.place
@@ -104,9 +112,10 @@ def pictures_of(page: pypdfium2.PdfPage) -> list[pypdfium2.PdfImage]:
 
 
 def test_one_key_makes_the_report_of_the_open_audit_and_all_of_it_is_read_back(
-    page: AuditsPage, loop: RunningLoop, choosing: Choosing, window_practice_desk: Desk
+    page: AuditsPage, loop: RunningLoop, choosing: Choosing, window_practice_desk: Desk, gallery: Gallery
 ) -> None:
     number = open_with_photos(page, loop)
+    fetch_photos(page, loop, gallery)
     told, photos = page.view._told, page.view.viewer.photos
     assert told is not None
     address = photos[0].address
@@ -130,8 +139,7 @@ def test_one_key_makes_the_report_of_the_open_audit_and_all_of_it_is_read_back(
         for answer in told.answers:
             assert not answer.question or answer.question in flat
             assert not answer.answer or " ".join(answer.answer.split()) in flat
-        missing = whole.count("could not be") + whole.count("The provider does not have this picture")
-        assert sum(len(pictures_of(each)) for each in document) + missing >= len(photos)
+        assert sum(len(pictures_of(each)) for each in document) == len(photos)
     page.files.place.bar.act()
     assert choosing.revealed == [target]
     assert [each.name for each in choosing.folder.iterdir()] == [target.name]
