@@ -22,11 +22,10 @@ _FEW = 60
 
 
 @contextmanager
-def _practice(photos: int) -> Iterator[tuple[str, dict[str, str], dict[str, str]]]:
-    """A folder, a window system, and a practice service with at least so many photos."""
+def practice_with(*words: str) -> Iterator[tuple[str, dict[str, str], dict[str, str]]]:
+    """A folder, a window system, and a practice service whose photos come quickly, told these words too."""
     with tempfile.TemporaryDirectory() as folder, private_display() as environment:
-        audits = str(int(photos / _PHOTOS_AN_AUDIT) + 10)
-        world = ("--orders", "50", "--audits", audits, "--switch", "arrivals=0,quick-photos")
+        world = ("--orders", "50", "--switch", "arrivals=0,quick-photos", *words)
         practice = start_practice(Path(folder) / "practice", *world)
         try:
             yield folder, environment, practice.facts
@@ -35,7 +34,8 @@ def _practice(photos: int) -> Iterator[tuple[str, dict[str, str], dict[str, str]
 
 
 def _runs(rounds: int, photos: int, kills: int = 0, zoom: float = 0) -> list[Found]:
-    with _practice(photos) as (folder, environment, facts):
+    audits = str(int(photos / _PHOTOS_AN_AUDIT) + 10)
+    with practice_with("--audits", audits) as (folder, environment, facts):
         # The first photos of practice are drawn, which takes seconds; that is not what is measured.
         window_run("photo_window", environment, f"{folder}/first", json.dumps(facts), "20", "0", "0")
         words = photos, kills, zoom
