@@ -77,6 +77,18 @@ async def outstanding(desk: Desk, text: str, limit: int) -> Outstanding:
     return Outstanding(lines, len(standing), more=len(some) == _LOOKED_AT)
 
 
+async def order_of(desk: Desk, write_id: int) -> OrderLine | None:
+    """The order that a write has become: a submission that was accepted, and that a list has shown since."""
+    found = await desk.journal.read(journal_outstanding.standing_rows, [write_id])
+    row = found[0][0] if found else None
+    if row is None or row.kind != "submit" or row.state not in ("accepted", "confirmed"):
+        return None
+    queued = {row.reference: local(row.queued_at)}
+    if row.reference not in await desk.reader.read(cache_listed.listed_since, row.profile, queued):
+        return None
+    return (await desk.reader.read(cache_listed.latest_of, row.profile, queued)).get(row.reference)
+
+
 async def _cancelled_orders(desk: Desk, some: Sequence[Standing]) -> Mapping[str, OrderLine]:
     references = {each.reference for each in some if each.kind == "cancel"}
     return await desk.reader.read(cache_listed.latest_of, desk.profile.id, references) if references else {}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
@@ -10,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from app.desk import outbox
 from app.desk.desk import Desk
-from app.store import journal
+from app.store import cache, journal
 from app.store.journal_rows import Outcome
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
@@ -283,3 +284,54 @@ def test_of_many_the_first_stand_there_and_the_words_say_how_many_there_are(
     assert page.count_label.text() == "300 orders, 130 in the outbox"
     page.filter.setText("w-7")
     loop.until(lambda: idle(page) and page.model.top_count == 11)
+
+
+# When it has become an order
+
+
+def listed(loop: RunningLoop, page: OrdersPage, number: int, crn: str) -> None:
+    """The provider's list has it by now."""
+    seen = page.desk.now() + timedelta(seconds=5)
+    orders = [order(number, crn=crn)]
+    loop.run(page.desk.cache.write(cache.store_orders, page.desk.profile.id, "open", orders, seen))
+    page.room.news.stored.emit()
+    loop.until(lambda: idle(page) and not page.tasks.running("follow"))
+
+
+def test_the_story_that_is_open_follows_to_the_order_it_became(loop: RunningLoop, page: OrdersPage) -> None:
+    (write,) = queue(loop, page, "W-1")
+    click(loop, page, 0)
+    assert page.beside.key == -write
+    end(loop, page, write, "accepted")
+    assert page.beside.key == -write, "accepted, and not listed yet"
+    listed(loop, page, 901, "W-1")
+    assert page.model.top_count == 0
+    assert page.beside.key == 901
+    assert page.beside.order is not None
+    assert page.beside.order.isVisible()
+    assert page.beside.write is not None
+    assert not page.beside.write.pane.isVisible()
+    assert selected(page) == ["W-1"]
+    assert page.bar.text == "W-1 is listed by now, as order 901."
+
+
+def test_whoever_worked_in_the_story_goes_on_in_the_table(loop: RunningLoop, page: OrdersPage) -> None:
+    (write,) = queue(loop, page, "W-1")
+    click(loop, page, 0)
+    end(loop, page, write, "accepted")
+    assert page.beside.write is not None
+    inside = next(each for each in page.beside.write.pane.findChildren(QPushButton) if each.isVisible())
+    inside.setFocus()
+    listed(loop, page, 901, "W-1")
+    assert page.table.hasFocus()
+
+
+def test_a_story_stays_whose_row_went_for_another_reason(loop: RunningLoop, page: OrdersPage) -> None:
+    (write,) = queue(loop, page, "W-1")
+    click(loop, page, 0)
+    page.filter.setText("nothing like it")
+    loop.until(lambda: idle(page) and page.model.top_count == 0)
+    assert page.beside.key == -write
+    loop.run(page.desk.journal.write(journal.settle, write, "withdrawn", "Withdrawn.", page.desk.now()))
+    listed(loop, page, 901, "W-1")
+    assert page.beside.key == -write, "an order of that reference that this did not become"

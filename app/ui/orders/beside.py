@@ -54,6 +54,14 @@ class Beside:
         self.key = number
         self._order_pane().show_order(number)
 
+    def follow(self, number: int) -> None:
+        """Show the order that the write has become. Whoever was working in the story goes on in the table."""
+        focus = self._page.focusWidget()
+        inside = focus is not None and self.write is not None and self.write.pane.isAncestorOf(focus)
+        self.show_order(number)
+        if inside:
+            self._page.enter()
+
     def show_write(self, write_id: int) -> None:
         """Show what was, or is to be, sent."""
         if self.order is not None:

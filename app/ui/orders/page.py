@@ -23,6 +23,7 @@ from app.ui.orders.columns import Line, key_of
 from app.ui.orders.elsewhere import Elsewhere
 from app.ui.orders.exports import Exports
 from app.ui.orders.filter_line import FilterLine
+from app.ui.orders.following import Following
 from app.ui.orders.freshness import count_words, emptiness
 from app.ui.orders.head import OrdersHead
 from app.ui.orders.keyboard import Keyboard
@@ -67,6 +68,7 @@ class OrdersPage(Page):
         self.splitter.setHandleWidth(1)
         self.beside = Beside(self, self.splitter)
         self.showing = Showing(self.tasks, self.table, self.beside, self._ask)
+        self.following = Following(self, self.showing, self.beside)
         self.arranging = Arranging(self, self.tasks)
         self.views = OrderViews(self, head.views, self.line, self.arranging)
         self.sorting = Sorting(self, self.bar, self.views.state, self._show_sorted, partial(self.tasks.cancel, "rows"))
@@ -218,6 +220,7 @@ class OrdersPage(Page):
         if self.list_name != self.refresher.first:
             self.fetching.show_list()  # another list was typed: its age is another one
         self.watching.look()
+        self.following.look()
         outbox = self.showing.outstanding
         self.count_label.setText(count_words(self.showing.count, outbox.count, more=outbox.more))
 
