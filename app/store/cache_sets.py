@@ -2,8 +2,8 @@
 
 Invariant: what is sure is found, and whatever is found may be. A word of up to three letters and every clause are sure;
 of a longer word the index knows who has each three letters of it, so that what is not sure is looked at in its text.
-What a connection has read of the index is kept with it and follows the counters of `search_state`; orders that wait
-for the index are held here as they are and looked through one by one.
+What a connection has read of the index is kept with it and follows the counters of `search_state`. Orders that wait
+for the index have one of their own here, in memory; their texts are looked through one by one.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -11,7 +11,7 @@ for the index are held here as they are and looked through one by one.
 import json
 from array import array
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -28,7 +28,6 @@ from app.store.cache_terms import (
     TERM_COLUMNS,
     Span,
     all_of,
-    has_any,
     same_value,
     terms_of,
     value_of,
@@ -40,14 +39,6 @@ from app.store.sql import bound, row, rows
 _KEPT = 48  # sets that were read lately
 _STRINGS_ASKED = 40
 _FEW = 60  # texts that are looked at as quickly as one more set is read
-
-
-class Waiting(NamedTuple):
-    """An order that the index does not know as it is."""
-
-    shelf: int
-    text: str
-    terms: frozenset[str]
 
 
 class Found(NamedTuple):
@@ -65,8 +56,11 @@ class Known:
         self.changes = self.segments = -1
         self.whole = BitMap64()  # what the segments speak for, without what waits
         self.partly: dict[int, BitMap64] = {}  # segment → what it still speaks for, where that is not all
-        self.waiting: dict[int, Waiting | None] = {}
+        self.waiting: dict[int, str | None] = {}  # orders that wait, with their texts; None is gone
         self.waiting_keys = BitMap64()
+        self.waiting_here: dict[int, BitMap64] = {}  # those that are not gone, by list
+        self.waiting_terms: dict[str, BitMap64] = {}
+        self.unread = BitMap64()  # those that wait and are not in `waiting_terms` yet
         self.strings: list[str] | None = None
         self.sets: OrderedDict[tuple[Span, ...], BitMap64] = OrderedDict()
         self.orders: OrderedDict[object, object] = OrderedDict()  # sorted keys, see cache_walk
@@ -105,20 +99,41 @@ def _read_segments(c: apsw.Connection, it: Known) -> None:
 
 
 def _read_waiting(c: apsw.Connection, it: Known) -> None:
-    held = {key for (key,) in rows(c, "SELECT id FROM unindexed")}
-    for key in it.waiting.keys() - held:
+    held = BitMap64(array("Q", (key for (key,) in rows(c, "SELECT id FROM unindexed ORDER BY id"))))
+    gone = it.waiting_keys - held
+    for key in gone:
         del it.waiting[key]
     # A row is read again when it changed since; after segments were taken apart, old rows come with a new mark.
-    found = c.execute(
-        f"""
-        SELECT unindexed.id, shelf, text, {", ".join(TERM_COLUMNS)}
-        FROM unindexed LEFT JOIN orders USING (id) LEFT JOIN texts USING (id) WHERE at > ?
-        """,
-        (it.changes,),
+    found = dict(
+        c.execute("SELECT unindexed.id, text FROM unindexed LEFT JOIN texts USING (id) WHERE at > ?", (it.changes,))
     )
-    for key, shelf, text, *told in found:
-        it.waiting[key] = None if shelf is None else Waiting(shelf, text, frozenset(terms_of(told)))
-    it.waiting_keys = BitMap64(array("Q", sorted(held)))
+    it.waiting |= found
+    it.waiting_keys = held
+    changed = BitMap64(array("Q", sorted(found)))
+    outdated = (gone | changed) - it.unread
+    if outdated:
+        it.waiting_terms = {term: left for term, keys in it.waiting_terms.items() if (left := keys - outdated)}
+    it.unread = (it.unread | changed) - gone
+    here: dict[int, list[int]] = {}
+    for key in held:
+        if it.waiting[key] is not None:
+            here.setdefault(key >> SHELF_BITS, []).append(key)
+    it.waiting_here = {shelf: BitMap64(array("Q", keys)) for shelf, keys in here.items()}
+
+
+def _waiting_terms(c: apsw.Connection, it: Known) -> dict[str, BitMap64]:
+    """The orders that wait, by their terms. Read only for a question that needs them: a list that arrives is long."""
+    if it.unread:
+        postings: dict[str, list[int]] = {}
+        columns = ", ".join(TERM_COLUMNS)
+        statement = f"SELECT id, {columns} FROM orders WHERE id IN carray(?) ORDER BY id"
+        for key, *told in c.execute(statement, (bound(it.unread.to_array()),)):
+            for term in terms_of(told):
+                postings.setdefault(term, []).append(key)
+        for term, keys in postings.items():
+            it.waiting_terms[term] = BitMap64(array("Q", keys)) | it.waiting_terms.get(term, BitMap64())
+        it.unread = BitMap64()
+    return it.waiting_terms
 
 
 def find(c: apsw.Connection, query: OrderQuery) -> Found:
@@ -160,10 +175,10 @@ def values_among(c: apsw.Connection, keys: BitMap64, field: str) -> "Counter[tup
             here &= it.partly[segment]
         if number := here.intersection_cardinality(indexed):
             counted[same_value(term), value_of(term)] += number
-    for key in keys & it.waiting_keys:
-        order = it.waiting[key]
-        assert order is not None
-        counted.update((same_value(term), value_of(term)) for term in order.terms if span.low <= term <= span.high)
+    if keys.intersect(it.waiting_keys):
+        for term, waiting in _waiting_terms(c, it).items():
+            if span.low <= term <= span.high and (number := waiting.intersection_cardinality(keys)):
+                counted[same_value(term), value_of(term)] += number
     return counted
 
 
@@ -178,7 +193,7 @@ class _Asked:
         wanted_lists = set(names)
         chosen = {shelf for shelf, name in self.shelves.items() if name in wanted_lists}
         spans = tuple(Span(f"@{shelf}", f"@{shelf}") for shelf in sorted(chosen))
-        return self._spans(spans) | self._of_waiting(lambda order: order.shelf in chosen)
+        return BitMap64.union(self._spans(spans), *(self.it.waiting_here.get(shelf, BitMap64()) for shelf in chosen))
 
     def all_of(self, clauses: Sequence[Clause], among: BitMap64) -> BitMap64:
         """Those of `among` for which every clause holds."""
@@ -188,7 +203,7 @@ class _Asked:
 
     def word(self, word: str, among: BitMap64) -> tuple[BitMap64, BitMap64]:
         """Orders whose text holds a word for sure, and those that may."""
-        waiting = self._of_waiting(lambda order: word in order.text)
+        waiting = BitMap64([key for key, text in self.it.waiting.items() if text is not None and word in text])
         if len(word) <= SHORTEST_INDEXED:
             found = self._spans((_gram(word),)) | waiting
             return found, found
@@ -219,13 +234,12 @@ class _Asked:
             found = self._looked_up(clause)
             return among - found if clause.negated else among & found
         want = wanted(clause, self.today)
-        found = self._spans(want.spans)
-        waiting = self._of_waiting(lambda order: has_any(order.terms, want))
+        found = self._spans(want.spans) | self._of_waiting(want.spans)
         if not want.negated:
-            return among & (found | waiting)
+            return among & found
         if want.among is not None:
-            among = among & (self._spans((want.among,)) | self.it.waiting_keys)
-        return (among - found - self.it.waiting_keys) | (among & waiting)
+            among = among & (self._spans((want.among,)) | self._of_waiting((want.among,)))
+        return among - found
 
     def _looked_up(self, clause: Clause) -> BitMap64:
         if clause.field == "list":
@@ -267,8 +281,15 @@ class _Asked:
             it.sets.popitem(last=False)
         return whole
 
-    def _of_waiting(self, wanted: Callable[[Waiting], bool]) -> BitMap64:
-        return BitMap64([key for key, order in self.it.waiting.items() if order is not None and wanted(order)])
+    def _of_waiting(self, spans: tuple[Span, ...]) -> BitMap64:
+        """Orders that wait with a term of any of these spans."""
+        if not self.it.waiting_keys:
+            return BitMap64()
+        terms = _waiting_terms(self.c, self.it)
+        exact = (terms[low] for low, high in spans if low == high and low in terms)
+        wide = [span for span in spans if span.low != span.high]
+        within = (keys for term, keys in terms.items() if wide and any(low <= term <= high for low, high in wide))
+        return BitMap64.union(BitMap64(), *exact, *within)
 
 
 def _gram(word: str) -> Span:

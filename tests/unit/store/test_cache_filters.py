@@ -270,6 +270,8 @@ def _sorted_by(order: Kept, sort: str) -> tuple[Any, ...]:
     value: Any = {"late": late(facts), "folders": folders}.get(sort, getattr(facts, sort, None))
     if order.documents is not None and sort in ("document_count", "files"):
         value = len(order.documents) if sort == "document_count" else "\n".join(order.documents)
+    if order.documents is not None and sort in ("document_at", "pod_at"):
+        value = ""  # known, and none of them tells its day
     if isinstance(value, str) and "NOCASE" in SORTS[sort]:
         value = same_letters(value)
     stable = facts.number if sort == "number" else (LISTS.index(order.place), facts.number)
