@@ -36,7 +36,7 @@ class AuditsHead(QWidget):
         today: Callable[[], date],
     ) -> None:
         super().__init__()
-        self.views = ViewsBar(theme, "audits")
+        self.views = ViewsBar(theme, what="audits")
         self.horizon = Choice("How far back audits are fetched")
         for days, words in HORIZONS:
             self.horizon.addItem(words, days)

@@ -32,7 +32,7 @@ class OrdersHead(QWidget):
     ) -> None:
         super().__init__()
         self.chips = Chips(line, today)
-        self.views = ViewsBar(theme, "orders")
+        self.views = ViewsBar(theme, what="orders")
         self.count_label = text_label("", "soft")
         self.progress = self._progress()
         self.fetching = Fetching(theme, tasks, bar, self.progress, shown)
