@@ -13,7 +13,7 @@ from app.store.cache_parts import PARTS, collated, part_of
 from app.store.cache_schema import SHELF_BITS
 from app.store.sql import rows, value
 
-_MOST = 4  # parts that are prepared at the same time
+_MOST = 2  # parts that are prepared at the same time: each costs a fifth of storing an order
 AT_A_TIME = 4_000  # orders: a tenth of a second, for which whoever stores has to wait
 _PREFIX = "prepared_"
 

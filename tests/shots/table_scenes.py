@@ -141,8 +141,20 @@ async def table_columns_found(stage: Stage) -> None:
     stage.dialog = dialog
 
 
+async def table_sorted_for_the_first_time(stage: Stage) -> None:
+    """As it stands for a while where there are a million orders."""
+    page = stage.shell.orders
+    page.arranging.put_back()
+    page.sorting.by("carrier_phone")
+    await stage.settle()
+    page.sorting.hear(340_000, 1_000_000)
+    page.sorting._say()
+
+
 async def table_right_to_left(stage: Stage) -> None:
     page = stage.shell.orders
+    page.sorting.hear(0, 0)
+    page.views.put_back()
     page.line.put("dearborn")
 
 
@@ -231,6 +243,7 @@ TABLE_SCENES: tuple[Scene, ...] = (
     table_all_columns_five,
     table_columns,
     table_columns_found,
+    table_sorted_for_the_first_time,
     table_right_to_left,
     table_long_names,
     table_selected_many,
