@@ -80,7 +80,7 @@ AUDITS: Keys = (
     ("F", "Flag the photo; Shift+F the audit"),
     ("Q", "Note about the audit; Shift+Q about the photo"),
     ("Z", "The question over all audits"),
-    ("Ctrl+Z", "Take back what was said last"),
+    ("Ctrl+Z", "Take back what was said last; Ctrl+Y says it again"),
     ("Ctrl+P", "PDF report"),
     ("Ctrl+Shift+E", "Table of the list, or of the answers"),
     ("Ctrl+Shift+S", "Save the photos into a folder"),

@@ -1,6 +1,7 @@
 """The audits page against the practice service: the list, its narrowing, an audit opened, what is said and undone."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -257,6 +258,10 @@ def test_turning_and_drawing_are_kept_and_undone(page: AuditsPage, loop: Running
         QTest.keyClick(page.view.questions, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     loop.until(lambda: not page.tasks.busy)
     assert loop.run(reviewing.reviews_of(page.desk, number)).photos == {}
+    for _ in range(3):
+        QTest.keyClick(page.view.questions, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    loop.until(lambda: not page.tasks.busy)
+    assert loop.run(reviewing.reviews_of(page.desk, number)).photos[photo.address] == review
 
 
 def test_words_are_typed_where_they_are_to_stand(page: AuditsPage, loop: RunningLoop) -> None:
@@ -466,3 +471,43 @@ def test_two_photos_are_flagged_and_noted_one_after_the_other(page: AuditsPage, 
         first.address: said_now,
         second.address: said_now,
     }
+
+
+def test_the_photo_beside_a_low_answer_is_that_answers(page: AuditsPage, loop: RunningLoop) -> None:
+    page.table.horizontalHeader().sectionClicked.emit(0)  # the worst first
+    loop.until(lambda: not page.tasks.running("rows"))
+    open_first(page, loop)
+    QTest.keyClick(page.view.questions, Qt.Key.Key_X)
+    view = page.view
+    for _ in range(4):
+        place, photo = view.questions.place(), view.viewer.photo
+        assert photo is not None
+        with_photo = {each.place for each in view.viewer.photos}
+        assert place is None or place not in with_photo or photo.place == place
+        QTest.keyClick(view.questions, Qt.Key.Key_D)
+        photo = view.viewer.photo
+        assert photo is not None
+        assert view.questions.place() in (None, photo.place)
+        QTest.keyClick(view.questions, Qt.Key.Key_S, Qt.KeyboardModifier.ShiftModifier)
+        loop.until(lambda: bool(view.viewer.photos) and not page.tasks.running("audit"))
+
+
+def says(page: AuditsPage, words: str) -> bool:
+    return page.view.progress.text().endswith(words)
+
+
+def test_how_many_are_left_is_counted_as_one_goes_on(page: AuditsPage, loop: RunningLoop) -> None:
+    open_first(page, loop)
+    loop.until(lambda: "not reviewed" in page.view.progress.text())
+    count = page.model.rowCount()
+    for left in range(count - 1, count - 4, -1):
+        loop.until(lambda: not page.tasks.running("audit"))
+        QTest.keyClick(page.view.questions, Qt.Key.Key_E)
+        loop.until(partial(says, page, f"· {left:,} not reviewed"))
+
+
+def test_coming_back_to_the_page_gives_the_keys_to_what_it_shows(page: AuditsPage, loop: RunningLoop) -> None:
+    open_first(page, loop)
+    page.view.order.setFocus()
+    page.enter()
+    loop.until(page.view.questions.hasFocus)

@@ -27,9 +27,10 @@ class GoingOn:
         from app.desk import audits  # brings the client's models
 
         self._order = await audits.numbers(self._page.desk, self._query())
-        self._say()
+        self.say()
 
-    def _say(self) -> None:
+    def say(self) -> None:
+        """Say how far the pile is gone through; something may have been said of its audits."""
         if self._view.number not in self._order:
             self._view.say_progress("")
             return
@@ -56,5 +57,6 @@ class GoingOn:
             self._go(found)
 
     def _go(self, number: int) -> None:
+        self._page.bar.clear()
         self._view.show_audit(number)
-        self._say()
+        self.say()

@@ -2,7 +2,8 @@
 
 By keys on one hand: W and S go through the questions, A and D through the photos, Shift+W and Shift+S to the audit
 before and after; E says it is reviewed and goes on to the next one that is not, F flags the photo that is shown and
-Shift+F the audit, Q notes something. What was said is kept at once, and Ctrl+Z takes it back, also after going on.
+Shift+F the audit, Q notes something. What was said is kept at once, and Ctrl+Z takes it back, also after going on;
+Ctrl+Y makes it again.
 """
 
 from PySide6.QtCore import Qt, Signal
@@ -123,6 +124,7 @@ class AuditView(QWidget):
             ("Z", self.ask_lens),
             ("Ctrl+F", self.search.setFocus),
             ("Ctrl+Z", self.said_of.take_back),
+            ("Ctrl+Y", self.said_of.make_again),
         ):
             shortcut(self, key, act)
 
@@ -189,6 +191,7 @@ class AuditView(QWidget):
         self._say_narrowed()
         self.viewer.show_photos(photos_of(told, self.said_of.reviews))
         self.questions.stand_on(here if here is not None else 0)
+        self._show_photo_of_question()
         self._mark_photos()
 
     def _show_none(self, told: AuditDetailRow | None, trouble: str) -> None:
@@ -268,6 +271,7 @@ class AuditView(QWidget):
         self._say_narrowed()
         if here is not None:
             self.questions.stand_on(here)
+        self._show_photo_of_question()
 
     def _say_narrowed(self) -> None:
         """Say so where questions are known and none of them is shown."""
@@ -285,6 +289,12 @@ class AuditView(QWidget):
         self.poor.setChecked(False)
         self._narrow()
         self.questions.setFocus()
+
+    def _show_photo_of_question(self) -> None:
+        """The photo beside the question that is stood on is that question's, also where others are left out."""
+        photo, place = self.viewer.photo, self.questions.place()
+        if place is not None and (photo is None or photo.place != place):
+            self.viewer.go_to_place(place)
 
     def _on_question(self, place: int) -> None:
         self.viewer.go_to_place(place)

@@ -149,7 +149,10 @@ class AuditsPage(Page):
             self.refresher.start()
 
     def enter(self) -> None:
-        self.table.setFocus()
+        shown = self.stack.currentWidget()
+        (
+            self.view.questions if shown is self.view else self.lens.table if shown is self.lens else self.table
+        ).setFocus()
         if self.refresher.result is None and not self.refresher.busy:
             self.connected()
 
@@ -181,6 +184,7 @@ class AuditsPage(Page):
         self.table.show_sort(view.sort, view.descending)
         if self.view.number is not None:
             self.table.stand_on(self.view.number)
+            self.going_on.say()
         windows = await audits.coverage(self.desk)
         self.head.age_label.say(age_words(windows, self.room.now()))
         self._say_rows(fetched_since(windows))
@@ -213,6 +217,8 @@ class AuditsPage(Page):
         self._on_changed()
 
     def _on_changed(self) -> None:
+        if not self._said_trouble:
+            self.bar.clear()  # it was said of another list
         self.head.chips.show_narrowing(self.views.state.shown.narrowing, self._known.top)
         self.table.scrollToTop()
         self.reload()

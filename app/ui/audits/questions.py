@@ -128,12 +128,13 @@ class QuestionsList(QListView):
         theme.changed.connect(self.viewport().update)
 
     def stand_on(self, place: int) -> None:
-        """Stand on an answer, if it is shown, and tell nobody."""
+        """Stand on an answer, on none if it is not shown, and tell nobody."""
         row = self.questions.row_of(place)
-        if row is None or row == self.currentIndex().row():
+        if row == self.currentIndex().row():
             return
         self.blockSignals(True)
-        self.setCurrentIndex(self.questions.index(row))
+        # On none where it is left out: a photo is never seen beside the answer to another question.
+        self.setCurrentIndex(QModelIndex() if row is None else self.questions.index(row))
         self.blockSignals(False)
 
     def step(self, by: int) -> None:

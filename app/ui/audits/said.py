@@ -33,7 +33,8 @@ class Said(QObject):
         self._tasks, self._bar = tasks, bar
         self._desk: Desk | None = None
         self._number: int | None = None
-        self._undo: list[tuple[int, str, AuditReview | PhotoReview]] = []  # audit, photo or empty, what was said before
+        self._undo: list[_Change] = []
+        self._redo: list[_Change] = []
         self._turns = count()
         self._under_way: set[str] = set()
         self._trouble = ""  # why the last one could not be kept
@@ -43,6 +44,7 @@ class Said(QObject):
         """Work for this desk from now on."""
         self._desk = desk
         self._undo.clear()
+        self._redo.clear()
         self.close_audit()
 
     def close_audit(self) -> None:
@@ -68,23 +70,36 @@ class Said(QObject):
         """Keep what is said of the audit; whether one is open."""
         if self._number is None:
             return False
-        self._undo.append((self._number, "", self.audit))
-        self._put(self._number, "", review)
+        self._say(_Change(self._number, "", self.audit, review))
         return True
 
     def say_of_photo(self, address: str, review: PhotoReview) -> None:
         """Keep what is said of a photo of the audit."""
         if self._number is not None:
-            self._undo.append((self._number, address, self.of_photo(address)))
-            self._put(self._number, address, review)
+            self._say(_Change(self._number, address, self.of_photo(address), review))
+
+    def _say(self, change: "_Change") -> None:
+        self._undo.append(change)
+        self._redo.clear()
+        self._put(change.number, change.address, change.after)
 
     def take_back(self) -> None:
         """Undo what was last said, of whichever audit."""
         if self._undo:
-            number, address, before = self._undo.pop()
-            self._put(number, address, before)
-            if number != self._number:
-                self._bar.say("", f"Taken back: what was last said of audit {number}.")
+            change = self._undo.pop()
+            self._redo.append(change)
+            self._put(change.number, change.address, change.before)
+            if change.number != self._number:
+                self._bar.say("", f"Taken back: what was last said of audit {change.number}.")
+
+    def make_again(self) -> None:
+        """Say again what was last taken back."""
+        if self._redo:
+            change = self._redo.pop()
+            self._undo.append(change)
+            self._put(change.number, change.address, change.after)
+            if change.number != self._number:
+                self._bar.say("", f"Said again: what was taken back of audit {change.number}.")
 
     def _put(self, number: int, address: str, review: AuditReview | PhotoReview) -> None:
         desk = self._desk
