@@ -72,7 +72,8 @@ OUTBOX: Keys = (
 )
 AUDITS: Keys = (
     ("Ctrl+PgDown", "In the list: the next view; Ctrl+PgUp for the one before, Alt+V to save or change them"),
-    ("Alt+W", "In the list: the lowest score first, or the newest; Alt+T, Alt+S, Alt+D and Alt+R open the chips"),
+    ("Alt+W", "In the list: the lowest score first, or the newest"),
+    ("Alt+T", "In the list: narrow it by type; Alt+F facility, Alt+N vendor, Alt+S score, Alt+D days, Alt+R review"),
     ("S", "Next question; W for the one before, X shows low and failed answers alone"),
     ("D", "Next photo; A for the one before"),
     ("Shift+S", "Next audit; Shift+W for the one before"),
@@ -80,6 +81,7 @@ AUDITS: Keys = (
     ("F", "Flag the photo; Shift+F the audit"),
     ("Q", "Note about the audit; Shift+Q about the photo"),
     ("Z", "The question over all audits"),
+    ("O", "The order of the audit"),
     ("Ctrl+Z", "Take back what was said last; Ctrl+Y says it again"),
     ("Ctrl+P", "PDF report"),
     ("Ctrl+Shift+E", "Table of the list, or of the answers"),

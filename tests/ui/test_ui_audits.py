@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
@@ -13,7 +14,7 @@ from app.desk.audit_narrowing import Narrowing
 from app.desk.desk import Desk
 from app.desk.reviewing import AuditReview, Mark, PhotoReview
 from app.imaging.pixels import Pixels
-from app.ui.audits.chips import AuditChips
+from app.ui.audits.chips import CHIP_KEYS, AuditChips
 from app.ui.audits.page import AuditsPage
 from app.ui.audits.plot import Chosen
 from app.ui.page import Room
@@ -361,8 +362,20 @@ def test_the_order_of_an_audit_is_one_press_away(page: AuditsPage, loop: Running
     told: list[int] = []
     page.room.news.show_order.connect(told.append)
     page.view.order.click()
-    assert len(told) == 1
+    QTest.keyClick(page.view.questions, Qt.Key.Key_O)
+    assert len(told) == 2
     assert page.view.order.text() == f"Order {told[0]}"
+
+
+@pytest.mark.parametrize(("key", "name"), CHIP_KEYS)
+def test_each_chip_opens_by_its_key(page: AuditsPage, loop: RunningLoop, key: str, name: str) -> None:
+    QTest.keySequence(page.table, QKeySequence(key))
+    panel = page.head.chips.panel
+    assert panel is not None
+    assert panel.isVisible()
+    assert panel._chip.name == name
+    panel.close_now()
+    loop.until(lambda: not page.tasks.busy)
 
 
 def test_one_question_is_looked_at_over_all_audits(page: AuditsPage, loop: RunningLoop) -> None:

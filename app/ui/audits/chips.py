@@ -30,6 +30,10 @@ CHIPS = (
     Chip("days", "Days", ("days",), "one", hint=_HINTS["days"], always=True),
     Chip("mark", "Review", ("mark",), "one", tuple(MARK_WORDS.items()), always=True),
 )
+CHIP_KEYS = (
+    *(("Alt+T", "kind"), ("Alt+F", "facility"), ("Alt+N", "vendor")),
+    *(("Alt+S", "score"), ("Alt+D", "days"), ("Alt+R", "mark")),
+)
 
 
 class AuditChips(QWidget):

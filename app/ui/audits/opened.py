@@ -62,7 +62,7 @@ class AuditView(QWidget):
         self.title = text_label("", "title", selectable=True)
         self.facts = text_label("", "soft", wrap=True, selectable=True)
         self.progress = text_label("", "soft")
-        self.order = button("", self._ask_order, kind="quiet")
+        self.order = button("", self._ask_order, kind="quiet", tip="Open the order of this audit  (O)")
         before = icon_button(theme, "chevron-left", "Audit before  (Shift+W)", self.ask_before)
         after = icon_button(theme, "chevron-right", "Audit after  (Shift+S)", self.ask_after)
         self.said_row = SaidRow(self.said_of)
@@ -122,6 +122,7 @@ class AuditView(QWidget):
             ("Shift+Q", self.said_row.photo_note.setFocus),
             ("X", self.poor.click),
             ("Z", self.ask_lens),
+            ("O", self._ask_order),
             ("Ctrl+F", self.search.setFocus),
             ("Ctrl+Z", self.said_of.take_back),
             ("Ctrl+Y", self.said_of.make_again),

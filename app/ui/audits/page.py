@@ -17,6 +17,7 @@ from app.desk.desk import Desk
 from app.store.audit_rows import AuditQuery
 from app.store.errors import StoreError
 from app.store.reviews import Marked
+from app.ui.audits.chips import CHIP_KEYS
 from app.ui.audits.files import CASE_KEY, EXPORT_KEY, PHOTOS_KEY, REPORT_KEY, AuditFiles, AuditsChosen
 from app.ui.audits.going_on import GoingOn
 from app.ui.audits.head import AuditsHead
@@ -93,7 +94,7 @@ class AuditsPage(Page):
         self.lens.opened.connect(self.show_audit)
         self.lens.said.connect(self._on_said)
         shortcut(self, "Ctrl+F", self._into_filter)
-        for key, name in (("Alt+T", "kind"), ("Alt+S", "score"), ("Alt+D", "days"), ("Alt+R", "mark")):
+        for key, name in CHIP_KEYS:
             shortcut(head, key, partial(head.chips.open_chip, name))
         shortcut(head, "Alt+W", self._worst_first)
         shortcut(head, "Ctrl+PgDown", self.views.next)
