@@ -103,6 +103,16 @@ def test_an_environment_that_was_moved_is_made_anew(
     assert str(moved) in (places.venv_scripts(moved) / "waybill").read_text(encoding="utf-8")
 
 
+def test_a_link_to_another_environment_is_refused_and_what_it_leads_to_stays(tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    (theirs / "kept").touch()
+    (tmp_path / "venv").symlink_to(theirs, target_is_directory=True)
+    with pytest.raises(CannotGoOn, match="is a link"):
+        environment.ensure(pins_file(tmp_path, ""), tmp_path / "venv")
+    assert [each.name for each in theirs.iterdir()] == ["kept"]
+
+
 def test_what_pip_says_when_it_fails_is_shown(made: Path, tmp_path: Path) -> None:
     pins = pins_file(tmp_path, "waybill-no-such-thing @ file:///nowhere\n")
     with pytest.raises(CannotGoOn, match="pip could not install") as failed:

@@ -23,6 +23,8 @@ PLACE = "place"
 
 def ensure(pins: Path, venv_dir: Path = places.VENV) -> Path:
     """Make the environment hold what `pins` says and return its interpreter."""
+    if venv_dir.is_symlink():  # making it anew would empty the folder of whoever it belongs to
+        raise CannotGoOn(f"{venv_dir} is a link. Remove it: every checkout has an environment of its own.")
     python = places.venv_python(venv_dir)
     if stamped(venv_dir).get(pins.name) == digest(pins) and python.exists():
         return python
