@@ -53,12 +53,9 @@ async def first_rows(
 async def _prepare(desk: Desk, sort: str, told: Told) -> None:
     """In short steps, between which others can write. It can be broken off, and goes on from there."""
     total = await desk.reader.read(cache_order.to_prepare)
-    done = 0
-    reached: int | None = -1
-    while reached is not None:
+    told(0, total)
+    while (done := await desk.cache.write(cache_order.prepare_some, sort)) is not None:
         told(min(done, total), total)
-        reached = await desk.cache.write(cache_order.prepare_some, sort, reached)
-        done += cache_order.AT_A_TIME
 
 
 async def count(desk: Desk, query: OrderQuery) -> int:

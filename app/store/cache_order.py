@@ -18,8 +18,6 @@ from app.store.cache_rows import INDEXED, SORTS, OrderQuery
 from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
 from app.store.sql import rows, value
 
-AT_A_TIME = cache_prepared.AT_A_TIME
-
 
 def shelves_of(c: apsw.Connection, query: OrderQuery) -> list[int]:
     """The lists of a query."""
@@ -59,20 +57,19 @@ def to_prepare(c: apsw.Connection) -> int:
 
 def prepare_sort(c: apsw.Connection, sort: str) -> None:
     """Give a column the index that its sorting goes by."""
-    reached: int | None = -1
-    while reached is not None:
-        reached = prepare_some(c, sort, reached)
+    while prepare_some(c, sort) is not None:
+        pass
 
 
-def prepare_some(c: apsw.Connection, sort: str, after: int = -1) -> int | None:
-    """The same in steps: up to where it came, from where to go on, and None once it is done.
+def prepare_some(c: apsw.Connection, sort: str) -> int | None:
+    """The same in steps: how many orders were gone through so far, and None once it is done.
 
     A column of the table takes one step, about a second for a million orders; what lies in their texts many short ones.
     """
     if not sorts_slowly(c, sort):
         return None
     if sort in PARTS:
-        return cache_prepared.prepare_some(c, sort, after)
+        return cache_prepared.prepare_some(c, sort)
     if sort == "late":
         prepare_late(c)
     else:

@@ -11,10 +11,11 @@ import apsw
 
 from app.store.cache_parts import PARTS, collated, part_of
 from app.store.cache_schema import SHELF_BITS
-from app.store.sql import rows, value
+from app.store.sql import row, rows, value
 
 _MOST = 2  # parts that are prepared at the same time: each costs a fifth of storing an order
 AT_A_TIME = 4_000  # orders: a tenth of a second, for which whoever stores has to wait
+_LAST = 1 << 62  # no key is larger
 _PREFIX = "prepared_"
 
 
@@ -33,27 +34,32 @@ def index_of(name: str) -> str:
     return f"orders_by_{name}"
 
 
-def prepare_some(c: apsw.Connection, name: str, after: int = -1) -> int | None:
-    """Write out the part of some more orders, of those whose keys are larger than `after`.
+def prepare_some(c: apsw.Connection, name: str) -> int | None:
+    """Write out the part of some more orders, from where the step before ended, whenever that was.
 
-    Returns the key that was reached, or None when nothing is left to do. What an earlier attempt wrote is passed over.
+    Returns how many were gone through so far, or None when nothing is left to do.
     """
     if is_prepared(c, name):
         return None
+    c.execute("CREATE TABLE IF NOT EXISTS preparing (name TEXT PRIMARY KEY, upto INTEGER, done INTEGER) STRICT")
     if value(c, "SELECT 1 FROM sqlite_master WHERE name = ?", (table_of(name),)) is None:
         _drop_oldest(c)
         _create(c, name)
+    after, done = row(c, "SELECT upto, done FROM preparing WHERE name = ?", (name,)) or (-1, 0)
     table, told = table_of(name), part_of(name, "raw")
     upto = value(c, f"SELECT id FROM raws WHERE id > ? ORDER BY id LIMIT 1 OFFSET {AT_A_TIME - 1}", (after,))
-    span = (after, (1 << 62) if upto is None else upto)
+    # What came meanwhile is there already.
     c.execute(
         f"INSERT INTO {table} SELECT id, id >> {SHELF_BITS}, {told} FROM raws "
         f"WHERE id > ? AND id <= ? AND id NOT IN (SELECT id FROM {table})",
-        span,
+        (after, _LAST if upto is None else upto),
     )
     if upto is None:
         c.execute(f"CREATE INDEX {index_of(name)} ON {table} (shelf, value COLLATE {collated(name)})")
-    return None if upto is None else int(upto)
+        c.execute("DELETE FROM preparing WHERE name = ?", (name,))
+        return None
+    c.execute("INSERT OR REPLACE INTO preparing VALUES (?, ?, ?)", (name, upto, done + AT_A_TIME))
+    return int(done + AT_A_TIME)
 
 
 def _create(c: apsw.Connection, name: str) -> None:
@@ -75,3 +81,4 @@ def _drop_oldest(c: apsw.Connection) -> None:
         for when in ("came", "changed", "went"):
             c.execute(f"DROP TRIGGER {table_of(name)}_{when}")
         c.execute(f"DROP TABLE {table_of(name)}")
+        c.execute("DELETE FROM preparing WHERE name = ?", (name,))

@@ -14,6 +14,7 @@ from app.desk.filters import Filter
 from app.desk.outstanding import OutboxLine, Outstanding, outstanding
 from app.runtime.tasks import Tasks
 from app.store.cache_rows import OrderQuery
+from app.store.errors import StoreError
 from app.ui.orders.arrangement import Arrangement, names_of
 from app.ui.orders.beside import Beside
 from app.ui.orders.columns import Line, key_of
@@ -78,8 +79,10 @@ class Showing(QObject):
         pages = self._table.pages_on_screen() if few == PAGE else ()
         try:
             answer = await orders.first_rows(desk, asked.query, pages, PAGE, few, self.preparing.emit)
-        finally:
+        except StoreError:
             self.preparing.emit(0, 0)
+            raise
+        self.preparing.emit(0, 0)  # not where another question has taken its place: that one goes on telling
         chosen = self._chosen_keys()
         self.now, self.count = asked, answer.count
         if not asked.outbox:
