@@ -78,10 +78,16 @@ class Loop(QEventLoop):  # type: ignore[misc]  # qasync has no types
             sys.set_asyncgen_hooks(*before)
 
 
+# Seconds after which a thread has to let another one go on that waits; Python's own choice is five milliseconds. The
+# window's thread waits so long for each one that is at work, such as the one that makes the search index.
+_A_TURN = 0.001
+
+
 def run(application: QApplication, main: Callable[[], Coroutine[None, None, int]]) -> int:
     """Run `main` on the application's event loop to its end; its return value is the process's exit status."""
     # The window closing does not end the loop: main() ends it, after everything it owns is closed (pitfall 4).
     application.setQuitOnLastWindowClosed(False)
+    sys.setswitchinterval(_A_TURN)
     with asyncio.Runner(loop_factory=lambda: Loop(application)) as runner:
         return runner.run(main())
 

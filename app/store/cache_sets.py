@@ -9,6 +9,7 @@ for the index have one of their own here, in memory; their texts are looked thro
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
 import json
+import time
 from array import array
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
@@ -38,6 +39,7 @@ from app.store.sql import bound, row, rows
 
 _KEPT = 48  # sets that were read lately
 _STRINGS_ASKED = 40
+_REST = 40  # orders between two moments in which other threads may go on
 _FEW = 60  # texts that are looked at as quickly as one more set is read
 
 
@@ -127,7 +129,9 @@ def _waiting_terms(c: apsw.Connection, it: Known) -> dict[str, BitMap64]:
         postings: dict[str, list[int]] = {}
         columns = ", ".join(TERM_COLUMNS)
         statement = f"SELECT id, {columns} FROM orders WHERE id IN carray(?) ORDER BY id"
-        for key, *told in c.execute(statement, (bound(it.unread.to_array()),)):
+        for place, (key, *told) in enumerate(c.execute(statement, (bound(it.unread.to_array()),))):
+            if place % _REST == 0:
+                time.sleep(0)
             for term in terms_of(told):
                 postings.setdefault(term, []).append(key)
         for term, keys in postings.items():

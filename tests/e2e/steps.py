@@ -64,7 +64,7 @@ def cancel(window: Window, reference: str) -> None:
     window.wait_for_words(f"Cancel order {reference} for {CONSIGNEE}")
     window.find("Cancel the order", "push button").press()
     window.wait_for_words(f"Cancelling {reference} in ten seconds")
-    window.wait_for_words("No order matches this filter", patience=90)
+    window.wait_for_words("No order here matches this filter", patience=90)
 
 
 def whole_way(window: Window, reference: str) -> None:

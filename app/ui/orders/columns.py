@@ -6,8 +6,8 @@ A column's name is the store's: what it sorts by, and what an arrangement of col
 from functools import partial
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
+from app.desk.filters import LISTS
 from app.desk.outstanding import OutboxLine
-from app.store.cache_rows import ListName
 from app.ui.orders.column_kinds import (
     Elide,
     Line,
@@ -131,10 +131,9 @@ def _folder_codes(codes: str) -> str:
 
 
 def _list(line: Line) -> str:
-    return "Outbox" if isinstance(line, OutboxLine) else _LIST_WORDS[line.list]
+    return "Outbox" if isinstance(line, OutboxLine) else LISTS[line.list]
 
 
-_LIST_WORDS: dict[ListName, str] = {"open": "Open", "completed": "Completed", "other": "Closed"}
 _MIDDLE = Elide.ElideMiddle
 _LINE_COLUMNS: tuple[OrderColumn, ...] = (
     OrderColumn(
