@@ -195,6 +195,8 @@ async def work(opened: Opened, count: int, seed: int, *, busy: bool) -> None:
     page.reload()
     await asyncio.sleep(0.5)
     await quiet(page)
+    page.views.choose("Open")  # a store that was kept opens with the view of the run before
+    await quiet(page)
     page.filter.setFocus()
     async with stored(opened, busy=busy):
         found = await keystrokes(opened, watch, count, seed)
