@@ -1,6 +1,8 @@
 """What a clause says, as a chip shows it: `Status: Dispatched (DSO)`, `Not late`, `Due: today to tomorrow`."""
 
+from collections.abc import Mapping
 from datetime import date
+from types import MappingProxyType
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.attention import RULES
@@ -41,10 +43,10 @@ TITLES: dict[str, str] = {
 _MANY = 3  # values that are named one by one
 
 
-def clause_words(clause: Clause, today: date) -> str:
-    """The clause in words."""
+def clause_words(clause: Clause, today: date, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The clause in words; of values that are codes, `names` are what people call them by."""
     title = TITLES[clause.field]
-    words = _words(clause, today)
+    words = _words(clause, today, names)
     if not words:
         return f"Not {title[0].lower()}{title[1:]}" if clause.negated else title
     return f"{title}: not {words}" if clause.negated else f"{title}: {words}"
@@ -64,7 +66,7 @@ def value_words(field: str, value: str) -> str:
     return value or "none given"
 
 
-def _words(clause: Clause, today: date) -> str:
+def _words(clause: Clause, today: date, names: Mapping[str, str]) -> str:
     if clause.field in ("late", "over"):
         least = int(clause.values[0]) if clause.values else 1
         return "" if least == 1 else f"by {least:,} days or more"
@@ -74,7 +76,10 @@ def _words(clause: Clause, today: date) -> str:
         return _day_words(clause.first, clause.last, today)
     if len(clause.values) > _MANY:
         return f"one of {len(clause.values):,}"
-    return " or ".join(value_words(clause.field, value) for value in clause.values)
+    told = (
+        f"{names[value]} ({value})" if value in names else value_words(clause.field, value) for value in clause.values
+    )
+    return " or ".join(told)
 
 
 def _day_words(first: date | None, last: date | None, today: date) -> str:

@@ -5,6 +5,7 @@ Watched orders and those in the outbox become sets of numbers and references, at
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from app.desk.attention import alternatives, load_rules
 from app.desk.desk import Desk
@@ -16,6 +17,7 @@ from app.store.cache_filter import Clause
 from app.store.cache_rows import ListName, OrderQuery
 from app.store.outbox_references import references_in_outbox
 
+_NAMED: Final = "facility"  # the field whose codes have names that the table shows in their place
 _NOTHING: tuple[Clause, ...] = (Clause("number", ()),)
 
 
@@ -35,6 +37,7 @@ async def order_query(
     clauses = tuple(each for each in asked.clauses if each.field not in DESK_FIELDS)
     if list_name is None and (lists := _one_list(clauses)) is not None:
         list_name, clauses = lists
+    clauses = tuple([await _by_codes(desk, each) for each in clauses])
     either: tuple[tuple[Clause, ...], ...] = ()
     for clause in asked.clauses:
         if clause.field == "watched":
@@ -60,6 +63,27 @@ def _one_list(clauses: tuple[Clause, ...]) -> tuple[ListName, tuple[Clause, ...]
         return None
     names: dict[str, ListName] = {"open": "open", "completed": "completed", "other": "other"}
     return names[named[0].values[0]], tuple(each for each in clauses if each.field != "list")
+
+
+async def _by_codes(desk: Desk, clause: Clause) -> Clause:
+    """The clause with the codes of the facilities that it calls by their names."""
+    if clause.field != _NAMED:
+        return clause
+    from app.store import memory  # the first paint does without it
+
+    codes: list[str] = []
+    for value in clause.values:
+        found = await desk.reader.read(memory.codes_called, desk.profile.id, _NAMED, value) if value else (value,)
+        codes += found
+    return clause._replace(values=tuple(dict.fromkeys(codes)))
+
+
+async def names_in(desk: Desk, asked: Filter, query: OrderQuery) -> tuple[dict[Clause, Clause], dict[str, str]]:
+    """Of a filter that names facilities: which clause of the query came of each of its own, and what their codes are
+    called. Raises `StoreError`."""
+    typed, found = ([each for each in of if each.field == _NAMED] for of in (asked.clauses, query.clauses))
+    names = await value_names(desk, _NAMED, dict.fromkeys(code for each in found for code in each.values))
+    return dict(zip(typed, found, strict=True)), names
 
 
 async def view_query(desk: Desk, view: View) -> OrderQuery:
@@ -94,11 +118,12 @@ async def value_counts(desk: Desk, query: OrderQuery, field: str) -> Sequence[tu
 
 async def value_names(desk: Desk, field: str, values: Iterable[str]) -> dict[str, str]:
     """What the desk knows codes by: the names of facilities, which the table shows in the place of their codes."""
-    if field != "facility":
+    codes = tuple(values)
+    if field != _NAMED or not codes:
         return {}
     from app.store import memory  # the first paint does without it
 
-    return await desk.reader.read(memory.names_of, desk.profile.id, "facility", tuple(values))
+    return await desk.reader.read(memory.names_of, desk.profile.id, _NAMED, codes)
 
 
 async def missing(desk: Desk, query: OrderQuery) -> Missing:

@@ -31,6 +31,7 @@ _PART = "#"
 _WORD = re.compile(r"[^\W_]+")
 _SHORTEST_PART = 3
 _SAMPLES = 9
+_CALLED = 10_000  # things that are looked through for a name: more than there are of those with a code and a name
 # What ended so was wrong in something, and is no lesson.
 _NOT_TAKEN = ("rejected", "withdrawn")
 FACILITY = "facility"  # of a consignee: the code of the facility that served it last
@@ -96,6 +97,20 @@ def names_of(c: apsw.Connection, profile: str, kind: Kind, codes: Sequence[str])
     found = {code: get_known(c, profile, kind, plain(code)) for code in codes}
     names = {code: str(each.body.get("name") or "") for code, each in found.items() if each is not None}
     return {code: name for code, name in names.items() if name and plain(name) != plain(code)}
+
+
+def codes_called(c: apsw.Connection, profile: str, kind: Kind, typed: str) -> tuple[str, ...]:
+    """The codes that a person means by `typed`: it is a code itself, or else a name, or else the beginning of names.
+
+    What nothing is known of may be a code all the same.
+    """
+    wanted = plain(typed)
+    if get_known(c, profile, kind, wanted) is not None:
+        return (typed,)
+    bodies = [each.body for each in find_known(c, profile, kind, typed, _CALLED)]
+    called = [(plain(body.get("name") or ""), body["code"]) for body in bodies]
+    same = tuple(code for name, code in called if name == wanted)
+    return same or tuple(code for name, code in called if name.startswith(wanted)) or (typed,)
 
 
 def is_learning(c: apsw.Connection, profile: str) -> bool:

@@ -52,6 +52,10 @@ def lines(found: ChipPanel) -> list[str]:
     return [found.list.item(at).text() for at in range(found.list.count())]
 
 
+def ticked(found: ChipPanel) -> list[bool]:
+    return [found.list.item(at).checkState() == Qt.CheckState.Checked for at in range(found.list.count())]
+
+
 def tick(found: ChipPanel, starts: str) -> None:
     (at,) = [at for at, words in enumerate(lines(found)) if words.startswith(starts)]
     item = found.list.item(at)
@@ -187,6 +191,31 @@ def test_facilities_are_found_by_the_names_that_the_table_shows(
     QTest.keyClick(page.filter, Qt.Key.Key_Tab)
     assert page.filter.text() == "facility:F0 "
     loop.until(lambda: idle(page) and not page.tasks.busy and len(numbers(page)) == 6)
+
+
+def test_a_facility_is_typed_by_its_name_and_its_chip_names_it(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    chip = page.head.chips.buttons["facility"]
+    readings = [FacilityReading("F0", "Memphis North"), FacilityReading("F1", "Memphis"), FacilityReading("X", "F0")]
+    loop.run(known_facilities(offline_desk, readings))
+    for typed, rows, words in (
+        ('facility:"memphis north"', [12, 10, 8, 6, 4, 2], "Facility: Memphis North (F0)"),
+        ("facility:Memphis", [11, 9, 7, 5, 3, 1], "Facility: Memphis (F1)"),  # one is called just so
+        ("facility:F0", [12, 10, 8, 6, 4, 2], "Facility: Memphis North (F0)"),  # a code is no name
+        ("facility:nobody", [], "Facility: nobody"),
+        ("-facility:Memphis status:dso", [10, 4], "Facility: not Memphis (F1)"),
+        ('facility:"memphis n",Memphis status:dso', [10, 7, 4, 1], "Facility: Memphis North (F0) or Memphis (F1)"),
+    ):
+        put(loop, page, typed)
+        assert (numbers(page), chip.accessibleName()) == (rows, words)
+    page.head.chips.open_chip("facility")
+    found = panel(loop, page)
+    loop.until(lambda: all(ticked(found)) and len(ticked(found)) == 2)
+    tick(found, "F1")
+    loop.until(lambda: page.filter.text() == "facility:F0 status:dso")
+    page.head.chips.close_panel()
+    loop.until(lambda: idle(page) and numbers(page) == [10, 4])
 
 
 def test_tab_takes_a_name_and_its_values_are_offered_next(loop: RunningLoop, page: OrdersPage) -> None:

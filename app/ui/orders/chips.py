@@ -43,6 +43,8 @@ class Chips(QWidget):
         self.buttons: dict[str, QPushButton] = {}
         self._words: dict[str, str] = {}
         self._shown: tuple[tuple[Clause, ...], date] | None = None  # which clauses, in the words of which day
+        self._meant: Mapping[Clause, Clause] = {}  # by codes, what was typed by names
+        self._names: Mapping[str, str] = {}  # what codes are called
         self.more = button("More ▾", self._open_more)
         self.more.setProperty("kind", "chip")
         self.more.setAccessibleName("More filters")
@@ -90,7 +92,7 @@ class Chips(QWidget):
                     self.buttons[chip.name].hide()
                 continue
             made = self._button(chip)
-            words = chip.title if clause is None else clause_words(clause, self._today())
+            words = chip.title if clause is None else self._in_words(clause)
             self._words[chip.name] = words
             self._write(chip, _LONGEST)
             made.setAccessibleName(visible(words))
@@ -100,6 +102,15 @@ class Chips(QWidget):
                 restyle(made)
             made.show()
         self._later.start()
+
+    def _in_words(self, clause: Clause) -> str:
+        return clause_words(self._meant.get(clause, clause), self._today(), self._names)
+
+    def take_names(self, meant: Mapping[Clause, Clause], names: Mapping[str, str]) -> None:
+        """What stands for clauses of the filter in the store's codes, and what these codes are called."""
+        if (meant, names) != (self._meant, self._names):
+            self._meant, self._names = meant, names
+            self.show_filter()
 
     def _write(self, chip: Chip, letters: int) -> None:
         words = self._words.get(chip.name, chip.title)
@@ -172,7 +183,7 @@ class Chips(QWidget):
         if clause is None:
             return (), False
         if chip.kind in ("values", "some"):
-            return clause.values, clause.negated
+            return self._meant.get(clause, clause).values, clause.negated
         found = next(each.text for each in pieces(self._line.editor.text(), self._today()) if each.clause == clause)
         return ((found.partition(":")[2] or "1",) if ":" in found or chip.name == "late" else (), clause.negated)
 

@@ -197,9 +197,16 @@ class OrdersPage(Page):
         await self.showing.load()
         await self._look_elsewhere()
         if self.showing.now is not None:
+            await self._name_codes(self.showing.now)
             await self.fetching.see_documents(self.showing.now.query)
             self._see_columns()
         self.views.count()
+
+    async def _name_codes(self, now: Asked) -> None:
+        """A facility that the filter asks for goes by its name on its chip, however it was typed."""
+        from app.desk.finding import names_in
+
+        self.head.chips.take_names(*await names_in(self.desk, now.asked, now.query))
 
     async def _look_elsewhere(self) -> None:
         """Where the filter finds nothing here, it may on another list."""

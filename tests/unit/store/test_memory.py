@@ -186,3 +186,18 @@ def test_any_text_can_be_known_and_looked_for(known: str, typed: str) -> None:
     found = memory.find_known(c, "p", "consignee", known.encode("utf-8", "backslashreplace").decode(), 5)
     assert len(found) == 1
     c.close()
+
+
+def test_a_thing_is_meant_by_its_code_by_its_name_or_by_the_beginning_of_names(c: apsw.Connection) -> None:
+    for code, name in (("F1", "Mémphis"), ("F2", "Memphis North"), ("F3", "memphis"), ("F4", "F1"), ("F5", "")):
+        memory.teach(c, "p", [Lesson("facility", code.lower(), {"code": code, "name": name})], sent=False)
+
+    def meant(typed: str) -> set[str]:
+        return set(memory.codes_called(c, "p", "facility", typed))
+
+    assert meant("f1") == {"f1"}
+    assert meant("MEMPHIS") == {"F1", "F3"}
+    assert meant("memphis n") == {"F2"}
+    assert meant("mem") == {"F1", "F2", "F3"}
+    assert meant("north") == {"north"}  # a code, for all that is known
+    assert memory.codes_called(c, "q", "facility", "Memphis") == ("Memphis",)
