@@ -25,7 +25,7 @@ from app.api.errors import (
 )
 from app.api.information import Include
 from app.desk.desk import Desk
-from app.desk.sync_plan import LISTED, Job, Known, Listed, Missing, everything, gathered, windows
+from app.desk.sync_plan import LISTED, Job, Known, Listed, Missing, Window, everything, gathered, joined, windows
 from app.desk.sync_window import LIST_PARTS, fetch_window, index, refresh_order
 from app.store import cache_query, cache_windows
 from app.store.errors import StoreError
@@ -66,8 +66,8 @@ class Progress:
 @dataclass(frozen=True, slots=True)
 class Refreshed:
     """What a run brought of one list. `trouble` is empty when every window came whole; `unreadable` counts records
-    skipped, `changed` orders of which something is new; `not_before` is when the provider may be asked again, where it
-    said so."""
+    skipped, of the days `unreadable_in`, `changed` orders of which something is new; `not_before` is when the provider
+    may be asked again, where it said so."""
 
     orders: int
     at: datetime
@@ -76,6 +76,7 @@ class Refreshed:
     unreadable: int = 0
     not_before: datetime | None = None
     changed: int = 0
+    unreadable_in: tuple[Window, ...] = ()
 
 
 Told = Callable[[Progress], None]
@@ -131,7 +132,7 @@ class _Run:
     under_way: dict[Job, int] = field(default_factory=dict)
     done: int = 0
     orders: dict[Listed, int] = field(default_factory=lambda: dict.fromkeys(LISTED, 0))
-    unreadable: dict[Listed, int] = field(default_factory=lambda: dict.fromkeys(LISTED, 0))
+    unreadable: dict[Job, int] = field(default_factory=dict)  # of the last try of each window
     changed: dict[Listed, int] = field(default_factory=lambda: dict.fromkeys(LISTED, 0))
     missing: list[Missing] = field(default_factory=list)
     failed_in_a_row: int = 0
@@ -191,7 +192,7 @@ async def _take(run: _Run, provider: Provider, job: Job, tries: int) -> None:
     finally:
         run.under_way.pop(job, None)
     run.orders[job.list] += got.orders
-    run.unreadable[job.list] += got.unreadable
+    run.unreadable[job] = got.unreadable
     run.changed[job.list] += got.changed
     if got.trouble is None:
         run.failed_in_a_row = 0
@@ -256,6 +257,7 @@ def _try_again(run: _Run, job: Job, tries: int, error: ApiError) -> None:
     """Behind the others. A list that broke off may be too long for what stands between: its halves are shorter."""
     broke_off = isinstance(error, BrokenReply | SentUnknown)
     parts = job.halves() if broke_off and tries > 1 else (job,)
+    del run.unreadable[job]
     run.waiting.extend((part, tries + 1) for part in parts)
     run.total += len(parts) - 1
 
@@ -263,5 +265,14 @@ def _try_again(run: _Run, job: Job, tries: int, error: ApiError) -> None:
 def _result(run: _Run, name: Listed) -> Refreshed:
     missing = [each for each in run.missing if each.list == name]
     trouble = missing[0].sentence if missing else ""
-    came, unreadable = run.orders[name], run.unreadable[name]
-    return Refreshed(came, run.desk.now(), trouble, gathered(missing), unreadable, run.not_before, run.changed[name])
+    odd = {job: count for job, count in run.unreadable.items() if job.list == name and count}
+    return Refreshed(
+        run.orders[name],
+        run.desk.now(),
+        trouble,
+        gathered(missing),
+        sum(odd.values()),
+        run.not_before,
+        run.changed[name],
+        tuple(joined([job.window for job in odd])),
+    )

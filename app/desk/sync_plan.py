@@ -172,12 +172,12 @@ def gathered(found: Sequence[Missing]) -> tuple[Missing, ...]:
     spans: dict[tuple[Listed, str], list[Window]] = {}
     for each in found:
         spans.setdefault((each.list, each.sentence), []).append((each.start, each.end))
-    told = [Missing(name, *span, words) for (name, words), many in spans.items() for span in _joined(many)]
+    told = [Missing(name, *span, words) for (name, words), many in spans.items() for span in joined(many)]
     return tuple(sorted(told, key=lambda each: each.start, reverse=True))
 
 
-def _joined(spans: Sequence[Window]) -> list[Window]:
-    """The same days in as few windows as can be."""
+def joined(spans: Sequence[Window]) -> list[Window]:
+    """The same days in as few windows as can be, the newest first."""
     found: list[Window] = []
     for start, end in sorted(spans, reverse=True):
         if found and end + _SECOND >= found[-1][0]:

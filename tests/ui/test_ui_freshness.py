@@ -81,7 +81,6 @@ def test_trouble_names_the_days_that_are_missing_and_why() -> None:
         "The provider failed. Orders of 07 Nov to 20 Nov were not refreshed. What was seen before is still shown."
     )
     assert "Orders of 14 Nov were" in trouble_words(Refreshed(0, NOW, "No.", (gap(14, 14),)))
-    assert trouble_words(Refreshed(3, NOW, unreadable=1_200)).startswith("1,200 records")
 
 
 def test_days_that_are_missing_for_several_reasons_are_named_by_each() -> None:
@@ -92,6 +91,18 @@ def test_days_that_are_missing_for_several_reasons_are_named_by_each() -> None:
     many = tuple(gap(day, day, f"Reason {day % 5}.") for day in range(1, 30))
     assert "and 3 more times" in trouble_words(Refreshed(3, NOW, "", many))
     assert "And 3 more reasons for other days." in trouble_words(Refreshed(3, NOW, "", many))
+
+
+def test_records_that_could_not_be_read_are_said_with_their_days() -> None:
+    days = [datetime(2026, 11, day) for day in (14, 10, 3, 1)]
+    spans = tuple((day, day.replace(hour=23, minute=59, second=59)) for day in days)
+    one = Refreshed(3, NOW, unreadable=1, unreadable_in=spans[:1])
+    assert trouble_words(one) == "1 record in the provider's list of 14 Nov could not be read and is not shown."
+    many = Refreshed(3, NOW, "It was busy.", (gap(7, 7, "It was busy."),), 1_200, unreadable_in=spans)
+    assert trouble_words(many) == (
+        "It was busy. Orders of 07 Nov were not refreshed. What was seen before is still shown. 1,200 records in the "
+        "provider's list of 14 Nov, 10 Nov, 03 Nov and 1 more times could not be read and are not shown."
+    )
 
 
 def test_days_that_were_not_asked_for_yet_are_no_trouble() -> None:

@@ -142,15 +142,26 @@ def dated(job: "Job", rows: Sequence[WindowRow], progress: "Progress | None", no
 
 def trouble_words(result: "Refreshed") -> str:
     """What did not come, and why; empty when all came."""
+    return " ".join(filter(None, (_failed_words(result), _unreadable_words(result))))
+
+
+def _failed_words(result: "Refreshed") -> str:
     failed = [each for each in result.missing if each.sentence]
-    if failed:
-        reasons = list(dict.fromkeys(each.sentence for each in failed))
-        words = " ".join(f"{reason} {_not_refreshed(failed, reason)}" for reason in reasons[:_REASONS])
-        more = f" And {len(reasons) - _REASONS:,} more reasons for other days." if len(reasons) > _REASONS else ""
-        return f"{words} What was seen before is still shown.{more}"
-    if result.unreadable:
-        return f"{result.unreadable:,} records in the provider's list could not be read and are not shown."
-    return ""
+    if not failed:
+        return ""
+    reasons = list(dict.fromkeys(each.sentence for each in failed))
+    words = " ".join(f"{reason} {_not_refreshed(failed, reason)}" for reason in reasons[:_REASONS])
+    more = f" And {len(reasons) - _REASONS:,} more reasons for other days." if len(reasons) > _REASONS else ""
+    return f"{words} What was seen before is still shown.{more}"
+
+
+def _unreadable_words(result: "Refreshed") -> str:
+    count = result.unreadable
+    if not count:
+        return ""
+    what = "1 record" if count == 1 else f"{count:,} records"
+    of = _named([days_words(start, end) for start, end in result.unreadable_in])
+    return f"{what} in the provider's list of {of} could not be read and {'is' if count == 1 else 'are'} not shown."
 
 
 def _not_refreshed(failed: "Sequence[Missing]", reason: str) -> str:
@@ -158,9 +169,11 @@ def _not_refreshed(failed: "Sequence[Missing]", reason: str) -> str:
 
 
 def _spans(gaps: "Sequence[Missing]") -> str:
-    days = list(
-        dict.fromkeys(days_words(each.start, each.end) for each in gaps)
-    )  # of both lists, they are often the same
+    # Of both lists, they are often the same.
+    return _named(list(dict.fromkeys(days_words(each.start, each.end) for each in gaps)))
+
+
+def _named(days: Sequence[str]) -> str:
     return ", ".join(days[:_SPANS]) + (f" and {len(days) - _SPANS:,} more times" if len(days) > _SPANS else "")
 
 

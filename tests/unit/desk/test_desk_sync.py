@@ -206,6 +206,27 @@ async def test_records_that_cannot_be_read_are_counted(desk_today: Desk, fault_s
     assert await numbers(desk_today) == [1, 2]
 
 
+async def test_records_that_cannot_be_read_are_told_with_the_windows_they_came_in(
+    desk_today: Desk, world: list[Record]
+) -> None:
+    odd = [{"CRN": "no number", "DateImported": record(1, days)["DateImported"]} for days in (0, 20, 20)]
+    world += [record(1, 0), record(2, 10), record(3, 20), *odd]
+    result = await sync.refresh(desk_today, "open", 30)
+    cut, before = sync.windows(TODAY, 30), TODAY - timedelta(days=20)
+    (twenty,) = [each for each in cut if each[0] <= before <= each[1]]
+    assert (result.orders, result.unreadable, result.unreadable_in) == (3, 3, (cut[0], twenty))
+
+
+async def test_a_record_of_a_window_that_is_tried_again_is_counted_once(
+    desk_today: Desk, fault_server: FaultServer
+) -> None:
+    strange = [{"CRN": "no number"}, record(1, 0)]
+    fault_server.serve(INFORMATION + OPEN, json_answer(strange))
+    fault_server.plan(truncated(len(json.dumps(strange)) - 1), OPEN, times=2)
+    result = await sync.refresh(desk_today, "open", 0)
+    assert (result.unreadable, result.trouble, len(fault_server.seen(OPEN))) == (1, "", 3)
+
+
 async def test_one_order_is_fetched_whole(desk_today: Desk, fault_server: FaultServer, world: list[Record]) -> None:
     world.append(record(7, 0))
     await sync.refresh(desk_today, "open", 6)
