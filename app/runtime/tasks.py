@@ -6,7 +6,8 @@ behind itself. Nothing else in the program creates tasks.
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from app.runtime.sink import Sink
@@ -23,6 +24,7 @@ class Tasks:
         self._reads: dict[str, asyncio.Task[object]] = {}
         self._writes: dict[str, asyncio.Task[object]] = {}
         self._leaving: set[asyncio.Task[object]] = set()  # cancelled, and not at their end yet
+        self._asked_about: list[Callable[[], str]] = []
         self._closed = False
 
     def read(self, name: str, work: Work) -> None:
@@ -59,6 +61,22 @@ class Tasks:
     def busy(self) -> bool:
         """Whether anything at all is under way."""
         return bool(self._reads or self._writes)
+
+    @contextmanager
+    def ask_about(self, words: Callable[[], str]) -> Iterator[None]:
+        """While this lasts, a person is asked before the program ends: it would be broken off.
+
+        `words` say what is done and how far it is; empty while nothing would be broken off.
+        """
+        self._asked_about.append(words)
+        try:
+            yield
+        finally:
+            self._asked_about.remove(words)
+
+    def to_ask_about(self) -> list[str]:
+        """What a person is asked about before the program ends, in words."""
+        return [said for words in self._asked_about if (said := words())]
 
     async def ended(self, name: str) -> None:
         """Wait for the write of this name, if one runs; how it ended is not told here."""

@@ -1,7 +1,7 @@
-"""Lets the window go once all that was typed is kept, or once a person says that it may go without.
+"""Lets the window go once all that was typed is kept and no file is being written, or once a person says so.
 
 Closing with a full disk would otherwise take the last keys along, silently; and one that never answers would keep the
-window for ever.
+window for ever. A report of many photos takes minutes: it is not dropped without a word.
 """
 
 import asyncio
@@ -17,6 +17,8 @@ from app.ui.page import Page
 PATIENCE_S = 3.0  # that closing waits, for all of it together
 _SILENT = "The disk has not answered for three seconds, so nobody knows whether what you typed is kept."
 _AGAIN, _COPY, _CLOSE = "Try again", "Copy what was typed", "Close all the same"
+_STOP, _WAIT = "Stop and close", "Keep writing"
+_WRITING = "Closing Waybill stops this. No half-written file is left, and files that are finished stay."
 
 
 async def unkept(pages: Sequence[Page], patience: float) -> list[tuple[Page, str]]:
@@ -57,7 +59,19 @@ class Leaving(QObject):
             if answer == _COPY:
                 QApplication.clipboard().setText("\n".join(page.unkept() for page, _ in lost))
                 copied = " It has been copied: paste it into a file of your own."
-        self.free.emit()
+        if await self.may_stop():
+            self.free.emit()
+
+    async def may_stop(self) -> bool:
+        """Whether what is being written may be broken off; nobody is asked where nothing is."""
+        from app.ui.widgets.confirm import confirmed  # the first paint does without it
+
+        lines = [words for page in self._pages() for words in page.tasks.to_ask_about()]
+        if not lines:
+            return True
+        return await confirmed(
+            self._window, "Waybill is still writing", "\n".join([*lines, "", _WRITING]), _STOP, _WAIT
+        )
 
     async def ask_about(self, why: str, copied: str = "") -> str | None:
         """What a person wants done about it; None for nothing: the window stays."""

@@ -274,6 +274,10 @@ def test_while_it_works_it_says_how_far_it_is_and_can_be_stopped(bench: Bench) -
     bench.loop.until(gate.reached.is_set)
     bench.loop.until(panel.working.isVisible)
     assert panel.progress_label.text() == "0 of 300 pages"
+    assert bench.page.tasks.to_ask_about() == ["Order R-1: 0 of 300 pages"], "before the window goes"
+    panel._progress.given = True
+    assert bench.page.tasks.to_ask_about() == [], "what the printer has is waited for"
+    panel._progress.given = False
     assert not panel.save_button.isEnabled()
     assert not panel.stock.isEnabled()
     panel.print_button.click()
@@ -284,6 +288,7 @@ def test_while_it_works_it_says_how_far_it_is_and_can_be_stopped(bench: Bench) -
     bench.settle()
     assert bench.said == "Stopped. Nothing was saved or printed."
     assert not bench.paper.exists()
+    assert bench.page.tasks.to_ask_about() == []
     assert not panel.working.isVisible()
     assert panel.stock.isEnabled()
     assert panel.print_button.isEnabled()

@@ -66,7 +66,7 @@ class AuditFiles:
         self._page, self._which = page, which
         self.place = FileWork(page.room.theme, page.tasks, inset=SPACE_3)
         self._buttons: list[QPushButton] = []
-        self.saver = Saver(self.place.bar, "photo")
+        self.saver = Saver(page.tasks, self.place.bar, "photo")
 
     def button(self) -> QPushButton:
         """A button that offers all of it."""

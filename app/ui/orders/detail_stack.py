@@ -24,7 +24,7 @@ class DetailStack(QStackedWidget):
     def __init__(self, room: Room, tasks: Tasks, order: QWidget, documents: DocumentsSection, bar: MessageBar) -> None:
         super().__init__()
         self._room, self._tasks, self._order, self._documents, self._bar = room, tasks, order, documents, bar
-        self._saver = Saver(bar, "document")
+        self._saver = Saver(tasks, bar, "document")
         self.reference = ""
         self.viewer: DocumentViewer | None = None
         self.addWidget(order)

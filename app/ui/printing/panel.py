@@ -333,12 +333,21 @@ class PrintPanel(QDialog):
         self._show_progress()
         self.working.show()
         self._watch.start()
-        await aside(lambda: job(progress), progress)
+        with self._tasks.ask_about(self._words_when_leaving):
+            await aside(lambda: job(progress), progress)
+
+    def _words_when_leaving(self) -> str:
+        """Empty once a printer has it: that is waited for in any case."""
+        return "" if self._progress.given else f"{self.title.text()}: {_pages_done(self._progress)}"
 
     def _show_progress(self) -> None:
         progress = self._progress
         self.progress.setMaximum(max(progress.total, 1))
         self.progress.setValue(progress.done)
         lead = "Handing over to the printer: " if progress.given else ""
-        self.progress_label.setText(f"{lead}{progress.done:,} of {progress.total:,} pages")
+        self.progress_label.setText(f"{lead}{_pages_done(progress)}")
         self.stop_button.setEnabled(not progress.given)
+
+
+def _pages_done(progress: Progress) -> str:
+    return f"{progress.done:,} of {progress.total:,} pages"

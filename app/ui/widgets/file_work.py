@@ -1,6 +1,6 @@
 """A strip that is there while a file is made, and afterwards says what came of it: where to, how far, stop, show.
 
-One file at a time. It goes on whatever is shown meanwhile, and ends with the window.
+One file at a time. It goes on whatever is shown meanwhile; before the window ends it, a person is asked.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -114,7 +114,8 @@ class FileWork(QWidget):
         self._folder = chosen.target.parent
         progress = self._begin(job)
         try:
-            made = await job.write(chosen, progress)
+            with self._tasks.ask_about(lambda: f"{chosen.target.name}: {job.words(progress)}"):
+                made = await job.write(chosen, progress)
         except Stopped:
             self.bar.say("", "It was stopped, and nothing was written.")
         except (ExportTrouble, StoreError) as error:

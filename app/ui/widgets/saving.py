@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.desk.aside import Progress
 from app.desk.pictures import NoPicture
 from app.desk.saving import Fetch, Saved, Wanted, save
+from app.runtime.tasks import Tasks
 from app.ui.widgets.bars import MessageBar
 from app.ui.widgets.choose_files import chosen_folder
 from app.ui.widgets.labels import Tone
@@ -19,16 +20,20 @@ _NAMED = 3
 
 
 class Saver:
-    """Remembers the folder of the last time. `what` is what it saves: "document". `show` opens the folder of a file."""
+    """Remembers the folder of the last time. `what` is what it saves: "document". `show` opens the folder of a file.
+
+    `tasks` are those that `save` is run by.
+    """
 
     def __init__(
         self,
+        tasks: Tasks,
         bar: MessageBar,
         what: str,
         choose: Choose = chosen_folder,
         show: Callable[[Path], bool] = show_in_folder,
     ) -> None:
-        self._bar, self._what, self._choose, self._show = bar, what, choose, show
+        self._tasks, self._bar, self._what, self._choose, self._show = tasks, bar, what, choose, show
         self._folder: Path | None = None
 
     def said_in(self, bar: MessageBar) -> "Saver":
@@ -49,7 +54,8 @@ class Saver:
             self._bar.say("soft", busy_words(progress, self._what), "Stop", partial(_stop, progress))
             return await fetch(address)
 
-        saved = await save(wanted, folder, fetch_next, progress)
+        with self._tasks.ask_about(lambda: busy_words(progress, self._what)):
+            saved = await save(wanted, folder, fetch_next, progress)
         self._tell(saved, folder)
 
     def _tell(self, saved: Saved, folder: Path) -> None:
