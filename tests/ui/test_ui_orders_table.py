@@ -1,19 +1,21 @@
 """The table over a million rows: what a person does with all of them costs no row of it anything."""
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
+from PySide6.QtGui import QImage
 
 from app.store.cache_rows import OrderLine
 from app.ui.orders.arrangement import usual
 from app.ui.orders.columns import OPEN_COLUMNS
 from app.ui.orders.model import PAGE, OrdersModel
 from app.ui.orders.table import OrdersTable
-from app.ui.theme.theme import Theme
+from app.ui.theme.theme import Appearance, Theme
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 from tests.ui.test_ui_orders_model import line
 
 COUNT = 1_000_000
+_PADDING = 8  # of a title in the header, to either side
 FEW = 50_000  # calls; a single one for each row would be a million
 
 
@@ -68,6 +70,30 @@ def test_a_jump_to_the_middle_looks_only_at_what_is_there(loop: RunningLoop, tab
     loop.rest()
     assert set(wanted) <= {2499, 2500}
     assert calls(table) - before < FEW
+
+
+@pytest.mark.parametrize("appearance", ["light", "dark"])
+def test_the_arrow_of_the_sorting_stands_beside_the_title(
+    loop: RunningLoop, theme: Theme, table: OrdersTable, appearance: Appearance
+) -> None:
+    theme.choose(appearance)
+    header = table.horizontalHeader()
+    title = "State"
+    at = [each.title for each in table.orders.columns].index(title)
+    room = header.fontMetrics().horizontalAdvance(title)
+    table.setColumnWidth(at, room + 20)  # hardly more than the title takes
+    loop.rest()
+
+    def drawn(sorted_by: str, *, descending: bool = False) -> tuple[QImage, QImage]:
+        table.show_sort(sorted_by, descending)
+        left, width = header.sectionViewportPosition(at), header.sectionSize(at)
+        text = QRect(left, 0, width - _PADDING, header.height())
+        beside = QRect(text.right() + 1, 0, _PADDING, header.height())
+        return header.grab(text).toImage(), header.grab(beside).toImage()
+
+    plain, up, down = drawn("crn"), drawn("region"), drawn("region", descending=True)
+    assert plain[0] == up[0] == down[0]
+    assert plain[1] != up[1] != down[1] != plain[1]
 
 
 def test_spans_of_a_selection_are_joined_and_in_order(table: OrdersTable) -> None:

@@ -89,15 +89,21 @@ def test_the_style_sheet_puts_no_ink_on_a_ground_that_was_not_computed(root: Pat
 
 def test_every_token_of_the_style_sheet_exists(root: Path) -> None:
     used = {name for _, body in rules(root) for name in re.findall(r"\$(\w+)", body)}
-    sizes = {"radius", "field_radius", "edge", "heading", "title", "small", "chevron", "check"}
-    assert used <= {*asdict(LIGHT), *sizes}
+    sizes = {"radius", "field_radius", "edge", "heading", "title", "small"}
+    pictures = {"chevron", "check", "sorted_up", "sorted_down"}
+    assert used <= {*asdict(LIGHT), *sizes, *pictures}
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_the_arrow_of_a_combo_box_has_the_colour_of_its_theme(root: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("picture", "ink"), [("chevron-down", "ink_soft"), ("sorted-up", "ink"), ("sorted-down", "ink")]
+)
+def test_the_arrows_of_the_style_sheet_have_the_colours_of_their_theme(
+    root: Path, name: str, picture: str, ink: str
+) -> None:
     """A style sheet cannot tint a picture, so there is a copy for each theme."""
-    text = (root / "resources" / "icons" / f"chevron-down-{name}.svg").read_text("utf-8")
-    assert set(re.findall(r"#[0-9A-Fa-f]{6}", text)) == {THEMES[name].ink_soft}
+    text = (root / "resources" / "icons" / f"{picture}-{name}.svg").read_text("utf-8")
+    assert set(re.findall(r"#[0-9A-Fa-f]{6}", text)) == {getattr(THEMES[name], ink)}
     assert "currentColor" not in text
 
 

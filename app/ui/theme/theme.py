@@ -76,12 +76,17 @@ def _placeholders(colours: Colours, *, dark: bool) -> dict[str, str]:
         "title": tokens.TITLE_PX,
         "small": tokens.SMALL_PX,
     }
-    chevron = resource("icons", "chevron-down-dark.svg" if dark else "chevron-down-light.svg")
+    look = "dark" if dark else "light"
+    pictures = {
+        "chevron": "chevron-down",
+        "check": "check",
+        "sorted_up": "sorted-up",
+        "sorted_down": "sorted-down",
+    }
     return {
         **asdict(colours),
         **{name: str(size) for name, size in sizes.items()},
-        "chevron": chevron.as_posix(),
-        "check": resource("icons", "check-dark.svg" if dark else "check-light.svg").as_posix(),
+        **{name: resource("icons", f"{file}-{look}.svg").as_posix() for name, file in pictures.items()},
     }
 
 
