@@ -23,12 +23,12 @@ from app.store.cache_rows import (
     window_row,
 )
 from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
-from app.store.cache_search import asks_nothing, certain, page_keys
+from app.store.cache_search import asks_nothing, page_keys
 from app.store.sql import bound, row, rows, value
 
 _sizes: "WeakKeyDictionary[apsw.Connection, tuple[int, dict[int, int]]]" = WeakKeyDictionary()
 _LINE = f"{LINE_COLUMNS}, list, coalesce(unlooked.columns, '')"
-PATIENCE = 2_000  # texts: some milliseconds
+PATIENCE = 400  # texts: a millisecond or two
 _LINES = "orders JOIN shelves USING (shelf) LEFT JOIN unlooked USING (id)"
 
 
@@ -36,9 +36,9 @@ def count_orders(c: apsw.Connection, query: OrderQuery) -> int:
     """How many orders the query finds, exactly."""
     if asks_nothing(query):
         return sum(_size(c, shelf) for shelf in shelves_of(c, query))
-    from app.store.cache_sets import find  # the first paint does without it
+    from app.store.cache_sets import certain  # the first paint does without it
 
-    return len(certain(c, query, find(c, query)))
+    return len(certain(c, query))
 
 
 def _size(c: apsw.Connection, shelf: int) -> int:
@@ -60,12 +60,12 @@ def count_at_once(c: apsw.Connection, query: OrderQuery) -> tuple[int, bool]:
     """
     if asks_nothing(query):
         return count_orders(c, query), True
-    from app.store.cache_sets import find  # the first paint does without it
+    from app.store.cache_sets import certain, find  # the first paint does without them
 
     found = find(c, query)
     if len(found.may) - len(found.sure) > PATIENCE:
         return len(found.may), False
-    return len(certain(c, query, found)), True
+    return len(certain(c, query)), True
 
 
 def first_pages(
@@ -75,16 +75,18 @@ def first_pages(
     first always at least so `few` rows. None where the column has to be prepared before (see `prepare_sort`)."""
     if sorts_slowly(c, query.sort):
         return None
-    count, exact = count_at_once(c, query)
-    wanted = sorted(number for number in pages if number * size < count)
-    found = {number: page_orders(c, query, size, number * size) for number in wanted}
-    return count, exact, found if 0 in found else {0: page_orders(c, query, few, 0), **found}
+    first = size if 0 in pages else few
+    found = {0: page_orders(c, query, first, 0)}
+    count, exact = count_at_once(c, query)  # once the page is there: it may have taken a look at every text
+    others = sorted(number for number in pages if number and number * size < count)
+    return count, exact, found | {number: page_orders(c, query, size, number * size) for number in others}
 
 
 def read_ahead(c: apsw.Connection, query: OrderQuery, blocks: int) -> bool:
     """Read so many blocks more of the query's order; whether there are more (see `cache_walk`)."""
-    from app.store import cache_walk  # the first paint does without it
+    from app.store import cache_sets, cache_walk  # the first paint does without them
 
+    cache_sets.strings(c)
     return not sorts_slowly(c, query.sort) and cache_walk.read_ahead(c, query, blocks)
 
 
@@ -98,10 +100,10 @@ def facets(c: apsw.Connection, query: OrderQuery, field: str) -> list[tuple[str,
 
     Values that differ in case or accents alone are one, written as most orders have it.
     """
-    from app.store.cache_sets import find, values_among  # the first paint does without them
+    from app.store.cache_sets import certain, values_among  # the first paint does without them
 
     asked = query._replace(clauses=tuple(each for each in query.clauses if each.field != field))
-    counted = values_among(c, certain(c, asked, find(c, asked)), field)
+    counted = values_among(c, certain(c, asked), field)
     together: dict[str, Counter[str]] = {}
     for (same, told), count in counted.items():
         together.setdefault(same, Counter())[told] += count

@@ -1,7 +1,8 @@
 """How a page of a query is found: which keys stand at these places of its order.
 
 With nothing to search or filter by, the index of the sorted column has them. Of a few that are found, all are sorted.
-Of many, the keys are walked in the order of the column's index (see cache_walk).
+Of many, the keys are walked in the order of the column's index (see cache_walk); a whole order that is at hand is
+walked sooner than rows are read to sort them.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -18,7 +19,11 @@ from app.store.cache_rows import OrderQuery
 from app.store.sql import bound
 
 _FEW = 2_000  # so many are sorted within some milliseconds
+_FEW_AT_HAND = 400  # so many are sorted sooner than walked through an order that is at hand
 _LOOKED_AT = 10_000  # texts that are looked at before what is found is sorted or walked
+# Texts that are looked at while walking, at least so many and up to a part of all: where that does not fill the page,
+# few hold the words, and to look at the rest at once costs hardly more.
+_ON_THE_WAY, _PART = 150, 8
 
 
 def asks_nothing(query: OrderQuery) -> bool:
@@ -30,42 +35,39 @@ def page_keys(c: apsw.Connection, query: OrderQuery, limit: int, offset: int) ->
     """The keys of the page from place `offset` on, in the query's order."""
     if asks_nothing(query):
         return list(islice(in_order(c, query, offset, offset + limit), limit))
-    from app.store.cache_sets import find  # the first paint does without them
-    from app.store.cache_walk import walked
+    from pyroaring import BitMap64  # the first paint does without these
 
-    found = find(c, query)
-    unsure, slow = len(found.may) - len(found.sure), sorts_slowly(c, query.sort)
+    from app.store.cache_sets import certain, find, learn
+    from app.store.cache_walk import at_hand, walked
+
+    found, slow = find(c, query), sorts_slowly(c, query.sort)
+    near = not slow and at_hand(c, query)
+    few = _FEW_AT_HAND if near else _FEW
+    unsure = len(found.may) - len(found.sure)
     # Where enough is sure, a walk meets it soon, and few texts on the way.
-    rare = unsure <= _LOOKED_AT and len(found.sure) <= _FEW
-    if unsure and (slow or offset or rare):
-        sure = certain(c, query, found)
+    rare = unsure <= (few if near else _LOOKED_AT) and len(found.sure) <= few
+    if unsure and not (slow or offset or rare):
+        keys = walked(c, query, found, limit, offset, looks=max(_ON_THE_WAY, unsure // _PART))
+        if keys is not None:
+            if len(keys) < limit:
+                learn(c, query, BitMap64(array("Q", keys)))
+            return keys
+    if unsure:
+        sure = certain(c, query)
         found = found._replace(sure=sure, may=sure)
-    if slow or len(found.may) <= _FEW:
+    if slow or len(found.may) <= few:
         return _sorted(c, query, found.may, limit, offset)
-    return walked(c, query, found, limit, offset)
+    return walked(c, query, found, limit, offset) or []
 
 
 def all_keys(c: apsw.Connection, query: OrderQuery) -> Iterator[int]:
     """The keys of all orders of a query, in its order."""
     if asks_nothing(query):
         return in_order(c, query, 0)
-    from app.store.cache_sets import find  # the first paint does without it
+    from app.store.cache_sets import certain  # the first paint does without it
 
-    found = certain(c, query, find(c, query))
+    found = certain(c, query)
     return (key for key in in_order(c, query, 0) if key in found)
-
-
-def certain(c: apsw.Connection, query: OrderQuery, found: Any) -> Any:
-    """The set of what is found, each looked at that may be; it is remembered for the next question of the kind."""
-    from app.store.cache_sets import known, looked_at  # the first paint does without it
-
-    rest = found.may - found.sure
-    if not rest:
-        return found.sure
-    it, asked = known(c), query._replace(sort="", descending=False, parts=())
-    if it.certain is None or it.certain[0] != asked:
-        it.certain = asked, found.sure | type(rest)(array("Q", looked_at(c, rest.to_array(), found.words)))
-    return it.certain[1]
 
 
 def _sorted(c: apsw.Connection, query: OrderQuery, keys: Any, limit: int, offset: int) -> list[int]:

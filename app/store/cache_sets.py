@@ -2,7 +2,8 @@
 
 Invariant: what is sure is found, and whatever is found may be. A word of up to three letters and every clause are sure;
 of a longer word the index knows who has each three letters of it, so that what is not sure is looked at in its text.
-What a connection has read of the index is kept with it and follows the counters of `search_state`. Orders that wait
+What a connection has read of the index is kept with it and follows the counters of `search_state`; so is the answer to
+its last question, from which the count, the pages and the values of one result are read. Orders that wait
 for the index have one of their own here, in memory; their texts are looked through one by one.
 """
 
@@ -12,8 +13,9 @@ import json
 import time
 from array import array
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from itertools import chain
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -63,10 +65,11 @@ class Known:
         self.waiting_here: dict[int, BitMap64] = {}  # those that are not gone, by list
         self.waiting_terms: dict[str, BitMap64] = {}
         self.unread = BitMap64()  # those that wait and are not in `waiting_terms` yet
-        self.strings: list[str] | None = None
+        self.strings = ""  # all frequent ones in their order, a line each
+        self.strings_read: set[int] = set()  # the segments whose strings those are
         self.sets: OrderedDict[tuple[Span, ...], BitMap64] = OrderedDict()
         self.orders: OrderedDict[object, object] = OrderedDict()  # sorted keys, see cache_walk
-        self.certain: tuple[object, BitMap64] | None = None  # what the last question that took looking came to
+        self.answer: tuple[OrderQuery, Found] | None = None  # to the last question
 
 
 _known: "WeakKeyDictionary[apsw.Connection, Known]" = WeakKeyDictionary()
@@ -80,7 +83,7 @@ def known(c: apsw.Connection) -> Known:
         return it
     it.sets.clear()
     it.orders.clear()
-    it.certain = None
+    it.answer = None
     if segments != it.segments:
         _read_segments(c, it)
     _read_waiting(c, it)
@@ -89,7 +92,6 @@ def known(c: apsw.Connection) -> Known:
 
 
 def _read_segments(c: apsw.Connection, it: Known) -> None:
-    it.strings = None
     it.partly.clear()
     whole = [BitMap64()]
     for segment, live, dead in rows(c, "SELECT segment, live, dead FROM segments"):
@@ -142,7 +144,39 @@ def _waiting_terms(c: apsw.Connection, it: Known) -> dict[str, BitMap64]:
 
 def find(c: apsw.Connection, query: OrderQuery) -> Found:
     """What a query finds."""
-    it = known(c)
+    it, asked = known(c), _asked(query)
+    if it.answer is None or it.answer[0] != asked or _speaks_of_marks(query):
+        it.answer = asked, _find(c, it, query)
+    return it.answer[1]
+
+
+def certain(c: apsw.Connection, query: OrderQuery) -> BitMap64:
+    """What a query finds for sure: every text that may hold its words is looked at."""
+    found = find(c, query)
+    rest = found.may - found.sure
+    if not rest:
+        return found.sure
+    sure = found.sure | BitMap64(array("Q", looked_at(c, rest.to_array(), found.words)))
+    learn(c, query, sure)
+    return sure
+
+
+def learn(c: apsw.Connection, query: OrderQuery, sure: BitMap64) -> None:
+    """This is what a query finds for sure, nothing else."""
+    known(c).answer = _asked(query), Found(sure, sure)
+
+
+def _asked(query: OrderQuery) -> OrderQuery:
+    """The question without what changes nothing about the orders that it finds."""
+    return query._replace(sort="", descending=False, parts=())
+
+
+def _speaks_of_marks(query: OrderQuery) -> bool:
+    """Whether it asks for what was looked at, which can be another answer though no order has changed."""
+    return any(clause.field == "changed" for clause in chain(query.clauses, *query.either))
+
+
+def _find(c: apsw.Connection, it: Known, query: OrderQuery) -> Found:
     shelves = dict(rows(c, "SELECT shelf, list FROM shelves WHERE profile = ?", (query.profile,)))
     asked = _Asked(c, it, shelves, query.today)
     base = asked.lists([name for name in shelves.values() if query.list in (None, name)])
@@ -164,6 +198,32 @@ def looked_at(c: apsw.Connection, keys: Iterable[int], words: Sequence[str]) -> 
     bindings = {f"word{place}": word for place, word in enumerate(words)}
     found = rows(c, f"SELECT id FROM texts WHERE id IN carray(:keys) AND {holds}", {**bindings, "keys": bound(keys)})
     return [key for (key,) in found]
+
+
+def strings(c: apsw.Connection) -> str:
+    """The frequent strings of all segments in their order, a line each. Those of a new segment alone are read."""
+    it = known(c)
+    there = {segment for (segment,) in rows(c, "SELECT segment FROM segments")}
+    if new := there - it.strings_read:
+        found = set(it.strings.split())
+        for segment in new:
+            terms = rows(
+                c, "SELECT term FROM grams WHERE segment = ? AND term BETWEEN ? AND ?", (segment, "~", f"~{END}")
+            )
+            found.update(term[1:] for (term,) in terms)
+        it.strings = "\n".join(sorted(found))
+    it.strings_read = there
+    return it.strings
+
+
+def strings_holding(lines: str, word: str) -> Iterator[str]:
+    """The lines that hold a word, in their order."""
+    at = lines.find(word)
+    while at >= 0:
+        end = lines.find("\n", at)
+        end = len(lines) if end < 0 else end
+        yield lines[lines.rfind("\n", 0, at) + 1 : end]
+        at = lines.find(word, end)
 
 
 def values_among(c: apsw.Connection, keys: BitMap64, field: str) -> "Counter[tuple[str, str]]":
@@ -220,18 +280,12 @@ class _Asked:
 
     def _with_string(self, word: str) -> BitMap64:
         """Orders with a frequent string that holds the word."""
-        if self.it.strings is None:
-            found = rows(
-                self.c,
-                "SELECT DISTINCT term FROM segments CROSS JOIN grams USING (segment) WHERE term BETWEEN ? AND ?",
-                Span("~", f"~{END}"),
-            )
-            self.it.strings = [term[1:] for (term,) in found]
         holding: list[str] = []
-        for string in sorted((each for each in self.it.strings if word in each), key=len):
-            if not any(string.startswith(each) for each in holding):  # its orders are among those of the shorter one
+        for string in strings_holding(strings(self.c), word):
+            if not (holding and string.startswith(holding[-1])):  # its orders are among those of the shorter one
                 holding.append(string)
-        return self._spans(tuple(Span(f"~{string}", f"~{string}") for string in holding[:_STRINGS_ASKED]))
+        shortest = sorted(holding, key=len)[:_STRINGS_ASKED]
+        return self._spans(tuple(Span(f"~{string}", f"~{string}") for string in shortest))
 
     def _clause(self, clause: Clause, among: BitMap64) -> BitMap64:
         if clause.field in LOOKED_UP:

@@ -16,17 +16,26 @@ from app.store.cache_rows import OrderQuery
 from app.store.cache_sets import Found, Known, known, looked_at
 
 BLOCK = 4_096
-_ORDERS_KEPT = 2  # eleven bytes an order each
+_ORDERS_KEPT = 2  # seven bytes an order each
+_HALF = 32  # bits
 
 
 class _Block:
-    """Some keys in their order, and as a set."""
+    """Some keys in their order, and as a set. Keys of one list are kept by the half in which they differ."""
 
-    __slots__ = ("found", "keys")
+    __slots__ = ("_high", "_keys", "found")
 
     def __init__(self, keys: Sequence[int]) -> None:
-        self.keys = array("q", keys)
         self.found = BitMap64(array("Q", keys))
+        high = self.found.min() >> _HALF
+        self._high = high << _HALF if high == self.found.max() >> _HALF else 0
+        self._keys = array("I" if self._high else "Q", [key - self._high for key in keys])
+
+    def of(self, keys: BitMap64) -> list[int]:
+        """Those of these keys, in the block's order."""
+        high = self._high
+        wanted = {key - high for key in keys}
+        return [key + high for key in self._keys if key in wanted]
 
 
 class _Order:
@@ -37,16 +46,34 @@ class _Order:
         self.ended = False
 
 
-def walked(c: apsw.Connection, query: OrderQuery, found: Found, limit: int, offset: int) -> list[int]:
-    """The keys from place `offset` on of what is found; where not all of that is sure, texts are looked at."""
+def at_hand(c: apsw.Connection, query: OrderQuery) -> bool:
+    """Whether the query's whole order was read."""
+    order = known(c).orders.get(_named(query))
+    return isinstance(order, _Order) and order.ended
+
+
+def walked(
+    c: apsw.Connection, query: OrderQuery, found: Found, limit: int, offset: int, looks: int | None = None
+) -> list[int] | None:
+    """The keys from place `offset` on of what is found; where not all of that is sure, texts are looked at.
+
+    None once `looks` texts were looked at and there is still room in the page.
+    """
     keys: list[int] = []
+    looked = 0
     all_sure = len(found.may) == len(found.sure)
     for block in _blocks(c, known(c), query):
-        here = block.found.intersection_cardinality(found.may)
-        if not here or (all_sure and offset >= here):
-            offset -= here
+        here = block.found & found.may
+        if not here or (all_sure and offset >= len(here)):
+            offset -= len(here)
             continue
-        some = _of_block(c, block, found)
+        unsure = BitMap64() if all_sure else here - found.sure
+        if looks is not None and looked > looks:
+            return None
+        looked += len(unsure)
+        if unsure:
+            here = here - unsure | BitMap64(array("Q", looked_at(c, unsure.to_array(), found.words)))
+        some = block.of(here)
         keys += some[offset : offset + limit - len(keys)]
         offset = max(offset - len(some), 0)
         if len(keys) == limit:
@@ -63,22 +90,17 @@ def read_ahead(c: apsw.Connection, query: OrderQuery, blocks: int) -> bool:
     return not order.ended
 
 
-def _of_block(c: apsw.Connection, block: _Block, found: Found) -> list[int]:
-    may = block.found & found.may
-    unsure = may - found.sure
-    if unsure:
-        may = may - unsure | BitMap64(array("Q", looked_at(c, unsure.to_array(), found.words)))
-    return [key for key in block.keys if key in may]
-
-
 def _order(it: Known, query: OrderQuery) -> _Order:
-    asked = (query.profile, query.list, query.sort, query.descending)
-    order = it.orders.setdefault(asked, _Order())
+    order = it.orders.setdefault(_named(query), _Order())
     assert isinstance(order, _Order)
-    it.orders.move_to_end(asked)
+    it.orders.move_to_end(_named(query))
     if len(it.orders) > _ORDERS_KEPT:
         it.orders.popitem(last=False)
     return order
+
+
+def _named(query: OrderQuery) -> tuple[object, ...]:
+    return query.profile, query.list, query.sort, query.descending
 
 
 def _blocks(c: apsw.Connection, it: Known, query: OrderQuery) -> Iterator[_Block]:

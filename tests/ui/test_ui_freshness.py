@@ -14,6 +14,7 @@ from app.ui.orders.freshness import (
     departed_words,
     documents_words,
     emptiness,
+    orders_words,
     progress_words,
     status_words,
     stopped_words,
@@ -116,7 +117,9 @@ def test_dates_that_are_a_little_older_are_told_apart() -> None:
 
 def test_the_status_says_when_the_next_refresh_comes() -> None:
     def words(count: int, next_in: int | None, *, stopped: bool = False, connected: bool = True) -> str:
-        return status_words(count, "as of 14:02:10", next_in, stopped=stopped, connected=connected)
+        return status_words(
+            orders_words(count, exact=True), "as of 14:02:10", next_in, stopped=stopped, connected=connected
+        )
 
     assert words(1_204, 41) == "1,204 orders · as of 14:02:10 · next refresh 0:41"
     assert words(1, 605) == "1 order · as of 14:02:10 · next refresh 10:05"

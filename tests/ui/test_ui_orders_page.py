@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.desk.desk import Desk
 from app.desk.pasted import read_block
-from app.store import cache, cache_query
+from app.store import cache, cache_query, cache_search
 from app.ui.orders import showing
 from app.ui.orders.model import PAGE
 from app.ui.orders.page import OrdersPage
@@ -217,17 +217,18 @@ def test_a_common_word_is_shown_at_once_and_counted_exactly_after(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ("consignee", "onsignee consig")  # the second has each three letters of the first, and not the word
-    fill(loop, offline_desk, [order(number, consignee_name=words[number % 2]) for number in range(1, 10)])
-    loop.run(offline_desk.cache.write(cache.index_some, 100, 1))
+    fill(loop, offline_desk, [order(number, consignee_name=words[number % 2]) for number in range(1, 201)])
+    loop.run(offline_desk.cache.write(cache.index_some, 300, 1))
     shown(loop, page, offline_desk)
     monkeypatch.setattr(cache_query, "PATIENCE", 0)
+    monkeypatch.setattr(cache_search, "_LOOKED_AT", 0)
     monkeypatch.setattr(showing, "_LARGE", 0)
-    told, status = list[int](), list[str]()
-    page.showing.counted.connect(lambda: told.append(page.showing.count))
+    told, status = list[str](), list[str]()
+    page.showing.counted.connect(lambda: told.append(page.count_label.text()))
     page.told.connect(status.append)
     page.filter.setText("consignee")
     loop.until(lambda: idle(page) and not page.tasks.running("ahead"))
-    assert numbers(page) == [8, 6, 4, 2]
-    assert page.count_label.text() == "4 orders"
-    assert (told[0], told[-1]) == (9, 4)
-    assert status[-1].startswith("4 orders · "), "the status bar does not wait for its next second"
+    assert numbers(page) == list(range(200, 0, -2))
+    assert page.count_label.text() == "100 orders"
+    assert (told[0], told[-1]) == ("up to 200 orders", "100 orders")
+    assert status[-1].startswith("100 orders · "), "the status bar does not wait for its next second"

@@ -57,7 +57,7 @@ class Fetching(QObject):
         tasks: Tasks,
         bar: MessageBar,
         progress: "QProgressBar",
-        shown: Callable[[], tuple[ListName, int]],
+        shown: Callable[[], tuple[ListName, str]],
     ) -> None:
         super().__init__(progress)  # whose clocks end with it
         self._tasks, self._bar, self._progress, self._shown = tasks, bar, progress, shown
@@ -158,9 +158,9 @@ class Fetching(QObject):
         if refresher.busy:
             words = progress_words(refresher.progress) if refresher.progress is not None else "Refreshing…"
         else:
-            count = self._shown()[1]
+            orders = self._shown()[1]
             connected = self._desk.provider is not None
-            words = status_words(count, self._age, refresher.next_in, stopped=refresher.stopped, connected=connected)
+            words = status_words(orders, self._age, refresher.next_in, stopped=refresher.stopped, connected=connected)
         if words != self._told:
             self._told = words
             self.told.emit(words)

@@ -37,9 +37,14 @@ def _at(moment: datetime, now: datetime) -> str:
     return clock(moment) if moment.date() == now.date() else since(moment, now)
 
 
-def status_words(count: int, age: str, next_in: int | None, *, stopped: bool, connected: bool) -> str:
+def orders_words(count: int, *, exact: bool) -> str:
+    """How many orders there are; of a common word only how many there are at most, until they are counted."""
+    words = f"{count:,} order{'' if count == 1 else 's'}"
+    return words if exact else f"up to {words}"
+
+
+def status_words(orders: str, age: str, next_in: int | None, *, stopped: bool, connected: bool) -> str:
     """`1,204 orders · as of 14:02:10 · imported since 31 Oct 2026 · next refresh 0:41`."""
-    orders = f"{count:,} order{'' if count == 1 else 's'}"
     if not connected:
         return f"{orders} · {age}"
     if next_in is not None:
@@ -59,10 +64,9 @@ def _unbroken(windows: Sequence[WindowRow]) -> datetime:
     return reach
 
 
-def count_words(orders: int, outbox: int, *, more: bool) -> str:
+def count_words(orders: str, outbox: int, *, more: bool) -> str:
     """How many orders the provider's list shows, and how many are in the outbox beside them."""
-    words = f"{orders:,} order{'' if orders == 1 else 's'}"
-    return f"{words}, {'over ' if more else ''}{outbox:,} in the outbox" if outbox else words
+    return f"{orders}, {'over ' if more else ''}{outbox:,} in the outbox" if outbox else orders
 
 
 def progress_words(progress: "Progress") -> str:

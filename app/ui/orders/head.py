@@ -27,7 +27,7 @@ class OrdersHead(QWidget):
         bar: MessageBar,
         tasks: Tasks,
         line: FilterLine,
-        shown: Callable[[], tuple[ListName, int]],
+        shown: Callable[[], tuple[ListName, str]],
         today: Callable[[], date],
     ) -> None:
         super().__init__()

@@ -24,7 +24,7 @@ from app.ui.orders.elsewhere import Elsewhere
 from app.ui.orders.exports import Exports
 from app.ui.orders.filter_line import FilterLine
 from app.ui.orders.following import Following
-from app.ui.orders.freshness import count_words, emptiness
+from app.ui.orders.freshness import count_words, emptiness, orders_words
 from app.ui.orders.head import OrdersHead
 from app.ui.orders.keyboard import Keyboard
 from app.ui.orders.model import OrdersModel
@@ -229,7 +229,7 @@ class OrdersPage(Page):
         self.watching.look()
         self.following.look()
         outbox = self.showing.outstanding
-        self.count_label.setText(count_words(self.showing.count, outbox.count, more=outbox.more))
+        self.count_label.setText(count_words(self._shown()[1], outbox.count, more=outbox.more))
 
     def _show_state(self, count: int) -> None:
         if count:
@@ -266,8 +266,8 @@ class OrdersPage(Page):
         if self.refresher.brought or not self.model.rowCount():
             self._on_stored()
 
-    def _shown(self) -> tuple[ListName, int]:
-        return self.list_name, self.showing.count
+    def _shown(self) -> tuple[ListName, str]:
+        return self.list_name, orders_words(self.showing.count, exact=self.showing.exact)
 
     def _count_values(self, field: str) -> None:
         """How many orders have each value of a field, for the chips and for what is typed."""

@@ -57,7 +57,7 @@ class Showing(QObject):
         self.now: Asked | None = None
         self._ahead_of: Asked | None = None  # what is to be read on in
         self.at_leisure = False  # once the window has been painted
-        self.count = 0
+        self.count, self.exact = 0, True  # as far as it is known at once
         self.outstanding = Outstanding()
         self._outbox_changed = False
         self._model.wanted.connect(self._fetch_page)
@@ -84,7 +84,7 @@ class Showing(QObject):
             raise
         self.preparing.emit(0, 0)  # not where another question has taken its place: that one goes on telling
         chosen = self._chosen_keys()
-        self.now, self.count = asked, answer.count
+        self.now, self.count, self.exact = asked, answer.count, answer.exact
         if not asked.outbox:
             self._show_outstanding(Outstanding())
         self._table.show_rows(asked.columns, answer.count, answer.pages)
@@ -109,12 +109,14 @@ class Showing(QObject):
     async def _count_exactly(self, desk: Desk, asked: Asked) -> None:
         """Of a common word only an upper limit was told at once: show how many there are."""
         count = await orders.count(desk, asked.query)
-        if asked is not self.now or count == self.count:
+        if asked is not self.now:
             return
-        chosen, self.count = self._chosen_keys(), count
-        pages = {page: rows for page, rows in self._model.pages.items() if page * PAGE < count}
-        self._table.show_rows(asked.columns, count, pages)
-        self.restore_selection(chosen)
+        other, self.count, self.exact = count != self.count, count, True
+        if other:
+            chosen = self._chosen_keys()
+            pages = {page: rows for page, rows in self._model.pages.items() if page * PAGE < count}
+            self._table.show_rows(asked.columns, count, pages)
+            self.restore_selection(chosen)
         self.counted.emit()
 
     def show_columns(self, columns: Arrangement) -> bool:

@@ -1,5 +1,6 @@
 """Every filter finds what a plain reading of the same orders finds, whatever is indexed, changed, moved or gone."""
 
+import itertools
 import json
 import unicodedata
 from collections import Counter
@@ -244,11 +245,16 @@ def check(c: apsw.Connection, query: OrderQuery, expected: set[int], held: dict[
     lines = cache.page_orders(c, query, 100)
     assert {line.number for line in lines} == expected, query
     numbers = [line.number for line in lines]
-    for few in (0, 2_000):
+    for few, looks, ahead in itertools.product((0, 2_000), (0, 150), (False, True)):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(cache_search, "_FEW", few)
+            for name, number in (("_FEW", few), ("_FEW_AT_HAND", few), ("_ON_THE_WAY", looks), ("_PART", 1_000)):
+                patch.setattr(cache_search, name, number)
             patch.setattr(cache_walk, "BLOCK", 2)
-            cache_sets.known(c).orders.clear()
+            it = cache_sets.known(c)
+            it.orders.clear()
+            it.answer = None
+            while ahead and cache.read_ahead(c, query, 3):
+                pass
             pages = [cache.page_orders(c, query, 3, offset) for offset in range(0, len(numbers) + 3, 3)]
             assert [line.number for page in pages for line in page] == numbers, query
     by = [_sorted_by(held[number], query.sort) for number in numbers]
@@ -288,6 +294,70 @@ def test_what_changed_is_marked_until_it_is_looked_at(first: Kept, second: Kept)
     assert bool(cache.orders_numbered(c, "p", [7])[0].changed) is held[7].changed
     cache.look_at(c, "p", [7, 8])
     assert cache.orders_numbered(c, "p", [7])[0].changed == ""
+    c.close()
+
+
+def test_what_was_looked_at_meanwhile_is_not_found_as_changed_any_more() -> None:
+    c = memory()
+    for second, word in enumerate(("rivera", "riverside")):
+        told = OrderFacts(1, f'{{"Name": "{word}"}}', consignee_name=word)
+        cache.store_orders(c, "p", "open", [told], ASKED + timedelta(seconds=second))
+    while cache.index_some(c, 10, 1):
+        pass
+    query = OrderQuery("p", text="verside", clauses=(Clause("changed", ("yes",)),))
+    assert cache.count_orders(c, query) == 1
+    cache.look_at(c, "p", [1])
+    assert cache.count_orders(c, query) == 0
+    c.close()
+
+
+@pytest.mark.parametrize("looks", [100, 10_000], ids=["given up", "walked to the end"])
+def test_where_the_page_took_a_look_at_every_text_the_count_is_exact(
+    monkeypatch: pytest.MonkeyPatch, looks: int
+) -> None:
+    monkeypatch.setattr(cache_query, "PATIENCE", 0)
+    monkeypatch.setattr(cache_search, "_ON_THE_WAY", looks)
+    monkeypatch.setattr(cache_search, "_PART", 1_000)
+    monkeypatch.setattr(cache_walk, "BLOCK", 64)
+    c = memory()
+    words = ("onsignee consig", "consignee")  # the first has each three letters of the second, and not the word
+    cache.store_orders(
+        c,
+        "p",
+        "open",
+        [OrderFacts(number, "{}", consignee_name=words[number == 1]) for number in range(1, 2_900)],
+        ASKED,
+    )
+    while cache.index_some(c, 3_000, 1):
+        pass
+    query = OrderQuery("p", text="consignee")
+    cache.prepare_sort(c, "city")
+    while cache.read_ahead(c, query, 1):
+        pass
+    found = cache.first_pages(c, query, (), 200, 30)
+    assert found is not None
+    assert (found[:2], [line.number for line in found[2][0]]) == ((1, True), [1])
+    c.close()
+
+
+def test_the_strings_of_every_segment_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_segments, "_FREQUENT", 2)
+    monkeypatch.setattr(cache_segments, "_SAMPLE", 1)
+    c = memory()
+    for second, name in enumerate(("Riverside", "Hannah", "Riverdale")):
+        some = [OrderFacts(second * 10 + at, "{}", consignee_name=name) for at in range(5)]
+        cache.store_orders(c, "p", "open", some, ASKED + timedelta(seconds=second))
+        while cache.index_some(c, 10, 1):
+            pass
+        told = cache_sets.strings(c).split("\n")
+        held = {term[1:] for (term,) in c.execute("SELECT term FROM grams WHERE term BETWEEN '~' AND '~􏿿'")}
+        assert told == sorted(held)
+        assert name.lower() in held
+    holding = list(cache_sets.strings_holding(cache_sets.strings(c), "river"))
+    assert holding == sorted(each for each in held if "river" in each)
+    assert not list(cache_sets.strings_holding("", "river"))
+    found = cache_sets.find(c, OrderQuery("p", text="riverd"))
+    assert len(found.sure) == 5, "their texts need not be looked at"
     c.close()
 
 
