@@ -279,11 +279,13 @@ def test_what_is_not_in_the_row_stands_in_a_menu_and_flags_turn_round(loop: Runn
     chips = page.head.chips
     chips.more.click()
     (menu,) = [each for each in chips.findChildren(QMenu) if each.isVisible()]
+    assert menu.activeAction() is menu.actions()[0]
     (watched,) = [each for each in menu.actions() if each.text() == "Watched"]
     watched.trigger()
     menu.close()
     assert page.filter.text() == "is:watched"
     assert chips.buttons["is:watched"].isVisible()
+    assert page.window().focusWidget() is chips.buttons["is:watched"]
     loop.until(lambda: idle(page) and "No order matches" in page.states.state_text)
     chips.buttons["is:watched"].click()
     assert page.filter.text() == ""

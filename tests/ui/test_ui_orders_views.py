@@ -180,12 +180,14 @@ def test_views_without_room_stand_in_a_menu_and_the_shown_one_always_stands_in_t
     assert page.tabs["watched"].isHidden()
     page.views.bar.more.click()
     (menu,) = [each for each in page.findChildren(QMenu) if each.isVisible()]
+    assert menu.activeAction() is menu.actions()[0]
     (watched,) = [each for each in menu.actions() if each.text().startswith("Watched")]
     watched.trigger()
     menu.close()
     settled(loop, page)
     loop.until(page.tabs["watched"].isVisible)
     assert page.views.state.current.name == "Watched"
+    assert page.window().focusWidget() is page.tabs["watched"]
 
 
 def test_rules_of_attention_are_switched_and_limited_and_counts_follow(loop: RunningLoop, page: OrdersPage) -> None:

@@ -222,9 +222,17 @@ class Chips(QWidget):
         menu = QMenu(self)
         for chip in CHIPS:
             if chip.name not in self.buttons or self.buttons[chip.name].isHidden():
-                menu.addAction(ampersands(chip.title), partial(self.open_chip, chip.name))
+                menu.addAction(ampersands(chip.title), partial(self._add_chip, chip.name))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+        if menu.actions():
+            menu.setActiveAction(menu.actions()[0])
+
+    def _add_chip(self, name: str) -> None:
+        """One that was chosen from the menu; the keyboard goes on to it, or to what it opens."""
+        self.open_chip(name)
+        if self.panel is None:
+            self.buttons[name].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):

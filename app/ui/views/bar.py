@@ -139,6 +139,13 @@ class ViewsBar(QWidget):
         for name in self._names:
             each = self.tabs[name.casefold()]
             if each.isHidden():
-                menu.addAction(each.text(), partial(each.setChecked, True))
+                menu.addAction(each.text(), partial(self._choose, each))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+        menu.setActiveAction(menu.actions()[0])
+
+    def _choose(self, each: QPushButton) -> None:
+        """Choose one from the menu; the keyboard goes on to its tab, which stands among the others from now on."""
+        each.setChecked(True)
+        each.show()
+        each.setFocus(Qt.FocusReason.OtherFocusReason)
