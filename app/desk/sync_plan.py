@@ -96,6 +96,18 @@ def handy(jobs: Sequence[Job], known: Known) -> list[Job]:
     return [each for job in jobs for each in (job.single_days() if _count(near(job)) > _MANY else (job,))]
 
 
+def counted_by_day(job: Job, dated: Mapping[str, int]) -> list[tuple[datetime, datetime, int]]:
+    """A window that came with many orders as its days, each with how many it holds; `dated` counts them by date.
+
+    Once they are noted like that, a day that is asked for again leaves the others counted. Empty where the window is
+    to be noted as one: it came with few orders, is a day, or holds some of other dates.
+    """
+    days = {each.start.date().isoformat(): each for each in job.single_days()}
+    if sum(dated.values()) <= _MANY or len(days) == 1 or not dated.keys() <= days.keys():
+        return []
+    return [(*each.window, dated.get(day, 0)) for day, each in days.items()]
+
+
 def unfresh(jobs: Sequence[Job], known: Known, since: datetime, now: datetime) -> list[Job]:
     """Those of the jobs that are not known since then: to begin with, or to go on with what was stopped.
 

@@ -4,9 +4,11 @@ Invariants: what came is kept, also where the rest did not; a window is noted as
 otherwise with its reason. What a reply says is as old as the moment at which it was asked for.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import attrgetter
 
 from app.api.client import Provider
 from app.api.errors import ApiError, NotFound
@@ -15,7 +17,7 @@ from app.api.stream import Batches
 from app.desk.announced import quick_facts
 from app.desk.desk import Desk
 from app.desk.facts import facts_of, listed_facts
-from app.desk.sync_plan import Job, Listed
+from app.desk.sync_plan import Job, Listed, counted_by_day
 from app.store import cache, cache_replies, cache_segments, cache_windows, journal_evidence
 from app.store.cache_columns import OrderColumns
 from app.store.cache_replies import Asked
@@ -32,6 +34,10 @@ _AHEAD = timedelta(days=1)
 LIST_PARTS: dict[Listed, Include] = {
     "open": Include(purchase_orders=True, commodities=True),
     "completed": Include(purchase_orders=True, commodities=True, documents=True),
+}
+_DATED: dict[Listed, Callable[[OrderFacts | OrderColumns], object]] = {
+    "open": attrgetter("imported_at"),
+    "completed": attrgetter("delivered_at"),
 }
 WITH_DOCUMENTS = Include(purchase_orders=True, commodities=True, documents=True)
 
@@ -79,6 +85,7 @@ class _Receiving:
         self._desk, self._job, self._parts, self._asked, self._told = desk, job, parts, asked, told
         self._waiting: list[OrderFacts | OrderColumns] = []
         self._numbers: list[int] = []
+        self._dates = Counter[str]()  # by the first ten characters of what the list goes by
         self._refused = False
 
     async def take(self, provider: Provider, known: bytes | None) -> bool:
@@ -111,6 +118,10 @@ class _Receiving:
         """Note how it ended. Raises `StoreError`."""
         got, (profile, list_name, start, end, _, at) = self.got, self._asked
         write = self._desk.cache.write
+        days = [] if got.trouble is not None else counted_by_day(self._job, self._dates)
+        if days:
+            got.changed += await write(cache_windows.finish_windows, profile, list_name, days, at)
+            return got
         if got.trouble is None and self.digest and not got.unreadable and not self._refused:
             got.changed += await write(cache_replies.finish_and_keep, self._asked, self.digest, self._numbers)
             return got
@@ -135,6 +146,7 @@ class _Receiving:
         self.got.orders += len(batch)
         self.got.changed += stored.new + stored.changed
         self._numbers += [each.number for each in batch]
+        self._dates.update(str(each)[:10] for each in map(_DATED[self._job.list], batch))
         self._refused = self._refused or bool(stored.refused)
 
 

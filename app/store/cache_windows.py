@@ -50,6 +50,17 @@ def finish_window(
     return _drop_unseen(c, profile, start, end, asked_at)
 
 
+def finish_windows(
+    c: apsw.Connection,
+    profile: str,
+    list_name: ListName,
+    whole: Sequence[tuple[datetime, datetime, int]],
+    asked_at: datetime,
+) -> int:
+    """The same for several windows that came whole together: start, end and number of orders of each."""
+    return sum(finish_window(c, profile, list_name, *each[:2], asked_at, each[2]) for each in whole)
+
+
 def overlaid(known: Sequence[WindowRow], tried: WindowRow) -> list[WindowRow]:
     """The windows of a list after one more try: a whole one replaces what was known of its days, a failed one says
     so of each part of them."""

@@ -6,17 +6,17 @@ import apsw
 import pytest
 
 from app.api.information import Include
-from app.desk import announced, sync, sync_window
+from app.desk import announced, sync, sync_plan, sync_window
 from app.desk.desk import Desk
 from app.desk.sync import Progress
-from app.desk.sync_plan import everything
+from app.desk.sync_plan import everything, handy
 from app.desk.sync_window import WITH_DOCUMENTS
 from app.store import cache_replies
 from app.store.cache_columns import OrderColumns
 from app.store.cache_replies import Asked
 from tests.support.fault_server import INFORMATION, FaultServer
 from tests.support.faults import json_answer, truncated
-from tests.support.listed_orders import OPEN, Record, covered, numbers, record
+from tests.support.listed_orders import COMPLETED, OPEN, Record, covered, in_window, numbers, record
 
 pytestmark = pytest.mark.asyncio
 
@@ -133,3 +133,35 @@ async def test_a_known_window_that_breaks_off_leaves_what_came(
     result = await sync.refresh(desk_today, "open", 0)
     assert result.trouble
     assert result.changed > 200, "what came before it broke off is kept"
+
+
+@pytest.mark.parametrize("list_name", ["open", "completed"])
+async def test_a_window_of_many_orders_is_asked_for_day_by_day_from_the_next_time_on_and_each_day_keeps_its_reply(
+    desk_today: Desk,
+    fault_server: FaultServer,
+    world: list[Record],
+    monkeypatch: pytest.MonkeyPatch,
+    list_name: sync_plan.Listed,
+) -> None:
+    readings = Readings(monkeypatch)
+    monkeypatch.setattr(sync_plan, "_MANY", 5)
+    monkeypatch.setattr(sync_plan, "_GUESSED", 1)
+    for number in range(30):
+        world.append(record(number, number // 3))
+        if list_name == "completed":
+            world[-1] |= {"DateActualDelivery": world[-1]["DateImported"], "DateImported": None}
+    fault_server.serve(INFORMATION + COMPLETED, in_window(world, "DateActualDelivery"))
+    jobs = everything((list_name,), desk_today.now(), 9)
+    assert (await sync.fetch(desk_today, jobs))[list_name].changed == 30
+    for turn, read in (("day by day", 27), ("the same again", 0)):
+        days = handy(jobs, await sync.known(desk_today))
+        assert [(each.end - each.start).days for each in days] == [0] * 10, turn
+        readings.taken()
+        # One day at a time, as the clock asks: each leaves the others as they are known.
+        for day in days:
+            got = (await sync.fetch(desk_today, [day]))[list_name]
+            assert (got.orders, got.changed, got.trouble) == (3, 0, "")
+            assert handy(jobs, await sync.known(desk_today)) == days
+        assert readings.taken() == read, turn
+    rows = (await sync.known(desk_today))[list_name]
+    assert [each.count for each in rows] == [3] * 10

@@ -5,7 +5,18 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.desk.sync_plan import Job, Missing, covered_at, due, everything, gathered, handy, missing, unfresh
+from app.desk.sync_plan import (
+    Job,
+    Missing,
+    counted_by_day,
+    covered_at,
+    due,
+    everything,
+    gathered,
+    handy,
+    missing,
+    unfresh,
+)
 from app.store.cache_rows import WindowRow
 from app.store.cache_windows import overlaid
 
@@ -64,6 +75,25 @@ class TestHandy:
         for day in days:
             rows = overlaid(rows, whole(day, count=2_000))
         assert handy(JOBS, {"open": rows}) == cut
+
+    def test_a_window_that_came_with_many_orders_is_noted_by_its_days_so_that_one_of_them_leaves_the_others_counted(
+        self,
+    ) -> None:
+        dated = {"2026-11-19": 2_000, "2026-11-16": 7_000}
+        counts = [(day.window, dated.get(f"{day.start:%Y-%m-%d}", 0)) for day in WEEK.single_days()]
+        found = counted_by_day(WEEK, dated)
+        assert [((start, end), count) for start, end, count in found] == counts
+        rows = [whole(LAST_WEEK, count=900)]
+        for start, end, count in found:
+            rows = overlaid(rows, WindowRow(start, end, NOW, count, None))
+        rows = overlaid(rows, whole(WEEK.single_days()[0], count=2_100))
+        assert handy(JOBS, {"open": rows}) == [TODAY, *WEEK.single_days(), *JOBS[2:]]
+
+    def test_a_window_is_noted_as_one_that_came_with_few_orders_or_is_a_day_or_holds_some_of_other_dates(self) -> None:
+        assert counted_by_day(WEEK, {"2026-11-19": 3_000}) == []
+        assert counted_by_day(TODAY, {"2026-11-20": 9_000}) == []
+        assert counted_by_day(WEEK, {"2026-11-19": 9_000, "2026-11-20": 1}) == []
+        assert counted_by_day(WEEK, {"2026-11-19": 9_000, "None": 1}) == []
 
     def test_days_that_were_cut_are_told_as_one_span_and_are_as_old_as_the_oldest(self) -> None:
         days = WEEK.single_days()
