@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QStaticText, QTransform
 from PySide6.QtWidgets import QTableView
 
 from app.desk.outstanding import OutboxLine
@@ -23,6 +23,13 @@ _REMEMBERED = 2_000  # texts; cities, states and dates come again and again
 _ONE_LINE = {0x09: " ", 0x0A: " "}
 _FLAT = Qt.PenStyle.NoPen
 _MIDDLE, _RIGHT = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
+
+
+class _Fitted(NamedTuple):
+    """What of a text fits, laid out once, and how wide that is."""
+
+    text: QStaticText
+    width: int
 
 
 class _Place(NamedTuple):
@@ -50,19 +57,25 @@ class RowsPainter:
     def _learn_font(self) -> None:
         """Texts are as wide as they are in the table's font."""
         self._font = self._table.font()
-        metrics = QFontMetrics(self._font)
-        self._ascent, self._tall = metrics.ascent(), metrics.height()
+        font, metrics = self._font, QFontMetrics(self._font)
+        self._tall = metrics.height()
+
+        def laid_out(text: str, width: int) -> _Fitted:
+            static = QStaticText(text)
+            static.setTextFormat(Qt.TextFormat.PlainText)
+            static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+            static.prepare(QTransform(), font)
+            return _Fitted(static, width)
 
         @lru_cache(_REMEMBERED)
-        def fitted(text: str, middle: bool, width: int) -> tuple[str, int]:
-            """What of the text fits, and how wide that is."""
+        def fitted(text: str, middle: bool, width: int) -> _Fitted:
             text = text if text.isprintable() else text.translate(_ONE_LINE)
             taken = metrics.horizontalAdvance(text)
             if taken <= width:
-                return text, taken
+                return laid_out(text, taken)
             text = metrics.elidedText(text, _MIDDLE if middle else _RIGHT, width)
             taken = metrics.horizontalAdvance(text)
-            return (text, taken) if taken <= width else ("", 0)  # not even dots have room
+            return laid_out(text, taken) if taken <= width else laid_out("", 0)  # not even dots have room
 
         self._fitted = fitted
 
@@ -117,7 +130,7 @@ class RowsPainter:
 
     def _paint_texts(self, painter: QPainter, line: Line, places: list[_Place], top: int, height: int) -> None:
         colours, fitted = self._colours, self._fitted
-        base, pen = top + (height - self._tall) // 2 + self._ascent, ""
+        text_top, pen = top + (height - self._tall) // 2, ""
         for column, left, width, middle in places:
             text = column.text(line)
             if not text:
@@ -126,9 +139,9 @@ class RowsPainter:
                 painter.setPen(colours[ink])
                 pen = ink
             shown, taken = fitted(text, middle, width)
-            painter.drawText(left + width - taken if column.right else left, base, shown)
+            painter.drawStaticText(left + width - taken if column.right else left, text_top, shown)
             aside = column.aside(line)
-            if aside and (beside := fitted(aside, middle, width))[1] + SPACE_2 + taken <= width:
+            if aside and (beside := fitted(aside, middle, width)).width + SPACE_2 + taken <= width:
                 pen = "ink_soft"
                 painter.setPen(colours[pen])
-                painter.drawText(left + taken + SPACE_2, base, beside[0])
+                painter.drawStaticText(left + taken + SPACE_2, text_top, beside.text)
