@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, icon_button
+from app.ui.widgets.focus_back import FocusBack
 from app.ui.widgets.labels import Tone, restyle, set_tone, text_label, visible
 from app.ui.widgets.layout import row
 
@@ -44,6 +45,7 @@ class MessageBar(QWidget):
         )
         inner.setStretch(1, 1)
         self.setLayout(inner)
+        self._focus = FocusBack(self)
         self.hide()
 
     @property
@@ -71,7 +73,8 @@ class MessageBar(QWidget):
             self._on_action()
 
     def clear(self) -> None:
-        """Close the message."""
+        """Close the message; the keyboard is back where it was before."""
+        self._focus.give()
         self.hide()
 
     def _on_action(self) -> None:

@@ -20,6 +20,7 @@ from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.bars import MessageBar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.choose_files import Chosen, FileKind, chosen_file
+from app.ui.widgets.focus_back import FocusBack
 from app.ui.widgets.labels import Tone, text_label
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.show_in_folder import show_in_folder
@@ -82,6 +83,7 @@ class FileWork(QWidget):
         inner = row(self.words, self.progress_bar, self.stop_button, margin=(side, SPACE_1, side, SPACE_1), gap=SPACE_2)
         inner.setStretch(1, 1)
         self._busy = holding(inner)
+        self._focus = FocusBack(self._busy)
         self._busy.hide()
         self.setLayout(column(self._busy, self.bar, margin=(inset, 0, inset, 0)))
         self._clock = QTimer(self)
@@ -104,6 +106,7 @@ class FileWork(QWidget):
     def stop(self) -> None:
         """Break it off."""
         self._progress.stop = True
+        self._focus.give()
         self.stop_button.setEnabled(False)
         self.words.setText("Stopping…")
 
@@ -135,6 +138,7 @@ class FileWork(QWidget):
 
     def _end(self) -> None:
         self._clock.stop()
+        self._focus.give()
         self._busy.hide()
 
     def _tell_made(self, made: Made, target: Path) -> None:
