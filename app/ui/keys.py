@@ -11,6 +11,7 @@ EVERYWHERE: Keys = (
     ("Ctrl+1", "Orders; Ctrl+2 to Ctrl+5 for new order, outbox, audits, settings"),
     ("Ctrl+N", "New order"),
     ("Alt+Z", "Take back what was just filled in, or do what the message offers"),
+    ("Ctrl+Q", "Close Waybill"),
 )
 FORM: Keys = (
     ("Ctrl+Return", "Submit the order"),

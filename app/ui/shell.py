@@ -104,11 +104,12 @@ class Shell(QObject):
         self.clearing.troubled.connect(partial(window.bar.say, "bad"))
         self.orders.refresher.finished.connect(self.settling.look)
         self.orders.refresher.finished.connect(self.learning.wake)
-        self.orders.told.connect(window.left_label.setText)
+        self.orders.told.connect(window.left_label.say)
         self.orders.heard.connect(self._on_heard)
         self.room.sink.failed.connect(self._on_fault)
         shortcut(window, "F1", self._show_keys)
         shortcut(window, "Ctrl+N", self.errands.new_order)
+        shortcut(window, "Ctrl+Q", window.close)
 
     # Pages
 

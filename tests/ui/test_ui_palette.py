@@ -102,6 +102,17 @@ def test_a_number_finds_its_order_whichever_list_it_is_on(program: Program, loop
     assert opened.isHidden()
 
 
+def test_the_program_is_closed_from_the_palette_as_by_its_key(program: Program, loop: RunningLoop) -> None:
+    asked: list[int] = []
+    program.shell.closing.connect(lambda: asked.append(1))
+    palette = open_palette(program, loop)
+    type_in(palette, "quit")
+    loop.until(lambda: palette.offered and palette.offered[0].startswith("Close Waybill"))
+    assert "Ctrl+Q" in palette.offered[0]
+    enter(palette)
+    loop.until(lambda: asked)
+
+
 def test_words_find_orders_first_and_what_can_be_done_below(loop: RunningLoop, opened: Palette) -> None:
     type_in(opened, "rivera")
     loop.until(lambda: any("771002" in each for each in opened.offered))

@@ -274,14 +274,18 @@ def test_a_fault_of_our_own_is_said_with_a_report_without_data(working: Program,
     sink.faults.clear()
 
 
-def test_closing_asks_first_and_then_keeps_what_is_typed(working: Program, theme: Theme, room: Room) -> None:
+@pytest.mark.parametrize("by_key", [True, False])
+def test_closing_asks_first_and_then_keeps_what_is_typed(working: Program, by_key: bool) -> None:
     asked: list[int] = []
     working.shell.closing.connect(lambda: asked.append(1))
     QTest.keyClick(working.window, Qt.Key.Key_N, CTRL)
     page = working.shell.page("entry")
     assert isinstance(page, EntryPage)
     QTest.keyClicks(page.form.fields["orderReferenceNumber"].editor, "LAST-KEYS")
-    working.window.close()
+    if by_key:
+        QTest.keyClick(working.window, Qt.Key.Key_Q, CTRL)
+    else:
+        working.window.close()
     working.loop.until(lambda: asked)
     assert asked == [1]
     assert working.window.isVisible()

@@ -105,6 +105,7 @@ class WindowOffering:
             *connections,
             *looks,
             Command("Keys", reach.show_keys, "all of them in one list", "F1", also="help shortcuts"),
+            Command("Close Waybill", reach.window.close, key="Ctrl+Q", also="quit exit"),
         ]
 
     def _on_orders(self, act: Callable[[], object]) -> None:
