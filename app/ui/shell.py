@@ -104,7 +104,7 @@ class Shell(QObject):
         self.clearing.troubled.connect(partial(window.bar.say, "bad"))
         self.orders.refresher.finished.connect(self.settling.look)
         self.orders.refresher.finished.connect(self.learning.wake)
-        self.orders.told.connect(window.left_label.say)
+        self.orders.told.connect(window.left_label.setText)
         self.orders.heard.connect(self._on_heard)
         self.room.sink.failed.connect(self._on_fault)
         shortcut(window, "F1", self._show_keys)
