@@ -22,7 +22,7 @@ from app.ui.theme.tokens import (
 from app.ui.widgets.bars import MessageBar, PracticeBand
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.field import Choice
-from app.ui.widgets.labels import Tone, plain_tooltip, set_tip, set_tone, text_label, visible
+from app.ui.widgets.labels import SteadyLabel, Tone, plain_tooltip, set_tip, set_tone, text_label, visible
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.rail import Rail, RailEntry
 
@@ -64,7 +64,7 @@ class MainWindow(QMainWindow):
             "search",
         )
         self.link_label = text_label("", "soft")
-        self.left_label = text_label("", "soft")
+        self.left_label = SteadyLabel("soft")
         self.right_label = text_label("", "soft")
         self._lay_out()
 

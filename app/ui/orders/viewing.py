@@ -6,6 +6,7 @@ filter into the line, where it can be changed like any other; it is kept when a 
 
 from dataclasses import replace
 from datetime import date
+from functools import lru_cache
 
 from app.desk.filter_pieces import split_list
 from app.desk.filters import Filter, parse
@@ -54,8 +55,7 @@ class Viewing(ViewsState[View]):
             return replace(typed, clauses=(*typed.clauses, self.held))
         if any(each.field == "list" for each in typed.clauses):
             return typed
-        about = parse(split_list(self.current.filter, today)[0], today).clauses
-        return replace(typed, clauses=(*about, *typed.clauses))
+        return replace(typed, clauses=(*_about(self.current.filter, today), *typed.clauses))
 
     def list_name(self, today: date) -> ListName | None:
         """The one list that the view is about; None when it is about several."""
@@ -89,6 +89,12 @@ class Viewing(ViewsState[View]):
     def forget_sorting(self) -> None:
         """The view is sorted as it is kept."""
         self._sorts.pop(self.current.name, None)
+
+
+@lru_cache(maxsize=8)  # the status bar asks every second which list is shown
+def _about(view_filter: str, today: date) -> tuple[Clause, ...]:
+    """The list that a view's filter names."""
+    return parse(split_list(view_filter, today)[0], today).clauses
 
 
 def one_list(clauses: tuple[Clause, ...]) -> ListName | None:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -19,6 +19,7 @@ _HIDDEN = {
     0x7F: "␡",
     **{code: f"⟨U+{code:04X}⟩" for code in range(0x80, 0xA0)},
 }
+_SPARE = 16  # points that a line may grow in its place; a figure of a clock takes some seven
 
 
 def visible(text: str) -> str:
@@ -77,6 +78,30 @@ class ElidedLabel(QLabel):
         if shown != self.text():
             self.setText(shown)
             set_tip(self, "" if shown == self._whole else self._whole)
+
+
+class SteadyLabel(QLabel):
+    """A line whose words change every second. It keeps its size as long as they fit in it, so that nothing else of the
+    window is laid out or painted anew."""
+
+    def __init__(self, role: Role = "body") -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("role", role)
+
+    def setText(self, text: str) -> None:
+        super().setText(visible(text))
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        wanted = self.sizeHint()
+        if wanted.height() != self.minimumHeight() or not 0 <= self.minimumWidth() - wanted.width() <= 2 * _SPARE:
+            self.setFixedSize(wanted.width() + _SPARE, wanted.height())
 
 
 def set_tone(widget: QWidget, tone: Tone) -> None:
