@@ -20,7 +20,6 @@ from app.store.sql import bound
 
 _FEW = 2_000  # so many are sorted within some milliseconds
 _FEW_AT_HAND = 400  # so many are sorted sooner than walked through an order that is at hand
-_LOOKED_AT = 10_000  # texts that are looked at before what is found is sorted or walked
 # Texts that are looked at while walking, at least so many and up to a part of all: where that does not fill the page,
 # few hold the words, and to look at the rest at once costs hardly more.
 _ON_THE_WAY, _PART = 150, 8
@@ -38,26 +37,21 @@ def page_keys(c: apsw.Connection, query: OrderQuery, limit: int, offset: int) ->
     from pyroaring import BitMap64  # the first paint does without these
 
     from app.store.cache_sets import certain, find, learn
-    from app.store.cache_walk import at_hand, walked
+    from app.store.cache_walk import at_hand, looked_for, walked
 
     found, slow = find(c, query), sorts_slowly(c, query.sort)
-    near = not slow and at_hand(c, query)
-    few = _FEW_AT_HAND if near else _FEW
+    few = _FEW_AT_HAND if not slow and at_hand(c, query) else _FEW
     unsure = len(found.may) - len(found.sure)
-    # Where enough is sure, a walk meets it soon, and few texts on the way.
-    rare = unsure <= (few if near else _LOOKED_AT) and len(found.sure) <= few
-    if unsure and not (slow or offset or rare):
-        keys = walked(c, query, found, limit, offset, looks=max(_ON_THE_WAY, unsure // _PART))
+    if unsure and len(found.may) > few and not (slow or offset):
+        keys = looked_for(c, query, found, limit, max(_ON_THE_WAY, unsure // _PART))
         if keys is not None:
             if len(keys) < limit:
                 learn(c, query, BitMap64(array("Q", keys)))
             return keys
-    if unsure:
-        sure = certain(c, query)
-        found = found._replace(sure=sure, may=sure)
-    if slow or len(found.may) <= few:
-        return _sorted(c, query, found.may, limit, offset)
-    return walked(c, query, found, limit, offset) or []
+    sure = certain(c, query)
+    if slow or len(sure) <= few:
+        return _sorted(c, query, sure, limit, offset)
+    return walked(c, query, sure, limit, offset)
 
 
 def all_keys(c: apsw.Connection, query: OrderQuery) -> Iterator[int]:

@@ -3,8 +3,8 @@
 Invariant: what is sure is found, and whatever is found may be. A word of up to three letters and every clause are sure;
 of a longer word the index knows who has each three letters of it, so that what is not sure is looked at in its text.
 What a connection has read of the index is kept with it and follows the counters of `search_state`; so is the answer to
-its last question, from which the count, the pages and the values of one result are read. Orders that wait
-for the index have one of their own here, in memory; their texts are looked through one by one.
+its last question, from which the count, the pages and the values of one result are read. Orders that wait for the
+index have one of their own here, in memory; their texts are looked through one by one.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -151,12 +151,14 @@ def find(c: apsw.Connection, query: OrderQuery) -> Found:
 
 
 def certain(c: apsw.Connection, query: OrderQuery) -> BitMap64:
-    """What a query finds for sure: every text that may hold its words is looked at."""
+    """What a query finds for sure: texts that may hold its words are looked at, where no frequent string tells it."""
     found = find(c, query)
-    rest = found.may - found.sure
-    if not rest:
+    if len(found.may) == len(found.sure):
         return found.sure
-    sure = found.sure | BitMap64(array("Q", looked_at(c, rest.to_array(), found.words)))
+    sure = found.sure
+    if len(found.may) - len(sure) > _FEW:
+        sure = sure | found.may.intersection(*(_with_string(c, known(c), word) for word in found.words))
+    sure = sure | BitMap64(array("Q", looked_at(c, (found.may - sure).to_array(), found.words)))
     learn(c, query, sure)
     return sure
 
@@ -180,16 +182,14 @@ def _find(c: apsw.Connection, it: Known, query: OrderQuery) -> Found:
     shelves = dict(rows(c, "SELECT shelf, list FROM shelves WHERE profile = ?", (query.profile,)))
     asked = _Asked(c, it, shelves, query.today)
     base = asked.lists([name for name in shelves.values() if query.list in (None, name)])
-    sure = may = asked.all_of(query.clauses, base)
+    may = asked.all_of(query.clauses, base)
     if query.either:
-        sure = may = may & BitMap64.union(BitMap64(), *(asked.all_of(each, may) for each in query.either))
-    long_words = []
-    for word in dict.fromkeys(plain(query.text).split()):
-        has, may_have = asked.word(word, may)
-        sure, may = sure & has, may & may_have
-        if len(word) > SHORTEST_INDEXED:
-            long_words.append(word)
-    return Found(sure, may, tuple(long_words))
+        may = may & BitMap64.union(BitMap64(), *(asked.all_of(each, may) for each in query.either))
+    words = tuple(dict.fromkeys(plain(query.text).split()))
+    for word in words:
+        may = may & asked.word(word, may)
+    long_words = tuple(word for word in words if len(word) > SHORTEST_INDEXED)
+    return Found(may & it.waiting_keys if long_words else may, may, long_words)
 
 
 def looked_at(c: apsw.Connection, keys: Iterable[int], words: Sequence[str]) -> list[int]:
@@ -246,6 +246,37 @@ def values_among(c: apsw.Connection, keys: BitMap64, field: str) -> "Counter[tup
     return counted
 
 
+def _of_spans(c: apsw.Connection, it: Known, spans: tuple[Span, ...]) -> BitMap64:
+    """Indexed orders with a term of any of these spans, as far as they are not waiting."""
+    if spans in it.sets:
+        it.sets.move_to_end(spans)
+        return it.sets[spans]
+    found = [BitMap64()]
+    for span in spans:
+        how = "term = ?" if span.low == span.high else "term BETWEEN ? AND ?"
+        asked = (span.low,) if span.low == span.high else span
+        for segment, keys in c.execute(
+            f"SELECT segment, ids FROM segments CROSS JOIN grams USING (segment) WHERE {how}", asked
+        ):
+            here = BitMap64.deserialize(keys)
+            found.append(here & it.partly[segment] if segment in it.partly else here)
+    whole = BitMap64.union(*found) - it.waiting_keys
+    it.sets[spans] = whole
+    if len(it.sets) > _KEPT:
+        it.sets.popitem(last=False)
+    return whole
+
+
+def _with_string(c: apsw.Connection, it: Known, word: str) -> BitMap64:
+    """Orders with a frequent string that holds the word."""
+    holding: list[str] = []
+    for string in strings_holding(strings(c), word):
+        if not (holding and string.startswith(holding[-1])):  # its orders are among those of the shorter one
+            holding.append(string)
+    shortest = sorted(holding, key=len)[:_STRINGS_ASKED]
+    return _of_spans(c, it, tuple(Span(f"~{string}", f"~{string}") for string in shortest))
+
+
 class _Asked:
     """One question: its connection, its lists and its day."""
 
@@ -257,7 +288,9 @@ class _Asked:
         wanted_lists = set(names)
         chosen = {shelf for shelf, name in self.shelves.items() if name in wanted_lists}
         spans = tuple(Span(f"@{shelf}", f"@{shelf}") for shelf in sorted(chosen))
-        return BitMap64.union(self._spans(spans), *(self.it.waiting_here.get(shelf, BitMap64()) for shelf in chosen))
+        return BitMap64.union(
+            _of_spans(self.c, self.it, spans), *(self.it.waiting_here.get(shelf, BitMap64()) for shelf in chosen)
+        )
 
     def all_of(self, clauses: Sequence[Clause], among: BitMap64) -> BitMap64:
         """Those of `among` for which every clause holds."""
@@ -265,38 +298,28 @@ class _Asked:
             among = self._clause(clause, among)
         return among
 
-    def word(self, word: str, among: BitMap64) -> tuple[BitMap64, BitMap64]:
-        """Orders whose text holds a word for sure, and those that may."""
+    def word(self, word: str, among: BitMap64) -> BitMap64:
+        """Orders whose text may hold a word: for sure where it is short, and of those that wait."""
         waiting = BitMap64([key for key, text in self.it.waiting.items() if text is not None and word in text])
         if len(word) <= SHORTEST_INDEXED:
-            found = self._spans((_gram(word),)) | waiting
-            return found, found
+            return _of_spans(self.c, self.it, (_gram(word),)) | waiting
         may = among - self.it.waiting_keys
         for start in _starts(len(word)):
-            may &= self._spans((_gram(word[start : start + SHORTEST_INDEXED]),))
+            may &= _of_spans(self.c, self.it, (_gram(word[start : start + SHORTEST_INDEXED]),))
             if len(may) < _FEW:
                 break  # looking at them is quicker than to ask for more letters
-        return (self._with_string(word) & may if may else may) | waiting, may | waiting
-
-    def _with_string(self, word: str) -> BitMap64:
-        """Orders with a frequent string that holds the word."""
-        holding: list[str] = []
-        for string in strings_holding(strings(self.c), word):
-            if not (holding and string.startswith(holding[-1])):  # its orders are among those of the shorter one
-                holding.append(string)
-        shortest = sorted(holding, key=len)[:_STRINGS_ASKED]
-        return self._spans(tuple(Span(f"~{string}", f"~{string}") for string in shortest))
+        return may | waiting
 
     def _clause(self, clause: Clause, among: BitMap64) -> BitMap64:
         if clause.field in LOOKED_UP:
             found = self._looked_up(clause)
             return among - found if clause.negated else among & found
         want = wanted(clause, self.today)
-        found = self._spans(want.spans) | self._of_waiting(want.spans)
+        found = _of_spans(self.c, self.it, want.spans) | self._of_waiting(want.spans)
         if not want.negated:
             return among & found
         if want.among is not None:
-            among = among & (self._spans((want.among,)) | self._of_waiting((want.among,)))
+            among = among & (_of_spans(self.c, self.it, (want.among,)) | self._of_waiting((want.among,)))
         return among - found
 
     def _looked_up(self, clause: Clause) -> BitMap64:
@@ -317,27 +340,6 @@ class _Asked:
             {"shelves": json.dumps(list(self.shelves)), "values": json.dumps(clause.values)},
         )
         return BitMap64([key for (key,) in found])
-
-    def _spans(self, spans: tuple[Span, ...]) -> BitMap64:
-        """Indexed orders with a term of any of these spans, as far as they are not waiting."""
-        it = self.it
-        if spans in it.sets:
-            it.sets.move_to_end(spans)
-            return it.sets[spans]
-        found = [BitMap64()]
-        for span in spans:
-            how = "term = ?" if span.low == span.high else "term BETWEEN ? AND ?"
-            asked = (span.low,) if span.low == span.high else span
-            for segment, keys in self.c.execute(
-                f"SELECT segment, ids FROM segments CROSS JOIN grams USING (segment) WHERE {how}", asked
-            ):
-                here = BitMap64.deserialize(keys)
-                found.append(here & it.partly[segment] if segment in it.partly else here)
-        whole = BitMap64.union(*found) - it.waiting_keys
-        it.sets[spans] = whole
-        if len(it.sets) > _KEPT:
-            it.sets.popitem(last=False)
-        return whole
 
     def _of_waiting(self, spans: tuple[Span, ...]) -> BitMap64:
         """Orders that wait with a term of any of these spans."""

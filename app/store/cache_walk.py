@@ -4,9 +4,11 @@ What was read of an index is kept in blocks, each with its set, so that a block 
 at once and the next question in the same order reads nothing. Any change of an order ends that; see `cache_sets.known`.
 """
 
+import sys
 from array import array
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 
 import apsw
 from pyroaring import BitMap64
@@ -16,6 +18,8 @@ from app.store.cache_rows import OrderQuery
 from app.store.cache_sets import Found, Known, known, looked_at
 
 BLOCK = 4_096
+_AT_A_TIME = 32  # texts
+_SOUGHT = 64  # keys that are found sooner one by one than by going through a block
 _ORDERS_KEPT = 2  # seven bytes an order each
 _HALF = 32  # bits
 
@@ -34,8 +38,19 @@ class _Block:
     def of(self, keys: BitMap64) -> list[int]:
         """Those of these keys, in the block's order."""
         high = self._high
-        wanted = {key - high for key in keys}
-        return [key + high for key in self._keys if key in wanted]
+        if len(keys) > _SOUGHT:
+            wanted = {key - high for key in keys}
+            return [key + high for key in self._keys if key in wanted]
+        return sorted(keys, key=partial(_place, self._keys.tobytes(), self._keys.itemsize, high))
+
+
+def _place(held: bytes, size: int, high: int, key: int) -> int:
+    """Where a key stands among others: several times quicker than to go through all of them."""
+    sought = (key - high).to_bytes(size, sys.byteorder)
+    at = held.find(sought)
+    while at % size:  # the end of one and the beginning of the next look like it
+        at = held.find(sought, at + 1)
+    return at
 
 
 class _Order:
@@ -52,30 +67,35 @@ def at_hand(c: apsw.Connection, query: OrderQuery) -> bool:
     return isinstance(order, _Order) and order.ended
 
 
-def walked(
-    c: apsw.Connection, query: OrderQuery, found: Found, limit: int, offset: int, looks: int | None = None
-) -> list[int] | None:
-    """The keys from place `offset` on of what is found; where not all of that is sure, texts are looked at.
-
-    None once `looks` texts were looked at and there is still room in the page.
-    """
+def walked(c: apsw.Connection, query: OrderQuery, found: BitMap64, limit: int, offset: int) -> list[int]:
+    """The keys from place `offset` on of what is found."""
     keys: list[int] = []
-    looked = 0
-    all_sure = len(found.may) == len(found.sure)
     for block in _blocks(c, known(c), query):
-        here = block.found & found.may
-        if not here or (all_sure and offset >= len(here)):
+        here = block.found & found
+        if offset >= len(here):
             offset -= len(here)
             continue
-        unsure = BitMap64() if all_sure else here - found.sure
-        if looks is not None and looked > looks:
+        keys += block.of(here)[offset : offset + limit - len(keys)]
+        offset = 0
+        if len(keys) == limit:
+            break
+    return keys
+
+
+def looked_for(c: apsw.Connection, query: OrderQuery, found: Found, limit: int, looks: int) -> list[int] | None:
+    """The first keys of what is found, whose texts are looked at on the way.
+
+    None once `looks` texts were looked at and there is still room for more keys.
+    """
+    keys: list[int] = []
+    on_the_way = chain.from_iterable(block.of(block.found & found.may) for block in _blocks(c, known(c), query))
+    while some := list(islice(on_the_way, max(limit - len(keys), _AT_A_TIME))):
+        if looks < 0:
             return None
-        looked += len(unsure)
-        if unsure:
-            here = here - unsure | BitMap64(array("Q", looked_at(c, unsure.to_array(), found.words)))
-        some = block.of(here)
-        keys += some[offset : offset + limit - len(keys)]
-        offset = max(offset - len(some), 0)
+        unsure = [key for key in some if key not in found.sure]
+        held = set(looked_at(c, unsure, found.words))
+        looks -= len(unsure)
+        keys += [key for key in some if key in found.sure or key in held][: limit - len(keys)]
         if len(keys) == limit:
             break
     return keys

@@ -221,7 +221,7 @@ def test_a_common_word_is_shown_at_once_and_counted_exactly_after(
     loop.run(offline_desk.cache.write(cache.index_some, 300, 1))
     shown(loop, page, offline_desk)
     monkeypatch.setattr(cache_query, "PATIENCE", 0)
-    monkeypatch.setattr(cache_search, "_LOOKED_AT", 0)
+    monkeypatch.setattr(cache_search, "_FEW", 0)
     monkeypatch.setattr(showing, "_LARGE", 0)
     told, status = list[str](), list[str]()
     page.showing.counted.connect(lambda: told.append(page.count_label.text()))

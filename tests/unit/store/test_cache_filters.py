@@ -4,6 +4,7 @@ import itertools
 import json
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -356,8 +357,16 @@ def test_the_strings_of_every_segment_are_known(monkeypatch: pytest.MonkeyPatch)
     holding = list(cache_sets.strings_holding(cache_sets.strings(c), "river"))
     assert holding == sorted(each for each in held if "river" in each)
     assert not list(cache_sets.strings_holding("", "river"))
-    found = cache_sets.find(c, OrderQuery("p", text="riverd"))
-    assert len(found.sure) == 5, "their texts need not be looked at"
+    looked: list[list[int]] = []
+
+    def look(_c: apsw.Connection, keys: Iterable[int], _words: Sequence[str]) -> list[int]:
+        looked.append(list(keys))
+        return []
+
+    monkeypatch.setattr(cache_sets, "_FEW", 0)
+    monkeypatch.setattr(cache_sets, "looked_at", look)
+    assert cache.count_orders(c, OrderQuery("p", text="riverd")) == 5
+    assert looked == [[]], "what has a frequent string need not be looked at"
     c.close()
 
 
