@@ -109,7 +109,7 @@ def written_scores(lowest: float | None, highest: float | None) -> str:
     """Scores as one would type them; empty for all."""
     if lowest is None and highest is None:
         return ""
-    return _BETWEEN.join("" if each is None else f"{each:g}" for each in (lowest, highest))
+    return _BETWEEN.join("" if each is None else f"{each:.12g}" for each in (lowest, highest))
 
 
 def read_span(typed: str, today: date) -> Span | None:

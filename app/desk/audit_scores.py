@@ -12,3 +12,9 @@ def part_of(score: float, top: float) -> float:
 def top_of(highest: float | None) -> float:
     """The highest score there may be: the smallest usual one that holds what was seen."""
     return next((top for top in _TOPS if highest is not None and highest <= top), highest or 100.0)
+
+
+def figure(score: float) -> str:
+    """`81.5`, `81` for a whole one, `0.85` where scores are small, `97,312.5` where they are large."""
+    places = 2 if abs(score) < 10 else 1
+    return f"{score:,.{places}f}".rstrip("0").rstrip(".")

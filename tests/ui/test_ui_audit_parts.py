@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QApplication
 
 from app.desk.audit_narrowing import (
     EVERYTHING,
@@ -16,16 +17,17 @@ from app.desk.audit_narrowing import (
     read_span,
     written_scores,
 )
-from app.desk.audit_scores import part_of, top_of
+from app.desk.audit_scores import figure, part_of, top_of
 from app.desk.trends import Rank, Week, ranked, weekly
 from app.store.audit_rows import AuditQuery, Point
 from app.store.reviews import Marked
 from app.ui.audits.columns import score_text, score_tone
 from app.ui.audits.narrowing import days_words, dragged, in_plot, score_words, words
-from app.ui.audits.plot import Chosen
+from app.ui.audits.plot import Chosen, ScorePlot
 from app.ui.audits.ranks import arrow
 from app.ui.audits.ranks import words as rank_words
 from app.ui.audits.scale import scale_for
+from app.ui.theme.theme import Theme
 from app.ui.widgets import times
 
 MONDAY = datetime(2026, 3, 2, 9)
@@ -47,11 +49,14 @@ def test_groups_are_ranked_with_the_lowest_mean_first_and_their_trend() -> None:
     worse = [point(day, 90 - 10 * day, "down") for day in range(4)]
     few = [point(0, 50, "few"), point(1, 52, "few")]
     assert ranked([*worse, *few]) == [Rank("few", 2, 51, 50, None), Rank("down", 4, 75, 60, -20)]
-    assert arrow(-20) == "↓"
-    assert arrow(0.4) == "→"
-    assert arrow(3) == "↑"
-    assert arrow(None) == " "
-    assert rank_words(Rank("", 4, 75.04, 60, -20)) == "None given: mean 75 of 4 audits, lowest 60, down 20.0"
+    assert arrow(-20, 100) == "↓"
+    assert arrow(0.4, 100) == "→"
+    assert arrow(3, 100) == "↑"
+    assert arrow(0.4, 1) == "↑", "of scores up to 1"
+    assert arrow(None, 100) == " "
+    assert rank_words(Rank("", 4, 75.04, 60, -20), 100) == "None given: mean 75 of 4 audits, lowest 60, down 20"
+    assert rank_words(Rank("A", 4, 0.755, 0.6, 0.05), 1) == "A: mean 0.76 of 4 audits, lowest 0.6, up 0.05"
+    assert rank_words(Rank("A", 4, 75, 60, 0.5), 100) == "A: mean 75 of 4 audits, lowest 60, steady"
 
 
 TODAY = date(2026, 3, 11)  # a Wednesday
@@ -167,6 +172,8 @@ def test_dragging_over_all_scores_keeps_the_scores_that_were_chosen() -> None:
     before, days = Narrowing(score="40..70"), (date(2026, 3, 2), date(2026, 3, 8))
     assert dragged(before, Chosen(*days)) == Narrowing(score="40..70", days="2026-03-02..2026-03-08")
     assert dragged(before, Chosen(*days, 10.04, 20.06)).score == "10..20.1"
+    assert dragged(before, Chosen(*days, 0.4249, 0.4801)).score == "0.42..0.48", "of scores up to 1"
+    assert dragged(before, Chosen(*days, 61_250.04, None)).score == "61250..", "no digit is lost"
     assert dragged(before, None) == EVERYTHING
 
 
@@ -183,7 +190,8 @@ def test_the_scale_of_scores_is_the_smallest_usual_one(highest: float | None, to
 
 
 def test_a_score_reads_short_and_has_the_colour_of_its_part() -> None:
-    assert [score_text(each) for each in (None, 81.5, 81.0, 100.0)] == ["–", "81.5", "81", "100"]
+    assert [score_text(each) for each in (None, 81.5, 81.0, 100.0, 0.0)] == ["–", "81.5", "81", "100", "0"]
+    assert [score_text(each) for each in (0.85, 9.5, 97_312.5, 2_000_000.0)] == ["0.85", "9.5", "97,312.5", "2,000,000"]
     assert [score_tone(part_of(each, 100)) for each in (90, 75, 20)] == ["good", "warn", "bad"]
     assert part_of(5, 0) == 0
 
@@ -204,3 +212,33 @@ def test_every_dot_lies_in_the_plot_and_its_day_is_found_again(dots: list[tuple[
     assert 1 <= len(marks) <= max(most, 1)
     assert all(scale.first <= mark <= scale.last for mark in marks)
     assert scale.days >= 7
+
+
+@pytest.mark.parametrize(
+    ("highest", "marks"),
+    [
+        (97.0, ["0", "20", "40", "60", "80", "100"]),
+        (0.9, ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
+        (4.5, ["0", "1", "2", "3", "4", "5"]),
+        (97_312.5, ["0", "20,000", "40,000", "60,000", "80,000", "100,000"]),
+        (251.0, ["0", "100", "200", "300"]),
+        (1_234_567.0, ["0", "250,000", "500,000", "750,000", "1,000,000", "1,250,000"]),
+    ],
+)
+def test_the_marks_of_any_scale_are_round_and_none_is_cut_off(
+    qapp: QApplication, theme: Theme, highest: float, marks: list[str]
+) -> None:
+    assert qapp is not None
+    plot = ScorePlot(theme)
+    plot.resize(600, 196)
+    plot.show_points([point(0, highest), point(3, highest / 2)], date(2026, 3, 11))
+    assert [figure(each) for each in plot._scale.score_marks()] == marks
+    picture = plot.grab().toImage()
+    ground = theme.colour("surface")
+    assert all(picture.pixelColor(x, y) == ground for x in range(2) for y in range(picture.height()))
+    assert plot._scale.area.contains(plot._scale.place(plot._points[0].date, highest))
+
+
+def test_scores_below_nothing_are_marked_too() -> None:
+    scale = scale_for([point(0, -12.0), point(1, 88.0)], date(2026, 3, 11), AREA)
+    assert scale.score_marks() == [-25, 0, 25, 50, 75, 100]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, time
 
 from app.desk.answers import Judgement, grouped, judged
+from app.desk.audit_scores import figure
 from app.desk.printing.flow import Column, Flow
 from app.desk.printing.marks import Ink, Photograph, Style
 from app.desk.reviewing import PhotoReview, Reviews
@@ -62,7 +63,7 @@ def lay_out(flow: Flow, story: AuditStory, *, alone: bool = True) -> None:
 
 def score_words(score: float | None, top: float) -> str:
     """`81.5 of 100`."""
-    return "No score" if score is None else f"{_figure(score)} of {_figure(top)}"
+    return "No score" if score is None else f"{figure(score)} of {figure(top)}"
 
 
 def when(at: datetime | None) -> str:
@@ -72,10 +73,6 @@ def when(at: datetime | None) -> str:
 
 def _in_short(at: datetime) -> str:
     return f"{at.day} {at:%b %Y}" + ("" if at.time() == time() else f" {at:%H:%M}")
-
-
-def _figure(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")
 
 
 def _cover(flow: Flow, story: AuditStory) -> None:
@@ -227,7 +224,7 @@ def index_rows(stories: Sequence[AuditStory], pages: Sequence[int]) -> list[list
             [
                 str(line.number), _in_short(line.date) if line.date else "", line.kind or "",
                 line.facility or "", line.vendor or "",
-                "–" if line.score is None else _figure(line.score), str(reads.count("failed")),
+                "–" if line.score is None else figure(line.score), str(reads.count("failed")),
                 str(reads.count("low")), f"{page:,}",
             ]
         )  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.desk.answers import Judgement
-from app.desk.audit_scores import GOOD_FROM, LOW_BELOW
+from app.desk.audit_scores import GOOD_FROM, LOW_BELOW, figure
 from app.store.audit_rows import AuditLine
 from app.ui.widgets.labels import visible
 from app.ui.widgets.times import day, moment
@@ -23,8 +23,8 @@ class AuditColumn:
 
 
 def score_text(score: float | None) -> str:
-    """`81.5`, `81` for a whole one; a dash where the provider gives none."""
-    return "–" if score is None else f"{score:.1f}".removesuffix(".0")
+    """As `figure`; a dash where the provider gives none."""
+    return "–" if score is None else figure(score)
 
 
 def score_tone(part: float) -> str:

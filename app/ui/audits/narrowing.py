@@ -3,8 +3,9 @@
 from datetime import date, datetime, time
 
 from app.desk.audit_narrowing import FACETS, LOW, Narrowing, read_scores, read_span, written_scores
-from app.desk.audit_scores import LOW_BELOW
+from app.desk.audit_scores import LOW_BELOW, figure
 from app.desk.filter_dates import written_days
+from app.ui.audits.columns import score_text
 from app.ui.audits.plot import Chosen
 from app.ui.widgets.times import day
 
@@ -36,11 +37,15 @@ def words(narrowing: Narrowing, today: date, top: float) -> dict[str, str]:
 def score_words(typed: str, top: float) -> str:
     """`Low, below 70`, `Score 40 to 60`, `Score 80 and more`."""
     if typed == LOW:
-        return f"Low, below {LOW_BELOW * top:g}"
+        return f"Low, below {figure(LOW_BELOW * top)}"
     lowest, highest = read_scores(typed, top) or (None, None)
     if lowest is None:
-        return f"Score {highest:g} and less"
-    return f"Score {lowest:g} and more" if highest is None else f"Score {lowest:g} to {highest:g}"
+        return f"Score {score_text(highest)} and less"
+    return (
+        f"Score {score_text(lowest)} and more"
+        if highest is None
+        else f"Score {figure(lowest)} to {score_text(highest)}"
+    )
 
 
 def days_words(typed: str, today: date) -> str:
@@ -65,8 +70,12 @@ def dragged(narrowing: Narrowing, chosen: Chosen | None) -> Narrowing:
     narrowing = narrowing.narrowed("days", (written_days(chosen.first, chosen.last),))
     if (chosen.lowest, chosen.highest) == (None, None):
         return narrowing
-    lowest, highest = (None if each is None else round(each, 1) for each in (chosen.lowest, chosen.highest))
-    return narrowing.narrowed("score", (written_scores(lowest, highest),))
+    return narrowing.narrowed("score", (written_scores(_short(chosen.lowest), _short(chosen.highest)),))
+
+
+def _short(score: float | None) -> float | None:
+    """As many digits as a hand can mean."""
+    return None if score is None else round(score, 2 if abs(score) < 10 else 1)
 
 
 def in_plot(narrowing: Narrowing, today: date, top: float) -> Chosen | None:

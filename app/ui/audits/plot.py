@@ -4,12 +4,14 @@ By keys: Left and Right choose a week, with Shift several, Enter filters by them
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
+    QFont,
+    QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -22,6 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from app.desk.audit_scores import figure
 from app.desk.trends import Week, weekly
 from app.store.audit_rows import Point
 from app.ui.audits.scale import scale_for
@@ -93,8 +96,8 @@ class ScorePlot(QWidget):
         worst = min(shown, key=lambda each: each.score)
         whose = f" of {visible(', '.join(sorted(self._picked)))}" if self._picked else ""
         return (
-            f"{len(shown):,} audits{whose} from {day(shown[0].date)} to {day(shown[-1].date)}, mean {mean:.1f}, "
-            f"lowest {worst.score:g} on {day(worst.date)}."
+            f"{len(shown):,} audits{whose} from {day(shown[0].date)} to {day(shown[-1].date)}, mean {figure(mean)}, "
+            f"lowest {figure(worst.score)} on {day(worst.date)}."
         )
 
     def _mine(self) -> list[Point]:
@@ -102,8 +105,18 @@ class ScorePlot(QWidget):
 
     def _fit(self) -> None:
         area = QRectF(self.rect()).adjusted(_LEFT, SPACE_2, -SPACE_5, -_BELOW)
-        self._scale = scale_for(self._points, self._today, area)
+        scale = scale_for(self._points, self._today, area)
+        metrics = QFontMetricsF(self._small())
+        widest = max(metrics.horizontalAdvance(figure(each)) for each in scale.score_marks())
+        area.setLeft(max(_LEFT, widest + SPACE_2))
+        self._scale = replace(scale, area=area)
         self._repaint()
+
+    def _small(self) -> QFont:
+        """The type of the labels."""
+        font = QFont(self.font())
+        font.setPixelSize(SMALL_PX)
+        return font
 
     def _repaint(self) -> None:
         self._painted = None
@@ -146,9 +159,7 @@ class ScorePlot(QWidget):
         picture.fill(self._theme.colour("surface"))
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = painter.font()
-        font.setPixelSize(SMALL_PX)
-        painter.setFont(font)
+        painter.setFont(self._small())
         self._draw_axes(painter)
         self._draw_dots(painter)
         self._draw_line(painter)
@@ -163,7 +174,7 @@ class ScorePlot(QWidget):
             painter.setPen(QPen(self._theme.colour("line"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(self._theme.colour("ink_soft"))
-            painter.drawText(QRectF(0, y - SMALL_PX, _LEFT - SPACE_1, 2 * SMALL_PX), right, f"{score:g}")
+            painter.drawText(QRectF(0, y - SMALL_PX, area.left() - SPACE_1, 2 * SMALL_PX), right, figure(score))
         centre = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
         for each in scale.day_marks(int(area.width() // (_LABEL_PX * 1.5))):
             x = scale.x(datetime.combine(each, time()))
@@ -280,7 +291,7 @@ class ScorePlot(QWidget):
         self._span = (begin if extend and self._span else here, here)
         low, high = sorted(self._span)
         week = next((each for each in self._weeks if each.monday == here), None)
-        told = "no audits" if week is None else f"{week.count:,} audits, mean {week.mean:.1f}"
+        told = "no audits" if week is None else f"{week.count:,} audits, mean {figure(week.mean)}"
         self.setAccessibleDescription(
             f"{day(datetime.combine(low, time()))} to {_last_day(high)}: {told}. {self.words()}"
         )
@@ -289,7 +300,9 @@ class ScorePlot(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             near = self._near(QPointF(event.pos()))
-            words = "" if near is None else f"Audit {near.number} · {near.group} · {near.score:g} · {day(near.date)}"
+            words = (
+                "" if near is None else f"Audit {near.number} · {near.group} · {figure(near.score)} · {day(near.date)}"
+            )
             QToolTip.showText(event.globalPos() + QPoint(0, SPACE_2), plain_tooltip(words), self)
             return True
         return super().event(event)

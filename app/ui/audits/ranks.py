@@ -7,9 +7,9 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.desk.audit_scores import part_of
+from app.desk.audit_scores import figure, part_of
 from app.desk.trends import Rank
-from app.ui.audits.columns import score_text, score_tone
+from app.ui.audits.columns import score_tone
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import BAR_PX, EDGE_PX, SPACE_1, SPACE_2, TALLY_HEIGHT
 from app.ui.widgets.labels import plain_tooltip, visible
@@ -18,7 +18,7 @@ from app.ui.widgets.tree_choice import TreeChoice
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _RANK = int(Qt.ItemDataRole.UserRole)
-_STEADY = 1.0  # points: less is no change
+_STEADY = 0.01  # of the highest score there may be: less is no change
 
 
 class RanksModel(QAbstractListModel):
@@ -36,9 +36,9 @@ class RanksModel(QAbstractListModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         rank = self.ranks[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return words(rank)
+            return words(rank, self.top)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(words(rank))
+            return plain_tooltip(words(rank, self.top))
         return rank if role == _RANK else None
 
     def show(self, ranks: Sequence[Rank], top: float, picked: frozenset[str]) -> None:
@@ -113,7 +113,7 @@ class _RankDelegate(QStyledItemDelegate):
         self._write(painter, name, visible(rank.name) or "None given", "ink", left=True)
         part = part_of(rank.mean, model.top)
         self._bar(painter, figures, part)
-        self._write(painter, figures, f"{score_text(round(rank.mean, 1))} {arrow(rank.change)}", "ink", left=False)
+        self._write(painter, figures, f"{figure(rank.mean)} {arrow(rank.change, model.top)}", "ink", left=False)
 
     def _bar(self, painter: QPainter, box: QRect, part: float) -> None:
         bar = QRect(box.left(), box.center().y() - BAR_PX // 2, box.width() // 2 - SPACE_1, BAR_PX)
@@ -128,18 +128,19 @@ class _RankDelegate(QStyledItemDelegate):
         painter.drawText(box, int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), shown)
 
 
-def arrow(change: float | None) -> str:
+def arrow(change: float | None, top: float) -> str:
     """`↑`, `↓` or `→`: how the later half compares with the earlier; a blank where too little is known."""
     if change is None:
         return " "
-    return "→" if abs(change) < _STEADY else "↑" if change > 0 else "↓"
+    return "→" if abs(change) < _STEADY * top else "↑" if change > 0 else "↓"
 
 
-def words(rank: Rank) -> str:
-    """A rank in words."""
-    told = f"{visible(rank.name) or 'None given'}: mean {score_text(round(rank.mean, 1))} of {rank.count:,} audits"
-    lowest = f", lowest {score_text(rank.lowest)}"
+def words(rank: Rank, top: float) -> str:
+    """A rank in words; `top` is the highest score there may be."""
+    told = f"{visible(rank.name) or 'None given'}: mean {figure(rank.mean)} of {rank.count:,} audits"
+    lowest = f", lowest {figure(rank.lowest)}"
     if rank.change is None:
         return told + lowest
-    way = "steady" if abs(rank.change) < _STEADY else f"{'up' if rank.change > 0 else 'down'} {abs(rank.change):.1f}"
-    return f"{told}{lowest}, {way}"
+    if abs(rank.change) < _STEADY * top:
+        return f"{told}{lowest}, steady"
+    return f"{told}{lowest}, {'up' if rank.change > 0 else 'down'} {figure(abs(rank.change))}"

@@ -3,24 +3,30 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from math import ceil, floor, log10
 
 from PySide6.QtCore import QPointF, QRectF
 
+from app.desk.audit_scores import top_of
 from app.store.audit_rows import Point
 
-_TOPS = (1.0, 5.0, 10.0, 100.0)
+_ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)  # steps of an axis, in tens, hundreds and so on
+_MOST_STEPS = 5
 _DAY = timedelta(days=1)
 _LEAST_DAYS = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The days `first` to `last`, both included, and the scores `low` to `high`, laid over `area` in pixels."""
+    """The days `first` to `last`, both included, and the scores `low` to `high`, laid over `area` in pixels. Scores are
+    marked every `step`.
+    """
 
     first: date
     last: date
     low: float
     high: float
+    step: float
     area: QRectF
 
     @property
@@ -50,8 +56,8 @@ class Scale:
         return self.low + (self.high - self.low) * min(max(part, 0.0), 1.0)
 
     def score_marks(self) -> list[float]:
-        """Five scores for the lines across."""
-        return [self.low + (self.high - self.low) * step / 4 for step in range(5)]
+        """Round scores for the lines across, the lowest and the highest among them."""
+        return [self.low + self.step * at for at in range(round((self.high - self.low) / self.step) + 1)]
 
     def day_marks(self, most: int) -> list[date]:
         """At most `most` days for the words below: the first of months where there are several, else days."""
@@ -63,11 +69,18 @@ class Scale:
 
 
 def scale_for(points: Sequence[Point], today: date, area: QRectF) -> Scale:
-    """A scale that holds all of them; scores begin at 0 and end at a usual highest score."""
+    """A scale that holds all of them; scores begin at 0 and end at a usual or round highest score."""
     days = [each.date.date() for each in points] or [today]
     first, last = min(days), max(days)
     first = min(first, last - (_LEAST_DAYS - 1) * _DAY)
-    scores = [each.score for each in points] or [100.0]
-    highest = max(scores)
-    high = next((top for top in _TOPS if highest <= top), highest)
-    return Scale(first, last, min(0.0, *scores), high, area)
+    scores = [each.score for each in points]
+    low, high = min([0.0, *scores]), top_of(max(scores, default=None))
+    step = _step(high - low)
+    return Scale(first, last, floor(low / step) * step, ceil(high / step) * step, step, area)
+
+
+def _step(span: float) -> float:
+    """The smallest round step of which a few cover the span."""
+    least = span / _MOST_STEPS
+    power = 10.0 ** floor(log10(least))
+    return next((each * power for each in _ROUND if each * power >= least), 10 * power)
