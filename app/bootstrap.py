@@ -170,7 +170,6 @@ async def _main(
             await ended
             door.close()
     finally:
-        window.hide()
         for why in await shell.aclose():
             print(why, file=sys.stderr)  # noqa: T201  # not into the log, which lies on the same disk
         sink.uninstall()

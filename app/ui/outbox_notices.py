@@ -3,7 +3,9 @@
 One message at a time. What is said of trouble goes once the trouble is gone; a person's other messages stay.
 """
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
 
@@ -101,6 +103,30 @@ class OutboxNotices(QObject):
             self._said_of_rest = bar.text
         if rest is not before:
             self.count()
+
+    async def see_out(self, patience: float) -> None:
+        """The program ends: the window goes at once, or stays for so many seconds while orders are being sent."""
+        desk = self._sender.at_work_for
+        if desk is not None:
+            self._window.setEnabled(False)  # what would be typed now is kept by nobody
+            with suppress(TimeoutError):  # what has no answer by then is found in doubt at the next start
+                async with asyncio.timeout(patience):
+                    if await self._say_sending(desk):
+                        await self._sender.quiet()
+        self._window.hide()
+
+    async def _say_sending(self, desk: Desk) -> bool:
+        """Say how many orders are being sent; whether there are any, and anybody knows."""
+        from app.store import journal
+
+        try:
+            count = (await desk.journal.read(journal.counts, desk.profile.id))["sending"]
+        except StoreError:
+            return False  # they have as long all the same
+        if count:
+            orders = f"{count:,} order{'' if count == 1 else 's'}"
+            self._window.bar.say("soft", f"Closing: waiting for {orders} to be answered, three seconds at most…")
+        return count > 0
 
     def _try_now(self) -> None:
         self._rest = None  # what comes of it is said again

@@ -72,6 +72,7 @@ class Sender(QObject):
         self._room = room
         self._tasks = Tasks(room.sink, "sender")
         self._desk: Desk | None = None
+        self.at_work_for: Desk | None = None  # the desk whose orders are being sent; it may be the one before
         self._again = self._closing = self._left_alone = False
         self._wait = float(_FIRST_WAIT_S)
         self._retry = QTimer(self)
@@ -108,11 +109,14 @@ class Sender(QObject):
             self._again = False
             desk = self._desk  # it may have changed while the one before was sending
             assert desk is not None
+            self.at_work_for = desk
             try:
                 look_again = await self._drain(desk)
             except StoreError as error:  # the disk may be free again in a while
                 self._say_not_kept(error)
                 look_again = False
+            finally:
+                self.at_work_for = None
             if not look_again:
                 break
 

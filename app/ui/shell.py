@@ -337,10 +337,15 @@ class Shell(QObject):
     async def aclose(self) -> list[str]:
         """Keep what is typed, finish what is being sent, leave the provider, stop practice; why something was not kept.
 
-        What is under way has three seconds, all of it together.
+        What is under way has three seconds, all of it together. The window goes at once, unless orders are being sent.
         """
         until = time.monotonic() + PATIENCE_S
         self.sending.begin_no_more()
+        lost, _ = await asyncio.gather(self._end_work(until), self.notices.see_out(PATIENCE_S))
+        await self.connecting.aclose(max(until - time.monotonic(), 0.0))
+        return lost
+
+    async def _end_work(self, until: float) -> list[str]:
         lost = await unkept(self.pages(), PATIENCE_S)
         left = max(until - time.monotonic(), 0.0)
         await asyncio.gather(
@@ -348,5 +353,4 @@ class Shell(QObject):
             *(each.aclose(left) for each in (self.pictures, self.settling, self.learning, self.clearing)),
             *(each.aclose(left) for each in (self.sending, self._tasks)),
         )
-        await self.connecting.aclose(max(until - time.monotonic(), 0.0))
         return [why for _, why in lost]

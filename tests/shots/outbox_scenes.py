@@ -217,8 +217,15 @@ async def outbox_goes_on(stage: Stage) -> None:
     stage.shell.sending.rests.emit(None)
 
 
+async def outbox_closing(stage: Stage) -> None:
+    """The window while the program ends, as long as an order is on its way."""
+    assert stage.shell.desk is not None
+    await stage.shell.notices._say_sending(stage.shell.desk)
+
+
 async def outbox_waits_elsewhere(stage: Stage) -> None:
     """Two other connections, one of them with a long name, have something in their outboxes."""
+    stage.shell.window.bar.clear()
     page = _outbox(stage)
     page.show_write(stage.write_of("M-OFFLINE"))
     await stage.settle()
@@ -335,6 +342,7 @@ OUTBOX_SCENES: tuple[Scene, ...] = (
     outbox_turned_away,
     outbox_resting,
     outbox_goes_on,
+    outbox_closing,
     outbox_waits_elsewhere,
     orders_all_in_the_outbox,
     orders_write_beside,
