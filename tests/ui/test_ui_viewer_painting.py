@@ -53,12 +53,13 @@ class _Decoded:
         self.asked.append(key)
         if key in self.trouble:
             return self.trouble[key]
-        part = key.part or Part(0, 0, *FULL)
+        full = Size(self.image.width(), self.image.height())
+        part = key.part or Part(0, 0, *full)
         cut = self.image.copy(*part)
         if key.box is not None:
             scale = min(1.0, key.box.width / part.width, key.box.height / part.height)
             cut = cut.scaled(int(part.width * scale + 0.4), int(part.height * scale + 0.4))
-        return Pixels(cut.width(), cut.height(), False, Facts("PNG", FULL), bytes(cut.constBits()))
+        return Pixels(cut.width(), cut.height(), False, Facts("PNG", full), bytes(cut.constBits()))
 
 
 class _Pane(PhotoPane):
@@ -77,8 +78,15 @@ Make = Callable[..., tuple[_Pane, _Decoded]]
 def make(qtbot: QtBot, theme: Theme, photo_image: QImage) -> Iterator[Make]:
     made: list[_Pane] = []
 
-    def pane_of(width: int, height: int, sharpness: float = 1.0, turned: int = 0, look: Look | None = None) -> object:
-        gallery = _Decoded(photo_image)
+    def pane_of(
+        width: int,
+        height: int,
+        sharpness: float = 1.0,
+        turned: int = 0,
+        look: Look | None = None,
+        image: QImage = photo_image,
+    ) -> object:
+        gallery = _Decoded(image)
         pane = _Pane(theme, lambda: gallery, Sights())  # type: ignore[arg-type, return-value]
         pane.sharpness = sharpness
         made.append(pane)
@@ -205,6 +213,52 @@ def test_the_loupe_shows_what_is_under_it_twice_as_near(make: Make, photo_image:
     pane.pointer = QPointF(-1, -1)
     assert pane.glass_key() is None
     assert painted(pane) != shown
+
+
+def _under_loupe(pane: _Pane, x: int, y: int) -> QRect:
+    """What the loupe changes on the screen."""
+    pane.loupe = False
+    plain = painted(pane)
+    pane.loupe, pane.pointer = True, QPointF(x, y) / pane.sharpness
+    pane.refresh()
+    shown = painted(pane)
+    changed = [
+        QPoint(at, row)
+        for at in range(plain.width())
+        for row in range(plain.height())
+        if plain.pixel(at, row) != shown.pixel(at, row)
+    ]
+    return QRect(
+        QPoint(min(each.x() for each in changed), min(each.y() for each in changed)),
+        QPoint(max(each.x() for each in changed), max(each.y() for each in changed)),
+    )
+
+
+@pytest.mark.parametrize("sharpness", [1.0, 2.0])
+def test_the_loupe_is_no_larger_than_the_pane_has_room_for(make: Make, sharpness: float) -> None:
+    pane, _ = make(500, 100, sharpness)
+    found = _under_loupe(pane, 250, 50)
+    assert found.height() == pytest.approx(80, abs=8)
+    assert found.width() == pytest.approx(80, abs=8)
+
+
+@pytest.mark.parametrize("turned", TURNS)
+def test_the_loupe_over_a_flat_photo_shows_the_photo_and_nothing_beside_it(
+    make: Make, photo_image: QImage, turned: int
+) -> None:
+    pane, _ = make(400, 400, turned=turned, image=photo_image.copy(0, 0, 640, 40))
+    found = _under_loupe(pane, 200, 200)
+    flat, wide = sorted((found.width(), found.height()))
+    assert flat == pytest.approx(2 * 40, abs=8), "as high as the photo is so near"
+    assert wide == pytest.approx(240, abs=8)
+
+
+def test_the_loupe_ends_where_the_photo_ends(make: Make) -> None:
+    pane, _ = make(640, 640)
+    box = pane.box()
+    found = _under_loupe(pane, round(box.left) + 3, round(box.top) + 3)
+    assert found.top() >= box.top - 8
+    assert found.bottom() == pytest.approx(box.top + 3 + 120, abs=6)
 
 
 def _distance(one: QColor, other: QColor) -> int:

@@ -36,6 +36,7 @@ from app.ui.widgets.picture import image_of
 
 _BUSY_AFTER_MS = 200
 _LOUPE_NEARER = 2.0
+_LOUPE_PART = 0.8  # of the pane's shorter side, at most
 NOWHERE = QPointF(-1, -1)
 
 
@@ -275,13 +276,14 @@ class PaintedPhoto(QWidget):
 
     def _loupe_now(self) -> Glass:
         near = max(1.0, nearness(self.look, self.size_now(), self.room())) * _LOUPE_NEARER
-        return Glass(self.on_screen(self.pointer), LOUPE_PX * self.devicePixelRatioF(), near)
+        across = min(LOUPE_PX * self.devicePixelRatioF(), *(side * _LOUPE_PART for side in self.room()))
+        return Glass(self.on_screen(self.pointer), across, near)
 
     def _paint_loupe(self, painter: QPainter, fit: QImage, box: Box) -> None:
         glass = self._loupe_now()
         around = enlarged(glass, self.size_now(), box)
         painter.save()
-        paint_glass(painter, glass, self._theme.colour("ground"), self._theme.colour("accent"))
+        paint_glass(painter, glass, around, self._theme.colour("ground"), self._theme.colour("accent"))
         self._paint_image(painter, fit, around)
         for piece in (self._sight, self._glass):
             if piece is not None:

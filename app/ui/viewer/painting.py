@@ -42,10 +42,13 @@ def enlarged(glass: Glass, size: Size, box: Box) -> Box:
     return Box(glass.middle.x() - x * width, glass.middle.y() - y * height, width, height)
 
 
-def paint_glass(painter: QPainter, glass: Glass, ground: QColor, rim: QColor) -> None:
-    """Paint the loupe's rim, and let what follows be painted only inside it."""
-    shape = QPainterPath()
-    shape.addEllipse(glass.middle, glass.across / 2, glass.across / 2)
+def paint_glass(painter: QPainter, glass: Glass, around: Box, ground: QColor, rim: QColor) -> None:
+    """Paint the loupe's rim, and let what follows be painted only inside it. It ends where the picture ends, which lies
+    at `around` as near as in the loupe."""
+    circle, picture = QPainterPath(), QPainterPath()
+    circle.addEllipse(glass.middle, glass.across / 2, glass.across / 2)
+    picture.addRect(QRectF(*around))
+    shape = circle.intersected(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(rim, 2 * EDGE_PX))
     painter.setBrush(ground)
