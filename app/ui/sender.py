@@ -100,6 +100,7 @@ class Sender(QObject):
         if self._desk is None or self._desk.provider is None:
             return
         self._left_alone = False
+        self._desk.rest_until = None
         if not self._tasks.write("send", self._send()):
             self._again = True
 
@@ -167,6 +168,8 @@ class Sender(QObject):
         self._left_alone = asked is not None or stopped[-1].state == "in_doubt"
         why = _WHY[cause] if cause is not None else _ASKED_FOR if self._left_alone else ""
         self._start_resting(max(own, asked or 0.0), why)
+        if self._left_alone:
+            self._room.news.wrote.emit()  # what is queued stands otherwise: it hurries nothing now
 
     def _next_wait(self, longest: float) -> float:
         """Longer each time, with some chance in it."""
@@ -177,7 +180,10 @@ class Sender(QObject):
     def _start_resting(self, seconds: float, why: str) -> None:
         seconds = min(seconds, LONGEST_REST_S)
         self._retry.start(int(seconds * 1000))
-        self.rests.emit(Rest(self._room.now() + timedelta(seconds=seconds), why))
+        until = self._room.now() + timedelta(seconds=seconds)
+        if self._left_alone and self._desk is not None:
+            self._desk.rest_until = until
+        self.rests.emit(Rest(until, why))
 
     async def _set_alarm(self, desk: Desk, outcomes: Sequence["Outcome"]) -> None:
         """Wake up again for what waits its turn, and for what can still be taken back."""

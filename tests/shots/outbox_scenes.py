@@ -213,8 +213,20 @@ async def outbox_resting(stage: Stage) -> None:
     shell.sending.rests.emit(Rest(shell.room.now() + timedelta(seconds=40), words))
 
 
+async def outbox_wanted_in_a_rest(stage: Stage) -> None:
+    """A person has said that it is to be sent, and nothing leaves before the rest is over."""
+    desk, write = stage.shell.desk, stage.write_of("M-OFFLINE")
+    assert desk is not None
+    desk.rest_until = stage.shell.room.now() + timedelta(seconds=40)
+    desk.brake.ahead.add(write)
+    _outbox(stage).show_write(write)
+
+
 async def outbox_goes_on(stage: Stage) -> None:
+    assert stage.shell.desk is not None
+    stage.shell.desk.rest_until = None
     stage.shell.sending.rests.emit(None)
+    stage.shell.room.news.wrote.emit()
 
 
 async def outbox_closing(stage: Stage) -> None:
@@ -341,6 +353,7 @@ OUTBOX_SCENES: tuple[Scene, ...] = (
     outbox_ask_arrived,
     outbox_turned_away,
     outbox_resting,
+    outbox_wanted_in_a_rest,
     outbox_goes_on,
     outbox_closing,
     outbox_waits_elsewhere,

@@ -16,6 +16,8 @@ from app.store.journal_rows import AttemptRow, WriteState, WriteStory
 from app.ui.outbox.page import OutboxPage
 from app.ui.outbox.story import story_text
 from app.ui.page import Room
+from app.ui.sender import Sender
+from app.ui.widgets.times import clock
 from tests.support.damage import LEFT, spoil
 from tests.support.desks import submission
 from tests.support.fault_server import Answer, FaultServer
@@ -221,6 +223,47 @@ def test_what_cannot_be_asked_about_is_sent_only_after_a_question_that_says_what
     page.reload()
     loop.until(lambda: idle(page) and set(buttons(page)) == ACTIONS["accepted"])
     assert "The provider could not be asked how the order stands." in page.story.text.toPlainText()
+
+
+def test_a_yes_that_is_given_during_a_rest_says_when_it_is_followed(
+    loop: RunningLoop, page: OutboxPage, room: Room, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    sender = Sender(room)
+    sender.take_desk(window_desk)
+    room.news.wrote.connect(sender.wake)
+    waits = written(loop, window_desk, fault_server, "R-1", "queued")
+    open_story(loop, page, waits)
+    busy = json_answer({"title": "Busy"}, 503, **{"Retry-After": "120"})
+    fault_server.plan(answered(busy), SUBMIT)
+    room.news.wrote.emit()
+    loop.until(lambda: window_desk.rest_until)
+    assert window_desk.rest_until is not None
+    until = clock(window_desk.rest_until)
+    later = loop.run(outbox.queue_submission(window_desk, submission("R-2"), None))
+    open_story(loop, page, later)
+    assert page.story.note_label.text().endswith(f"has not left yet. Sending goes on at {until}.")
+    buttons(page)["Send now"].click()
+    said = f"You want it sent. It goes first when sending goes on, at {until}."
+    loop.until(lambda: page.story.note_label.text().endswith(said))
+    loop.run(sender.quiet())
+    assert len(fault_server.seen(SUBMIT)) == 1, "the provider is left alone"
+    sender.try_now()
+    loop.until(lambda: state_of(loop, window_desk, later) == "accepted")
+    loop.until(lambda: said not in page.story.note_label.text())
+    loop.run(sender.aclose(5))
+
+
+def test_a_rest_that_begins_is_said_beside_what_is_shown(
+    loop: RunningLoop, page: OutboxPage, room: Room, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    sender = Sender(room)
+    sender.take_desk(window_desk)
+    fault_server.plan(answered(json_answer({"title": "Busy"}, 429, **{"Retry-After": "120"})), "/connect/token")
+    write = written(loop, window_desk, fault_server, "R-1", "queued")
+    open_story(loop, page, write)
+    sender.wake()
+    loop.until(lambda: "Sending goes on at" in page.story.note_label.text())
+    loop.run(sender.aclose(5))
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,13 @@ class ShownWrite:
             self._page.bar.say("bad", error.sentence)
             self.write_id = self.pane.shown_id
             return
-        self.pane.show_story(told, barred=bool(self._page.desk.barred))
+        desk = self._page.desk
+        self.pane.show_story(
+            told,
+            barred=bool(desk.barred),
+            rest_until=desk.rest_until,
+            wanted=write_id in desk.brake.ahead,
+        )
 
     def _look_up(self, each: WriteRow) -> None:
         self.pane.say("soft", "Asking the provider for the status…")

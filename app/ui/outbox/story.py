@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton
 
@@ -100,13 +101,15 @@ class StoryPane(QFrame):
         """The write that is shown."""
         return None if self._row is None else self._row.id
 
-    def show_story(self, told: WriteStory, *, barred: bool = False) -> None:
-        """Show a write; `barred`: the connection waits for a person."""
+    def show_story(
+        self, told: WriteStory, *, barred: bool = False, rest_until: datetime | None = None, wanted: bool = False
+    ) -> None:
+        """Show a write; `barred`, `rest_until` and `wanted` as for `look_of`."""
         each = told.row
         if self._row is None or self._row.id != each.id:
             self.answer_label.hide()
         self._row = each
-        glyph, tone, word, meaning = look_of(each, barred=barred)
+        glyph, tone, word, meaning = look_of(each, barred=barred, rest_until=rest_until, wanted=wanted)
         self.title.setText(visible(each.reference))
         self.state_label.setText(f"{glyph} {KIND_WORDS[each.kind]} · {word}")
         set_tone(self.state_label, tone)

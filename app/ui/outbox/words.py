@@ -38,6 +38,9 @@ _UNASKED_MAY: dict[WriteKind, str] = {
     "cancel": "If the order is out for delivery or closed already, nobody says so first.",
 }
 TAKE_BACK = "It can still be taken back."
+# While the provider is left alone.
+RESTING_MEANING = "It is kept on this computer and has not left yet. Sending goes on at {}."
+WANTED_MEANING = "You want it sent. It goes first when sending goes on, at {}."
 
 OUTCOME_WORDS: dict[Outcome, str] = {
     "accepted": "accepted",
@@ -78,8 +81,13 @@ VERDICT_WORDS: dict[str, str] = {
 OUTBOX_GLYPH = "⇪"
 
 
-def look_of(row: WriteRow, *, barred: bool = False) -> tuple[str, Tone, str, str]:
-    """Glyph, tone, word and meaning of a write as it stands. `barred`: the connection waits for a person."""
+def look_of(
+    row: WriteRow, *, barred: bool = False, rest_until: datetime | None = None, wanted: bool = False
+) -> tuple[str, Tone, str, str]:
+    """Glyph, tone, word and meaning of a write as it stands. `barred`: the connection waits for a person.
+
+    Until `rest_until` nothing is sent, also not what a person has `wanted` sent.
+    """
     if row.damaged and row.state in DAMAGED_MEANING:
         return "!", "bad", "Damaged", DAMAGED_MEANING[row.state]
     if row.state == "queued" and row.held is not None:
@@ -89,6 +97,8 @@ def look_of(row: WriteRow, *, barred: bool = False) -> tuple[str, Tone, str, str
     glyph, tone, word, meaning = STATE_LOOK[row.state]
     if row.waits_unasked:
         return glyph, tone, word, UNASKED_MEANING
+    if row.state == "queued" and rest_until is not None:
+        return glyph, tone, word, (WANTED_MEANING if wanted else RESTING_MEANING).format(clock(rest_until))
     if row.state == "queued" and row.not_before is not None and row.attempts == 0:
         return glyph, tone, word, f"It leaves at {clock(row.not_before)}. {TAKE_BACK}"
     return glyph, tone, word, meaning
