@@ -18,3 +18,8 @@ def figure(score: float) -> str:
     """`81.5`, `81` for a whole one, `0.85` where scores are small, `97,312.5` where they are large."""
     places = 2 if abs(score) < 10 else 1
     return f"{score:,.{places}f}".rstrip("0").rstrip(".")
+
+
+def mean_figure(mean: float, top: float) -> str:
+    """A mean that stands below others: as many digits in each."""
+    return f"{mean:,.{1 if top > 10 else 2}f}"

@@ -17,7 +17,7 @@ from app.desk.audit_narrowing import (
     read_span,
     written_scores,
 )
-from app.desk.audit_scores import figure, part_of, top_of
+from app.desk.audit_scores import figure, mean_figure, part_of, top_of
 from app.desk.trends import Rank, Week, ranked, weekly
 from app.store.audit_rows import AuditQuery, Point
 from app.store.reviews import Marked
@@ -28,6 +28,7 @@ from app.ui.audits.ranks import arrow
 from app.ui.audits.ranks import words as rank_words
 from app.ui.audits.scale import scale_for
 from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import PLOT_HEIGHT
 from app.ui.widgets import times
 
 MONDAY = datetime(2026, 3, 2, 9)
@@ -230,13 +231,18 @@ def test_the_marks_of_any_scale_are_round_and_none_is_cut_off(
 ) -> None:
     assert qapp is not None
     plot = ScorePlot(theme)
-    plot.resize(600, 196)
+    plot.resize(600, PLOT_HEIGHT)
     plot.show_points([point(0, highest), point(3, highest / 2)], date(2026, 3, 11))
     assert [figure(each) for each in plot._scale.score_marks()] == marks
     picture = plot.grab().toImage()
     ground = theme.colour("surface")
     assert all(picture.pixelColor(x, y) == ground for x in range(2) for y in range(picture.height()))
     assert plot._scale.area.contains(plot._scale.place(plot._points[0].date, highest))
+
+
+def test_means_below_each_other_have_as_many_digits() -> None:
+    assert [mean_figure(each, 100) for each in (83.0, 80.25, 100.0)] == ["83.0", "80.2", "100.0"]
+    assert mean_figure(0.8, 1) == "0.80"
 
 
 def test_scores_below_nothing_are_marked_too() -> None:

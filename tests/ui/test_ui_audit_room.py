@@ -11,12 +11,15 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.audit_rows import AnswerFacts, AuditDetailRow, AuditHead, AuditLine
+from app.ui.audits.columns import COLUMNS as LIST_COLUMNS
 from app.ui.audits.lens import QuestionLens
 from app.ui.audits.lens_model import COLUMNS
+from app.ui.audits.model import NOTHING_SAID
 from app.ui.audits.opened import AuditView
+from app.ui.audits.page import AuditsPage
 from app.ui.page import Room
 from app.ui.pictures import Gallery
-from app.ui.theme.tokens import LOW_THUMB_SIZE, THUMB_SIZE
+from app.ui.theme.tokens import LOW_THUMB_SIZE, PLOT_HEIGHT, PLOT_LOW_HEIGHT, ROW_HEIGHT, THUMB_SIZE
 from app.ui.widgets.bars import MessageBar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import holding, row
@@ -147,3 +150,47 @@ def test_two_parts_stand_in_one_line_again_and_can_become_narrow_from_there(show
         assert (words[0].y() == words[1].y()) == (width >= needed)
         assert squeezed(parts) == []
     assert parts.minimumSizeHint().width() < needed - 100
+
+
+@pytest.fixture
+def listing(room_with_pictures: Room, show: Show) -> AuditsPage:
+    """The page with a list of forty audits and their scores."""
+    made = AuditsPage(room_with_pictures)
+    show(made)
+    lines = [AuditLine(number, NOW, "Loading", "F012", "Acme", 81.5, None, False) for number in range(40)]
+    made.model.show(len(lines), {0: lines}, NOTHING_SAID, 100.0)
+    made.states.show_content()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("size", "plot", "rows"),
+    [((1080, 700), PLOT_HEIGHT, 9), ((808, 432), PLOT_LOW_HEIGHT, 6), ((796, 382), PLOT_LOW_HEIGHT, 4)],
+)
+def test_the_plot_gives_way_to_the_list_where_the_page_is_low(
+    listing: AuditsPage, loop: RunningLoop, size: tuple[int, int], plot: int, rows: int
+) -> None:
+    listing.resize(*size)
+    loop.rest()
+    assert (listing.width(), listing.height()) == size
+    assert listing.head.plot.height() == plot
+    assert listing.table.viewport().height() // ROW_HEIGHT >= rows
+    marks = len(listing.head.plot._scale.score_marks())
+    assert marks == (6 if plot == PLOT_HEIGHT else 3), "no mark stands on another"
+
+
+@pytest.mark.parametrize("width", [796, 808, 1128, 1768])
+def test_what_was_said_of_an_audit_is_in_sight_beside_all_that_is_known_of_it(
+    listing: AuditsPage, loop: RunningLoop, width: int
+) -> None:
+    listing.resize(width, 500)
+    loop.rest()
+    table, last = listing.table, len(LIST_COLUMNS)
+    assert table.columnViewportPosition(last) + 100 <= table.viewport().width()
+    assert not table.horizontalScrollBar().isVisible()
+
+
+def test_a_figure_stands_below_its_title(listing: AuditsPage) -> None:
+    place = next(at for at, each in enumerate(LIST_COLUMNS) if each.right)
+    side = listing.model.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+    assert side & Qt.AlignmentFlag.AlignRight

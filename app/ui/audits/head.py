@@ -14,7 +14,7 @@ from app.ui.audits.narrowing import FACET_WORDS, in_plot
 from app.ui.audits.plot import ScorePlot
 from app.ui.audits.ranks import RanksList
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import PLOT_HEIGHT, RANKS_WIDTH, SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.tokens import PLOT_HEIGHT, PLOT_LOW_HEIGHT, RANKS_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.views.bar import ViewsBar
 from app.ui.widgets.buttons import button, icon_button, with_icon
 from app.ui.widgets.field import Choice
@@ -23,6 +23,7 @@ from app.ui.widgets.layout import column, holding, row
 
 HORIZONS = ((7, "Last 7 days"), (30, "Last 30 days"), (90, "Last 90 days"), (365, "Last year"))
 USUAL_HORIZON = 90
+_LIST_ROWS = 13  # that the plot leaves to the lines above it, the header and the list, while it can
 
 
 class AuditsHead(QWidget):
@@ -65,10 +66,11 @@ class AuditsHead(QWidget):
         search.setStretch(0, 1)
         beside = holding(column(self.group, self.ranks, gap=SPACE_1))
         beside.setFixedWidth(RANKS_WIDTH)
-        beside.setFixedHeight(PLOT_HEIGHT)
         scores = row(self.plot, beside, gap=SPACE_2)
         scores.setStretch(0, 1)
         self.scores = holding(scores)
+        self.scores.setMinimumHeight(PLOT_LOW_HEIGHT)
+        self.scores.setMaximumHeight(PLOT_HEIGHT)
         chips = row(self.chips, None, self.age_label, gap=SPACE_2)
         lines = column(self.top, search, chips, self.scores, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
         self.setLayout(column(holding(lines), self.progress))
@@ -79,6 +81,10 @@ class AuditsHead(QWidget):
         picked = frozenset(narrowing.typed(facet))
         self.plot.show_points(points, today, picked, in_plot(narrowing, today, top))
         self.ranks.show_ranks(ranked(points), top, picked, f"Scores by {FACET_WORDS[facet].lower()}")
+
+    def fit(self, height: int) -> None:
+        """Let the plot give way to the list on a page that is so high."""
+        self.scores.setMaximumHeight(min(max(height - _LIST_ROWS * ROW_HEIGHT, PLOT_LOW_HEIGHT), PLOT_HEIGHT))
 
     def show_horizon(self, days: int) -> None:
         """How far back audits are fetched; the usual where nothing else was chosen."""

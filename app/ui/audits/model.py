@@ -28,6 +28,11 @@ class AuditsModel(PagedModel[AuditLine]):
         self.marked = NOTHING_SAID
         self.top = 100.0
 
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.TextAlignmentRole and section < _STANDING and COLUMNS[section].right:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return super().headerData(section, orientation, role)
+
     def cell(self, line: AuditLine, column: int, role: int) -> Any:
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None

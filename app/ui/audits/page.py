@@ -9,6 +9,7 @@ from datetime import date
 from functools import partial
 
 from PySide6.QtCore import QModelIndex
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget
 
 from app.desk.audit_narrowing import EVERYTHING
@@ -106,6 +107,10 @@ class AuditsPage(Page):
             (CASE_KEY, self.files.make_case_file),
         ):
             shortcut(self, key, act)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.head.fit(event.size().height())
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)

@@ -70,7 +70,7 @@ class ScorePlot(QWidget):
         self._span: tuple[date, date] | None = None  # mondays, chosen by keys
         self.setAccessibleName("Scores over time")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMouseTracking(True)
         theme.changed.connect(self._repaint)
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.desk.audit_scores import figure, part_of
+from app.desk.audit_scores import figure, mean_figure, part_of
 from app.desk.trends import Rank
 from app.ui.audits.columns import score_tone
 from app.ui.theme.theme import Theme
@@ -113,7 +113,8 @@ class _RankDelegate(QStyledItemDelegate):
         self._write(painter, name, visible(rank.name) or "None given", "ink", left=True)
         part = part_of(rank.mean, model.top)
         self._bar(painter, figures, part)
-        self._write(painter, figures, f"{figure(rank.mean)} {arrow(rank.change, model.top)}", "ink", left=False)
+        told = f"{mean_figure(rank.mean, model.top)} {arrow(rank.change, model.top)}"
+        self._write(painter, figures, told, "ink", left=False)
 
     def _bar(self, painter: QPainter, box: QRect, part: float) -> None:
         bar = QRect(box.left(), box.center().y() - BAR_PX // 2, box.width() // 2 - SPACE_1, BAR_PX)

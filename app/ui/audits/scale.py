@@ -11,7 +11,7 @@ from app.desk.audit_scores import top_of
 from app.store.audit_rows import Point
 
 _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)  # steps of an axis, in tens, hundreds and so on
-_MOST_STEPS = 5
+_MOST_STEPS, _STEP_PX = 5, 26
 _DAY = timedelta(days=1)
 _LEAST_DAYS = 7
 
@@ -69,18 +69,20 @@ class Scale:
 
 
 def scale_for(points: Sequence[Point], today: date, area: QRectF) -> Scale:
-    """A scale that holds all of them; scores begin at 0 and end at a usual or round highest score."""
+    """A scale that holds all of them; scores begin at 0 and end at a usual or round highest score, with as many marks
+    as the height has room for.
+    """
     days = [each.date.date() for each in points] or [today]
     first, last = min(days), max(days)
     first = min(first, last - (_LEAST_DAYS - 1) * _DAY)
     scores = [each.score for each in points]
     low, high = min([0.0, *scores]), top_of(max(scores, default=None))
-    step = _step(high - low)
+    step = _step(high - low, min(max(int(area.height() // _STEP_PX), 1), _MOST_STEPS))
     return Scale(first, last, floor(low / step) * step, ceil(high / step) * step, step, area)
 
 
-def _step(span: float) -> float:
-    """The smallest round step of which a few cover the span."""
-    least = span / _MOST_STEPS
+def _step(span: float, most: int) -> float:
+    """The smallest round step of which at most so many cover the span."""
+    least = span / most
     power = 10.0 ** floor(log10(least))
     return next((each * power for each in _ROUND if each * power >= least), 10 * power)

@@ -1,7 +1,7 @@
 """The table view of audits: whole rows, sorting asked for and never done here."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QTableView
 
 from app.store.audit_rows import AuditLine
@@ -12,6 +12,9 @@ from app.ui.theme.tokens import ROW_HEIGHT
 from app.ui.widgets.paged import PAGE
 from app.ui.widgets.row_table import set_up_rows
 from app.ui.widgets.tree_choice import TreeChoice
+
+_YIELDING = next(place for place, each in enumerate(COLUMNS) if each.sort == "vendor")
+_YIELDING_LEAST, _STANDING_LEAST = 96, 110  # what is said of an audit is to be seen where there is little room
 
 
 class AuditsTable(QTableView):
@@ -31,6 +34,12 @@ class AuditsTable(QTableView):
         header.sectionClicked.connect(self._on_header)
         self.activated.connect(self.opened)
         self._choice = TreeChoice(self, self.opened.emit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        others = sum(each.width for place, each in enumerate(COLUMNS) if place != _YIELDING)
+        rest = event.size().width() - others - _STANDING_LEAST
+        self.setColumnWidth(_YIELDING, min(max(rest, _YIELDING_LEAST), COLUMNS[_YIELDING].width))
 
     def show_sort(self, name: str, descending: bool) -> None:
         """Mark the column that the rows are sorted by."""

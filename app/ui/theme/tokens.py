@@ -103,6 +103,7 @@ DOT_PX = 5
 COLUMNS_DIALOG_SIZE = (440, 560)
 RESULTS_SIZE = (640, 460)
 PLOT_HEIGHT = 196
+PLOT_LOW_HEIGHT = 96  # where the list below it would have hardly a row
 PLOT_DOT_PX = 5
 RANKS_WIDTH = 300
 SCORE_BAR_WIDTH = 72
