@@ -6,7 +6,7 @@ kept as uncertain. Writes that were on their way are in doubt afterwards.
 
 # ruff: noqa: S608 (statements are put together from the tables' own names and columns; every value is bound)
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -147,10 +147,8 @@ def _attempts(c: apsw.Connection, read: Salvaged, now: datetime) -> None:
 
 def _drafts(c: apsw.Connection, read: Salvaged, now: datetime) -> int:
     """Each as it was last. One that has become a write is not open, whatever its own page says."""
-    names = column_names(c, "drafts")
-    found = [dict(zip(names, values, strict=False)) for _, values in _all(read, "drafts")]
     known = 0
-    for columns in sorted(found, key=lambda each: str(_mended(each["changed_at"], now)), reverse=True):
+    for columns in _last_words(read, "drafts", column_names(c, "drafts"), now):
         if row(c, "SELECT 1 FROM writes WHERE id = ?", (columns["submission_id"],)) is None:
             columns["submission_id"] = None
         known += _insert(c, "drafts", columns, now)
@@ -180,12 +178,20 @@ def _settings(c: apsw.Connection, read: Salvaged, now: datetime) -> None:
 
 
 def _reviews(c: apsw.Connection, read: Salvaged, now: datetime) -> None:
-    """What was said of audits, each as it was last: the file's last word before any other, whatever the clock said."""
-    names = column_names(c, "reviews")
-    for part in (read.latest, read.earlier):
-        found = [dict(zip(names, values, strict=False)) for _, values in part.get("reviews", ())]
-        for columns in sorted(found, key=lambda each: str(each["changed_at"]), reverse=True):
-            _insert(c, "reviews", columns, now)
+    """What was said of audits, each as it was last."""
+    for columns in _last_words(read, "reviews", column_names(c, "reviews"), now):
+        _insert(c, "reviews", columns, now)
+
+
+def _last_words(read: Salvaged, table: str, names: list[str], now: datetime) -> Iterator[Columns]:
+    """The rows of a table, of each its last version before any other, whatever the clock said: the file's last word,
+    then its log's from the end. Where the file holds two, the one that bears the later moment."""
+    last, earlier = (
+        [dict(zip(names, values, strict=False)) for _, values in part.get(table, ())]
+        for part in (read.latest, read.earlier)
+    )
+    yield from sorted(last, key=lambda each: str(_mended(each["changed_at"], now)), reverse=True)
+    yield from reversed(earlier)
 
 
 def _mended(moment: SQLiteValue, now: datetime) -> SQLiteValue:
