@@ -120,7 +120,7 @@ class _Receiving:
         write = self._desk.cache.write
         days = [] if got.trouble is not None else counted_by_day(self._job, self._dates)
         if days:
-            got.changed += await write(cache_windows.finish_windows, profile, list_name, days, at)
+            got.changed += await write(cache_windows.finish_days, profile, list_name, days, at)
             return got
         if got.trouble is None and self.digest and not got.unreadable and not self._refused:
             got.changed += await write(cache_replies.finish_and_keep, self._asked, self.digest, self._numbers)

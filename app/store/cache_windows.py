@@ -39,26 +39,34 @@ def finish_window(
     Returns how many went.
     """
     tried = WindowRow(start, end, None if error else asked_at, count, error and storable(error), asked_at)
-    after = overlaid(windows(c, profile, list_name), tried)
-    c.execute("DELETE FROM windows WHERE profile = ? AND list = ?", (profile, list_name))
-    c.executemany(
-        "INSERT INTO windows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        ((profile, list_name, *_columns(each)) for each in after),
-    )
+    _note(c, profile, list_name, [tried])
     if error is not None or list_name != "open":
         return 0
     return _drop_unseen(c, profile, start, end, asked_at)
 
 
-def finish_windows(
+def finish_days(
     c: apsw.Connection,
     profile: str,
     list_name: ListName,
-    whole: Sequence[tuple[datetime, datetime, int]],
+    days: Sequence[tuple[datetime, datetime, int]],
     asked_at: datetime,
 ) -> int:
-    """The same for several windows that came whole together: start, end and number of orders of each."""
-    return sum(finish_window(c, profile, list_name, *each[:2], asked_at, each[2]) for each in whole)
+    """The same for a window that came whole and is noted by its days: start, end and number of orders of each."""
+    tried = [WindowRow(start, end, asked_at, count, None, asked_at) for start, end, count in days]
+    _note(c, profile, list_name, tried)
+    return sum(_drop_unseen(c, profile, each.start, each.end, asked_at) for each in tried if list_name == "open")
+
+
+def _note(c: apsw.Connection, profile: str, list_name: ListName, tries: Sequence[WindowRow]) -> None:
+    after = windows(c, profile, list_name)
+    for each in tries:
+        after = overlaid(after, each)
+    c.execute("DELETE FROM windows WHERE profile = ? AND list = ?", (profile, list_name))
+    c.executemany(
+        "INSERT INTO windows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        ((profile, list_name, *_columns(each)) for each in after),
+    )
 
 
 def overlaid(known: Sequence[WindowRow], tried: WindowRow) -> list[WindowRow]:

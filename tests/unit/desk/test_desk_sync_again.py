@@ -165,3 +165,16 @@ async def test_a_window_of_many_orders_is_asked_for_day_by_day_from_the_next_tim
         assert readings.taken() == read, turn
     rows = (await sync.known(desk_today))[list_name]
     assert [each.count for each in rows] == [3] * 10
+
+
+async def test_what_left_a_window_that_is_noted_by_its_days_has_left_the_open_list(
+    desk_today: Desk, world: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sync_plan, "_MANY", 5)
+    world += [record(number, number // 3) for number in range(30)]
+    await sync.refresh(desk_today, "open", 9)
+    del world[9], world[20:23]
+    result = await sync.refresh(desk_today, "open", 9)
+    assert (result.orders, result.changed, result.trouble) == (26, 4, "")
+    assert await numbers(desk_today) == [each["OrderNumber"] for each in world]
+    assert sum(row.count or 0 for row in await covered(desk_today)) == 26
