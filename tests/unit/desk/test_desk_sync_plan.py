@@ -156,6 +156,11 @@ class TestByTheClock:
         rows[-2:] = [whole(job, timedelta(), 900) for job in JOBS[-2:]]
         assert self.due(rows) == [TODAY, *JOBS[-4:-2]]
 
+    def test_windows_without_orders_have_their_price_too_so_that_a_year_of_them_is_not_asked_for_at_once(self) -> None:
+        year = everything(("open",), NOW, 365)
+        rows = [whole(job, (place + 2) * MINUTE, 0) for place, job in enumerate(year)]
+        assert due(year, {"open": rows}, NOW, MINUTE, 1_000) == [TODAY, *year[-20:]]
+
     def test_one_window_that_is_more_than_its_share_is_asked_for_alone(self) -> None:
         rows = [whole(job, (place + 2) * MINUTE, 50_000) for place, job in enumerate(JOBS)]
         assert self.due(rows) == [TODAY, JOBS[-1]]
