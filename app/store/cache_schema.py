@@ -172,7 +172,9 @@ CACHE = Schema(
     disposable=True,
     synchronous="NORMAL",
     pragmas=(
-        "cache_size = -20480",  # 20 MiB, and there are two connections
+        # 4 MiB, and there are two connections. The system keeps the file's pages too: five times as much made neither a
+        # search, nor storing, nor an index for sorting any quicker among a million orders.
+        "cache_size = -4096",
         "wal_autocheckpoint = 4000",  # 32 MiB: fewer copies of the same page while a list arrives
         "journal_size_limit = 67108864",
     ),

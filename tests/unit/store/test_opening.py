@@ -255,3 +255,12 @@ def test_moving_a_cache_takes_its_log_along(tmp_path: Path) -> None:
         assert file.exists()
     with opened(path, CACHE) as c:
         assert c.execute("SELECT count(*) FROM texts").get == 0
+
+
+def test_the_cache_holds_little_of_a_large_file_in_memory(tmp_path: Path) -> None:
+    with opened(tmp_path / "cache.sqlite3", CACHE) as c:
+        c.execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
+                  " INSERT INTO raws SELECT i, hex(zeroblob(4000)) FROM n")  # fmt: skip
+        assert c.execute("SELECT sum(length(raw)) FROM raws").get == 16_000_000
+        held, _ = c.status(apsw.SQLITE_DBSTATUS_CACHE_USED)
+        assert held < 5 << 20
