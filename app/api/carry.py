@@ -1,7 +1,8 @@
 """One request out, one answer in, with the exact knowledge of whether anything left.
 
 `Departure` listens to the HTTP library: a request has begun to leave once its first header byte is about to be written
-on a connection to the provider, and counts as never sent again once the provider has refused it with a 401.
+on a connection to the provider, and counts as never sent again once the provider has refused it with a 401. At that
+last moment it may still be held back: a token, a connection or a computer that slept may have taken hours to come.
 
 Errors are raised outside of the handler that caught the library's, because those hold the request, with its token and
 its body, and an error's context travels into every log.
@@ -9,7 +10,7 @@ its body, and an error's context travels into every log.
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from typing import Any
 
@@ -20,6 +21,7 @@ from app.api.errors import ApiError, BrokenReply, Closing, NotSent
 
 ERROR_CAP = 1024 * 1024  # bytes of an error's body that are read
 Origin = tuple[str, str, int]
+_TOO_LATE = "Not sent: too long had passed when it was about to leave."
 _TROUBLE = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError)
 
 
@@ -40,27 +42,39 @@ def place_of(url: httpx2.URL) -> str:
 
 
 class Departure:
-    """Whether the request has begun to leave; the library's `trace` hook."""
+    """Whether the request has begun to leave; the library's `trace` hook. It leaves only while it is still `wanted`."""
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: Callable[[], bool]) -> None:
         self.began = False
+        self._wanted = wanted
 
     async def __call__(self, event: str, info: Mapping[str, Any]) -> None:
         """Called at each step of the transport. A CONNECT to a proxy on the way is not the request."""
         if event.endswith("send_request_headers.started"):
-            self.began = info["request"].method != b"CONNECT" or self.began
+            if info["request"].method == b"CONNECT":
+                return
+            if not self._wanted():
+                raise NotSent(_TOO_LATE)
+            self.began = True
         elif event.endswith("receive_response_headers.complete") and info["return_value"][1] == 401:
             self.began = False
 
 
 async def carry(
-    client: httpx2.AsyncClient, request: httpx2.Request, *, auth: httpx2.Auth | None, seconds: float, write: bool
+    client: httpx2.AsyncClient,
+    request: httpx2.Request,
+    *,
+    auth: httpx2.Auth | None,
+    seconds: float,
+    write: bool,
+    wanted: Callable[[], bool] = lambda: True,
 ) -> httpx2.Response:
     """Send, and return the answer with its body still to be read; the caller closes it.
 
-    Raises NotSent when nothing left, SentUnknown when it began to leave and no answer came within `seconds`.
+    `wanted` is asked when the first byte is about to leave. Raises NotSent when nothing left, SentUnknown when it began
+    to leave and no answer came within `seconds`.
     """
-    departure = Departure()
+    departure = Departure(wanted)
     request.extensions["trace"] = departure
     if client.is_closed:
         raise Closing()

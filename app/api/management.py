@@ -7,7 +7,7 @@ one means. Everything else may be repeated, and is.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from app.api.errors import BrokenReply, NotFound, Refused
 from app.api.wire import Query, Reply, Wire
@@ -27,13 +27,16 @@ class Management:
         """Raise unless something answers at the address, whatever it says; it is shown no token."""
         await self._wire.reach()
 
-    async def submit_order(self, payload: bytes) -> Reply:
-        """Create the order, or update the open one with the same reference. `payload`: an `OrderSubmission` as JSON."""
-        return await self._wire.write("/Order/submit", payload)
+    async def submit_order(self, payload: bytes, wanted: Callable[[], bool] = lambda: True) -> Reply:
+        """Create the order, or update the open one with the same reference. `payload`: an `OrderSubmission` as JSON.
 
-    async def cancel_order(self, payload: bytes) -> Reply:
+        `wanted` is asked at the moment of leaving, as in `Wire.write`.
+        """
+        return await self._wire.write("/Order/submit", payload, wanted=wanted)
+
+    async def cancel_order(self, payload: bytes, wanted: Callable[[], bool] = lambda: True) -> Reply:
         """Cancel the open order with this reference. `payload`: a `Cancellation` as JSON."""
-        return await self._wire.write("/Order/cancel", payload)
+        return await self._wire.write("/Order/cancel", payload, wanted=wanted)
 
     async def order_status(
         self, *, reference: str | None = None, system_number: int | None = None, bill_to: str | None = None

@@ -115,17 +115,20 @@ class Wire:
             body = await whole(response, cap=cap, silence=self.deadlines.silence, total=total)
             return reply_of(response, body)
 
-    async def write(self, path: str, payload: bytes, *, content_type: str = JSON) -> Reply:
+    async def write(
+        self, path: str, payload: bytes, *, content_type: str = JSON, wanted: Callable[[], bool] = lambda: True
+    ) -> Reply:
         """POST exactly these bytes, once. An error's `may_have_acted` says whether it may have taken effect.
 
-        A 401 is a refusal before anything is done, so the same bytes then go once more with a new token.
+        A 401 is a refusal before anything is done, so the same bytes then go once more with a new token. Whenever they
+        are about to leave, `wanted` is asked: if it says no, they do not (NotSent).
         """
         client, limit = self._line.client, self.deadlines.write
         headers = {"Accept": JSON, "Content-Type": content_type}
         async with self._line.writes:
             until = time.monotonic() + limit
             request = client.build_request("POST", self.root + path, content=payload, headers=headers)
-            response = await carry(client, request, auth=self._auth, seconds=limit, write=True)
+            response = await carry(client, request, auth=self._auth, seconds=limit, write=True, wanted=wanted)
             try:
                 left = max(0.1, until - time.monotonic())
                 await _raise_for(response, write=True, total=left)

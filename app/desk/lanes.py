@@ -130,7 +130,7 @@ async def _try(run: _Run, write: WriteRow) -> Outcome | None:
 
 def _is_old(desk: Desk, found: Verdict) -> bool:
     """Whether the place on the wire came so late that the order may have been closed since."""
-    return found.asked is not None and desk.timing.ticks() - found.asked.ticks > _OLD_S
+    return found.asked is not None and desk.timing.age(found.asked, desk.now()) > _OLD_S
 
 
 @asynccontextmanager

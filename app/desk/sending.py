@@ -22,6 +22,10 @@ from app.store.journal_rows import Outcome as AttemptOutcome
 from app.store.journal_rows import WriteRow, WriteState
 from app.store.journal_sending import Look, begin
 
+# A disk, a token or a connection may take its time, and the computer may sleep meanwhile: an order that was looked at
+# longer ago may have been closed since, and is looked at again.
+_GOOD_FOR_S = 45.0
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -59,10 +63,14 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, told: Callable[[], N
     if begun is None:
         return _not_now(write, seen, found)
     attempt = begun.attempt
+
+    def wanted() -> bool:
+        return found.asked is None or desk.timing.age(found.asked, desk.now()) < _GOOD_FOR_S
+
     call = provider.management.submit_order if write.kind == "submit" else provider.management.cancel_order
     try:
         told()
-        reply = await call(begun.payload)
+        reply = await call(begun.payload, wanted)
     except NotAllowed as error:
         ending = _end_turned_away(desk, write, attempt, error)
     except ApiError as error:

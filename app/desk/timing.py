@@ -62,6 +62,11 @@ class Timing:
         """This moment; `now` is what the computer's clock says, without a zone local time."""
         return Instant(now.astimezone(UTC), self.ticks())
 
+    def age(self, at: Instant, now: datetime) -> float:
+        """For how many seconds something is known. Of both clocks the later counts: one that only goes on may stand
+        still while the computer sleeps."""
+        return max(self.ticks() - at.ticks, (now.astimezone(UTC) - at.clock).total_seconds())
+
     def since_tried(self, reference: str, last: datetime, at: Instant) -> timedelta:
         """How long before `at`, at least, something of a reference was `last` tried."""
         known = self.tried.get(reference)

@@ -242,6 +242,21 @@ async def test_broken_after_a_401_it_is_in_doubt_again(fault_server: FaultServer
     assert len(fault_server.book.all("R-1")) == 1
 
 
+async def test_what_is_not_wanted_any_more_does_not_leave(fault_server: FaultServer, open_on: Open) -> None:
+    """Asked each time that it is about to: a token or a connection may have taken hours to come."""
+    async with open_on(fault_server) as provider:
+        with pytest.raises(NotSent):
+            await provider.management.submit_order(order("R-1"), lambda: False)
+        assert fault_server.seen(SUBMIT) == []
+        fault_server.tokens.revoke()
+        once = iter((True, False))
+        with pytest.raises(NotSent):
+            await provider.management.submit_order(order("R-1"), lambda: next(once))
+        assert (len(fault_server.seen(SUBMIT)), fault_server.book.all("R-1")) == (1, [])
+        await provider.management.submit_order(order("R-1"), lambda: True)
+    assert len(fault_server.book.all("R-1")) == 1
+
+
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [

@@ -1,5 +1,9 @@
 """The last look before a write leaves: an order that was closed meanwhile never becomes a second one by itself (F4)."""
 
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
 import pytest
 
 from app.contract.submission import wire_bytes
@@ -7,9 +11,10 @@ from app.desk import outbox
 from app.desk.desk import Desk
 from app.desk.evidence import GRACE
 from app.desk.verdict import verdict
+from app.store.database import Database
 from app.store.errors import WrongState
 from app.store.journal_rows import WriteRow
-from tests.support.desks import let_time_pass, submission
+from tests.support.desks import let_time_pass, set_clock, submission
 from tests.support.fault_server import CANCELLED, COMPLETE, OPEN, Answer, Fault, FaultServer, Seen
 from tests.support.faults import act_then_drop, answered, json_answer
 
@@ -213,3 +218,35 @@ async def test_what_provably_never_acted_may_be_sent_again(desk: Desk, fault_ser
     await outbox.drain(desk)
     await queue(desk, "R-1", "B")
     assert [each.state for each in await outbox.drain(desk)] == ["accepted"]
+
+
+HOURS = timedelta(hours=10)
+LATE: dict[str, Callable[[Desk], None]] = {
+    "the disk was slow": lambda desk: let_time_pass(desk, HOURS),
+    "the computer slept": lambda desk: set_clock(desk, HOURS),  # some clocks stand still then
+}
+
+
+@pytest.mark.parametrize("late", LATE.values(), ids=LATE)
+async def test_a_look_is_taken_again_when_it_is_old_at_the_moment_of_leaving(
+    desk: Desk, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch, late: Callable[[Desk], None]
+) -> None:
+    """Closed in the hours between the attempt being written down and its first byte: it would be a second order."""
+    await queue(desk, "R-1", "A")
+    await outbox.drain(desk)
+    second = await queue(desk, "R-1", "B")
+
+    async def slow(*args: Any, **kwargs: Any) -> Any:
+        begun = await Database.write(desk.journal, *args, **kwargs)
+        fault_server.book.move("R-1", COMPLETE)
+        late(desk)
+        return begun
+
+    with monkeypatch.context() as slowly:
+        slowly.setattr(desk.journal, "write", slow)
+        (outcome,) = await outbox.drain(desk)
+    assert (outcome.state, outcome.go_on) == ("queued", False)
+    assert len(fault_server.seen(SUBMIT)) == 1
+    await outbox.drain(desk)  # by the clock, a little later
+    assert (await row(desk, second)).verdict == "closed"
+    assert len(fault_server.book.all("R-1")) == 1
