@@ -1,5 +1,7 @@
 """The harness of the measures: fair turns, honest medians, a table that says what was missed."""
 
+import os
+import subprocess
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -76,6 +78,13 @@ def test_the_yardstick_of_the_start_paints_and_ends() -> None:
 def test_a_program_that_fails_gives_no_time() -> None:
     with pytest.raises(RuntimeError, match="status 3"):
         s1_start.first_line([sys.executable, "-c", "print('x'); raise SystemExit(3)"], {})
+
+
+def test_a_window_of_the_measures_starts_as_the_program_does() -> None:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-m", "tests.bench.as_started", "bare_memory"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert float(done.stdout) > 1
 
 
 def test_the_private_display_goes_when_it_is_left() -> None:

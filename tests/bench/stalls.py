@@ -15,7 +15,7 @@ Found = dict[str, Any]
 
 def window_run(module: str, environment: Mapping[str, str], *arguments: str) -> Found:
     """Run one of the windows beside this module to its end: what it says it found."""
-    command = [sys.executable, "-m", f"tests.bench.{module}", *arguments]
+    command = [sys.executable, "-m", "tests.bench.as_started", module, *arguments]
     done = subprocess.run(command, env=dict(environment), stdout=subprocess.PIPE, text=True, check=True)
     found: Found = json.loads(done.stdout)
     return found
