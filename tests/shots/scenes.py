@@ -44,12 +44,11 @@ async def orders_open(stage: Stage) -> None:
 
 async def orders_selected(stage: Stage) -> None:
     page = stage.shell.orders
-    page.table.selectRow(2)
-    page.beside.show_order(771_002)
+    page.open_order(771_002)
 
 
 async def orders_long_names(stage: Stage) -> None:
-    stage.shell.orders.beside.show_order(771_003)
+    stage.shell.orders.open_order(771_003)
 
 
 async def orders_completed(stage: Stage) -> None:

@@ -369,6 +369,11 @@ def test_watched_orders_are_listed_and_their_changes_told_once(
     )
     page.watching.tell_changes()
     loop.until(lambda: "A watched order has changed. R-00005: ▶ DSO Dispatched." in page.bar.text)
+    shown: list[int] = []
+    page.room.news.show_order.connect(shown.append)
+    page.watching.notice.clicked.emit()
+    page.bar.act()
+    assert shown == [5, 5], "on whatever page one is"
     page.bar.clear()
     page.watching.tell_changes()
     settled(loop, page)

@@ -4,7 +4,6 @@ A change of a watched order is told once: in the bar above the orders, and by th
 """
 
 from collections.abc import Sequence
-from functools import partial
 
 from PySide6.QtCore import QObject
 
@@ -101,7 +100,7 @@ class Watching(QObject):
         more = f" and {len(lines) - _NAMED:,} more" if len(lines) > _NAMED else ""
         heading = "A watched order has changed" if len(lines) == 1 else f"{len(lines):,} watched orders have changed"
         self._told = lines[0].number
-        self._page.bar.say("", f"{heading}. {named}{more}.", "Open", partial(self._beside.show_order, self._told))
+        self._page.bar.say("", f"{heading}. {named}{more}.", "Open", self._open_told)
         self.notice.show_notice(heading, f"{named}{more}")
 
     def _show_told(self) -> None:
@@ -109,5 +108,8 @@ class Watching(QObject):
         window.show()
         window.raise_()
         window.activateWindow()
+        self._open_told()
+
+    def _open_told(self) -> None:
         if self._told is not None:
-            self._beside.show_order(self._told)
+            self._page.room.news.show_order.emit(self._told)  # also where another page is shown
