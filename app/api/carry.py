@@ -47,10 +47,19 @@ class Departure:
     def __init__(self, wanted: Callable[[], bool]) -> None:
         self.began = False
         self._wanted = wanted
+        self._line: Any = None  # the library's, as it was before TLS
 
     async def __call__(self, event: str, info: Mapping[str, Any]) -> None:
-        """Called at each step of the transport. A CONNECT to a proxy on the way is not the request."""
-        if event.endswith("send_request_headers.started"):
+        """Called at each step of the transport. A CONNECT to a proxy on the way is not the request.
+
+        A request that is given up while TLS is being agreed on leaves a line that is nobody's: the library would leave
+        it open until the collector finds it.
+        """
+        if event.endswith("connect_tcp.complete"):
+            self._line = info["return_value"]
+        elif event.endswith("start_tls.failed") and self._line is not None:
+            await self._line.aclose()
+        elif event.endswith("send_request_headers.started"):
             if info["request"].method == b"CONNECT":
                 return
             if not self._wanted():

@@ -1,14 +1,18 @@
 """TLS: an authority of the operating system is trusted, nobody else is, and then nothing is sent."""
 
+import asyncio
+import gc
 import ssl
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
-from app.api.client import trust_store
+from app.api.client import Addresses, trust_store
 from app.api.errors import NotSent
 from tests.api.conftest import Open, order
 from tests.support.fault_server import FaultServer, start_fault_server
@@ -97,3 +101,48 @@ async def test_a_certificate_for_another_name_is_not_trusted(
         with pytest.raises(NotSent, match="certificate is not trusted"):
             await provider.information.fetch(f"https://localhost:{secure_server.port}/a.jpg")
     assert [each for each in secure_server.seen() if each.path == "/a.jpg"] == []
+
+
+class Mute:
+    """A server that takes every connection and never says a word, so that TLS is never agreed on."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.taken, self.ended = asyncio.Semaphore(0), asyncio.Semaphore(0)
+
+    async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.taken.release()
+        with suppress(ConnectionError):
+            await reader.read()  # the greeting, and then the end
+        self.ended.release()
+        writer.close()
+
+
+@pytest_asyncio.fixture
+async def mute() -> AsyncIterator[Mute]:
+    made = Mute()
+    server = await asyncio.start_server(made.take, "127.0.0.1", 0)
+    made.url = f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async with server:
+        yield made
+
+
+@pytest.mark.parametrize(("silent", "lines"), [("auth_url", 1), ("base_url", 3)])
+async def test_a_call_that_is_given_up_while_tls_is_agreed_on_leaves_no_line_open(
+    fault_server: FaultServer, open_on: Open, mute: Mute, silent: str, lines: int
+) -> None:
+    addresses = Addresses(**{**fault_server.addresses, silent: mute.url})
+    async with asyncio.timeout(20), open_on(fault_server, addresses=addresses) as provider:
+        calls = [asyncio.create_task(provider.management.order_status(reference=f"R-{at}")) for at in range(3)]
+        for _ in range(lines):
+            await mute.taken.acquire()
+        gc.disable()  # the collector would find and close them too
+        try:
+            for call in calls:
+                call.cancel()
+            await asyncio.wait(calls)
+            await provider.aclose()
+            for _ in range(lines):
+                await mute.ended.acquire()
+        finally:
+            gc.enable()
