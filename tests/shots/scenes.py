@@ -1,6 +1,7 @@
 """Every page in every state worth looking at. A scene puts the window into its state; the stage takes the pictures."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime
 
 from app.contract.draft import OrderDraft
@@ -75,6 +76,18 @@ async def orders_partly_failed(stage: Stage) -> None:
     page.refresher.results = {name: Refreshed(800, NOW, why, (Missing(name, *days, why),)) for name in LISTED}
     page.refresher.finished.emit()
     stage.shell.window.show_link("warn", "! The provider answered that it is busy (503).")
+
+
+async def orders_not_all_read(stage: Stage) -> None:
+    """One week failed, and of two others not every record could be read."""
+    page = stage.shell.orders
+    days = (
+        (datetime(2026, 11, 23), datetime(2026, 11, 24, 23, 59, 59)),
+        (datetime(2026, 11, 11), datetime(2026, 11, 17)),
+    )
+    failed = page.refresher.results["open"]
+    page.refresher.results["open"] = replace(failed, unreadable=14, unreadable_in=days)
+    page.refresher.finished.emit()
 
 
 async def orders_first_start(stage: Stage) -> None:
@@ -246,6 +259,7 @@ SCENES: tuple[Scene, ...] = (
     orders_filtered,
     orders_no_match,
     orders_partly_failed,
+    orders_not_all_read,
     orders_first_start,
     *FETCHING_SCENES,
     *TABLE_SCENES,
