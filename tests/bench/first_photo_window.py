@@ -15,6 +15,7 @@ from app.imaging.client import Imaging
 from app.imaging.pixels import Pixels, Size
 from app.practice.pictures import photo_jpeg
 from app.runtime.loop import run
+from app.runtime.memory import set_libraries_aside
 from app.ui.theme.theme import Theme
 from app.ui.widgets.picture import PictureView
 
@@ -45,6 +46,7 @@ async def main(application: QApplication, rounds: int) -> int:
     view.resize(*_SIZE)
     view.show()
     await asyncio.sleep(0.5)  # the window system has given it its size
+    set_libraries_aside()
     imaging, room = Imaging(), view.wanted_size()
     times: dict[str, list[float]] = {"ours": [], "yardstick": []}
 
