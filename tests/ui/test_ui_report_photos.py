@@ -16,7 +16,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageOps, ImageStat
 from app.desk.aside import Progress, Stopped
 from app.desk.pictures import Key, NoPicture
 from app.desk.printing.marks import Block, Page, Photograph
-from app.desk.report.photos import DOTS_PER_MM, PhotoSupply, box_of
+from app.desk.report.photos import PhotoSupply, box_of
 from app.desk.reviewing import Mark
 from app.imaging.client import Imaging, Urgency, Wish
 from app.imaging.pixels import Pixels
@@ -161,8 +161,21 @@ def test_sixty_photos_of_twelve_megapixels_make_a_small_file(loop: RunningLoop, 
         found = [each for page in document for each in page.get_objects() if isinstance(each, pypdfium2.PdfImage)]
         assert len(found) == 60
         widths = {each.get_px_size()[0] for each in found}
-    assert widths == {box_of(photograph("0")).width} == {round(ROOM[0] * DOTS_PER_MM)}
-    assert (tmp_path / "photos.pdf").stat().st_size < 12_000_000
+    assert widths == {box_of(photograph("0")).width} == {round(ROOM[0] / 25.4 * 150)}
+    assert (tmp_path / "photos.pdf").stat().st_size < 5_000_000
+
+
+@pytest.mark.parametrize(("width", "dpi"), [(84.0, 150), (112.0, 180)])
+def test_a_photo_that_stands_large_is_printed_finer(loop: RunningLoop, tmp_path: Path, width: float, dpi: int) -> None:
+    photo = Image.blend(Image.effect_noise((2000, 1500), 20).convert("RGB"), chart(size=(2000, 1500)), 0.75)
+    one = Photograph(10.0, 20.0, width, width * 0.75, "a")
+    assert box_of(one).width == round(width / 25.4 * dpi)
+    with printed(loop, tmp_path, {"a": saved(photo, "JPEG", quality=90)}, one) as document:
+        (found,) = [each for each in document[0].get_objects() if isinstance(each, pypdfium2.PdfImage)]
+        printed_size, shown = found.get_px_size(), found.get_bitmap().to_pil().convert("RGB")
+    assert printed_size == pytest.approx(box_of(one), abs=1)
+    # No eye tells them apart at this size.
+    assert differs(shown, photo.resize(printed_size, Image.Resampling.BOX)) < 3
 
 
 def test_a_stop_ends_the_thread_that_waits_for_a_photo(loop: RunningLoop, tmp_path: Path) -> None:

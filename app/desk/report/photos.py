@@ -16,7 +16,8 @@ from app.imaging.pixels import Pixels, Size
 
 T = TypeVar("T")
 Picture = Callable[[Key], Awaitable[Pixels | NoPicture]]
-DOTS_PER_MM = 180 / 25.4
+SMALL_MM = 100.0  # a photo with less room is one of many that say little
+_DOTS_PER_MM, _FEWER_DOTS_PER_MM = 180 / 25.4, 150 / 25.4
 _LOOK_S = 0.05
 _AHEAD = 2  # photos that are fetched and decoded while those before them are painted
 NO_ADDRESS = "The provider gives no address for it."
@@ -111,7 +112,13 @@ class PhotoSupply:
         return found.sentence if isinstance(found, NoPicture) else found
 
 
+def is_small(photo: Photograph) -> bool:
+    """Whether it is to take little room in the file."""
+    return max(photo.width, photo.height) < SMALL_MM
+
+
 def box_of(photo: Photograph) -> Size:
     """How large the upright photo is decoded, so that it is sharp on paper after it was turned."""
     across, down = (photo.height, photo.width) if photo.turned % 180 else (photo.width, photo.height)
-    return Size(max(1, round(across * DOTS_PER_MM)), max(1, round(down * DOTS_PER_MM)))
+    dots = _FEWER_DOTS_PER_MM if is_small(photo) else _DOTS_PER_MM
+    return Size(max(1, round(across * dots)), max(1, round(down * dots)))

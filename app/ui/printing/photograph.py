@@ -1,9 +1,10 @@
 """A photo on paper: fitted into its room, turned, with what was drawn on it."""
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF
+from PySide6.QtGui import QColor, QFont, QImage, QImageWriter, QPainter
 
 from app.desk.printing.marks import Photograph
+from app.desk.report.photos import is_small
 from app.imaging.pixels import Pixels
 from app.ui.theme.tokens import LIGHT
 from app.ui.viewer.look import Box, Size, turned_size
@@ -13,6 +14,7 @@ from app.ui.widgets.picture import image_of
 
 _UNIT_MM = 0.25  # of what is drawn on a photo: its lines are three units thick
 _WORDS_UNITS = 13  # how high words on a photo are set
+_QUALITY = 85  # of a small photo, from 0 to 100
 
 
 def place_of(mark: Photograph, photo: Pixels) -> Box:
@@ -26,7 +28,8 @@ def paint_pixels(painter: QPainter, mark: Photograph, photo: Pixels) -> None:
     """Paint it in millimetres, into the left of its room and from the top of it on."""
     box = place_of(mark, photo)
     painter.save()
-    paint_image(painter, _opaque(photo), box, mark.turned)
+    image = _opaque(photo)
+    paint_image(painter, _light(image) if is_small(mark) else image, box, mark.turned)
     painter.restore()
     painter.save()
     painter.setClipRect(QRectF(*box))
@@ -52,3 +55,16 @@ def _opaque(photo: Pixels) -> QImage:
     painter.drawImage(0, 0, image)
     painter.end()
     return ground
+
+
+def _light(image: QImage) -> QImage:
+    """What a JPEG of usual quality keeps of it. Qt makes one of the highest out of whatever is painted into a PDF, and
+    that has a third less to hold then."""
+    kept = QByteArray()
+    buffer = QBuffer(kept)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QImageWriter(buffer, QByteArray(b"jpeg"))
+    writer.setQuality(_QUALITY)
+    writer.write(image)
+    lighter = QImage.fromData(kept)
+    return image if lighter.isNull() else lighter
