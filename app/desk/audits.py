@@ -40,12 +40,16 @@ Days = tuple[date, date]
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
-    """What a refresh brought. `trouble` is empty when every window came whole; `missing` are days, both included."""
+    """What a refresh brought. `trouble` is empty when every window came whole; `missing` are days, both included.
+
+    `unreadable` counts records skipped, of the days `unreadable_in`.
+    """
 
     audits: int
     trouble: str = ""
     missing: tuple[Days, ...] = ()
     unreadable: int = 0
+    unreadable_in: tuple[Days, ...] = ()
 
 
 def windows(today: date, days: int) -> list[Days]:
@@ -66,6 +70,7 @@ async def refresh(
     todo = windows(desk.now().date(), days)
     count = unreadable = 0
     missing: list[Days] = []
+    odd: list[Days] = []
     trouble = ""
     for done, window in enumerate(todo):
         on_progress(done, len(todo))
@@ -81,6 +86,7 @@ async def refresh(
             break
         finally:
             count, unreadable = count + got.audits, unreadable + got.unreadable
+            odd += [window] if got.unreadable else []
         if got.trouble is None:
             continue
         missing.append(window)
@@ -88,7 +94,7 @@ async def refresh(
         if isinstance(got.trouble, NotSent | NotAuthorised | NotAllowed):
             missing.extend(todo[done + 1 :])
             break  # the next window would meet the same
-    return Refreshed(count, trouble, tuple(missing), unreadable)
+    return Refreshed(count, trouble, tuple(missing), unreadable, tuple(odd))
 
 
 @dataclass(slots=True)

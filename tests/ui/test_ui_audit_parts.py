@@ -18,6 +18,7 @@ from app.desk.audit_narrowing import (
     written_scores,
 )
 from app.desk.audit_scores import figure, mean_figure, part_of, top_of
+from app.desk.audits import Refreshed
 from app.desk.trends import Rank, Week, ranked, weekly
 from app.store.audit_rows import AuditQuery, Point
 from app.store.reviews import Marked
@@ -27,6 +28,7 @@ from app.ui.audits.plot import Chosen, ScorePlot
 from app.ui.audits.ranks import arrow
 from app.ui.audits.ranks import words as rank_words
 from app.ui.audits.scale import scale_for
+from app.ui.audits.words import trouble_words
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import PLOT_HEIGHT
 from app.ui.widgets import times
@@ -248,3 +250,15 @@ def test_means_below_each_other_have_as_many_digits() -> None:
 def test_scores_below_nothing_are_marked_too() -> None:
     scale = scale_for([point(0, -12.0), point(1, 88.0)], date(2026, 3, 11), AREA)
     assert scale.score_marks() == [-25, 0, 25, 50, 75, 100]
+
+
+def test_records_that_could_not_be_read_are_said_with_their_days() -> None:
+    day, month = (date(2026, 3, 2), date(2026, 3, 2)), (date(2026, 1, 30), date(2026, 3, 1))
+    assert trouble_words(Refreshed(3)) == ""
+    one = Refreshed(3, unreadable=1, unreadable_in=(day,))
+    assert trouble_words(one) == "1 record in the provider's list of 02 Mar could not be read and is not shown."
+    many = Refreshed(3, "It was busy.", (day,), 1_200, (day, month))
+    assert trouble_words(many) == (
+        "It was busy. Audits of 02 Mar were not refreshed; what was seen before is still shown. 1,200 records in the "
+        "provider's list of 30 Jan 2026 to 02 Mar 2026 could not be read and are not shown."
+    )

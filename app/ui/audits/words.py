@@ -9,7 +9,7 @@ from app.store.audit_rows import AuditWindow
 from app.ui.widgets.times import clock, since
 
 if TYPE_CHECKING:
-    from app.desk.audits import Refreshed
+    from app.desk.audits import Days, Refreshed
 
 
 _HEADINGS = {
@@ -46,13 +46,21 @@ def age_words(windows: Sequence[AuditWindow], now: datetime) -> str:
 
 def trouble_words(result: "Refreshed") -> str:
     """What did not come, and why; empty when all came."""
+    said = []
     if result.missing:
-        first, last = min(first for first, _ in result.missing), max(last for _, last in result.missing)
-        days = f"{first:%d %b}" if first == last else f"{first:%d %b %Y} to {last:%d %b %Y}"
-        return f"{result.trouble} Audits of {days} were not refreshed; what was seen before is still shown."
-    if result.unreadable:
-        return f"{result.unreadable:,} records in the provider's list could not be read and are not shown."
-    return ""
+        days = _days_words(result.missing)
+        said.append(f"{result.trouble} Audits of {days} were not refreshed; what was seen before is still shown.")
+    if count := result.unreadable:
+        what, are = ("1 record", "is") if count == 1 else (f"{count:,} records", "are")
+        days = _days_words(result.unreadable_in)
+        said.append(f"{what} in the provider's list of {days} could not be read and {are} not shown.")
+    return " ".join(said)
+
+
+def _days_words(windows: "Sequence[Days]") -> str:
+    """From the first of these days to the last."""
+    first, last = min(first for first, _ in windows), max(last for _, last in windows)
+    return f"{first:%d %b}" if first == last else f"{first:%d %b %Y} to {last:%d %b %Y}"
 
 
 def emptiness(

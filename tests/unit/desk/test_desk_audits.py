@@ -139,8 +139,10 @@ async def test_a_record_without_a_number_is_counted_and_costs_no_other(
     desk_today: Desk, world: list[dict[str, object]]
 ) -> None:
     world += [record(1, 0), record(2, 0, auditId=None), record(3, 0, auditId=-7), record(4, 0, auditId=2**70)]
-    result = await audits.refresh(desk_today, 7)
-    assert (result.audits, result.unreadable) == (1, 3)
+    world.append(record(5, 40, auditId=None))
+    result = await audits.refresh(desk_today, 90)
+    first, second, _ = audits.windows(TODAY.date(), 90)
+    assert (result.audits, result.unreadable, result.unreadable_in) == (1, 4, (first, second))
     assert await numbers(desk_today) == [1]
 
 
