@@ -156,7 +156,9 @@ def _weighed(run: _Run, outcome: Outcome) -> Outcome:
     if outcome.trouble is not None:
         brake.note(outcome.write_id, outcome.trouble)
     elif outcome.state in ("accepted", "rejected"):
-        run.let_in |= brake.in_row["turned away"] if brake.cause == "turned away" else set()
+        if brake.cause == "turned away":
+            # One that a person has sent since, and that is in doubt, waits for something else by now.
+            run.let_in |= brake.in_row["turned away"] - brake.in_row.get("doubt", set())
         brake.let_off(outcome.write_id)
     if outcome.trouble is not None and brake.cause is not None:
         outcome = replace(outcome, go_on=False, barred=brake.cause == "turned away")

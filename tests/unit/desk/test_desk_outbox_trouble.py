@@ -7,12 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
-from app.desk import outbox
+from app.desk import outbox, settling
 from app.desk.brake import Brake
 from app.desk.desk import Desk
+from app.desk.evidence import GRACE
 from app.store.errors import WrongState
 from app.store.journal_rows import UNASKED, WriteRow
-from tests.support.desks import submission
+from tests.support.desks import let_time_pass, submission
 from tests.support.fault_server import Answer, Fault, FaultServer, Seen
 from tests.support.faults import act_then_drop, answered, drop_before
 
@@ -136,6 +137,28 @@ async def test_the_third_that_is_turned_away_bars_the_connection_until_one_is_le
     await outbox.drain(desk)
     assert await states(desk) == {"accepted": 20}
     assert all(len(each.versions) == 1 for each in fault_server.book.all())
+
+
+async def test_what_is_let_in_with_others_is_not_what_a_person_is_to_send_again(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    """One of three that were turned away was let go, ended in doubt and is offered again: that is for a person."""
+    fault_server.plan(answered(Answer(403)), SUBMIT, times=3)
+    offered, *others = await queue(desk, "R-1", "R-2", "R-3")
+    await outbox.drain(desk)
+    await outbox.let_go(desk, offered)
+    fault_server.plan(drop_before(), SUBMIT)
+    await outbox.drain(desk)
+    let_time_pass(desk, GRACE * 2)
+    await settling.settle_doubts(desk)
+    held = (await row(desk, offered)).held
+    assert held is not None
+    fault_server.book.submit(b'{"orderReferenceNumber": "R-1"}')  # it came late, or another desk sent it
+    await queue(desk, "R-4")
+    await outbox.drain(desk)
+    assert [(await row(desk, each)).state for each in others] == ["accepted", "accepted"]
+    assert (await row(desk, offered)).held == held
+    assert [len(each.versions) for each in fault_server.book.all("R-1")] == [1]
 
 
 @pytest.mark.parametrize("fault", [answered(Answer(500)), drop_before(), drop_before().with_reset(), act_then_drop()])
