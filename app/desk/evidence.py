@@ -28,6 +28,7 @@ PROVES_NO_CANCELLATION: dict[str | None, str] = {
     "closed": "The order was closed before this was sent too, so that proves nothing of it.",
     UNASKED: "How the order stood before this was sent could not be asked, so that proves nothing of it.",
 }
+_MAY_BE_ANOTHER = "it may be what this desk sent before"
 _NOT_COMPARED = "What was sent is damaged here, so it cannot be compared with that."
 
 
@@ -81,7 +82,8 @@ def judge(
     """What the evidence proves about a write in doubt.
 
     `payload` is None where its bytes are damaged: then the reference is all that can be asked about. `was_absent`:
-    before it was sent the provider had said that there is no order with this reference. `waited`: how long before the
+    before it was sent the provider had said that there is no order with this reference, and this desk had sent no
+    other with it. `waited`: how long before the
     question it was last tried, at least.
     """
     status = evidence.status
@@ -99,7 +101,7 @@ def judge(
         return Settlement("person", f"The provider says {_said(status)}. {_NOT_COMPARED}")
     if was_absent and _is_there(payload, evidence):
         return Settlement("arrived", f"It arrived: the provider had no such order before and now says {_said(status)}.")
-    return _judge_change(payload, evidence)
+    return _judge_change(write, payload, evidence)
 
 
 def _is_there(payload: bytes, evidence: Evidence) -> bool:
@@ -110,12 +112,13 @@ def _is_there(payload: bytes, evidence: Evidence) -> bool:
     return not read_back(payload, evidence.order)
 
 
-def _judge_change(payload: bytes, evidence: Evidence) -> Settlement:
+def _judge_change(write: WriteRow, payload: bytes, evidence: Evidence) -> Settlement:
     assert evidence.status is not None
     if evidence.order is None and evidence.status.status is None:
         return Settlement("person", "The provider knows the reference, but says nothing of it that Waybill can read.")
     if evidence.order is None:
-        return Settlement("person", f"An order is there ({_said(evidence.status)}), but it was there before too.")
+        before = "it was there before too" if write.verdict != "new" else _MAY_BE_ANOTHER
+        return Settlement("person", f"An order is there ({_said(evidence.status)}), but {before}.")
     apart = read_back(payload, evidence.order)
     if apart:
         names = ", ".join(each.path for each in apart[:3])

@@ -83,7 +83,9 @@ async def _judge(desk: Desk, write: WriteRow) -> tuple[Evidence, Settlement]:
     waited = desk.timing.since_tried(write.reference, tried_at, desk.timing.instant(desk.now()))
     found = await evidence.gather(desk, write.reference)
     payload = None if told.row.damaged else told.payload
-    judged = evidence.judge(write, payload, was_absent=write.verdict == "new", waited=waited, evidence=found)
+    # "No such order" is also said of one that waits to be imported: what is there now may be that one.
+    was_absent = write.verdict == "new" and not await desk.journal.read(journal_evidence.sent_otherwise, write)
+    judged = evidence.judge(write, payload, was_absent=was_absent, waited=waited, evidence=found)
     if payload is None and judged.finding != "arrived":
         return found, Settlement("person", _without_again(judged))
     return found, judged
@@ -124,17 +126,21 @@ async def _ask_lists(desk: Desk, since: datetime) -> str:
 
 async def _explain(desk: Desk, write: WriteRow, sentence: str) -> None:
     if sentence != write.note:
-        await desk.journal.write(journal.explain, write.id, sentence, desk.now())
+        await desk.journal.write(journal.explain, write.id, sentence, desk.now(), change=write.change)
 
 
 async def _settle(desk: Desk, write: WriteRow, judged: Settlement) -> int:
     try:
         if judged.finding == "arrived":
-            await desk.journal.write(journal.settle, write.id, "accepted", judged.sentence, desk.now())
+            await desk.journal.write(
+                journal.settle, write.id, "accepted", judged.sentence, desk.now(), change=write.change
+            )
         else:
-            await desk.journal.write(journal_held.offer_again, write.id, judged.sentence, desk.now())
+            await desk.journal.write(
+                journal_held.offer_again, write.id, judged.sentence, desk.now(), change=write.change
+            )
     except WrongState:
-        return 0  # a person has settled it meanwhile
+        return 0  # a person has settled it meanwhile, or sent it again
     return 1
 
 

@@ -180,14 +180,16 @@ def settle(
     now: datetime,
     *,
     seen: WriteState | None = None,
+    change: int | None = None,
 ) -> None:
     """Write down what a look-up proved or a person decided about a write that was `seen` in a state, or in any.
 
-    Raises `WrongState` when it is in another one by now, and unless the change is in `SETTLEMENTS`; `JournalDamaged`
+    `change` is the number of its last change when it was looked up: what was found says nothing of an attempt since.
+    Raises `WrongState` when it is another one by now, and unless the change is in `SETTLEMENTS`; `JournalDamaged`
     when it would go back to the queue and its bytes are not those that were queued.
     """
-    current = value(c, "SELECT state FROM writes WHERE id = ?", (write_id,))
-    if (current, state) not in SETTLEMENTS or seen not in (None, current):
+    current, changed = row(c, "SELECT state, change FROM writes WHERE id = ?", (write_id,)) or (None, None)
+    if (current, state) not in SETTLEMENTS or seen not in (None, current) or change not in (None, changed):
         raise WrongState(f"Something {_said(current)} cannot become {_said(state)}.")
     if state == "queued":
         payload(c, write_id)
@@ -250,12 +252,16 @@ def looked_at(c: apsw.Connection, found: list[WriteRow]) -> list[WriteRow]:
     return [replace(each, damaged=True) if each.id in damaged else each for each in found]
 
 
-def explain(c: apsw.Connection, write_id: int, sentence: str, now: datetime) -> None:
-    """Replace the latest words about a write; its state stays. The same words again change nothing."""
+def explain(c: apsw.Connection, write_id: int, sentence: str, now: datetime, *, change: int | None = None) -> None:
+    """Replace the latest words about a write; its state stays. The same words again change nothing, nor do words about
+    how it was at its last `change`, if that is named and not its last any more."""
     with damage_kept(c, write_id):
         c.execute(
-            "UPDATE writes SET note = ?1, changed_at = ?2 WHERE id = ?3 AND note IS NOT ?1",
-            (sentence, to_moment(now), write_id),
+            """
+            UPDATE writes SET note = ?1, changed_at = ?2
+            WHERE id = ?3 AND note IS NOT ?1 AND change IS coalesce(?4, change)
+            """,
+            (sentence, to_moment(now), write_id, change),
         )
 
 

@@ -42,6 +42,21 @@ def last_tried(c: apsw.Connection, profile: str, reference: str) -> datetime | N
     )
 
 
+def sent_otherwise(c: apsw.Connection, write: WriteRow) -> bool:
+    """Whether another submission of the same reference may have arrived, by whatever became of it since."""
+    found = value(
+        c,
+        f"""
+        SELECT 1 FROM attempts JOIN writes ON writes.id = attempts.write_id
+        WHERE writes.profile = ? AND writes.reference = ? AND writes.kind = 'submit' AND writes.id <> ?
+          AND (attempts.outcome IS NULL OR attempts.outcome NOT IN {_PROVABLY_NOT})
+        LIMIT 1
+        """,
+        (write.profile, write.reference, write.id),
+    )
+    return found is not None
+
+
 def in_doubt(c: apsw.Connection, profile: str) -> list[WriteRow]:
     """Every write in doubt, the oldest first."""
     return [

@@ -85,9 +85,12 @@ def forget_yes(c: apsw.Connection, profile: str) -> None:
             )
 
 
-def offer_again(c: apsw.Connection, write_id: int, sentence: str, now: datetime) -> None:
-    """in doubt → queued, held: it is proven not to have arrived, and a person decides about sending it again."""
-    settle(c, write_id, "queued", sentence, now)
+def offer_again(c: apsw.Connection, write_id: int, sentence: str, now: datetime, *, change: int | None = None) -> None:
+    """in doubt → queued, held: it is proven not to have arrived, and a person decides about sending it again.
+
+    `change` as in `settle`.
+    """
+    settle(c, write_id, "queued", sentence, now, change=change)
     hold(c, write_id, sentence, now)
 
 

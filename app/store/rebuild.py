@@ -63,14 +63,18 @@ def rebuild(c: apsw.Connection, read: Salvaged, copy: CopyContent, now: datetime
 
 
 def put_in_doubt(c: apsw.Connection, now: datetime, sentence: str) -> list[str]:
-    """Whatever is queued or being sent becomes in doubt, with a sentence; the references of all that is in doubt."""
+    """Whatever is queued or being sent becomes in doubt, with a sentence; the references of all that is in doubt.
+
+    What the provider had said of something queued was not said just before it was sent, and proves nothing of that.
+    """
     c.execute(
         "UPDATE attempts SET ended_at = ?, outcome = 'died', sentence = ? WHERE ended_at IS NULL",
         (to_moment(now), sentence),
     )
     c.execute(
         """
-        UPDATE writes SET state = 'in_doubt', note = ?, changed_at = ?, held = NULL, not_before = NULL
+        UPDATE writes SET state = 'in_doubt', note = ?, changed_at = ?, held = NULL, not_before = NULL,
+                          verdict = iif(state = 'queued', NULL, verdict)
         WHERE state IN ('queued', 'sending')
         """,
         (sentence, to_moment(now)),
