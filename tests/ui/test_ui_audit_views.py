@@ -5,9 +5,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
 
 from app.desk import audit_views, reviewing
 from app.desk.audit_narrowing import EVERYTHING, Narrowing
@@ -20,10 +19,10 @@ from app.store.audit_rows import AuditFacts
 from app.ui.audits.page import AuditsPage
 from app.ui.page import Room
 from app.ui.pictures import Gallery
-from app.ui.views.name_dialog import NameDialog
 from app.ui.widgets import times
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
+from tests.ui.views_help import arrange_third, choose_in, name_it, open_menu, settled, view
 
 SILENT = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -74,25 +73,8 @@ def opened(loop: RunningLoop, audits_room: Room, show: Show, desk: Desk) -> Audi
     return made
 
 
-def settled(loop: RunningLoop, page: AuditsPage) -> None:
-    loop.until(lambda: not page.tasks.busy)
-
-
 def numbers(page: AuditsPage) -> list[int]:
     return [line.number for at in range(page.model.rowCount()) if (line := page.model.line(at)) is not None]
-
-
-def view(loop: RunningLoop, page: AuditsPage, name: str) -> None:
-    page.views.bar.tabs[name].setChecked(True)
-    settled(loop, page)
-
-
-def name_it(loop: RunningLoop, page: AuditsPage, name: str) -> None:
-    (dialog,) = page.findChildren(NameDialog)
-    dialog.field.setText(name)
-    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-    loop.rest()
-    settled(loop, page)
 
 
 def changed(page: AuditsPage) -> bool:
@@ -237,27 +219,8 @@ def test_views_are_renamed_moved_deleted_and_brought_back(loop: RunningLoop, pag
     def names() -> list[str]:
         return [each.name for each in loop.run(load_views(desk, AUDITS))]
 
-    view(loop, page, "flagged")
-    page.views.bar.menu_asked.emit(page.mapToGlobal(QPoint(9, 9)))
-    (menu,) = [each for each in page.findChildren(QMenu) if each.isVisible()]
-    (left,) = [each for each in menu.actions() if each.text() == "Move to the left"]
-    left.trigger()
-    menu.close()
-    settled(loop, page)
-    assert names()[:3] == ["All", "Flagged", "Not reviewed"]
-    page.views.rename()
-    name_it(loop, page, "To talk about")
-    assert names()[:3] == ["All", "To talk about", "Not reviewed"]
-    page.views.delete()
-    settled(loop, page)
-    assert (page.views.state.current.name, "To talk about" in names()) == ("All", False)
-    page.bar.act()
-    settled(loop, page)
-    assert (page.views.state.current.name, names()[1]) == ("To talk about", "To talk about")
+    arrange_third(loop, page, names, "To talk about")
     assert numbers(page) == [3]
-    page.views.bring_back()
-    settled(loop, page)
-    assert names()[-1] == "Flagged"
     assert loop.run(last_view(desk, AUDITS)) == "To talk about"
 
 
@@ -267,11 +230,7 @@ def test_views_without_room_stand_in_a_menu(loop: RunningLoop, page: AuditsPage)
     loop.until(page.views.bar.more.isVisible)
     assert page.views.bar.tabs["last week's worst"].isHidden()
     page.views.bar.more.click()
-    (menu,) = [each for each in page.findChildren(QMenu) if each.isVisible()]
-    (worst,) = [each for each in menu.actions() if each.text().startswith("Last week's worst")]
-    worst.trigger()
-    menu.close()
-    settled(loop, page)
+    choose_in(loop, page, open_menu(page), "Last week's worst")
     loop.until(page.views.bar.tabs["last week's worst"].isVisible)
     assert numbers(page) == [4, 3]
 

@@ -4,9 +4,9 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QSpinBox
+from PySide6.QtWidgets import QSpinBox
 
 from app.desk.choices import keep_choice
 from app.desk.desk import Desk
@@ -23,7 +23,8 @@ from app.ui.page import Room
 from app.ui.views.name_dialog import NameDialog
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
-from tests.ui.orders_help import NOW, choose, fill, idle, numbers, order, select, shown
+from tests.ui.orders_help import NOW, choose, fill, numbers, order, select, shown
+from tests.ui.views_help import arrange_third, choose_in, name_it, open_menu, settled, view
 
 SILENT = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -40,23 +41,6 @@ def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> Order
     show(made)
     shown(loop, made, offline_desk)
     return made
-
-
-def settled(loop: RunningLoop, page: OrdersPage) -> None:
-    loop.until(lambda: idle(page) and not page.tasks.busy)
-
-
-def view(loop: RunningLoop, page: OrdersPage, name: str) -> None:
-    page.tabs[name].setChecked(True)
-    settled(loop, page)
-
-
-def name_it(loop: RunningLoop, page: OrdersPage, name: str) -> None:
-    (dialog,) = page.findChildren(NameDialog)
-    dialog.field.setText(name)
-    QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-    loop.rest()
-    settled(loop, page)
 
 
 def test_shipped_views_count_what_they_find(loop: RunningLoop, page: OrdersPage) -> None:
@@ -146,29 +130,7 @@ def test_views_are_renamed_moved_deleted_and_brought_back(
     def names() -> list[str]:
         return [each.name for each in loop.run(load_views(offline_desk, ORDERS))]
 
-    view(loop, page, "due today")
-    page.views.bar.menu_asked.emit(page.mapToGlobal(QPoint(9, 9)))
-    (menu,) = [each for each in page.findChildren(QMenu) if each.isVisible()]
-    (left,) = [each for each in menu.actions() if each.text() == "Move to the left"]
-    left.trigger()
-    menu.close()
-    settled(loop, page)
-    assert names()[:3] == ["Open", "Due today", "Completed"]
-    page.views.rename()
-    name_it(loop, page, "Today")
-    assert names()[:3] == ["Open", "Today", "Completed"]
-    assert page.views.state.current.name == "Today"
-    page.views.delete()
-    settled(loop, page)
-    assert "Today" not in names()
-    assert page.views.state.current.name == "Open"
-    page.bar.act()
-    settled(loop, page)
-    assert names()[1] == "Today"
-    assert page.views.state.current.name == "Today"
-    page.views.bring_back()
-    settled(loop, page)
-    assert names()[-1] == "Due today"
+    arrange_third(loop, page, names, "Today")
 
 
 @SILENT
@@ -179,12 +141,9 @@ def test_views_without_room_stand_in_a_menu_and_the_shown_one_always_stands_in_t
     loop.until(page.views.bar.more.isVisible)
     assert page.tabs["watched"].isHidden()
     page.views.bar.more.click()
-    (menu,) = [each for each in page.findChildren(QMenu) if each.isVisible()]
+    menu = open_menu(page)
     assert menu.activeAction() is menu.actions()[0]
-    (watched,) = [each for each in menu.actions() if each.text().startswith("Watched")]
-    watched.trigger()
-    menu.close()
-    settled(loop, page)
+    choose_in(loop, page, menu, "Watched")
     loop.until(page.tabs["watched"].isVisible)
     assert page.views.state.current.name == "Watched"
     assert page.window().focusWidget() is page.tabs["watched"]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from PySide6.QtWidgets import QLineEdit, QProgressBar, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.desk.audit_narrowing import Narrowing
 from app.desk.audit_views import GROUPS
@@ -16,6 +16,7 @@ from app.ui.audits.ranks import RanksList
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import PLOT_HEIGHT, PLOT_LOW_HEIGHT, RANKS_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.views.bar import ViewsBar
+from app.ui.widgets.bars import progress_bar
 from app.ui.widgets.buttons import button, icon_button, with_icon
 from app.ui.widgets.field import Choice
 from app.ui.widgets.labels import ElidedLabel, text_label
@@ -55,7 +56,7 @@ class AuditsHead(QWidget):
             self.group.addItem(f"By {FACET_WORDS[name].lower()}", name)
         self.plot = ScorePlot(theme)
         self.ranks = RanksList(theme)
-        self.progress = _progress()
+        self.progress = progress_bar("Refresh progress", keeps_place=True)
         self.chips = AuditChips(today)
         self._lay_out()
 
@@ -96,14 +97,3 @@ class AuditsHead(QWidget):
         self.progress.setRange(0, of if of > 1 else 0)
         self.progress.setValue(done)
         self.progress.show()
-
-
-def _progress() -> QProgressBar:
-    made = QProgressBar()
-    made.setTextVisible(False)
-    made.setAccessibleName("Refresh progress")
-    keep = made.sizePolicy()
-    keep.setRetainSizeWhenHidden(True)
-    made.setSizePolicy(keep)
-    made.hide()
-    return made

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QProgressBar, QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.desk import reviewing
 from app.desk.desk import Desk
@@ -22,7 +22,7 @@ from app.ui.page import Room
 from app.ui.theme.tokens import QUESTIONS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.viewer import PhotoViewer
-from app.ui.widgets.bars import MessageBar
+from app.ui.widgets.bars import MessageBar, progress_bar
 from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.field import Choice
 from app.ui.widgets.labels import text_label, visible
@@ -71,9 +71,7 @@ class QuestionLens(QWidget):
         self.summary = text_label("", "soft", wrap=True)
         self.missing = button("", self._fetch_missing)
         self.stop = button("Stop", self._stop, kind="quiet")
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setAccessibleName("Questions being fetched")
+        self.progress = progress_bar("Questions being fetched")
         for each in (self.missing, self.stop, self.progress):
             each.hide()
         top = row(back, self.question, gap=SPACE_2)

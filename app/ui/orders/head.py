@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.runtime.tasks import Tasks
 from app.store.cache_rows import ListName
@@ -13,7 +13,7 @@ from app.ui.orders.filter_line import FilterLine
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.views.bar import ViewsBar
-from app.ui.widgets.bars import MessageBar
+from app.ui.widgets.bars import MessageBar, progress_bar
 from app.ui.widgets.labels import text_label
 from app.ui.widgets.layout import column, holding, row
 
@@ -34,7 +34,7 @@ class OrdersHead(QWidget):
         self.chips = Chips(line, today)
         self.views = ViewsBar(theme, what="orders")
         self.count_label = text_label("", "soft")
-        self.progress = self._progress()
+        self.progress = progress_bar("Refresh progress", keeps_place=True)
         self.fetching = Fetching(theme, tasks, bar, self.progress, shown)
         top = row(self.views, self.fetching.controls, gap=SPACE_2)
         top.setStretch(0, 1)
@@ -51,13 +51,3 @@ class OrdersHead(QWidget):
     def _say_problem(self, said: bool) -> None:
         self._problem.setVisible(said)
         self.chips.setVisible(not said)
-
-    def _progress(self) -> QProgressBar:
-        made = QProgressBar()
-        made.setTextVisible(False)
-        made.setAccessibleName("Refresh progress")
-        keep = made.sizePolicy()
-        keep.setRetainSizeWhenHidden(True)
-        made.setSizePolicy(keep)
-        made.hide()
-        return made

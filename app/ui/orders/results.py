@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QProgressBar, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.ui.outbox.words import ink_of
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import RESULTS_SIZE, SPACE_2, SPACE_4
-from app.ui.widgets.bars import GLYPHS
+from app.ui.widgets.bars import GLYPHS, progress_bar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.labels import Tone, plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, row
@@ -33,10 +33,8 @@ class ResultsDialog(QDialog):
         self.ended = False
         self.heading = text_label(title, "title")
         self.standing = text_label("", "soft")
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
+        self.progress = progress_bar(title)
         self.progress.setRange(0, total)
-        self.progress.setAccessibleName(title)
         self.list = QTreeWidget()
         self.list.setAccessibleName("What came of each order")
         self.list.setHeaderLabels(["Order", "What came of it"])

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPixmap
-from PySide6.QtWidgets import QDialog, QFrame, QListView, QListWidget, QProgressBar, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QListView, QListWidget, QWidget
 
 from app.desk.aside import Progress, Stopped, aside
 from app.desk.desk import Desk
@@ -30,7 +30,7 @@ from app.ui.theme.tokens import (
     SPACE_3,
     SPACE_4,
 )
-from app.ui.widgets.bars import MessageBar
+from app.ui.widgets.bars import MessageBar, progress_bar
 from app.ui.widgets.buttons import button, tab, with_icon
 from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.labels import text_label, visible
@@ -92,9 +92,7 @@ class PrintPanel(QDialog):
         )
         self.print_button = with_icon(button("Print", self.print_it, key="Ctrl+P"), theme, "printer")
         self.close_button = button("Close", self.reject)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setAccessibleName("Pages done")
+        self.progress = progress_bar("Pages done")
         self.progress_label = text_label("", "soft")
         self.stop_button = button("Stop", self.stop)
         self.preview = text_label("", "soft")

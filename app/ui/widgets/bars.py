@@ -1,9 +1,9 @@
-"""The practice band, and the bar that says one thing at a time without stopping anyone."""
+"""The practice band, the bar that says one thing at a time without stopping anyone, and the one that fills."""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
@@ -82,3 +82,17 @@ class MessageBar(QWidget):
         self.clear()
         if act is not None:
             act()
+
+
+def progress_bar(name: str, *, keeps_place: bool = False) -> QProgressBar:
+    """How far something is, without a figure. One that keeps its place is hidden at first, and moves nothing when it
+    comes and goes."""
+    made = QProgressBar()
+    made.setTextVisible(False)
+    made.setAccessibleName(name)
+    if keeps_place:
+        keep = made.sizePolicy()
+        keep.setRetainSizeWhenHidden(True)
+        made.setSizePolicy(keep)
+        made.hide()
+    return made

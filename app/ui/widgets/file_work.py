@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QProgressBar, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.desk.aside import Progress, Stopped
 from app.desk.export.orders import ExportTrouble
@@ -17,7 +17,7 @@ from app.runtime.tasks import Tasks
 from app.store.errors import StoreError
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
-from app.ui.widgets.bars import MessageBar
+from app.ui.widgets.bars import MessageBar, progress_bar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.choose_files import Chosen, FileKind, chosen_file
 from app.ui.widgets.focus_back import FocusBack
@@ -75,9 +75,7 @@ class FileWork(QWidget):
         self._job: FileJob | None = None
         self.bar = MessageBar(theme)
         self.words = text_label("")
-        self.progress_bar = QProgressBar()
-        self.progress_bar.setTextVisible(False)
-        self.progress_bar.setAccessibleName("Progress of the file")
+        self.progress_bar = progress_bar("Progress of the file")
         self.stop_button = button("Stop", self.stop, tip="Stop; nothing is written")
         side = SPACE_3 - inset
         inner = row(self.words, self.progress_bar, self.stop_button, margin=(side, SPACE_1, side, SPACE_1), gap=SPACE_2)
