@@ -1,6 +1,7 @@
 """The window's gallery of photos and documents, made when the first of them is wanted; before that nothing of it is
 loaded, and the calls here cost nothing."""
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,7 +59,8 @@ class PictureHouse:
         self._tasks.write(f"forget {profile_id}", self.gallery().forget_profile(profile_id))
 
     async def aclose(self, patience: float) -> None:
-        """Give up what is under way, and end the processes."""
-        await self._tasks.aclose(patience)
-        if self._gallery is not None:
-            await self._gallery.aclose(patience)
+        """Give up what is under way, and end the processes; all of it together has so many seconds."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._tasks.aclose(patience))
+            if self._gallery is not None:
+                group.create_task(self._gallery.aclose(patience))

@@ -1,5 +1,6 @@
 """The window's gallery is made when it is first wanted, follows the desk in force, and forgets what it is told to."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -81,3 +82,19 @@ def test_it_deletes_what_an_earlier_start_left(house: PictureHouse, loop: Runnin
     house.wipe()
     loop.until(lambda: not house._tasks.busy)
     assert not (tmp_path / "pictures").exists()
+
+
+def test_files_that_are_still_being_deleted_do_not_keep_the_rest_from_ending(
+    house: PictureHouse, window_desk: Desk, photo: FaultServer, loop: RunningLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.take_desk(window_desk)
+    show(house, loop)
+    gallery, goes_on = house.gallery(), threading.Event()
+    assert gallery._imaging is not None
+    monkeypatch.setattr(gallery._files, "wipe", lambda: goes_on.wait(60))
+    house.wipe()
+    closing = loop.asyncio.create_task(house.aclose(60))
+    loop.until(lambda: gallery._imaging is not None and gallery._imaging._closed)
+    assert not closing.done()
+    goes_on.set()
+    loop.until(closing.done)
