@@ -35,7 +35,8 @@ NOT_TAKEN_UP = (
     "orders if the provider has it."
 )
 _DATES = ("shipDate", "estimatedReceiveDate", "requestedDeliveryDate")
-_NOT_RETURNED = "volume, weight, barcodes, bill-to, ship date, second phone, other references and instructions"
+# Of an order that another desk has sent these cannot be known.
+NOT_RETURNED = "volume, weight, barcodes, bill-to, sold by, ship date, second phone, other references and instructions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ async def to_change(desk: Desk, number: int) -> Again | None:
     last = await _last_live(desk, order.CRN)
     if last is None:
         words = (
-            f"This desk never sent {order.CRN}. This is what the provider returns, without {_NOT_RETURNED}. "
+            f"This desk never sent {order.CRN}. This is what the provider returns, without {NOT_RETURNED}. "
             "Sending replaces the whole order there: fill them in first."
         )
         return Again(_draft_of(order), words, whole=False)
@@ -74,7 +75,7 @@ async def clone_order(desk: Desk, number: int) -> Again | None:
     name = order.CRN or f"order {number}"
     last = None if not order.CRN else await _last_live(desk, order.CRN)
     if last is None:
-        words = f"A new order like {name}, from what the provider returns: it holds no {_NOT_RETURNED}."
+        words = f"A new order like {name}, from what the provider returns: it holds no {NOT_RETURNED}."
         return Again(_as_new(_draft_of(order), desk.now().date()), words, whole=False)
     write, payload = last
     return _cloned(desk, name, write, payload)

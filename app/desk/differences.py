@@ -51,6 +51,38 @@ def read_back(payload: bytes, order: Order) -> list[Difference]:
     return found
 
 
+def replaced(payload: bytes, order: Order) -> list[Difference]:
+    """What sending `payload` would change of what the provider returns: path, what it says, what is sent.
+
+    Sending puts the whole order in place of the other, so what is emptied or left out is taken away there. What the
+    provider was not asked for proves nothing and is not compared.
+    """
+    sent = dict(_leaves(json.loads(payload)))
+    apart = {each.path: Difference(each.path, each.after, each.before) for each in read_back(payload, order)}
+    found = []
+    for path, told in _replaceable(order, sent):
+        before = "" if told is None else told.replace("\n", ", ").strip()
+        if path in apart:
+            found.append(apart[path])
+        elif bool(before) != (path in sent):
+            found.append(Difference(path, before, sent.get(path, "")))
+    return found
+
+
+def _replaceable(order: Order, sent: Mapping[str, str]) -> Iterator[tuple[str, str | None]]:
+    """What of an order can be told to change, with what the provider says of it; what it leaves out there is none."""
+    yield "manufacturerCode", None if order.Manufacturer is None else order.Manufacturer.Id
+    for path, told in _comparable(order):
+        if path != "poNumber" or order.PO is not None:
+            yield path, told
+    if order.Commodities is not None:
+        at = len(order.Commodities)
+        while f"freightDetails[{at}].commodity" in sent:
+            yield f"freightDetails[{at}].commodity", None
+            yield f"freightDetails[{at}].count", None
+            at += 1
+
+
 def compares(payload: bytes, order: Order) -> bool:
     """Whether the provider returns any field of what was sent at all: agreeing in nothing is no agreement."""
     sent = dict(_leaves(json.loads(payload)))

@@ -14,7 +14,7 @@ from app.contract.codes import CLOSED_STATUSES, ManagementStatus
 from app.contract.information import Order
 from app.contract.replies import StatusReading, decode
 from app.desk.desk import Desk
-from app.desk.differences import Difference, between, compares, read_back
+from app.desk.differences import Difference, between, compares, replaced
 from app.desk.timing import Instant
 from app.store import cache, journal
 from app.store.errors import JournalDamaged
@@ -102,8 +102,7 @@ async def _changed(desk: Desk, reference: str, payload: bytes) -> tuple[tuple[Di
     order = await _seen(desk, reference)
     if order is None or not compares(payload, order):
         return (), ""
-    apart = read_back(payload, order)
-    return tuple(Difference(each.path, each.after, each.before) for each in apart), "returned"
+    return tuple(replaced(payload, order)), "returned"
 
 
 async def _bytes_of(desk: Desk, write_id: int) -> bytes | None:

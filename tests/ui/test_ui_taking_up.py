@@ -110,7 +110,8 @@ def test_what_this_desk_never_sent_is_said_to_be_half_and_compared_with_what_is_
     freight = page.form.lists["freightDetails"].model
     freight.setData(freight.index(0, 2), "74.5")
     page.form.fields["consignee.city"].put("Nashville")
-    loop.until(lambda: "which holds no volume, weight or barcodes" in page.readiness.verdict.text)
+    loop.until(lambda: "of these it will have only what stands here" in page.readiness.verdict.text)
+    assert "bill-to, sold by, ship date, second phone" in page.readiness.verdict.text  # also once the bar is gone
     assert "City: Memphis → Nashville" in page.readiness.verdict.text
 
 

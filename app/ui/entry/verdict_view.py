@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFrame
 
+from app.desk.again import NOT_RETURNED
 from app.desk.desk import Desk
 from app.desk.verdict import Compared, Verdict, VerdictKind, verdict
 from app.runtime.tasks import Tasks
@@ -29,7 +30,9 @@ _LOOKS: dict[VerdictKind, tuple[str, Tone]] = {
 _NAMED = 6
 _COMPARED: dict[Compared, str] = {
     "sent": "Against what this desk last sent:",
-    "returned": "Against what the provider returns, which holds no volume, weight or barcodes:",
+    "returned": (
+        f"The provider returns no {NOT_RETURNED}: of these it will have only what stands here. Against the rest:"
+    ),
 }
 
 

@@ -67,7 +67,7 @@ async def test_a_clone_of_what_was_sent_elsewhere_says_what_is_missing(desk: Des
     assert draft.requestedDeliveryDate == COMING
     assert (draft.consignee.streetAddress2, draft.consignee.email) == ("Dock 4", "dock@example.com")
     assert not found.whole
-    assert "it holds no volume, weight, barcodes, bill-to, ship date" in found.sentence
+    assert "it holds no volume, weight, barcodes, bill-to, sold by, ship date" in found.sentence
 
 
 @pytest.mark.asyncio
@@ -154,7 +154,11 @@ async def test_the_verdict_says_what_would_change_and_with_what_it_was_compared(
     found = await verdict(desk, "R-1", wire_bytes(checked))
     assert (found.kind, found.compared) == ("changes", "returned")
     assert {(each.path, each.before, each.after) for each in found.differences} == {
+        ("manufacturerCode", "HEARTH", ""),
+        ("consignee.email", "dock@example.com", ""),
+        ("consignee.streetAddress2", "Dock 4", ""),
         ("consignee.zip", "38103-2201", "38103"),
+        ("providerFacilityCode", "MEM01", ""),
         ("freightDetails[0].commodity", "SOFA", "CHAIR"),
     }
     await send(desk, order_draft("R-1", "Rivera Gallery"))
@@ -162,3 +166,50 @@ async def test_the_verdict_says_what_would_change_and_with_what_it_was_compared(
     assert (found.compared, [each.path for each in found.differences]) == ("sent", ["poNumber"])
     found = await verdict(desk, "R-9", wire_bytes(checked))
     assert (found.kind, found.compared) == ("new", "")
+
+
+@pytest.mark.asyncio
+async def test_what_sending_would_take_away_or_add_is_a_change_too(desk: Desk, fault_server: FaultServer) -> None:
+    """Sending replaces the whole order: an emptied field and a line that was left out are gone there."""
+    line = {"CommodityCode": "LAMP", "Count": 3}
+    await see(desk, 7, PO=["PO-1"], Commodities=[*SEEN["Commodities"], line])
+    fault_server.book.submit(b'{"orderReferenceNumber": "R-1"}')
+    found = await again.to_change(desk, 7)
+    assert found is not None
+    found.draft.consignee.email, found.draft.poNumber, found.draft.deliveryType = "", "", "HOME"
+    found.draft.manufacturerCode = ""
+    found.draft.freightDetails = [FreightDraft("SOFA", "2", "74.5")]
+    assert await changes(desk, found.draft) == {
+        "consignee.email": ("dock@example.com", ""),
+        "poNumber": ("PO-1", ""),
+        "manufacturerCode": ("HEARTH", ""),
+        "deliveryType": ("", "HOME"),
+        "freightDetails[1].commodity": ("LAMP", ""),
+        "freightDetails[1].count": ("3", ""),
+    }
+    found.draft.freightDetails = [FreightDraft(code, count, "9") for code, count in (("SOFA", "2"), ("LAMP", "3"))]
+    found.draft.freightDetails.append(FreightDraft("DESK", "1", "20"))
+    told = await changes(desk, found.draft)
+    assert told["freightDetails[2].commodity"] == ("", "DESK")
+    assert not [path for path in told if path.endswith("volume")]
+
+
+@pytest.mark.asyncio
+async def test_of_purchase_orders_that_were_not_asked_for_nothing_is_said(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    await see(desk, 7)
+    fault_server.book.submit(b'{"orderReferenceNumber": "R-1"}')
+    found = await again.to_change(desk, 7)
+    assert found is not None
+    found.draft.poNumber, found.draft.freightDetails = "PO-9", [FreightDraft("SOFA", "2", "74.5")]
+    assert await changes(desk, found.draft) == {}
+
+
+async def changes(desk: Desk, draft: OrderDraft) -> dict[str, tuple[str, str]]:
+    """What sending the draft would change, against what the provider returns."""
+    checked = check_draft(draft)
+    assert isinstance(checked, OrderSubmission)
+    found = await verdict(desk, draft.orderReferenceNumber, wire_bytes(checked))
+    assert (found.kind, found.compared) == ("changes", "returned")
+    return {each.path: (each.before, each.after) for each in found.differences}
