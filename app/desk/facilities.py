@@ -5,11 +5,15 @@ from datetime import datetime
 
 from app.api.errors import ApiError
 from app.contract.facilities import FacilityReading, read_facility
+from app.contract.limits import LIMITS
 from app.desk.desk import Desk
 from app.desk.memory import known_facilities
 from app.store.errors import StoreError
 
 _ZIP_DIGITS = 5
+_LONGEST_ZIP = LIMITS["consignee.zip"]
+_LONGEST_BILL_TO = 200  # the contract names no limit, and an address has one
+_TOO_LONG = "The ZIP or the bill-to is too long to be asked about."
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,8 @@ class Facilities:
 async def look_up(desk: Desk, zip_code: str, bill_to: str) -> Facilities:
     """Ask by what is given; both may be empty. Trouble is told in the result. What comes is known from then on."""
     code, payer = zip_code.strip(), bill_to.strip()
+    if len(code) > _LONGEST_ZIP or len(payer) > _LONGEST_BILL_TO:
+        return Facilities(desk.now(), "", trouble=_TOO_LONG)
     asked = " and ".join(part for part in (f"ZIP {code}" if code else "", f"bill-to {payer}" if payer else "") if part)
     if desk.provider is None:
         return Facilities(desk.now(), asked, trouble=desk.trouble)

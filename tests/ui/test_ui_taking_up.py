@@ -115,6 +115,21 @@ def test_what_this_desk_never_sent_is_said_to_be_half_and_compared_with_what_is_
     assert "City: Memphis → Nashville" in page.readiness.verdict.text
 
 
+def test_a_reference_that_is_none_is_not_asked_about(
+    loop: RunningLoop, page: EntryPage, fault_server: FaultServer
+) -> None:
+    """What was pasted by mistake may be longer than any address can be; the sink sees to it that nothing fails."""
+    page.form.fields["orderReferenceNumber"].put("\u20ac" * 15_000)
+    type_in(page, "poNumber", "PO-1")
+    loop.until(lambda: page.readiness.kept_label.text().startswith("Draft kept"))
+    loop.rest()
+    assert not page.asker._timer.isActive()
+    assert page.readiness.verdict.text == ""
+    page.form.fields["orderReferenceNumber"].put("R-77")
+    loop.until(lambda: "New order" in page.readiness.verdict.text)
+    assert {each.query.get("OrderReferenceNumber", "R-77") for each in fault_server.seen("/Order/status")} == {"R-77"}
+
+
 def test_an_order_that_is_gone_is_said(loop: RunningLoop, page: EntryPage) -> None:
     for take in (page.taking_up.change_order, page.taking_up.clone_order):
         take(99)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from app.contract.draft import OrderDraft
+from app.contract.limits import LIMITS
 from app.contract.recheck import Findings
 from app.desk import checking, memory, templates
 from app.desk.desk import Desk
@@ -288,7 +289,9 @@ class EntryPage(Page):
         return self.asker.latest
 
     def _reference(self) -> str:
-        return self.form.fields["orderReferenceNumber"].text().strip()
+        """What the provider can be asked about; a text that is no reference yet is none."""
+        typed = self.form.fields["orderReferenceNumber"].text().strip()
+        return typed if len(typed) <= LIMITS["orderReferenceNumber"] else ""
 
     async def _payload(self) -> bytes | None:
         """What would be sent; None while something in the form is not right yet."""

@@ -171,8 +171,8 @@ async def test_the_verdict_says_what_would_change_and_with_what_it_was_compared(
 @pytest.mark.asyncio
 async def test_what_sending_would_take_away_or_add_is_a_change_too(desk: Desk, fault_server: FaultServer) -> None:
     """Sending replaces the whole order: an emptied field and a line that was left out are gone there."""
-    line = {"CommodityCode": "LAMP", "Count": 3}
-    await see(desk, 7, PO=["PO-1"], Commodities=[*SEEN["Commodities"], line])
+    lines = [{"CommodityCode": "SOFA", "Count": 2}, {"CommodityCode": "LAMP", "Count": 3}]
+    await see(desk, 7, PO=["PO-1"], Commodities=lines)
     fault_server.book.submit(b'{"orderReferenceNumber": "R-1"}')
     found = await again.to_change(desk, 7)
     assert found is not None

@@ -46,6 +46,16 @@ async def test_nothing_found_is_an_answer_and_trouble_is_said(desk: Desk, fault_
     assert (await facilities.look_up(desk, "00000", "")).trouble == "Not connected."
 
 
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("zip_code", "bill_to"), [("3" * 70_000, ""), ("", "\u20ac" * 70_000), ("38103-22011", "")])
+async def test_what_is_too_long_to_be_either_is_not_asked(
+    desk: Desk, fault_server: FaultServer, zip_code: str, bill_to: str
+) -> None:
+    found = await facilities.look_up(desk, zip_code, bill_to)
+    assert (found.asked, found.trouble) == ("", "The ZIP or the bill-to is too long to be asked about.")
+    assert not fault_server.seen("/Facilities")
+
+
 @pytest.mark.parametrize(
     ("record", "wanted"),
     [
