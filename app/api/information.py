@@ -15,8 +15,9 @@ from pydantic import ValidationError
 
 from app.api.errors import BrokenReply, NotFound
 from app.api.links import Links
+from app.api.reply import Reply
 from app.api.stream import Batches, Convert, Quick
-from app.api.wire import Query, Reply, Wire
+from app.api.wire import Query, Wire
 from app.contract.information import Audit, AuditDetail, Order, Received, read_audit_details
 
 FILE_CAP = 64 * 1024 * 1024  # bytes of a photo or document

@@ -15,7 +15,8 @@ from app.api.answers import error_of
 from app.api.auth import ProviderAuth
 from app.api.carry import Origin, beginning, carry, origin_of, place_of, whole
 from app.api.errors import ApiError, BadAddress, BrokenReply, NotAllowed, NotFound
-from app.api.wire import Deadlines, Line, Reply, repeated, reply_of
+from app.api.reply import Reply
+from app.api.wire import Deadlines, Line, repeated, reply_of
 
 _HOPS = 5
 _LAST_PORT = 65_535

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Mapping
 
 from app.api.errors import BrokenReply, NotFound, Refused
-from app.api.wire import Query, Reply, Wire
+from app.api.reply import Reply
+from app.api.wire import Query, Wire
 from app.contract.replies import StatusReading, read_status
 
 Record = Mapping[str, object]

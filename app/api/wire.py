@@ -6,13 +6,11 @@ queues behind photos.
 """
 
 import asyncio
-import json
 import random
-import re
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
@@ -20,14 +18,13 @@ import httpx2
 
 from app.api.answers import error_of
 from app.api.carry import beginning, carry, pieces, whole
-from app.api.errors import ApiError, BrokenReply
+from app.api.errors import ApiError
+from app.api.reply import Reply, check_readable, check_success
 from app.api.retry import READS, Budget, GiveUp, decide
 from app.api.stream import Batches, Convert, Quick, Tally, batches_of, told_apart
-from app.contract.replies import decode
 
 REPLY_CAP = 4 * 1024 * 1024  # bytes of a reply that is no list; more could not be decoded without a visible pause
 JSON = "application/json"
-_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")  # no JSON, no XML and no line of words holds any
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -53,20 +50,6 @@ class Deadlines:
     write: float = 60.0
     token: float = 20.0
     reads: Budget = READS
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A successful answer as it came; `received_at` is this computer's local time."""
-
-    status: int
-    body: bytes = field(repr=False)
-    content_type: str | None
-    received_at: datetime
-
-    def data(self) -> object:
-        """The body as JSON-like data, from JSON or XML; None when there is none."""
-        return decode(self.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +119,7 @@ class Wire:
             finally:
                 await response.aclose()
         check_readable(reply)
+        check_success(reply)
         return reply
 
     def rows(
@@ -243,46 +227,6 @@ async def repeated(once: Callable[[], Awaitable[R]], budget: Budget) -> R:
             if delay is None:
                 raise
         await asyncio.sleep(delay)
-
-
-def check_readable(reply: Reply) -> None:
-    """Raise BrokenReply for a body that is not what it says it is; an empty one or plain words are fine.
-
-    A page of HTML is the commonest false success: a gateway's log-in or maintenance page, sent with 200.
-    """
-    text = reply.body.lstrip(b"\xef\xbb\xbf \t\r\n")
-    kind = (reply.content_type or "").lower()
-    if not text:
-        return
-    if "/problem+" in kind:
-        raise BrokenReply("The provider's answer says that it worked and describes a problem, so neither is certain.")
-    if not _is_text(text):
-        raise BrokenReply("The provider's answer is not text: something stands between, or it was garbled.")
-    if "html" in kind or text[:14].lower().startswith((b"<!doctype html", b"<html")):
-        raise BrokenReply("A web page came where the provider's answer should be: something stands between.")
-    if text[:1] in b'{["' or "json" in kind:
-        _check_json(text)
-    elif (text[:1] == b"<" or "xml" in kind) and decode(reply.body) is None:
-        raise BrokenReply("The provider's answer is not valid XML.", broke_off=True)
-
-
-def _is_text(body: bytes) -> bool:
-    try:
-        body.decode()
-    except UnicodeDecodeError:
-        return False
-    return not _CONTROLS.search(body)
-
-
-def _check_json(text: bytes) -> None:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        broken = True
-    else:
-        broken = False
-    if broken:
-        raise BrokenReply("The provider's answer is not valid JSON, or not all of it came.", broke_off=True)
 
 
 def reply_of(response: httpx2.Response, body: bytes) -> Reply:

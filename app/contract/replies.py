@@ -7,6 +7,7 @@ status or none, and a status counts for an order only where the reference asked 
 import json
 import math
 import re
+import unicodedata
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -29,6 +30,10 @@ _REFERENCE_KEYS = {
     "reference",
     "crn",
 }
+_ORDER_KEYS = _REFERENCE_KEYS - {"referencenumber", "reference"}  # these two may be of the call itself
+_SUCCESS_KEYS = {"success", "succeeded", "successful", "issuccess", "issuccessful", "ok"}
+_ERROR_KEYS = {"error", "errors", "validationerrors"}
+_CODE_KEYS = {"status", "statuscode", "httpstatus", "httpstatuscode"}
 # People write here what they like: "Received" in a remark is no status.
 _FREE_TEXT_KEYS = re.compile("remark|note|comment|instruction|message|detail|description")
 _MARKUP = re.compile("</[a-z]|<!doctype|<html", re.IGNORECASE)
@@ -162,6 +167,37 @@ def read_status(body: bytes, reference: str = "", *, system_number: int | None =
     pairs = [pair for each in told for pair in each] if own is None else own
     number = next((number for pair in pairs if (number := _number_at(*pair)) is not None), None)
     return StatusReading(_status_in(pairs), own is not None, number, found=bool(pairs), raw=raw)
+
+
+def another_order(body: bytes, reference: str) -> str:
+    """The reference that a reply names in the place of this one, as one meant for another order does; else empty."""
+    data = decode(body)
+    named = [str(value).strip() for key, value in _leaves(data) if key in _ORDER_KEYS]
+    own = re.compile(rf"(?<![^\W_])0*{re.escape(_bare(reference))}(?![^\W_])")  # with what a service may put around it
+    return "" if any(own.search(_bare(each)) for each in named) else next(iter(named), "")
+
+
+def _bare(reference: str) -> str:
+    """A reference without what a service may write otherwise."""
+    return "".join(unicodedata.normalize("NFKC", reference).split()).casefold().lstrip("0")
+
+
+def says_it_failed(body: bytes) -> bool:
+    """Whether the record of a result says in so many words that nothing came of it."""
+    data = decode(body)
+    record = data[0] if isinstance(data, list) and len(data) == 1 else data
+    if not isinstance(record, Mapping):
+        return False
+    by_name = {re.sub("[^a-z]", "", str(key).lower()): value for key, value in record.items()}
+    return (
+        any(str(by_name[name]).strip().lower() == "false" for name in _SUCCESS_KEYS & by_name.keys())
+        or any(_is_trouble(by_name[name]) for name in _ERROR_KEYS & by_name.keys())
+        or any(re.fullmatch("[45][0-9]{2}", str(by_name[name])) for name in _CODE_KEYS & by_name.keys())
+    )
+
+
+def _is_trouble(value: object) -> bool:
+    return bool(value) and str(value).strip().lower() not in ("", "0", "false", "none", "null", "no", "ok")
 
 
 def _status_in(pairs: list[tuple[str, object]]) -> ManagementStatus | None:

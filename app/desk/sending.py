@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.api.errors import ApiError, Busy, Closing, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
-from app.api.wire import Reply
-from app.contract.replies import StatusReading, read_status
+from app.api.reply import Reply
+from app.contract.replies import StatusReading, another_order, read_status
 from app.desk.brake import Trouble
 from app.desk.desk import Desk
 from app.desk.recheck import TO_DO, TO_DO_AND_SEND, decide, was_asked
@@ -25,6 +25,8 @@ from app.store.journal_sending import Look, begin
 # A disk, a token or a connection may take its time, and the computer may sleep meanwhile: an order that was looked at
 # longer ago may have been closed since, and is looked at again.
 _GOOD_FOR_S = 45.0
+_LOOK_UP = "whether this one arrived is not known. Look it up before sending it again."
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +118,19 @@ def _not_now(write: WriteRow, seen: Look, found: Verdict) -> Outcome:
 
 
 async def _end_well(desk: Desk, write: WriteRow, attempt: int, reply: Reply) -> Outcome:
+    if other := another_order(reply.body, write.reference):
+        return await _end_mixed_up(desk, write, attempt, reply, other)
     reading = read_status(reply.body, write.reference)
     sentence = _accepted_words(write, reading)
     await _end(desk, attempt, "accepted", sentence, status=reply.status, body=reply.body, kind=reply.content_type)
     return Outcome(write.id, "accepted", sentence)
+
+
+async def _end_mixed_up(desk: Desk, write: WriteRow, attempt: int, reply: Reply, other: str) -> Outcome:
+    """What was meant for another order proves nothing of this one."""
+    sentence = f"The provider's answer speaks of another order, {other[:_LONGEST_NAME]}: {_LOOK_UP}"
+    await _end(desk, attempt, "unknown", sentence, status=reply.status, body=reply.body, kind=reply.content_type)
+    return Outcome(write.id, "in_doubt", sentence, trouble="doubt")
 
 
 def _accepted_words(write: WriteRow, reading: StatusReading) -> str:

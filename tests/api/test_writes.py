@@ -298,6 +298,8 @@ async def test_a_refusal_cut_short_is_still_a_refusal(fault_server: FaultServer,
         Answer(200, b"Accepted", "text/plain"),
         Answer(200, b"<result>ok</result>", "application/xml"),
         Answer(201, b"null"),
+        json_answer({"success": True, "errors": [], "error": None, "status": "Received"}),
+        json_answer({"success": "true", "error": "None", "status": 200}),
     ],
     ids=str,
 )
@@ -306,6 +308,29 @@ async def test_a_success_of_any_shape_is_one(fault_server: FaultServer, open_on:
     async with open_on(fault_server) as provider:
         reply = await provider.management.submit_order(order("R-1"))
     assert (reply.status, reply.body) == (answer.status, answer.body)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        json_answer({"success": False, "message": "Not today."}),
+        json_answer({"Errors": {"zip": ["Unknown."]}, "orderReferenceNumber": "R-1"}),
+        json_answer([{"error": "login_required"}]),
+        json_answer({"title": "Bad request", "status": 400}),
+        Answer(200, b"<result><Success>false</Success></result>", "application/xml"),
+        Answer(200, b'<?xml version="1.0"?>\n<html><body>Please log in</body></html>', "text/xml"),
+        Answer(200, b"<!-- gateway --><html><body>Please log in</body></html>", "text/plain"),
+        Answer(200, b"<script>location = '/login'</script>", None),
+    ],
+    ids=str,
+)
+async def test_a_success_that_says_otherwise_settles_nothing(
+    fault_server: FaultServer, open_on: Open, answer: Answer
+) -> None:
+    fault_server.plan(answered(answer), SUBMIT)
+    async with open_on(fault_server) as provider:
+        error = await failing(provider, order("R-1"))
+    assert (type(error), error.may_have_acted) == (BrokenReply, True)
 
 
 async def test_a_result_larger_than_reason_is_not_read_to_its_end(fault_server: FaultServer, open_on: Open) -> None:

@@ -100,7 +100,7 @@ KINDS: dict[str, tuple[Maker, bool]] = {  # and whether a write that is answered
     "broken XML": (_broken_xml, True),
     "web page": (_web_page, True),
     "wrong kind": (_wrong_kind, True),
-    "another order": (_another, False),
+    "another order": (_another, True),
 }
 _PLACES = (SUBMIT, CANCEL, STATUS, OPEN_LIST, COMPLETED_LIST, "number", TOKEN)
 _NAMES = tuple(KINDS)

@@ -183,6 +183,8 @@ async def test_busy_is_in_doubt_and_the_rest_is_not_thrown_after_it(
         acted_but(Answer(200, b"<html>log in</html>", "text/html")),
         acted_but(Answer(200, b"\x00\x01\xfe", "application/octet-stream")),
         acted_but(Answer(200, b'{"title":"Not taken."}', "application/problem+json")),
+        acted_but(json_answer({"orderReferenceNumber": "R-7", "systemNumber": 7, "status": "Received"})),
+        acted_but(json_answer({"orderReferenceNumber": "R-1", "success": False})),
         acted_but(Answer(302, headers=(("Location", "/login"),))),
     ],
     ids=str,

@@ -1,0 +1,79 @@
+"""A successful answer as it came, and whether it is what it says it is.
+
+A 200 is the commonest false success: whatever stands between may send its own pages with it, and a service its refusal.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from app.api.errors import BrokenReply
+from app.contract.replies import decode, says_it_failed
+
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")  # no JSON, no XML and no line of words holds any
+# A page, or a part of one: what stands before its first element says nothing.
+_PAGE = re.compile(
+    rb"(?:\s+|<\?[^>]*>|<!--.*?-->)*<(?:!doctype\s+html|(?:html|head|body|script|meta|style|iframe|noscript|center|div|h1)[\s/>])",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A successful answer as it came; `received_at` is this computer's local time."""
+
+    status: int
+    body: bytes = field(repr=False)
+    content_type: str | None
+    received_at: datetime
+
+    def data(self) -> object:
+        """The body as JSON-like data, from JSON or XML; None when there is none."""
+        return decode(self.body)
+
+
+def check_success(reply: Reply) -> None:
+    """Raise BrokenReply for the answer to a write whose words say that it failed, whatever its status says."""
+    if says_it_failed(reply.body):
+        raise BrokenReply("The provider's answer says both that it worked and that it failed, so neither is certain.")
+
+
+def check_readable(reply: Reply) -> None:
+    """Raise BrokenReply for a body that is not what it says it is; an empty one or plain words are fine.
+
+    A page of HTML is the commonest false success: a gateway's log-in or maintenance page, sent with 200.
+    """
+    text = reply.body.lstrip(b"\xef\xbb\xbf \t\r\n")
+    kind = (reply.content_type or "").lower()
+    if not text:
+        return
+    if "/problem+" in kind:
+        raise BrokenReply("The provider's answer says that it worked and describes a problem, so neither is certain.")
+    if not _is_text(text):
+        raise BrokenReply("The provider's answer is not text: something stands between, or it was garbled.")
+    if "html" in kind or _PAGE.match(text):
+        raise BrokenReply("A web page came where the provider's answer should be: something stands between.")
+    if text[:1] in b'{["' or "json" in kind:
+        _check_json(text)
+    elif (text[:1] == b"<" or "xml" in kind) and decode(reply.body) is None:
+        raise BrokenReply("The provider's answer is not valid XML.", broke_off=True)
+
+
+def _is_text(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return not _CONTROLS.search(body)
+
+
+def _check_json(text: bytes) -> None:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        broken = True
+    else:
+        broken = False
+    if broken:
+        raise BrokenReply("The provider's answer is not valid JSON, or not all of it came.", broke_off=True)
