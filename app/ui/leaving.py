@@ -15,6 +15,7 @@ from app.ui.main_window import MainWindow
 from app.ui.page import Page
 
 PATIENCE_S = 3.0  # that closing waits, for all of it together
+_LOOK_S = 0.1
 _SILENT = "The disk has not answered for three seconds, so nobody knows whether what you typed is kept."
 _AGAIN, _COPY, _CLOSE = "Try again", "Copy what was typed", "Close all the same"
 _STOP, _WAIT = "Stop and close", "Keep writing"
@@ -63,15 +64,25 @@ class Leaving(QObject):
             self.free.emit()
 
     async def may_stop(self) -> bool:
-        """Whether what is being written may be broken off; nobody is asked where nothing is."""
+        """Whether what is being written may be broken off; nobody is asked where nothing is.
+
+        What ends meanwhile is asked about no more, and the window stays: it says how that ended.
+        """
         from app.ui.widgets.confirm import confirmed  # the first paint does without it
 
-        lines = [words for page in self._pages() for words in page.tasks.to_ask_about()]
+        lines = self._writing()
         if not lines:
             return True
-        return await confirmed(
-            self._window, "Waybill is still writing", "\n".join([*lines, "", _WRITING]), _STOP, _WAIT
-        )
+        said = "\n".join([*lines, "", _WRITING])
+        asked = asyncio.gather(confirmed(self._window, "Waybill is still writing", said, _STOP, _WAIT))
+        while not asked.done() and self._writing():
+            await asyncio.wait({asked}, timeout=_LOOK_S)
+        asked.cancel()
+        await asyncio.wait({asked})
+        return not asked.cancelled() and asked.result()[0]
+
+    def _writing(self) -> list[str]:
+        return [words for page in self._pages() for words in page.tasks.to_ask_about()]
 
     async def ask_about(self, why: str, copied: str = "") -> str | None:
         """What a person wants done about it; None for nothing: the window stays."""

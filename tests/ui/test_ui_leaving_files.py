@@ -123,6 +123,19 @@ def test_escape_goes_on_writing(program: Program, slow: tuple[Slow, FileWork]) -
     assert (gone, strip.busy) == ([], True)
 
 
+def test_what_ends_while_it_is_asked_about_is_asked_about_no_more(
+    program: Program, slow: tuple[Slow, FileWork]
+) -> None:
+    file, strip = slow
+    _box, gone = close(program)
+    file.go_on.set()
+    program.loop.until(lambda: not strip.busy and not boxes())
+    program.loop.until(lambda: not program.shell.busy)
+    assert (gone, strip.bar.text, file.target.read_text()) == ([], "The report is in report.txt.", "whole")
+    program.window.close()
+    program.loop.until(lambda: gone)
+
+
 def test_photos_that_are_being_saved_are_asked_about_too(
     program: Program, slow: tuple[Slow, FileWork], tmp_path: Path
 ) -> None:

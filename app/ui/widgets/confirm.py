@@ -29,7 +29,7 @@ async def confirmed(parent: QWidget, question: str, consequence: str, action: st
 
 
 async def chosen(parent: QWidget, question: str, consequence: str, actions: Sequence[str], refusal: str) -> str | None:
-    """The same with several actions: the one that was pressed, None for the refusal."""
+    """The same with several actions: the one that was pressed, None for the refusal. Cancelled, it asks no more."""
     box = _plain_box(question, consequence, parent)
     buttons = {each: box.addButton(ampersands(each), QMessageBox.ButtonRole.AcceptRole) for each in actions}
     no = box.addButton(ampersands(refusal), QMessageBox.ButtonRole.RejectRole)
@@ -44,7 +44,11 @@ async def chosen(parent: QWidget, question: str, consequence: str, actions: Sequ
 
     box.finished.connect(finished)
     box.open()
-    return await answer
+    try:
+        return await answer
+    except asyncio.CancelledError:
+        box.close()
+        raise
 
 
 async def told(heading: str, sentence: str, action: str) -> None:
