@@ -1,4 +1,4 @@
-"""A table of whole rows shows where the keyboard is: the row that is stood on is framed, selected or not."""
+"""A table of whole rows: the row that is stood on is framed where the keyboard is; Home and End go by rows."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QStyleOptionViewItem, QTableView, QWidget
+from PySide6.QtWidgets import QLineEdit, QStyleOptionViewItem, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.widgets.layout import column
 from app.ui.widgets.row_delegate import Index, RowDelegate
-from app.ui.widgets.row_table import set_up_rows
+from app.ui.widgets.row_table import RowTable, set_up_rows
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
@@ -22,7 +22,7 @@ class Bench:
     """A table and something else that can have the keyboard."""
 
     def __init__(self, theme: Theme) -> None:
-        self.window, self.table, self.other = QWidget(), QTableView(), QLineEdit()
+        self.window, self.table, self.other = QWidget(), RowTable(), QLineEdit()
         model = QStandardItemModel(self.window)
         for at in range(ROWS):
             model.appendRow([QStandardItem(f"{at}") for _ in range(COLUMNS)])
@@ -68,6 +68,18 @@ def test_the_row_stood_on_is_framed_where_the_keyboard_is(bench: Bench, theme: T
     assert bench.framed(accent) == [1], "stood on and not selected"
     bench.other.setFocus()
     assert bench.framed(accent) == []
+
+
+def test_home_and_end_lead_to_the_first_and_the_last_row(bench: Bench) -> None:
+    table = bench.table
+    table.setFocus()
+    table.selectRow(1)
+    for key, row in ((Qt.Key.Key_End, ROWS - 1), (Qt.Key.Key_Home, 0)):
+        QTest.keyClick(table, key)
+        assert (table.currentIndex().row(), [each.row() for each in table.selectionModel().selectedRows()]) == (
+            row,
+            [row],
+        )
 
 
 def test_a_column_that_was_moved_takes_its_side_of_the_frame_along(bench: Bench, theme: Theme) -> None:

@@ -5,13 +5,13 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QTableView
 
 from app.desk.answers import Judgement, judge, scale_of
 from app.store.audit_rows import LensRow
 from app.ui.audits.columns import JUDGED, score_text
 from app.ui.widgets.labels import plain_tooltip, visible
 from app.ui.widgets.row_delegate import CellLook, RowDelegate
+from app.ui.widgets.row_table import RowTable
 from app.ui.widgets.times import day, moment
 
 Index = QModelIndex | QPersistentModelIndex
@@ -85,7 +85,7 @@ class LensModel(QAbstractTableModel):
                 return str(audit.number)
 
 
-class LensTable(QTableView):
+class LensTable(RowTable):
     """Whatever room the other columns leave is for the answers."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -11,7 +11,7 @@ from app.desk.audit_scores import figure, mean_figure, part_of
 from app.desk.trends import Rank
 from app.ui.audits.columns import score_tone
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import BAR_PX, EDGE_PX, SPACE_1, SPACE_2, TALLY_HEIGHT
+from app.ui.theme.tokens import BAR_PX, EDGE_PX, SPACE_1, SPACE_2, SPACE_4, TALLY_HEIGHT
 from app.ui.widgets.labels import plain_tooltip, visible
 from app.ui.widgets.tree_choice import TreeChoice
 
@@ -113,8 +113,9 @@ class _RankDelegate(QStyledItemDelegate):
         self._write(painter, name, visible(rank.name) or "None given", "ink", left=True)
         part = part_of(rank.mean, model.top)
         self._bar(painter, figures, part)
-        told = f"{mean_figure(rank.mean, model.top)} {arrow(rank.change, model.top)}"
-        self._write(painter, figures, told, "ink", left=False)
+        self._write(painter, figures, arrow(rank.change, model.top), "ink", left=False)
+        figures.setRight(figures.right() - SPACE_4)
+        self._write(painter, figures, mean_figure(rank.mean, model.top), "ink", left=False)
 
     def _bar(self, painter: QPainter, box: QRect, part: float) -> None:
         bar = QRect(box.left(), box.center().y() - BAR_PX // 2, box.width() // 2 - SPACE_1, BAR_PX)

@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QTableView
 
 from app.store.audit_rows import AuditLine
 from app.ui.audits.columns import COLUMNS
@@ -10,14 +9,14 @@ from app.ui.audits.model import AuditDelegate, AuditsModel
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT
 from app.ui.widgets.paged import PAGE
-from app.ui.widgets.row_table import set_up_rows
+from app.ui.widgets.row_table import RowTable, set_up_rows
 from app.ui.widgets.tree_choice import TreeChoice
 
 _YIELDING = next(place for place, each in enumerate(COLUMNS) if each.sort == "vendor")
 _YIELDING_LEAST, _STANDING_LEAST = 96, 110  # what is said of an audit is to be seen where there is little room
 
 
-class AuditsTable(QTableView):
+class AuditsTable(RowTable):
     """`sort_asked` names a store column; `typed` begins a filter."""
 
     sort_asked = Signal(str)

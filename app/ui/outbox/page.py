@@ -1,7 +1,7 @@
 """The outbox: what was sent and how it ended, what waits, and what needs a person. Plainly."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QSplitter, QTableView
+from PySide6.QtWidgets import QSplitter
 
 from app.desk import outbox
 from app.desk.desk import Desk
@@ -14,7 +14,7 @@ from app.ui.page import Page, Room
 from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import tab
 from app.ui.widgets.layout import column, holding, row
-from app.ui.widgets.row_table import set_up_rows
+from app.ui.widgets.row_table import RowTable, set_up_rows
 from app.ui.widgets.states import StateView
 
 _SHOWN = 2_000
@@ -36,7 +36,7 @@ class OutboxPage(Page):
         self._filter = "all"
         self._scroll_to_it = False  # to the write that was asked for, once its row has come
         self.model = OutboxModel(self)
-        self.table = QTableView()
+        self.table = RowTable()
         self.states = StateView(room.theme, self.table)
         self._shown = ShownWrite(self, self._close)
         self.story = self._shown.pane

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
 
 from app.ui.theme.theme import Theme
@@ -9,8 +10,17 @@ from app.ui.theme.tokens import ROW_HEIGHT
 from app.ui.widgets.row_delegate import RowDelegate
 
 
+class RowTable(QTableView):
+    """Rows are what one stands on: Home and End lead to the first and last of them, not of the columns."""
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        if action in (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd):
+            modifiers |= Qt.KeyboardModifier.ControlModifier
+        return super().moveCursor(action, modifiers)
+
+
 def set_up_rows(
-    table: QTableView,
+    table: RowTable,
     theme: Theme,
     name: str,
     delegate: Callable[[Theme, QTableView], RowDelegate],
