@@ -203,6 +203,36 @@ def test_a_second_press_while_the_first_is_written_down_sends_one_order(
     assert loop.run(outbox.counts(window_desk))["queued"] == 1
 
 
+@pytest.mark.parametrize("again", ["while it is written", "after it"])
+def test_a_second_press_says_nothing_of_the_order_that_came_after(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk, again: str
+) -> None:
+    """Ctrl+Enter is pressed twice, or held down: that is no complaint about an order that nobody has begun."""
+    fill(page, "R-1")
+    editor = field(page, "consignee.email").editor
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_Return, CTRL)
+    if again == "while it is written":
+        QTest.keyClick(editor, Qt.Key.Key_Return, CTRL)
+    loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
+    loop.rest()
+    first = field(page, "orderReferenceNumber")
+    QTest.keyClick(first.editor, Qt.Key.Key_Return, CTRL)
+    loop.rest()
+    assert not [path for path in page.form.fields if path.startswith("consignee.") and field(page, path).shown]
+    assert first.editor.hasFocus()
+    type_in(page, "orderReferenceNumber", "R-2")
+    QTest.keyClick(first.editor, Qt.Key.Key_Return, CTRL)
+    assert field(page, "consignee.consigneeName").shown == "Required."
+    page.start_blank()
+    loop.until(lambda: not page.tasks.running("show draft"))
+    page.drafts.previous()
+    loop.until(lambda: first.text() == "R-2")
+    page.submit()
+    assert field(page, "consignee.consigneeName").shown == "Required."
+    assert loop.run(outbox.counts(window_desk))["queued"] == 1
+
+
 def refused(loop: RunningLoop, desk: Desk, server: FaultServer, errors: dict[str, list[str]]) -> int:
     """An order that was typed, sent and refused."""
     problem = {"title": "Not valid.", "status": 400, "errors": errors}

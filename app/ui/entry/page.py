@@ -275,6 +275,9 @@ class EntryPage(Page):
         self._submit_if_right(go_on=True)
 
     def _submit_if_right(self, *, go_on: bool) -> None:
+        if self.submitting.just_came():
+            self.go_to_first()  # pressed twice, or held down: nobody has begun the order that came after
+            return
         found = self.check()
         if not found.count:
             self.submitting.submit(self.form.draft(), go_on=go_on)

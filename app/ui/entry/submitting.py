@@ -33,10 +33,15 @@ class Submitting(QObject):
         super().__init__(page)
         self._screen, self._templates, self._page = screen, templates, page
         self._latest, self._allow = latest, allow
+        self._came: tuple[str, OrderDraft] | None = None  # what came on screen after an order was submitted
 
     def submit(self, draft: OrderDraft, *, go_on: bool) -> None:
         """Hand a draft with nothing wrong in it to the outbox. `go_on`: the next order keeps what the template says."""
         self._screen.held.write("submit", self._submit(draft, go_on=go_on))
+
+    def just_came(self) -> bool:
+        """Whether the order on screen came after one was submitted, and stands as it came."""
+        return self._came == (self._screen.keeper.draft_id, self._screen.form.draft())
 
     async def _agreed(self, reference: str) -> tuple[bool, VerdictKind | None]:
         """Whether to go on, and the verdict that was said yes to: a second order takes an explicit yes."""
@@ -94,5 +99,6 @@ class Submitting(QObject):
             self._templates.hand_on(draft_id, new_id)
         else:
             self._screen.show_draft(new_id, self._screen.blank())
+        self._came = (new_id, self._screen.form.draft())
         self._screen.go_to_first()
         return ""
