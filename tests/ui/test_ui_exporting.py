@@ -20,6 +20,7 @@ from app.ui.orders.export_words import KINDS, done_words, file_words, progress_w
 from app.ui.orders.exporting import Wanted, export_job
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Page, Room
+from app.ui.widgets.choose_files import documents_folder
 from app.ui.widgets.file_work import FileWork
 from app.ui.widgets.layout import column
 from app.ui.widgets.show_in_folder import command_for
@@ -97,6 +98,19 @@ def test_a_workbook_is_written_where_it_was_asked_and_shown_in_its_folder(bench:
     bench.strip.bar.act()
     assert bench.revealed == [target]
     assert not bench.strip.stop_button.isVisible()
+
+
+def test_the_dialog_begins_in_a_folder_of_one_s_own(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert documents_folder() == tmp_path
+    (tmp_path / "Documents").mkdir()
+    assert documents_folder() == tmp_path / "Documents"
+    dialog = bench.begin()
+    assert Path(dialog.directory().absolutePath()) == tmp_path / "Documents"
+    dialog.reject()
+    bench.settle()
 
 
 def test_a_folder_that_cannot_be_shown_is_named(bench: Bench) -> None:

@@ -36,8 +36,9 @@ class Chosen:
 
 
 def documents_folder() -> Path:
-    """Where a person's documents lie."""
-    return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    """Where a person's documents lie; their own folder where there is none for them."""
+    documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return documents if documents.is_dir() else Path.home()
 
 
 async def chosen_file(
