@@ -58,17 +58,18 @@ async def gather(desk: Desk, reference: str) -> Evidence:
 
     Never raises for trouble; where the provider asks to be left alone, the desk remembers that.
     """
-    if desk.provider is None:
+    provider = desk.provider  # both questions go to the same one, whatever becomes of the connection between them
+    if provider is None:
         return Evidence(trouble=desk.trouble)
     try:
-        status = await desk.provider.management.order_status(reference=reference)
+        status = await provider.management.order_status(reference=reference)
     except ApiError as error:
         desk.timing.leave_alone(error.rest)
         return Evidence(trouble=error.sentence, busy=isinstance(error, Busy))
     order, trouble = None, ""
     if status.mentions_reference and status.system_number is not None:
         try:
-            order = (await desk.provider.information.order(status.system_number)).order
+            order = (await provider.information.order(status.system_number)).order
         except NotFound:
             order = None  # still in the import queue, or the client may not see it
         except ApiError as error:

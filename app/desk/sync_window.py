@@ -162,11 +162,12 @@ async def index(desk: Desk, leaving: int = 0) -> None:
 
 async def refresh_order(desk: Desk, number: int) -> str:
     """Fetch one whole order (with notes and documents) into the cache; the sentence for trouble, else empty."""
-    if desk.provider is None:
+    provider = desk.provider
+    if provider is None:
         return desk.trouble
     try:
         asked_at = await ask(desk)
-        row = await desk.provider.information.order(number)
+        row = await provider.information.order(number)
         await store_single(desk, row, asked_at)
     except NotFound:
         return "The provider has no order with this number any more."

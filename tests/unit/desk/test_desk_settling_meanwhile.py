@@ -119,3 +119,22 @@ async def test_what_was_said_of_a_queued_order_proves_nothing_once_the_journal_w
     let_time_pass(desk, timedelta(hours=1))
     assert await settling.settle_doubts(desk) == 0
     assert (await row(desk, write)).state == "in_doubt"
+
+
+async def test_a_connection_that_is_given_up_between_two_questions_settles_nothing(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    fault_server.plan(act_then_drop(), SUBMIT)
+    write = await queue(desk)
+    await outbox.drain(desk)
+    gate = fault_server.gate()
+    before = len(fault_server.seen(STATUS))
+    fault_server.plan(held(after=gate), STATUS)
+    looking = asyncio.create_task(settling.settle(desk))
+    await reached(fault_server, STATUS, before + 1)
+    desk.provider, provider = None, desk.provider
+    gate.release()
+    await looking
+    desk.provider = provider
+    await settling.settle(desk)
+    assert (await row(desk, write)).state in ("accepted", "confirmed")
