@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit
 
-from app.ui.widgets.field import NO_LIMIT
+from app.ui.widgets.field import NO_LIMIT, Bounded
 
+MOST_AT_ONCE = 300_000  # letters: a column of five thousand of the longest barcodes
 _KEYS = QKeySequence.StandardKey
 _CTRL_Y = QKeySequence("Ctrl+Y")
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
@@ -26,6 +27,7 @@ class ScanField(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.setMaxLength(NO_LIMIT)
+        self.setValidator(Bounded(self, MOST_AT_ONCE))
         self.textChanged.connect(self._on_text)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

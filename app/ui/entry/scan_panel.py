@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.contract.draft import BarcodeDraft
 from app.contract.rows import BARCODES, READERS
 from app.desk.scanning import Scan, codes_in, current_code, read_scan, tallies
-from app.ui.entry.scan_field import ScanField
+from app.ui.entry.scan_field import MOST_AT_ONCE, ScanField
 from app.ui.entry.tally_bars import TallyBars
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
@@ -56,6 +56,7 @@ class ScanPanel(QWidget):
         self.setLayout(column(head, line, self._last, self.bars, gap=SPACE_1))
         self.field.scanned.connect(self._on_scanned)
         self.field.asked.connect(self._on_asked)
+        self.field.inputRejected.connect(self._on_too_much)
         self.field.textChanged.connect(self._on_text)
         self.bars.chosen.connect(self._choose)
         self.refresh()
@@ -123,6 +124,9 @@ class ScanPanel(QWidget):
             self._take(self._read(codes[0], self._known()))
         elif codes:
             self._take_all(codes)
+
+    def _on_too_much(self) -> None:
+        self._refuse(f"Nothing was added: more than {MOST_AT_ONCE:,} characters at once.")
 
     def _known(self) -> set[str]:
         return {item.barcode.strip() for item in self._barcodes.model.rows}

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import FOCUS_PX
-from app.ui.widgets.field import NO_LIMIT
+from app.ui.widgets.field import NO_LIMIT, Bounded
 from app.ui.widgets.rows_model import RowsModel
 
 Index = QModelIndex | QPersistentModelIndex
@@ -28,6 +28,7 @@ class CellDelegate(QStyledItemDelegate):
 
     opened = Signal(QLineEdit, int, int)  # an editor on the cell of this row and column
     block_pasted = Signal()  # a block of cells was pasted into an open cell
+    refused = Signal()  # far too much was pasted into an open cell
     walked = Signal(int)  # an arrow goes so many rows down
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -46,6 +47,8 @@ class CellDelegate(QStyledItemDelegate):
         editor = super().createEditor(parent, option, index)
         if isinstance(editor, QLineEdit):
             editor.setMaxLength(NO_LIMIT)
+            editor.setValidator(Bounded(editor))
+            editor.inputRejected.connect(self.refused)
             editor.setProperty(_BEFORE, index.data(Qt.ItemDataRole.EditRole))
             title = index.model().headerData(index.column(), Qt.Orientation.Horizontal)
             editor.setAccessibleName(f"{title}, row {index.row() + 1}")

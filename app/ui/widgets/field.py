@@ -3,8 +3,10 @@
 Nothing typed is ever cut off: a text over its limit stays whole and the line says by how much.
 """
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QFocusEvent, QShowEvent, QWheelEvent
+from functools import partial
+
+from PySide6.QtCore import QMimeData, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QFocusEvent, QShowEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QStyledItemDelegate, QWidget
 
 from app.ui.theme.tokens import FIELD_MIN_WIDTH, SPACE_1
@@ -19,12 +21,28 @@ _TEXT_LINES = 4
 _CHOICE_LETTERS = 8
 # Qt cuts what is pasted into a line after 32,767 letters, and says nothing.
 NO_LIMIT = 2**31 - 1
+# More than any value has. Two million letters on one line would be laid out for minutes, at every key.
+MOST_LETTERS = 50_000
+TOO_MUCH = f"Nothing was put in: a field takes at most {MOST_LETTERS:,} characters at once."
+
+
+class Bounded(QValidator):
+    """Takes a text of up to `most` letters, whatever it says; a longer one is refused as a whole, never cut."""
+
+    def __init__(self, parent: QObject, most: int = MOST_LETTERS) -> None:
+        super().__init__(parent)
+        self._most = most
+
+    def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:
+        fits = len(text) <= self._most
+        return QValidator.State.Acceptable if fits else QValidator.State.Invalid, text, at
 
 
 class PlainText(QPlainTextEdit):
-    """A text of several lines; Tab goes on to the next field."""
+    """A text of several lines; Tab goes on to the next field. `inputRejected`: far too much was pasted."""
 
     left = Signal()
+    inputRejected = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,6 +52,12 @@ class PlainText(QPlainTextEdit):
     def typed(self) -> str:
         """The text as typed, lines parted by line feeds. (Qt's own plain text turns hard blanks into soft ones.)"""
         return self.document().toRawText().replace("\u2029", "\n").replace("\u2028", "\n")
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        if len(source.text()) > MOST_LETTERS:
+            self.inputRejected.emit()
+        else:
+            super().insertFromMimeData(source)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -58,6 +82,7 @@ class Field(QWidget):
         self.editor: QLineEdit | PlainText = PlainText() if lines else QLineEdit()
         if isinstance(self.editor, QLineEdit):
             self.editor.setMaxLength(NO_LIMIT)
+            self.editor.setValidator(Bounded(self.editor))
         self._label = text_label(f"{label} · required" if required else label, "label", wrap=True)
         self._count = text_label("", "label")
         self._below = text_label("", "error", wrap=True)
@@ -80,6 +105,7 @@ class Field(QWidget):
             self.editor.setEchoMode(QLineEdit.EchoMode.Password)
 
     def _connect(self) -> None:
+        self.editor.inputRejected.connect(partial(self.set_said, TOO_MUCH))
         if isinstance(self.editor, QLineEdit):
             self.editor.textChanged.connect(self._on_changed)
             self.editor.editingFinished.connect(self._on_left)
@@ -127,7 +153,7 @@ class Field(QWidget):
             self._show()
 
     def set_said(self, sentence: str) -> None:
-        """What the provider said about this field; shown until the field changes."""
+        """What the provider said about this field, or the field itself; shown until it changes."""
         self._said = sentence
         self._show()
 

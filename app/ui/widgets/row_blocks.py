@@ -5,7 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.desk.pasted import Block, known_columns, read_block
+from app.ui.widgets.field import MOST_LETTERS
 from app.ui.widgets.rows_model import RowColumn
+
+# Four times the largest order. More than that was not meant, and would be checked for many seconds.
+_MOST_ROWS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,10 @@ def paste(
     block = _without_empty_end(read_block(text))
     if not block:
         return Pasting((), 0, "There is nothing to paste.")
+    if len(block) > _MOST_ROWS:
+        return Pasting((), 0, f"Nothing was pasted: {len(block):,} rows are more than {_MOST_ROWS:,} at once.")
+    if any(len(cell) > MOST_LETTERS for cells in block for cell in cells):
+        return Pasting((), 0, f"Nothing was pasted: a cell holds more than {MOST_LETTERS:,} characters.")
     wide = max(map(_filled, block))
     names = {each.name: (each.title, each.name, *each.called) for each in columns}
     header = known_columns(block[0], names) if len(block) > 1 else None

@@ -19,7 +19,8 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, icon_button, with_icon
 from app.ui.widgets.cell_line import CellLine
-from app.ui.widgets.cells import is_block
+from app.ui.widgets.cells import CellDelegate, is_block
+from app.ui.widgets.field import MOST_LETTERS, TOO_MUCH
 from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.row_blocks import paste
@@ -102,6 +103,9 @@ class RowsEditor(QWidget):
         self.grid.selectionModel().currentChanged.connect(self._say)
         self.grid.entered_last.connect(self._on_entered_last)
         self.grid.asked.connect(self._on_asked)
+        cells = self.grid.itemDelegate()
+        assert isinstance(cells, CellDelegate)
+        cells.refused.connect(partial(self._say_done, TOO_MUCH))
 
     # Rows in and out
 
@@ -208,7 +212,7 @@ class RowsEditor(QWidget):
         """Put a block from the clipboard on the cells from the current one on; one cell fills all that are selected."""
         text = QGuiApplication.clipboard().text()
         cells = self._cells()
-        if not is_block(text) and sum(map(len, cells)) > 1:
+        if not is_block(text) and sum(map(len, cells)) > 1 and len(text) <= MOST_LETTERS:
             self._fill_cells(text.rstrip("\r\n"))
             return
         at, place = cells[0][0] if cells else (len(self.model.rows), 0)
