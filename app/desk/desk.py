@@ -32,4 +32,5 @@ class Desk:
     barred: str = ""  # why nothing leaves until a person puts the connection right; what is queued waits for that
     rest_until: datetime | None = None  # until then the provider is left alone, also by what a person wants sent
     brake: Brake = field(default_factory=Brake, init=False)  # how the last writes ended
+    unended: dict[int, int] = field(default_factory=dict, init=False)  # attempts whose end is not kept yet: their write
     timing: Timing = field(default_factory=Timing, init=False)  # what came before what, whatever the clock says

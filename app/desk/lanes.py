@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from app.api.errors import Closing
 from app.desk.desk import Desk
-from app.desk.sending import Outcome, send
+from app.desk.sending import Outcome, end_unended, send
 from app.desk.verdict import Verdict, verdict
 from app.store import journal, journal_sending
 from app.store.errors import JournalDamaged, StoreError, WrongState
@@ -37,6 +37,12 @@ async def drain(
     can be sent, the last outcome says why. `told` is called whenever the journal has changed, and just before that
     `ended` for each write as it ends. Nothing more is begun once `wanted` says no.
     """
+    if desk.unended:
+        unkept = await end_unended(desk)
+        told()
+        if unkept is not None:
+            ended(unkept)
+            return [unkept]
     run = _Run(desk, told, ended, wanted)
     passed: set[int] = set()  # each write is tried once
     while run.may_go_on and desk.provider is not None:

@@ -17,7 +17,7 @@ from app.desk.desk import Desk
 from app.desk.recheck import TO_DO, TO_DO_AND_SEND, decide, was_asked
 from app.desk.verdict import Verdict
 from app.store import journal, journal_sending
-from app.store.errors import StoreError
+from app.store.errors import StoreError, WrongState
 from app.store.journal_rows import Outcome as AttemptOutcome
 from app.store.journal_rows import WriteRow, WriteState
 from app.store.journal_sending import Look, begin
@@ -25,6 +25,7 @@ from app.store.journal_sending import Look, begin
 # A disk, a token or a connection may take its time, and the computer may sleep meanwhile: an order that was looked at
 # longer ago may have been closed since, and is looked at again.
 _GOOD_FOR_S = 45.0
+_NOT_KEPT = "How this ended could not be written down at the time, so nobody knows whether it arrived."
 _LOOK_UP = "whether this one arrived is not known. Look it up before sending it again."
 _LONGEST_NAME = 100
 
@@ -88,10 +89,26 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, told: Callable[[], N
     try:
         return replace(await ending, asked=was_asked(found))
     except StoreError as error:
+        desk.unended[attempt] = write.id
         words = f"How the sending of {write.reference} ended could not be written down. {error.sentence}"
-        return Outcome(
-            write.id, "sending", f"{words} At the next start it counts as in doubt.", go_on=False, kept=False
-        )
+        return _unkept(write.id, f"{words} As soon as that is possible it counts as in doubt.")
+
+
+async def end_unended(desk: Desk) -> Outcome | None:
+    """Write down what could not be written down when it ended: that nobody knows. None once all of it is kept."""
+    for attempt, write_id in list(desk.unended.items()):
+        try:
+            await _end(desk, attempt, "unknown", _NOT_KEPT)
+        except WrongState:  # it was ended otherwise: the failing commit had arrived after all
+            pass
+        except StoreError as error:
+            return _unkept(write_id, f"{_NOT_KEPT} {error.sentence}")
+        del desk.unended[attempt]
+    return None
+
+
+def _unkept(write_id: int, sentence: str) -> Outcome:
+    return Outcome(write_id, "sending", sentence, go_on=False, kept=False)
 
 
 def _decide(desk: Desk, write: WriteRow, found: Verdict, tried: datetime | None) -> Look:

@@ -110,7 +110,7 @@ async def outbox_every_message_below(stage: Stage) -> None:
     table.scrollToBottom()
     words = (
         "How the sending of M-SENDING ended could not be written down. The disk is full. "
-        "At the next start it counts as in doubt."
+        "As soon as that is possible it counts as in doubt."
     )
     _told(stage, "not kept", words)
 

@@ -222,8 +222,9 @@ async def test_what_cannot_be_written_down_as_being_sent_is_not_sent(
     assert names(fault_server) == ["A", "B"]
 
 
-async def test_an_outcome_that_cannot_be_written_down_is_in_doubt_at_the_next_start(
-    shaky_desk: Desk, disk: FailingDisk, fault_server: FaultServer
+@pytest.mark.parametrize("restarted", [True, False])
+async def test_an_outcome_that_cannot_be_written_down_is_in_doubt_as_soon_as_it_can(
+    shaky_desk: Desk, disk: FailingDisk, fault_server: FaultServer, restarted: bool
 ) -> None:
     first, second = await queue(shaky_desk, "R-1", "A"), await queue(shaky_desk, "R-2", "B")
     gate = fault_server.gate()
@@ -237,11 +238,17 @@ async def test_an_outcome_that_cannot_be_written_down_is_in_doubt_at_the_next_st
     (outcome,) = await outbox.drain(shaky_desk, told)
     assert (outcome.write_id, outcome.state, outcome.go_on, outcome.kept) == (first, "sending", False, False)
     assert "in doubt" in outcome.sentence
+    (again,) = await outbox.drain(shaky_desk)
+    assert (again.write_id, again.go_on, again.kept) == (first, False, False)
     disk.fail = None
     assert await states(shaky_desk) == {first: "sending", second: "queued"}
-    assert await outbox.recover(shaky_desk) == 1
-    assert (await states(shaky_desk))[first] == "in_doubt"
     assert names(fault_server) == ["A"]
+    if restarted:
+        assert await outbox.recover(shaky_desk) == 1
+        assert (await states(shaky_desk))[first] == "in_doubt"
+    await outbox.drain(shaky_desk)
+    assert await states(shaky_desk) == {first: "in_doubt", second: "accepted"}
+    assert names(fault_server) == ["A", "B"]
 
 
 async def test_a_client_that_was_opened_anew_takes_the_queue_over(desk: Desk, fault_server: FaultServer) -> None:
