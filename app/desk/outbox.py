@@ -37,7 +37,7 @@ async def queue_submission(
     `agreed` is a verdict that a person has said yes to, where one was asked for.
     """
     return await desk.journal.write(
-        journal.queue_write,
+        profiles.queue_write,
         desk.profile.id,
         "submit",
         submission.orderReferenceNumber,
@@ -53,6 +53,7 @@ async def queue_cancellation(desk: Desk, reference: str) -> int:
 
     Raises `WrongState` for a reference that cannot be sent, as one from elsewhere may be.
     """
+    reference = reference.strip()  # as it is in a submission: what is sent of one order takes turns
     try:
         payload = wire_bytes(Cancellation(orderReferenceNumber=reference))
     except ValidationError:
@@ -62,7 +63,7 @@ async def queue_cancellation(desk: Desk, reference: str) -> int:
         ) from None
     now = desk.now().astimezone()  # with its zone: ten seconds are ten also where an hour comes twice
     return await desk.journal.write(
-        journal.queue_write, desk.profile.id, "cancel", reference, payload, now, not_before=now + UNDO
+        profiles.queue_write, desk.profile.id, "cancel", reference, payload, now, not_before=now + UNDO
     )
 
 

@@ -2,12 +2,14 @@
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal
 
 import apsw
 
 from app.store import journal, journal_evidence, journal_held, settings
 from app.store.errors import WrongState
+from app.store.journal_rows import WriteKind
 from app.store.sql import row, rows
 from app.store.texts import storable
 
@@ -125,6 +127,29 @@ def remove_profile(c: apsw.Connection, profile: Profile) -> None:
     gone = {"id": profile.id, "base_url": profile.base_url, "client_id": profile.client_id}
     settings.write_setting(c, _REMOVED, [*_removed(c), gone])
     c.execute("DELETE FROM profiles WHERE id = ?", (profile.id,))
+
+
+def queue_write(
+    c: apsw.Connection,
+    profile: str,
+    kind: WriteKind,
+    reference: str,
+    payload: bytes,
+    now: datetime,
+    draft_id: str | None = None,
+    *,
+    agreed: str | None = None,
+    not_before: datetime | None = None,
+) -> int:
+    """`journal.queue_write` for a connection that is still there: nobody would see it in the outbox of one that is not.
+
+    Raises `WrongState` for one that was removed.
+    """
+    if profile in {gone["id"] for gone in _removed(c)} and not any(each.id == profile for each in all_profiles(c)):
+        raise WrongState("This connection has been removed, so nothing was queued for it.")
+    return journal.queue_write(
+        c, profile, kind, reference, payload, now, draft_id, agreed=agreed, not_before=not_before
+    )
 
 
 def id_again(c: apsw.Connection, profile: Profile) -> str | None:

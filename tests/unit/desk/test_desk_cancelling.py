@@ -28,6 +28,18 @@ async def cancelled(desk: Desk) -> int:
     return write
 
 
+async def test_a_cancellation_waits_for_its_order_however_the_provider_pads_the_reference(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    fault_server.plan(drop_before(), "/Order/submit")
+    await outbox.queue_submission(desk, submission("R-1"), None)
+    await outbox.drain(desk)
+    write = await outbox.queue_cancellation(desk, "R-1   ")
+    let_time_pass(desk, outbox.UNDO)
+    assert await outbox.drain(desk) == [], "the order before it is in doubt"
+    assert (await row(desk, write)).reference == "R-1"
+
+
 async def test_a_yes_to_an_open_order_is_none_to_one_on_the_truck(desk: Desk, fault_server: FaultServer) -> None:
     """In doubt, offered again while the order was open, let go: by then it is out for delivery."""
     fault_server.plan(drop_before(), CANCEL)

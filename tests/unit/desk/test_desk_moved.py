@@ -9,6 +9,7 @@ import pytest_asyncio
 from app.desk import outbox, profiles
 from app.desk.desk import Desk
 from app.store import profiles as kept_profiles
+from app.store.errors import WrongState
 from app.store.journal_rows import WriteRow
 from tests.support.desks import let_time_pass, profile_of, provider_of, submission
 from tests.support.fault_server import COMPLETE, Answer, Fault, FaultServer, Seen, start_fault_server
@@ -47,6 +48,19 @@ async def held_as_closed(desk: Desk, fault_server: FaultServer) -> int:
     (held,) = await outbox.drain(desk)
     assert held.held
     return write
+
+
+async def test_nothing_is_queued_for_a_connection_that_was_removed_meanwhile(desk: Desk) -> None:
+    """It would be seen nowhere until the same connection is made again."""
+    await profiles.save(desk.journal, desk.profile)
+    await profiles.remove(desk.journal, desk.profile)
+    with pytest.raises(WrongState, match="removed"):
+        await outbox.queue_submission(desk, submission("R-1"), None)
+    with pytest.raises(WrongState, match="removed"):
+        await outbox.queue_cancellation(desk, "R-1")
+    assert await outbox.writes(desk, (), 10) == []
+    await profiles.save(desk.journal, desk.profile)  # the same again: it has its id back
+    await outbox.queue_submission(desk, submission("R-1"), None)
 
 
 async def test_a_yes_does_not_outlive_the_place_it_was_given_for(
