@@ -2,6 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 
+from PySide6.QtWidgets import QApplication
+
 from app.desk.aside import Progress
 from app.ui.audits.page import AuditsPage
 from app.ui.widgets.file_work import FileWork
@@ -25,6 +27,16 @@ async def audit_report_under_way(stage: Stage) -> None:
     under_way(_strip(stage), _words, 16, 26)
 
 
+async def _leave(stage: Stage) -> None:
+    with stage.shell.page("audits").tasks.ask_about(lambda: "audit-4711.pdf: Writing page 17 of 26…"):
+        await stage.shell.leaving.may_stop()
+
+
+async def audit_report_asked_about(stage: Stage) -> None:
+    stage.ask(_leave(stage))
+    await stage.until(QApplication.activeModalWidget)
+
+
 async def audit_report_made(stage: Stage) -> None:
     strip = _strip(stage)
     strip._end()
@@ -35,5 +47,6 @@ async def audit_report_made(stage: Stage) -> None:
 
 REPORT_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     audit_report_under_way,
+    audit_report_asked_about,
     audit_report_made,
 )
