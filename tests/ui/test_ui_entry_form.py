@@ -205,7 +205,7 @@ def test_every_limit_of_the_contract_is_known_to_its_field(form: OrderForm) -> N
 
 def test_the_provider_s_words_stand_beside_their_fields_however_it_writes_the_path(form: OrderForm) -> None:
     """Services of this kind write `Consignee.City` or `$.consignee.city` where the contract says consignee.city."""
-    form.load(full())
+    form.load(order_draft("R-1"))
     words = {
         "Consignee.City": "Which one?",
         "$.poNumber": "Taken.",
@@ -323,6 +323,37 @@ def test_what_a_text_reads_as_is_said_and_what_was_typed_is_sent(
     assert isinstance(field.editor, QLineEdit)
     field.editor.setText(typed)
     assert (field.text(), field.shown) == (typed, note)
+    form.load(OrderDraft())
+    assert field.shown == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "doubt"),
+    [
+        ("consignee.zip", "3810", "Not a ZIP such as 38103 or 38103-2201."),
+        ("consignee.zip", "SOFA", "Not a ZIP such as 38103 or 38103-2201."),
+        ("consignee.zip", "38103", ""),
+        ("consignee.zip", " 38103-2201 ", ""),
+        ("consignee.zip", "k1a 0b6", ""),
+        ("consignee.state", "88", "Not a state such as TN."),
+        ("consignee.state", "tn", ""),
+        ("consignee.phone1", "555-0142", "A phone number has 10 digits; this has 7."),
+        ("consignee.phone2", "no phone", "A phone number has 10 digits; this has 0."),
+        ("consignee.phone1", "+44 20 7946 0958", ""),
+    ],
+)
+def test_what_looks_mistyped_is_remarked_on_once_it_was_left_and_may_be_sent(
+    form: OrderForm, path: str, typed: str, doubt: str
+) -> None:
+    field = form.fields[path]
+    assert isinstance(field, Field)
+    field.editor.setFocus()
+    QTest.keyClicks(field.editor, typed)
+    form.check()
+    assert field.shown == ""  # nobody is told off while typing
+    form.fields["poNumber"].editor.setFocus()
+    assert field.shown == (f"{doubt} It is sent as typed." if doubt else "")
+    assert (field.text(), field.editor.property("wrong")) == (typed, False)
     form.load(OrderDraft())
     assert field.shown == ""
 

@@ -1,6 +1,7 @@
 """What a field's text reads as, said below it: a phone number in groups, a day in words, hidden characters shown.
 
-Only said, never sent: what is sent is what was typed (and of a date, the day that was meant).
+Only said, never sent: what is sent is what was typed (and of a date, the day that was meant). What looks mistyped is
+remarked on once it was left: the provider names no rule for it, so it may be sent.
 """
 
 import re
@@ -14,21 +15,42 @@ from app.ui.widgets.rows_model import shown_in_cell
 _DATES = ("shipDate", "estimatedReceiveDate", "requestedDeliveryDate")
 _PHONES = ("consignee.phone1", "consignee.phone2")
 _ZIP = "consignee.zip"
+_STATE = "consignee.state"
 _LINES = ("deliveryInstructions",)
 _RUN = re.compile(r"\d{7}")  # so many digits on end are hard to read
+# Of the United States, or of Canada.
+_AS_ZIP = re.compile(r"\d{5}(-?\d{4})?|[a-z]\d[a-z][ -]?\d[a-z]\d", re.IGNORECASE | re.ASCII)
+_AS_STATE = re.compile(r"[a-z]{2}", re.IGNORECASE)
+_FEWEST_OF_PHONE = 10
 
 
-def note_for(path: str, typed: str, today: date) -> str:
-    """What to say of the text as it is typed in this field; empty where it reads as it stands."""
+def note_for(path: str, typed: str, today: date, *, left: bool = False) -> str:
+    """What to say of the text in this field; empty where it reads as it stands. `left`: it is not being typed now."""
     shown = visible(typed) if path in _LINES else shown_in_cell(typed)
     if shown != typed:
         return f"Holds hidden characters: {shown}"
     if path in _DATES:
         return _day_note(typed.strip(), today)
+    if left and (doubt := _doubt(path, typed.strip())):
+        return f"{doubt} It is sent as typed."
     if not _RUN.search(typed):
         return ""  # it is written in groups already
     read = phone(typed) if path in _PHONES else zip_code(typed) if path == _ZIP else ""
     return f"Reads {read}" if read else ""
+
+
+def _doubt(path: str, text: str) -> str:
+    """What makes a text look mistyped."""
+    if not text:
+        return ""
+    if path == _ZIP and not _AS_ZIP.fullmatch(text):
+        return "Not a ZIP such as 38103 or 38103-2201."
+    if path == _STATE and not _AS_STATE.fullmatch(text):
+        return "Not a state such as TN."
+    digits = sum(each.isdigit() for each in text)
+    if path in _PHONES and digits < _FEWEST_OF_PHONE:
+        return f"A phone number has {_FEWEST_OF_PHONE} digits; this has {digits}."
+    return ""
 
 
 def _day_note(typed: str, today: date) -> str:

@@ -127,6 +127,8 @@ class OrderForm(QWidget):
         made.changed.connect(self.changed)
         if isinstance(made, Field):
             made.changed.connect(partial(self._note, plan.path, made))
+            if isinstance(made.editor, QLineEdit):
+                made.editor.editingFinished.connect(partial(self._note, plan.path, made))
         if isinstance(made, DateField):
             made.settled.connect(partial(self._note, plan.path, made))
         self.fields[plan.path] = made
@@ -134,7 +136,7 @@ class OrderForm(QWidget):
 
     def _note(self, path: str, field: Field) -> None:
         typed = field.editor.text() if isinstance(field.editor, QLineEdit) else field.text()
-        field.set_note(note_for(path, typed, times.today()))
+        field.set_note(note_for(path, typed, times.today(), left=not field.editor.hasFocus()))
 
     def _rows(self, path: str) -> RowsEditor:
         name, add_words = ROW_WORDS[path]
