@@ -20,7 +20,7 @@ from app.desk.desk import Desk
 from app.desk.lanes import drain
 from app.desk.sending import Outcome, send
 from app.desk.verdict import VerdictKind
-from app.store import journal, journal_evidence, journal_held, journal_sending, profiles
+from app.store import journal, journal_evidence, journal_held, journal_place, journal_sending, profiles
 from app.store.errors import WrongState
 from app.store.journal_rows import WriteRow, WriteState, WriteStory
 from app.store.profiles import Waiting
@@ -102,9 +102,10 @@ async def counts(desk: Desk) -> dict[WriteState, int]:
     return await desk.journal.read(journal.counts, desk.profile.id)
 
 
-async def recover(desk: Desk) -> int:
-    """At start: whatever was being sent when the program ended is in doubt. How many."""
-    return await desk.journal.write(journal.recover, desk.now())
+async def recover(desk: Desk, place: str = "") -> int:
+    """At start: whatever was being sent when the program ended is in doubt, and so is what was queued in another place
+    than this one, where that is named. How many."""
+    return await desk.journal.write(journal_place.recover, desk.now(), place)
 
 
 async def elsewhere(desk: Desk) -> list[Waiting]:

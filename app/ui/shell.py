@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.desk import profiles
 from app.desk.desk import Desk
+from app.runtime.place import place_of
 from app.runtime.tasks import Tasks
 from app.store.database import Database
 from app.store.errors import StoreError
@@ -249,7 +250,7 @@ class Shell(QObject):
         from app.desk import outbox
 
         try:
-            await outbox.recover(self.desk)
+            await outbox.recover(self.desk, place_of(self._kept.data.root))
         except StoreError as error:  # what was being sent stays marked so, and is not sent again
             self.window.bar.say("bad", error.sentence)
         self.connecting.connect_desk()
