@@ -37,9 +37,10 @@ def start(arguments: Arguments) -> int:
         from app.selftest import run_selftest
 
         return run_selftest()
-    from app.runtime.memory import hold_collector_back
+    from app.runtime.memory import hold_collector_back, keep_one_heap
 
     hold_collector_back()
+    keep_one_heap()
     if not _has_display():
         print(_DISPLAY_WORDS, file=sys.stderr)  # noqa: T201
         return 2

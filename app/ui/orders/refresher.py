@@ -5,6 +5,7 @@ when somebody says so. While nothing comes at all the clock waits longer and lon
 asks for. The program's own work is done in `desk/sync`; here is when.
 """
 
+import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -29,6 +30,7 @@ from app.desk.sync_plan import (
     missing,
     unfresh,
 )
+from app.runtime.memory import give_back
 from app.runtime.tasks import Tasks
 from app.store.cache_rows import ListName
 from app.store.errors import StoreError
@@ -242,7 +244,10 @@ class Refresher(QObject):
         return results
 
     async def _index(self, desk: Desk) -> None:
-        """What came is taken into the search index once nothing more comes, in short steps, and made ready to sort."""
+        """What came is taken into the search index once nothing more comes, in short steps, and made ready to sort.
+
+        What that took of memory is given back.
+        """
         from app.desk import sync  # as above
 
         try:
@@ -250,6 +255,7 @@ class Refresher(QObject):
             await make_usual_sortable(desk)
         except StoreError as error:
             self.troubled.emit(error.sentence)
+        await asyncio.to_thread(give_back)
 
     def _parts(self) -> "Mapping[Listed, Include]":
         from app.desk.sync_window import LIST_PARTS  # as above

@@ -1,7 +1,10 @@
-"""The collector is held back while the program comes up, and at work afterwards."""
+"""The collector is held back while the program comes up, and at work afterwards; what was freed is given back."""
 
 import gc
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -28,3 +31,51 @@ def test_what_stays_is_set_aside_and_the_collector_works_again() -> None:
     assert gc.isenabled()
     assert gc.get_freeze_count() > 0
     assert gc.collect() == 0, "what was no longer needed was collected before the rest was set aside"
+
+
+# Threads hold many small blocks at the same time and let go of all but a few, as a list does that comes and is indexed.
+_BUSY = """
+import sys, threading
+from app.runtime.memory import give_back, keep_one_heap
+{before}
+together = threading.Barrier(4)
+kept = []
+
+def work():
+    blocks = [bytearray(3_000) for _ in range(4_000)]
+    together.wait()
+    kept.append(blocks[::200])
+
+threads = [threading.Thread(target=work) for _ in range(4)]
+for each in threads:
+    each.start()
+for each in threads:
+    each.join()
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4_096
+
+held = resident()
+{after}
+print((held - resident()) >> 20)
+import ctypes
+library = ctypes.CDLL(None)
+library.fdopen.restype = ctypes.c_void_p
+library.malloc_info(0, ctypes.c_void_p(library.fdopen(1, b"w")))
+library.fflush(None)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the heaps of the GNU C library")
+@pytest.mark.parametrize(("before", "one"), [("", False), ("keep_one_heap()", True)], ids=["as it comes", "one heap"])
+@pytest.mark.parametrize(("after", "back"), [("", False), ("give_back()", True)], ids=["kept", "given back"])
+def test_all_threads_share_a_heap_and_what_they_freed_is_given_back(
+    root: Path, before: str, one: bool, after: str, back: bool
+) -> None:
+    """The cases without say whether those with still prove anything."""
+    program = _BUSY.format(before=before, after=after)
+    done = subprocess.run([sys.executable, "-u", "-c", program], cwd=root, capture_output=True, text=True, check=True)
+    given, heaps = done.stdout.split("\n", 1)
+    assert (heaps.count("<heap ") == 1) is one
+    assert (int(given) > 10) is back
