@@ -11,15 +11,16 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.audit_rows import AnswerFacts, AuditDetailRow, AuditHead, AuditLine
+from app.store.reviews import Marked
 from app.ui.audits.columns import COLUMNS as LIST_COLUMNS
 from app.ui.audits.lens import QuestionLens
 from app.ui.audits.lens_model import COLUMNS
-from app.ui.audits.model import NOTHING_SAID
+from app.ui.audits.model import NOTHING_SAID, AuditDelegate
 from app.ui.audits.opened import AuditView
 from app.ui.audits.page import AuditsPage
 from app.ui.page import Room
 from app.ui.pictures import Gallery
-from app.ui.theme.tokens import LOW_THUMB_SIZE, PLOT_HEIGHT, PLOT_LOW_HEIGHT, ROW_HEIGHT, THUMB_SIZE
+from app.ui.theme.tokens import LOW_THUMB_SIZE, PLOT_HEIGHT, PLOT_LOW_HEIGHT, ROW_HEIGHT, SPACE_2, THUMB_SIZE
 from app.ui.widgets.bars import MessageBar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import holding, row
@@ -194,3 +195,24 @@ def test_a_figure_stands_below_its_title(listing: AuditsPage) -> None:
     place = next(at for at, each in enumerate(LIST_COLUMNS) if each.right)
     side = listing.model.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
     assert side & Qt.AlignmentFlag.AlignRight
+
+
+def test_all_that_was_said_is_seen_where_its_words_have_no_room(listing: AuditsPage, loop: RunningLoop) -> None:
+    """The flag is not to fall to three dots."""
+    listing.resize(796, 500)
+    loop.rest()
+    everything = frozenset({0})
+    listing.model.mark(Marked(everything, everything, everything))
+    said = listing.model.index(0, len(LIST_COLUMNS))
+    delegate = listing.table.itemDelegate()
+    assert isinstance(delegate, AuditDelegate)
+    assert said.data() == "✓ Reviewed · ⚑ Flagged · ✎ Note"
+    short = delegate.look(said).short
+    assert short == "✓  ⚑  ✎"
+    room = listing.table.columnWidth(len(LIST_COLUMNS))
+    metrics = listing.table.fontMetrics()
+    assert metrics.horizontalAdvance(short) + 2 * SPACE_2 <= room < metrics.horizontalAdvance(said.data())
+    viewport, place = listing.table.viewport(), listing.table.visualRect(said)
+    before = viewport.grab(place).toImage()
+    listing.model.mark(Marked(everything, everything, frozenset()))
+    assert viewport.grab(place).toImage() != before, "the note was seen"

@@ -59,12 +59,16 @@ class AuditsModel(PagedModel[AuditLine]):
 
 def standing(number: int, marked: Marked) -> str:
     """`✓ Reviewed · ⚑ Flagged · ✎ Note`, as far as it was said."""
+    return " · ".join(_said(number, marked))
+
+
+def _said(number: int, marked: Marked) -> list[str]:
     said = (
         ("✓ Reviewed", number in marked.reviewed),
         ("⚑ Flagged", number in marked.flagged),
         ("✎ Note", number in marked.noted),
     )
-    return " · ".join(words for words, holds in said if holds)
+    return [words for words, holds in said if holds]
 
 
 class AuditDelegate(RowDelegate):
@@ -76,8 +80,10 @@ class AuditDelegate(RowDelegate):
         if index.column() < _STANDING:
             return CellLook(right=COLUMNS[index.column()].right)
         line = model.line(index.row())
-        flagged = line is not None and line.number in model.marked.flagged
-        return CellLook(ink="warn" if flagged else "ink_soft")
+        if line is None:
+            return CellLook()
+        glyphs = "  ".join(words[0] for words in _said(line.number, model.marked))
+        return CellLook(ink="warn" if line.number in model.marked.flagged else "ink_soft", short=glyphs)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)

@@ -16,11 +16,13 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class CellLook(NamedTuple):
-    """How a cell looks: the colour token of its text, where the text is cut off, and its side."""
+    """How a cell looks: the colour token of its text, where the text is cut off, and its side. `short` stands in its
+    place where there is no room for it."""
 
     ink: str = "ink"
     elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight
     right: bool = False
+    short: str = ""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -66,6 +68,8 @@ class RowDelegate(QStyledItemDelegate):
             return
         painter.setPen(self._colours[look.ink])
         inner = box.adjusted(SPACE_3 if first else SPACE_2, 0, -SPACE_2, 0)
+        if look.short and option.fontMetrics.horizontalAdvance(text) > inner.width():
+            text = look.short
         shown = option.fontMetrics.elidedText(text, look.elide, inner.width())
         side = Qt.AlignmentFlag.AlignRight if look.right else Qt.AlignmentFlag.AlignLeft
         painter.drawText(inner, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
