@@ -119,7 +119,7 @@ def test_a_reference_that_is_none_is_not_asked_about(
     loop: RunningLoop, page: EntryPage, fault_server: FaultServer
 ) -> None:
     """What was pasted by mistake may be longer than any address can be; the sink sees to it that nothing fails."""
-    page.form.fields["orderReferenceNumber"].put("\u20ac" * 15_000)
+    page.form.fields["orderReferenceNumber"].put("\u20ac" * 30_000)
     type_in(page, "poNumber", "PO-1")
     loop.until(lambda: page.readiness.kept_label.text().startswith("Draft kept"))
     loop.rest()
@@ -128,6 +128,18 @@ def test_a_reference_that_is_none_is_not_asked_about(
     page.form.fields["orderReferenceNumber"].put("R-77")
     loop.until(lambda: "New order" in page.readiness.verdict.text)
     assert {each.query.get("OrderReferenceNumber", "R-77") for each in fault_server.seen("/Order/status")} == {"R-77"}
+
+
+def test_without_a_provider_nothing_can_be_told_and_it_is_said_why_until_there_is_one(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk
+) -> None:
+    provider, window_desk.provider = window_desk.provider, None
+    window_desk.trouble = "The connection was changed."
+    type_in(page, "orderReferenceNumber", "R-77")
+    loop.until(lambda: page.readiness.verdict.text == "! Cannot tell The connection was changed.")
+    window_desk.provider = provider
+    loop.until(lambda: page.readiness.verdict.text.startswith("✓ New order"))
+    assert "Asked at" in page.readiness.verdict.text
 
 
 def test_an_order_that_is_gone_is_said(loop: RunningLoop, page: EntryPage) -> None:

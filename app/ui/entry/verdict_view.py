@@ -20,6 +20,7 @@ from app.ui.widgets.layout import column
 from app.ui.widgets.times import clock
 
 _AFTER_MS = 600
+_CONNECTED_AFTER_MS = 1_000  # without a connection: how often to look whether there is one
 _LOOKS: dict[VerdictKind, tuple[str, Tone]] = {
     "new": ("✓", "good"),
     "changes": ("◑", "warn"),
@@ -63,7 +64,8 @@ class VerdictView(QFrame):
         glyph, tone = _LOOKS[found.kind]
         set_tone(self._heading, tone)
         changes = _change_lines(found)
-        self._show(f"{glyph} {found.heading}", f"{found.sentence} Asked at {clock(found.at)}.", "\n".join(changes))
+        asked = "" if found.asked is None else f" Asked at {clock(found.at)}."
+        self._show(f"{glyph} {found.heading}", f"{found.sentence}{asked}", "\n".join(changes))
 
     def _show(self, heading: str, sentence: str, changes: str) -> None:
         self._heading.setText(visible(heading))
@@ -115,6 +117,9 @@ class VerdictAsker(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(_AFTER_MS)
         self._timer.timeout.connect(self._ask)
+        self._unconnected = QTimer(self)
+        self._unconnected.setInterval(_CONNECTED_AFTER_MS)
+        self._unconnected.timeout.connect(self._ask_if_connected)
 
     def take_desk(self, desk: Desk) -> None:
         """Ask this desk's provider from now on."""
@@ -124,6 +129,7 @@ class VerdictAsker(QObject):
     def forget(self) -> None:
         """Another order: nothing is known of it."""
         self._timer.stop()
+        self._unconnected.stop()
         self._tasks.cancel("verdict")
         self._about, self.latest = "", None
         self._view.hide()
@@ -137,8 +143,12 @@ class VerdictAsker(QObject):
             self._timer.start()
 
     def _ask(self) -> None:
-        if self._desk is not None and self._desk.provider is not None:
+        if self._desk is not None:
             self._tasks.read("verdict", self._show(self._desk))
+
+    def _ask_if_connected(self) -> None:
+        if self._desk is not None and self._desk.provider is not None:
+            self._ask()
 
     async def _show(self, desk: Desk) -> None:
         reference = self._reference()
@@ -147,4 +157,8 @@ class VerdictAsker(QObject):
             self._view.say_asking()
         self.latest = await verdict(desk, reference, await self._payload())
         self._view.show_verdict(self.latest)
+        if self.latest.asked is None:
+            self._unconnected.start()
+        else:
+            self._unconnected.stop()
         self.judged.emit(self.latest.kind)
