@@ -330,15 +330,15 @@ def test_what_a_text_reads_as_is_said_and_what_was_typed_is_sent(
 @pytest.mark.parametrize(
     ("path", "typed", "doubt"),
     [
-        ("consignee.zip", "3810", "Not a ZIP such as 38103 or 38103-2201."),
-        ("consignee.zip", "SOFA", "Not a ZIP such as 38103 or 38103-2201."),
+        ("consignee.zip", "3810", "Not a usual ZIP."),
+        ("consignee.zip", "SOFA", "Not a usual ZIP."),
         ("consignee.zip", "38103", ""),
         ("consignee.zip", " 38103-2201 ", ""),
         ("consignee.zip", "k1a 0b6", ""),
-        ("consignee.state", "88", "Not a state such as TN."),
+        ("consignee.state", "88", "Not a usual state."),
         ("consignee.state", "tn", ""),
-        ("consignee.phone1", "555-0142", "A phone number has 10 digits; this has 7."),
-        ("consignee.phone2", "no phone", "A phone number has 10 digits; this has 0."),
+        ("consignee.phone1", "555-0142", "Has 7 digits, not 10."),
+        ("consignee.phone2", "no phone", "Has 0 digits, not 10."),
         ("consignee.phone1", "+44 20 7946 0958", ""),
     ],
 )
@@ -352,7 +352,7 @@ def test_what_looks_mistyped_is_remarked_on_once_it_was_left_and_may_be_sent(
     form.check()
     assert field.shown == ""  # nobody is told off while typing
     form.fields["poNumber"].editor.setFocus()
-    assert field.shown == (f"{doubt} It is sent as typed." if doubt else "")
+    assert field.shown == doubt
     assert (field.text(), field.editor.property("wrong")) == (typed, False)
     form.load(OrderDraft())
     assert field.shown == ""

@@ -32,7 +32,7 @@ def note_for(path: str, typed: str, today: date, *, left: bool = False) -> str:
     if path in _DATES:
         return _day_note(typed.strip(), today)
     if left and (doubt := _doubt(path, typed.strip())):
-        return f"{doubt} It is sent as typed."
+        return doubt
     if not _RUN.search(typed):
         return ""  # it is written in groups already
     read = phone(typed) if path in _PHONES else zip_code(typed) if path == _ZIP else ""
@@ -44,12 +44,12 @@ def _doubt(path: str, text: str) -> str:
     if not text:
         return ""
     if path == _ZIP and not _AS_ZIP.fullmatch(text):
-        return "Not a ZIP such as 38103 or 38103-2201."
+        return "Not a usual ZIP."
     if path == _STATE and not _AS_STATE.fullmatch(text):
-        return "Not a state such as TN."
+        return "Not a usual state."
     digits = sum(each.isdigit() for each in text)
     if path in _PHONES and digits < _FEWEST_OF_PHONE:
-        return f"A phone number has {_FEWEST_OF_PHONE} digits; this has {digits}."
+        return f"Has {digits} digit{'' if digits == 1 else 's'}, not {_FEWEST_OF_PHONE}."
     return ""
 
 
