@@ -238,3 +238,34 @@ def test_what_was_just_kept_as_a_template_is_in_force_and_what_every_order_begin
     loop.until(lambda: page.bar.text == "Template Second was deleted.")
     idle(loop, page)
     assert page.templates.label.text() == ""
+
+
+def test_a_template_belongs_to_the_order_it_was_made_of_though_another_came_on_screen(
+    loop: RunningLoop, page: EntryPage
+) -> None:
+    type_in(page, "orderReferenceNumber", "MINE")
+    mine = page.keeper.draft_id
+    dialog = save(page, "Second")
+    page.start_blank()
+    loop.until(lambda: page.keeper.draft_id != mine)
+    idle(loop, page)
+    dialog.save_button.click()
+    loop.until(lambda: page.bar.text == "Template Second is kept.")
+    assert page.templates.current is None
+    page.drafts.open(mine)
+    loop.until(lambda: page.templates.current is not None)
+    assert page.templates.label.text() == "Begun from Second"
+
+
+def test_the_question_for_a_template_is_asked_once_and_goes_with_its_connection(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk
+) -> None:
+    """What is another company's must not become a template of this one."""
+    first = save(page, "Second")
+    again = save(page, "Third")
+    assert again is first
+    page.take_desk(offline_desk)
+    assert first.isHidden()
+    loop.until(lambda: not page.findChildren(TemplateDialog))
+    idle(loop, page)
+    loop.until(lambda: not page.tasks.running("reopen"))

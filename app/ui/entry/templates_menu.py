@@ -46,7 +46,9 @@ class TemplatesMenu(QObject):
         self.show_current()
 
     def forget(self) -> None:
-        """Another desk: its templates are not known yet."""
+        """Another desk: its templates are not known yet, and what is asked about one concerns the desk before."""
+        for each in self._page.findChildren(TemplateDialog):
+            each.close()
         self.known, self._begun, self._noted = Templates(), {}, set()
 
     @property
@@ -164,19 +166,23 @@ class TemplatesMenu(QObject):
             self._screen.go_to_first()
 
     def ask_save(self) -> None:
-        """Ask for a name and for what is fixed."""
+        """Ask for a name and for what is fixed; while that is asked, show it again."""
+        if open_now := [each for each in self._page.findChildren(TemplateDialog) if each.isVisible()]:
+            open_now[0].raise_()
+            open_now[0].activateWindow()
+            return
         dialog = TemplateDialog(
             self._page,
             self._screen.form.draft(),
             {each.name for each in self.known.all},
-            self._save,
+            partial(self._save, self._screen.keeper.draft_id),
             self.current,
         )
         dialog.default.setChecked(self.current is not None and self.current == self.known.default)
         dialog.show()
 
-    def _save(self, template: Template, default: bool) -> None:
-        self._begin_from(self._screen.keeper.draft_id, template.name)
+    def _save(self, draft_id: str, template: Template, default: bool) -> None:
+        self._begin_from(draft_id, template.name)
         begins = " New orders begin with it." if default else ""
         self._write(template, default, f"Template {template.name} is kept.{begins}")
 
