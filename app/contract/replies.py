@@ -177,6 +177,15 @@ def another_order(body: bytes, reference: str) -> str:
     return "" if any(own.search(_bare(each)) for each in named) else next(iter(named), "")
 
 
+def alike(raw: str, reference: str) -> str:
+    """The reference in a reply that differs from this one only in its case, spaces, leading zeros or in how its letters
+    are written, so that a service may take both for one; else empty."""
+    named = (
+        str(value).strip() for key, value in _leaves(decode(raw.encode("utf-8", "replace"))) if key in _REFERENCE_KEYS
+    )
+    return next((each for each in named if each != reference.strip() and _bare(each) == _bare(reference)), "")
+
+
 def _bare(reference: str) -> str:
     """A reference without what a service may write otherwise."""
     return "".join(unicodedata.normalize("NFKC", reference).split()).casefold().lstrip("0")

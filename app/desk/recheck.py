@@ -34,6 +34,8 @@ def decide(write: WriteRow, found: Verdict, waited: timedelta | None, *, connect
         return Look("wait", found.kind, f"Waits. {found.sentence}")
     if write.agreed == _said(write, found):
         return Look("send", found.kind, found.sentence)
+    if found.alike:
+        return Look("hold", found.kind, f"{found.sentence} What is sent now may change that one.")
     return _cancellation(found) if write.kind == "cancel" else _submission(found, waited)
 
 

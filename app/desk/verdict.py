@@ -12,7 +12,7 @@ from typing import Literal
 from app.api.errors import ApiError
 from app.contract.codes import CLOSED_STATUSES, ManagementStatus
 from app.contract.information import Order
-from app.contract.replies import StatusReading, decode
+from app.contract.replies import StatusReading, alike, decode
 from app.desk.desk import Desk
 from app.desk.differences import Difference, between, compares, replaced
 from app.desk.timing import Instant
@@ -44,6 +44,7 @@ class Verdict:
     differences: tuple[Difference, ...] = ()
     compared: Compared = ""
     status: ManagementStatus | None = None
+    alike: str = ""  # another reference that the provider may take for this one
     error: ApiError | None = None  # the question was not answered at all
     asked: Instant | None = None  # when the provider was asked, which is before it answered
 
@@ -68,12 +69,15 @@ async def verdict(desk: Desk, reference: str, payload: bytes | None = None) -> V
     except ApiError as error:
         return Verdict("unknown", error.sentence, desk.now(), error=error, asked=asked)
     kind, sentence = judge(reading)
+    other = "" if reading.mentions_reference else alike(reading.raw, reference)
+    if other:
+        sentence = f"The provider answered about {other}, and may take that for the same order as {reference}."
     changed: tuple[Difference, ...] = ()
     compared: Compared = ""
     if payload is not None and kind in ("changes", "import_queue"):
         changed, compared = await _changed(desk, reference, payload)
     status = reading.status if reading.mentions_reference else None
-    return Verdict(kind, sentence, desk.now(), changed, compared, status, asked=asked)
+    return Verdict(kind, sentence, desk.now(), changed, compared, status, other, asked=asked)
 
 
 def judge(reading: StatusReading) -> tuple[VerdictKind, str]:

@@ -250,3 +250,25 @@ async def test_a_look_is_taken_again_when_it_is_old_at_the_moment_of_leaving(
     await outbox.drain(desk)  # by the clock, a little later
     assert (await row(desk, second)).verdict == "closed"
     assert len(fault_server.book.all("R-1")) == 1
+
+
+@pytest.mark.parametrize("told", ["ab-01", "AB-01", "\uff21\uff22-01"])
+async def test_a_reference_that_the_provider_may_take_for_another_is_for_a_person(
+    desk: Desk, fault_server: FaultServer, told: str
+) -> None:
+    """One that compares without case would overwrite somebody else's open order."""
+    status = {"orderReferenceNumber": told, "systemNumber": 7, "status": "Received"}
+    fault_server.plan(answered(json_answer(status)), STATUS, times=2)
+    write = await queue(desk, "Ab-01")
+    await outbox.drain(desk)
+    cancellation = await outbox.queue_cancellation(desk, "aB-01")
+    let_time_pass(desk, outbox.UNDO)
+    await outbox.drain(desk)
+    assert "same order" in ((await row(desk, cancellation)).held or "")
+    assert fault_server.seen(CANCEL) == []
+    held = (await row(desk, write)).held or ""
+    assert told in held
+    assert "same order" in held
+    assert fault_server.seen(SUBMIT) == []
+    await outbox.let_go(desk, write)
+    assert [each.state for each in await outbox.drain(desk)] == ["accepted"]
