@@ -15,7 +15,7 @@ from app.desk.verdict import Compared, Verdict, VerdictKind, verdict
 from app.runtime.tasks import Tasks
 from app.ui.entry.form import issue_place
 from app.ui.theme.tokens import SPACE_1
-from app.ui.widgets.labels import Tone, set_tone, text_label, visible
+from app.ui.widgets.labels import Tone, set_tip, set_tone, text_label, visible
 from app.ui.widgets.layout import column
 from app.ui.widgets.times import clock
 
@@ -31,10 +31,9 @@ _LOOKS: dict[VerdictKind, tuple[str, Tone]] = {
 _NAMED = 6
 _COMPARED: dict[Compared, str] = {
     "sent": "Against what this desk last sent:",
-    "returned": (
-        f"The provider returns no {NOT_RETURNED}: of these it will have only what stands here. Against the rest:"
-    ),
+    "returned": "Against what the provider returns:",
 }
+_NOT_COMPARED = f"It returns no {NOT_RETURNED}: of these it will have only what stands here."
 
 
 class VerdictView(QFrame):
@@ -71,6 +70,7 @@ class VerdictView(QFrame):
         self._heading.setText(visible(heading))
         self._sentence.setText(visible(sentence))
         self._changes.setText(visible(changes))
+        set_tip(self._changes, changes)  # a low window has no room for all of it
         self._sentence.setVisible(bool(sentence))
         self._changes.setVisible(bool(changes))
         self.setAccessibleDescription(" ".join(part for part in (heading, sentence, changes) if part))
@@ -82,14 +82,15 @@ def _change_lines(found: Verdict) -> list[str]:
     if not found.compared:
         return []
     head = _COMPARED[found.compared]
+    rest = [_NOT_COMPARED] if found.compared == "returned" else []
     if not found.differences:
-        return [f"{head} nothing differs."]
+        return [f"{head} nothing differs.", *rest]
     lines = [
         f"{issue_place(each.path)}: {each.before or 'nothing'} → {each.after or 'nothing'}"
         for each in found.differences[:_NAMED]
     ]
     more = len(found.differences) - _NAMED
-    return [f"{head}", *lines, *([f"and {more} more"] if more > 0 else [])]
+    return [f"{head}", *lines, *([f"and {more} more"] if more > 0 else []), *rest]
 
 
 class VerdictAsker(QObject):
