@@ -7,7 +7,7 @@ While they come into being hardly any of it is to be collected, and going throug
 of its time: until they are set aside the collector is held back.
 
 The GNU C library gives each thread a heap of its own. What is freed in one serves no other thread, and seldom goes back
-to the system: two hundred megabytes lay there unused after a hundred thousand orders had come. So there is one heap,
+to the system: 180 megabytes lay there unused after a hundred thousand orders had come. So there is one heap,
 and what is free in it is given back when they have. Other C libraries need no telling.
 """
 
