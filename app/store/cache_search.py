@@ -22,7 +22,7 @@ _FEW = 2_000  # so many are sorted within some milliseconds
 _FEW_AT_HAND = 400  # so many are sorted sooner than walked through an order that is at hand
 # Texts that are looked at while walking, at least so many and up to a part of all: where that does not fill the page,
 # few hold the words, and to look at the rest at once costs hardly more.
-_ON_THE_WAY, _PART = 150, 8
+_ON_THE_WAY, _PART = 40, 32
 
 
 def asks_nothing(query: OrderQuery) -> bool:

@@ -43,6 +43,7 @@ _KEPT = 48  # sets that were read lately
 _STRINGS_ASKED = 40
 _REST = 40  # orders between two moments in which other threads may go on
 _FEW = 60  # texts that are looked at as quickly as one more set is read
+_MANY = 4_000  # texts that take longer to look at than it takes to read which have a frequent string
 
 
 class Found(NamedTuple):
@@ -156,7 +157,7 @@ def certain(c: apsw.Connection, query: OrderQuery) -> BitMap64:
     if len(found.may) == len(found.sure):
         return found.sure
     sure = found.sure
-    if len(found.may) - len(sure) > _FEW:
+    if len(found.may) - len(sure) > _MANY:
         sure = sure | found.may.intersection(*(_with_string(c, known(c), word) for word in found.words))
     sure = sure | BitMap64(array("Q", looked_at(c, (found.may - sure).to_array(), found.words)))
     learn(c, query, sure)

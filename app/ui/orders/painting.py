@@ -21,15 +21,34 @@ from app.ui.theme.tokens import DOT_PX, EDGE_PX, SPACE_2, SPACE_3
 _NAMES = ("ink", "ink_soft", "line", "surface", "raised", "selection", "accent", "good", "warn", "bad")
 _REMEMBERED = 2_000  # texts; cities, states and dates come again and again
 _ONE_LINE = {0x09: " ", 0x0A: " "}
+_AS_IT_IS = QTransform()
 _FLAT = Qt.PenStyle.NoPen
 _MIDDLE, _RIGHT = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
 
 
-class _Fitted(NamedTuple):
-    """What of a text fits, laid out once, and how wide that is."""
+class _Fitted:
+    """What of a text fits, and how wide that is. One that comes again is laid out, and painted from that: to lay it
+    out takes as long as to paint it twice."""
 
-    text: QStaticText
-    width: int
+    __slots__ = ("_laid_out", "_painted", "text", "width")
+
+    def __init__(self, text: str, width: int) -> None:
+        self.text, self.width = text, width
+        self._painted = False
+        self._laid_out: QStaticText | None = None
+
+    def paint(self, painter: QPainter, left: int, top: int, ascent: int) -> None:
+        """Paint it with the painter's pen and font, which is always the same; its upper left corner is told."""
+        if self._laid_out is not None:
+            painter.drawStaticText(left, top, self._laid_out)
+            return
+        painter.drawText(left, top + ascent, self.text)
+        if self._painted:
+            self._laid_out = QStaticText(self.text)
+            self._laid_out.setTextFormat(Qt.TextFormat.PlainText)
+            self._laid_out.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+            self._laid_out.prepare(_AS_IT_IS, painter.font())
+        self._painted = True
 
 
 class _Place(NamedTuple):
@@ -57,25 +76,18 @@ class RowsPainter:
     def _learn_font(self) -> None:
         """Texts are as wide as they are in the table's font."""
         self._font = self._table.font()
-        font, metrics = self._font, QFontMetrics(self._font)
-        self._tall = metrics.height()
-
-        def laid_out(text: str, width: int) -> _Fitted:
-            static = QStaticText(text)
-            static.setTextFormat(Qt.TextFormat.PlainText)
-            static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
-            static.prepare(QTransform(), font)
-            return _Fitted(static, width)
+        metrics = QFontMetrics(self._font)
+        self._ascent, self._tall = metrics.ascent(), metrics.height()
 
         @lru_cache(_REMEMBERED)
         def fitted(text: str, middle: bool, width: int) -> _Fitted:
             text = text if text.isprintable() else text.translate(_ONE_LINE)
             taken = metrics.horizontalAdvance(text)
             if taken <= width:
-                return laid_out(text, taken)
+                return _Fitted(text, taken)
             text = metrics.elidedText(text, _MIDDLE if middle else _RIGHT, width)
             taken = metrics.horizontalAdvance(text)
-            return laid_out(text, taken) if taken <= width else laid_out("", 0)  # not even dots have room
+            return _Fitted(text, taken) if taken <= width else _Fitted("", 0)  # not even dots have room
 
         self._fitted = fitted
 
@@ -129,7 +141,7 @@ class RowsPainter:
             painter.drawEllipse(QRect(start + EDGE_PX, box.center().y() - DOT_PX // 2, DOT_PX, DOT_PX))
 
     def _paint_texts(self, painter: QPainter, line: Line, places: list[_Place], top: int, height: int) -> None:
-        colours, fitted = self._colours, self._fitted
+        colours, fitted, ascent = self._colours, self._fitted, self._ascent
         text_top, pen = top + (height - self._tall) // 2, ""
         for column, left, width, middle in places:
             text = column.text(line)
@@ -138,10 +150,10 @@ class RowsPainter:
             if (ink := column.ink(line)) != pen:
                 painter.setPen(colours[ink])
                 pen = ink
-            shown, taken = fitted(text, middle, width)
-            painter.drawStaticText(left + width - taken if column.right else left, text_top, shown)
+            shown = fitted(text, middle, width)
+            shown.paint(painter, left + width - shown.width if column.right else left, text_top, ascent)
             aside = column.aside(line)
-            if aside and (beside := fitted(aside, middle, width)).width + SPACE_2 + taken <= width:
+            if aside and (beside := fitted(aside, middle, width)).width + SPACE_2 + shown.width <= width:
                 pen = "ink_soft"
                 painter.setPen(colours[pen])
-                painter.drawStaticText(left + taken + SPACE_2, text_top, beside.text)
+                beside.paint(painter, left + shown.width + SPACE_2, text_top, ascent)

@@ -363,7 +363,7 @@ def test_the_strings_of_every_segment_are_known(monkeypatch: pytest.MonkeyPatch)
         looked.append(list(keys))
         return []
 
-    monkeypatch.setattr(cache_sets, "_FEW", 0)
+    monkeypatch.setattr(cache_sets, "_MANY", 0)
     monkeypatch.setattr(cache_sets, "looked_at", look)
     assert cache.count_orders(c, OrderQuery("p", text="riverd")) == 5
     assert looked == [[]], "what has a frequent string need not be looked at"
