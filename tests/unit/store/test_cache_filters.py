@@ -363,7 +363,8 @@ def test_the_strings_of_every_segment_are_known(monkeypatch: pytest.MonkeyPatch)
         looked.append(list(keys))
         return []
 
-    monkeypatch.setattr(cache_sets, "_MANY", 0)
+    for few in ("_FEW", "_MANY"):
+        monkeypatch.setattr(cache_sets, few, 0)
     monkeypatch.setattr(cache_sets, "looked_at", look)
     assert cache.count_orders(c, OrderQuery("p", text="riverd")) == 5
     assert looked == [[]], "what has a frequent string need not be looked at"
