@@ -86,7 +86,9 @@ class Turns(QObject):
     def _take_turn(self) -> None:
         self._rung = False
         end = time.monotonic() + _TURN_S
-        while self._ready:  # also what those that run ask for: a paint may stand before the next turn
+        for _ in range(len(self._ready)):
+            if not self._ready:  # a nested loop has run them
+                return
             handle = self._ready.popleft()
             if not handle.cancelled():
                 handle._run()

@@ -111,7 +111,8 @@ def test_the_window_goes_when_the_three_seconds_are_over(working: Program, fault
     desk, gate = send_and_hang(working, fault_server)
     closing = working.loop.asyncio.create_task(working.shell.aclose())
     working.loop.until(lambda: not working.window.isVisible())
-    assert working.loop.run(outbox.counts(desk))["sending"] == 1
+    found = working.loop.run(outbox.counts(desk))
+    assert found["sending"] + found["in_doubt"] == 1, "broken off by then or not: nobody knows whether it arrived"
     gate.release()
     working.loop.until(closing.done)
     working.loop.until(lambda: working.loop.run(outbox.counts(desk))["sending"] == 0)
