@@ -59,7 +59,7 @@ def test_filter_views_columns_and_palette_by_keys_alone(open_window: WindowFacto
     window.wait_for(lambda: "checked" in view(window, "On the road").states(), "the new view shown")
     window.keys("ctrl+Next")  # round to the first view
     window.wait_for(lambda: "checked" in view(window, "Open").states(), "the open orders")
-    window.wait_for(lambda: len(states(window)) > 1, "orders of every state")
+    window.wait_for(lambda: states(window) - {"DSO"}, "orders of other states too")  # the newest may all be of one
     window.keys("F8")
     fill(window, "Find a column", "phone")
     lines = window.wait_for(lambda: columns(window) if "City" not in columns(window) else [], "columns of phones alone")
