@@ -7,8 +7,6 @@ import pytest
 from tests.support import house_rules
 from tests.support.house_rules import RULES, Rule
 
-LONGEST = 400
-
 BREAKS: dict[house_rules.Finder, tuple[str, ...]] = {
     house_rules.nested_loops: (
         "dialog.exec()",
@@ -81,16 +79,6 @@ def test_every_rule_was_tried() -> None:
 def test_an_exempt_place_is_within_the_rule_it_is_exempt_from() -> None:
     """An exemption that names a place the rule never held for would be a leftover."""
     assert all(place.startswith(rule.holds) for rule in RULES for place in rule.exempt)
-
-
-def test_no_module_has_outgrown_its_name(root: Path) -> None:
-    long = {
-        str(path.relative_to(root)): count
-        for folder in ("app", "packaging")
-        for path in modules(root, folder)
-        if (count := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST
-    }
-    assert long == {}
 
 
 def test_the_style_sheet_takes_its_colours_from_the_theme(root: Path) -> None:
