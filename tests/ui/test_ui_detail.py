@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,13 +17,15 @@ from app.desk import outbox
 from app.desk.crosswalk import GOES_WITH, order_status_words
 from app.desk.desk import Desk
 from app.desk.lookup import LookUp
+from app.desk.report.case import Step
 from app.ui.orders.detail import DetailPane
 from app.ui.orders.detail_body import SectionView
 from app.ui.orders.detail_head import DetailHead
 from app.ui.orders.order_view import lateness, milestones, sections
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
-from app.ui.widgets.milestones import day_words
+from app.ui.theme.theme import Theme
+from app.ui.widgets.milestones import MilestoneRail, below, day_words
 from tests.support.desks import submission
 from tests.support.fault_server import INFORMATION, Answer, FaultServer
 from tests.support.faults import answered, held, json_answer
@@ -101,7 +104,7 @@ def test_it_shows_what_was_seen_and_then_the_whole_of_it(
     assert any(each.endswith("by L-9") for each in said)
     assert pane.state_label.text() == "▶ Dispatched (DSO)"
     assert pane.age_label.text() == "As told just now"
-    assert "Loaded done" in pane.rail.accessibleDescription()
+    assert "Loaded, done" in pane.rail.accessibleDescription()
 
 
 @pytest.mark.parametrize("answer", [Answer(500), Answer(404), Answer(200, b"<html>")], ids=["500", "404", "page"])
@@ -255,10 +258,70 @@ def test_the_rail_and_the_dates_say_the_same() -> None:
     )
     stations = milestones(order)
     assert [(each.word, each.done) for each in stations] == [
-        ("Imported", True), ("Received", False), ("Scheduled", True), ("Loaded", False), ("Delivered", False),
+        ("Imported", True), ("Receipt", False), ("Scheduled", True), ("Loading", False), ("Delivery", False),
     ]  # fmt: skip
     dates = dict(next(each.lines for each in sections(order) if each.heading == "Dates"))
     assert dates["Scheduled delivery"].endswith("3 days after the requested day")
+
+
+REACHED_WORDS = ("Imported", "Received", "Scheduled", "Loaded", "Delivered")
+PLANS = {
+    "DateEstimatedReceive": "2026-11-18",
+    "DateRequestedDelivery": "2026-11-20",
+    "DateScheduledDelivery": "2026-11-23",
+}
+
+
+@pytest.mark.parametrize(
+    ("more", "last_words"),
+    [
+        ({}, {"Import": ["–"], "Delivery": ["–"]}),
+        (PLANS, {"Receipt": ["estimated", "18 Nov"], "Scheduled": ["for", "23 Nov"], "Delivery": ["due", "23 Nov"]}),
+        ({"DateRequestedDelivery": "2026-11-20"}, {"Scheduling": ["–"], "Delivery": ["due", "20 Nov"]}),
+        (PLANS | {"IsReceived": True, "IsDelivered": True}, {"Received": ["no date"], "Delivered": ["no date"]}),
+        (
+            PLANS | {"DateReceived": "2026-11-19", "DateActualDelivery": "2026-11-24"},
+            {"Received": ["19 Nov"], "Delivered": ["24 Nov"]},
+        ),
+        (PLANS | {"StatusId": "CAN"}, {"Receipt": ["–"], "Delivery": ["–"]}),
+        (PLANS | {"StatusId": "CMP"}, {"Receipt": ["–"], "Delivery": ["–"]}),
+        (PLANS | {"IsDelivered": False, "StatusId": "DSO"}, {"Delivery": ["due", "23 Nov"]}),
+    ],
+)
+def test_the_date_of_a_plan_is_never_shown_as_one_of_what_happened(
+    more: dict[str, Any], last_words: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.ui.widgets.milestones.today", lambda: date(2026, 11, 24))
+    order = Order.model_validate(more)
+    stations = {each.word: each for each in milestones(order)}
+    assert len(stations) == 5
+    for word, lines in last_words.items():
+        assert list(below(stations[word])) == lines
+    happened = {"DateImported", "DateReceived", "DateLoaded", "DateActualDelivery"} & set(more)
+    told = {getattr(order, name) for name in happened}
+    for each in stations.values():
+        assert each.done == (each.word in REACHED_WORDS)
+        if each.when is not None:  # a date that is no plan's is one that the provider told as such
+            assert each.plan or each.when in told
+        step = Step(each.word, each.when, each.done, each.plan, each.plan_more).row
+        assert step[2] == ("Done" if each.done else "Planned" if each.when else "Not reached")
+        if each.plan:
+            assert step[1].startswith(f"{each.plan} ")
+
+
+def test_what_is_planned_is_a_ring_and_is_called_so(theme: Theme, show: Show) -> None:
+    rail = MilestoneRail(theme)
+    show(rail)
+    rail.resize(500, rail.sizeHint().height())
+    rail.set_stations(milestones(Order.model_validate(PLANS | {"DateReceived": "2026-11-19T08:00:00"})))
+    assert rail.accessibleDescription() == (
+        "Import, not reached, no date; Received, done, 19 November 2026 08:00; "
+        "Scheduled, done, for 23 November 2026 the delivery; Loading, not reached, no date; "
+        "Delivery, planned, due 23 November 2026 as scheduled"
+    )
+    shown, accent = rail.grab().toImage(), theme.colour("accent")
+    filled = [shown.pixelColor(50 + 100 * place, 14) == accent for place in range(5)]
+    assert filled == [False, True, True, False, False]
 
 
 def test_every_state_has_a_word_of_the_order_status() -> None:

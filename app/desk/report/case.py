@@ -31,11 +31,20 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A milestone of the order: when it was, or is to be."""
+    """A milestone of the order: when it was, or is to be. `plan` is the word before a date that is only planned, `more`
+    what is said after it."""
 
     name: str
     at: datetime | None
     done: bool
+    plan: str = ""
+    more: str = ""
+
+    @property
+    def row(self) -> tuple[str, str, str]:
+        """Its name, when, and whether it was reached."""
+        words = " ".join(part for part in (self.plan, when(self.at), self.more) if part) if self.at else ""
+        return self.name, words, "Done" if self.done else "Planned" if self.at else "Not reached"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +97,8 @@ def _order(case: CaseFile, sheet: Sheet, ruler: Ruler, step: Callable[[], None])
     flow.line(case.state, _STATE)
     if case.trouble:
         flow.line(case.trouble, Style(3.4, ink="warn"))
-    rows = [[each.name, when(each.at), "Done" if each.done else "Planned" if each.at else ""] for each in case.steps]
-    flow.table("Milestones", (Column("Step", 2), Column("When", 3), Column("", 1)), rows)
+    rows = [each.row for each in case.steps]
+    flow.table("Milestones", (Column("Step", 2), Column("When", 4), Column("", 2)), rows)
     for part in case.parts:
         _listed(flow, part.heading, part.lines, part.nothing)
     _listed(flow, "Sent from this desk", case.sent, "Nothing was sent from this desk.")

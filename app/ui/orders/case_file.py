@@ -104,7 +104,7 @@ def _case(number: int, facts: CaseFacts) -> CaseFile:
     return CaseFile(
         title=title,
         state=state_words(order),
-        steps=[Step(each.word, each.when, each.done) for each in milestones(order)],
+        steps=[Step(each.word, each.when, each.done, each.plan, each.plan_more) for each in milestones(order)],
         parts=parts,
         sent=sent,
         papers=facts.papers,

@@ -95,7 +95,11 @@ def _late_exact(line: Line) -> str:
         return ""
     due = line.scheduled_delivery or line.requested_delivery
     how = "scheduled" if line.scheduled_delivery else "requested"
-    ended = "not delivered yet" if line.delivered_at is None else f"delivered {moment(line.delivered_at)}"
+    if line.delivered_at is not None:
+        ended = f"delivered {moment(line.delivered_at)}"
+    else:  # completed without a day: that it is not delivered yet is not what the provider says
+        told = line.is_delivered or line.state == "CMP"
+        ended = "the day of its delivery was not told" if told else "not delivered yet"
     return f"{_late(line)} late: {how} for {moment(due)}, {ended}"
 
 

@@ -23,17 +23,50 @@ class Section:
 
 
 def milestones(order: Order) -> tuple[Milestone, ...]:
-    """Imported, received, scheduled, loaded, delivered: what has happened and what is planned."""
-    received = order.DateReceived or order.DateEstimatedReceive
-    scheduled = order.DateScheduledDelivery
-    delivery = order.DateActualDelivery or scheduled or order.DateRequestedDelivery
+    """Imported, received, scheduled, loaded, delivered: what has happened, and what is planned as long as it can be.
+
+    A milestone that is not reached has another word than one that is, and the date of its plan says that it is one.
+    """
+    scheduled, requested = order.DateScheduledDelivery, order.DateRequestedDelivery
+    over = order.StatusId in (OrderState.CAN, OrderState.CMP)  # nothing is due of such an order any more
     return (
-        Milestone("Imported", order.DateImported, done=order.DateImported is not None),
-        Milestone("Received", received, done=order.DateReceived is not None or bool(order.IsReceived)),
-        Milestone("Scheduled", scheduled, done=scheduled is not None),
-        Milestone("Loaded", order.DateLoaded, done=order.DateLoaded is not None),
-        Milestone("Delivered", delivery, done=order.DateActualDelivery is not None or bool(order.IsDelivered)),
+        _station(("Imported", "Import"), order.DateImported),
+        _station(
+            ("Received", "Receipt"),
+            order.DateReceived,
+            happened=bool(order.IsReceived),
+            plan=None if over else order.DateEstimatedReceive,
+            word="estimated",
+        ),
+        Milestone("Scheduled", scheduled, done=True, plan="for", plan_more="the delivery")
+        if scheduled is not None
+        else Milestone("Scheduling", None, done=False),
+        _station(("Loaded", "Loading"), order.DateLoaded),
+        _station(
+            ("Delivered", "Delivery"),
+            order.DateActualDelivery,
+            happened=bool(order.IsDelivered),
+            plan=None if over else scheduled or requested,
+            word="due",
+            more="as scheduled" if scheduled else "as requested",
+        ),
     )
+
+
+def _station(
+    words: tuple[str, str],
+    at: datetime | None,
+    *,
+    happened: bool = False,
+    plan: datetime | None = None,
+    word: str = "",
+    more: str = "",
+) -> Milestone:
+    """One that was reached, if the provider says when or only that it was; else one with its plan, if there is one."""
+    reached, ahead = words
+    if at is not None or happened:
+        return Milestone(reached, at, done=True)
+    return Milestone(ahead, plan, done=False, plan=word, plan_more=more) if plan else Milestone(ahead, None, done=False)
 
 
 def state_words(order: Order) -> str:

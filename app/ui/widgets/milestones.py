@@ -1,7 +1,10 @@
-"""The rail of an order's milestones: what has happened, what is planned, with dates. Painted, and said in words."""
+"""The rail of an order's milestones: what has happened and what is only planned. Painted, and said in words.
+
+The date of a plan never stands alone below a milestone: a word before it says that it is one.
+"""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
@@ -13,20 +16,31 @@ from app.ui.widgets.times import NEAR_DAYS, today
 
 _DOT = 5.0
 _EDGE = _DOT + 1.5  # a line ends where the ring of its dot begins
-_HEIGHT = 62
+_LINE_PX = 15
+_HEIGHT = 77
 
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """A station on the way: its word, when (None: the provider has said nothing), and whether it has happened."""
+    """A station on the way: its word, when (None: the provider has said nothing), and whether it has happened.
+
+    `plan` stands before a date that is not the one on which it happened: `due`, `estimated`, `for`.
+    """
 
     word: str
     when: datetime | None
     done: bool
+    plan: str = ""
+    plan_more: str = ""  # what a screen reader and paper say besides
+
+    @property
+    def state(self) -> str:
+        """Whether it has happened, in a word."""
+        return "done" if self.done else "planned" if self.when else "not reached"
 
 
 class MilestoneRail(QWidget):
-    """Stations from left to right; done ones are filled, planned ones are rings."""
+    """Stations from left to right; done ones are filled with a line to them, others are rings with a dashed one."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -39,7 +53,7 @@ class MilestoneRail(QWidget):
     def set_stations(self, stations: tuple[Milestone, ...]) -> None:
         """Show these stations."""
         self._stations = stations
-        self.setAccessibleDescription(", ".join(_spoken(each) for each in stations))
+        self.setAccessibleDescription("; ".join(_spoken(each) for each in stations))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -63,11 +77,12 @@ class MilestoneRail(QWidget):
             if place:
                 self._line(painter, QPointF(x - step + _EDGE, y), QPointF(x - _EDGE, y), done=each.done)
             self._dot(painter, QPointF(x, y), done=each.done)
-            self._words(painter, QRectF(step * place, y + _DOT + SPACE_1, step, 36), each)
+            self._words(painter, QRectF(step * place, y + _DOT + SPACE_1, step, 3 * _LINE_PX), each)
         painter.end()
 
     def _line(self, painter: QPainter, start: QPointF, end: QPointF, *, done: bool) -> None:
-        painter.setPen(QPen(self._theme.colour("accent" if done else "line"), 2))
+        style = Qt.PenStyle.SolidLine if done else Qt.PenStyle.DotLine
+        painter.setPen(QPen(self._theme.colour("accent" if done else "ink_soft"), 2, style))
         painter.drawLine(start, end)
 
     def _dot(self, painter: QPainter, at: QPointF, *, done: bool) -> None:
@@ -80,7 +95,16 @@ class MilestoneRail(QWidget):
         painter.setPen(self._theme.colour("ink" if station.done else "ink_soft"))
         painter.drawText(box, centre, station.word)
         painter.setPen(self._theme.colour("ink_soft"))
-        painter.drawText(box.adjusted(0, 15, 0, 0), centre, day_words(station.when) if station.when else "–")
+        for line in below(station):
+            box = box.adjusted(0, _LINE_PX, 0, 0)
+            painter.drawText(box, centre, line)
+
+
+def below(station: Milestone) -> tuple[str, ...]:
+    """What stands below the word of a station, a line each: whether its date is a plan, and the date."""
+    if station.when is None:
+        return ("no date",) if station.done else ("–",)
+    return tuple(part for part in (station.plan, day_words(station.when)) if part)
 
 
 def day_words(when: datetime) -> str:
@@ -89,5 +113,9 @@ def day_words(when: datetime) -> str:
 
 
 def _spoken(station: Milestone) -> str:
-    when = f"{station.when:%d %B %Y %H:%M}" if station.when else "no date"
-    return f"{station.word} {'done' if station.done else 'planned'} {when}"
+    if station.when is None:
+        when = "no date"
+    else:  # most plans are of a day
+        when = f"{station.when:%d %B %Y}" + (f"{station.when: %H:%M}" if station.when.time() != time() else "")
+    plan = " ".join(part for part in (station.plan, when, station.plan_more) if part)
+    return f"{station.word}, {station.state}, {plan}"

@@ -12,7 +12,7 @@ from app.desk.desk import Desk
 from app.desk.documents import Document
 from app.desk.printing.marks import Page, Words
 from app.desk.printing.stock import A4, LETTER
-from app.desk.report.audit import AuditStory
+from app.desk.report.audit import AuditStory, when
 from app.desk.report.audits import missing_words, pages_of, stories
 from app.desk.report.case import CaseFile, Overage, Part, Step
 from app.desk.report.case import Paper as CasePaper
@@ -27,6 +27,7 @@ from tests.support.paper import PlainRuler, marks, texts
 NOW = datetime(2026, 11, 24, 14, 2)
 RULER = PlainRuler()
 SHEET = Sheet(LETTER, NOW)
+STEPS = (Step("Imported", NOW, True), Step("Loading", None, False), Step("Receipt", NOW, False, "estimated"))
 
 
 def story(
@@ -222,7 +223,7 @@ def test_a_case_file_holds_all_and_says_what_is_missing() -> None:
         Overage("L-3", trouble="Refused."),
     )
     case = CaseFile(
-        "order CRN-1 (7)", "Started (STD)", (Step("Imported", NOW, True), Step("Loaded", None, False)),
+        "order CRN-1 (7)", "Started (STD)", STEPS,
         (Part("Consignee", (("", "Renée محمد"),)), Part("Notes", (), "No notes")),
         (("Mon 23 Nov", "Order: accepted"),), papers, "", overage, (story(5, [AnswerFacts("A", "?", "No", "/p")]),),
         "2 audits were never opened.",
@@ -230,7 +231,8 @@ def test_a_case_file_holds_all_and_says_what_is_missing() -> None:
     pages = case_pages(case, SHEET, RULER)
     told = words(pages)
     for each in (
-        "Case file of order CRN-1 (7)", "Renée محمد", "No notes", "Order: accepted", "pod.pdf", "page 3 of 3",
+        "Case file of order CRN-1 (7)", "Not reached", f"estimated {when(NOW)}", "Planned",
+        "Renée محمد", "No notes", "Order: accepted", "pod.pdf", "page 3 of 3",
         "not shown here: The provider does not have this picture any more.", "of which the first 40 are shown",
         "Overage of load L-1", "CHAIR", "nothing as overage", "Refused.", "Audit 5", "2 audits were never opened.",
     ):  # fmt: skip
