@@ -79,8 +79,14 @@ class Page(QWidget):
         """What can be done here, for the palette: words, key, and what does it."""
         return []
 
+    @property
+    def owes(self) -> bool:
+        """Whether something was typed that is not kept yet."""
+        return False
+
     async def flush(self) -> str:
-        """The program is about to end: keep what is not kept yet. Empty, or the sentence that says why it could not.
+        """The program is about to end, or to use another connection: keep what is not kept yet. Empty, or the sentence
+        that says why it could not.
 
         Broken off where that takes too long: what was not known to be kept then is tried again the next time.
         """

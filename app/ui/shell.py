@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
 _SHOW_SOON_S = (2.0, 25.0)
+_STAYED = "The connection was not changed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,15 +217,43 @@ class Shell(QObject):
             self._tasks.read("use profile", self._use_profile(profile_id))  # its addresses may have changed
 
     async def _use_profile(self, profile_id: str) -> None:
-        known = {each.id: each for each in await profiles.all_profiles(self._kept.journal)}
+        assert self.desk is not None
+        try:
+            known = {each.id: each for each in await profiles.all_profiles(self._kept.journal)}
+        except StoreError as error:
+            self._stay(profile_id, error.sentence)
+            return
         profile = known.get(profile_id)
         if profile is None:
             return
+        # What was typed is kept before the pages are emptied for the other connection.
+        if why := await self._not_kept():
+            self.window.show_profiles(list(known.values()), self.desk.profile)
+            self._stay(profile_id, f"What you typed could not be kept, and stays in its page. {why}")
+            return
+        # Nothing waits between here and `open_desk`: nothing can be typed in between.
+        if self.window.bar.text.startswith(_STAYED):
+            self.window.bar.clear()
         self.connecting.hang_up()
         self.open_desk(profile)
         self.window.show_profiles(list(known.values()), profile)
         self.connecting.connect_desk()
-        await profiles.remember_used(self._kept.journal, profile_id)
+        try:
+            await profiles.remember_used(self._kept.journal, profile_id)
+        except StoreError as error:
+            self.window.bar.say("warn", f"The next start opens the connection before this one. {error.sentence}")
+
+    async def _not_kept(self) -> str:
+        """Have all pages keep what was typed, also while that is done; why it is not kept, or nothing."""
+        while True:
+            if lost := await unkept(self.pages(), PATIENCE_S):
+                return lost[0][1]
+            if not any(page.owes for page in self.pages()):
+                return ""
+
+    def _stay(self, wanted: str, why: str) -> None:
+        """Say that the connection in use is the one of before."""
+        self.window.bar.say("bad", f"{_STAYED} {why}", "Try again", partial(self.use_profile, wanted))
 
     def take_services(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
         """What only comes after the first paint."""

@@ -45,11 +45,13 @@ class Program:
         self.loop.rest()
 
 
-def open_program(loop: RunningLoop, theme: Theme, room: Room, folder: Path, secrets: SecretStore) -> Program:
-    """Open the window on a folder, up to its first paint."""
+def open_program(
+    loop: RunningLoop, theme: Theme, room: Room, folder: Path, secrets: SecretStore, *, vfs: str | None = None
+) -> Program:
+    """Open the window on a folder, up to its first paint. `vfs` names the disk below the journal."""
     data = DataDir(folder)
     data.create()
-    journal, cache = Journal(data.journal), Database(data.cache, CACHE)
+    journal, cache = Journal(data.journal, vfs=vfs), Database(data.cache, CACHE)
     loop.run(cache.opened())
     kept = Kept(data, journal, cache, Database(data.cache, CACHE))
     window = MainWindow(theme)

@@ -196,9 +196,18 @@ def test_what_is_missing_is_named_and_nothing_is_asked(
     page.form.save_button.click()
     loop.rest()
     assert page.form.said.text().startswith("Still to fill in: Name of this connection, Order information address")
+    assert page.form.said.text().endswith(". To put right: Order management address."), "that one is filled in"
     assert page.form.fields["base_url"].shown == "An address begins with https://"
     assert page.form.fields["client_secret"].shown == "Required."
     assert fault_server.seen() == []
+    QTest.keyClicks(page.form.name.editor, "Acme")
+    assert page.form.said.text().startswith("Still to fill in: Order information address"), "it is filled in by now"
+    for name, text in (("info_base_url", "https://i.example"), ("auth_url", "https://a.example"), ("client_id", "c")):
+        QTest.keyClicks(page.form.fields[name].editor, text)
+    QTest.keyClicks(page.form.fields["client_secret"].editor, "s")
+    assert page.form.said.text() == "To put right: Order management address."
+    page.form.fields["base_url"].put("https://provider.example")
+    assert page.form.said.text() == ""
 
 
 def test_what_was_changed_after_a_good_test_is_tested_again_before_it_is_kept(

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QTabBar, QToolTip
 from app.contract.draft import OrderDraft
 from app.desk import drafts
 from app.desk.desk import Desk
+from app.desk.drafts import KeptDraft
 from app.store.draft_names import DraftName
 from app.store.errors import StoreError
 from app.ui.entry.screen import Screen
@@ -95,7 +96,10 @@ class OpenDrafts(QObject):
             self._screen.tasks.read("list drafts", self._list(self._screen.desk))
 
     async def _list(self, desk: Desk) -> None:
-        self._names = await drafts.names(desk)
+        try:
+            self._names = await drafts.names(desk)
+        except StoreError as error:
+            self._screen.bar.say("bad", f"The open drafts could not be listed. {error.sentence}")
         self.show_current()
 
     def show_current(self) -> None:
@@ -107,9 +111,17 @@ class OpenDrafts(QObject):
         screen = self._screen
         await self._list(desk)
         latest = max(self._names, key=lambda each: each.changed_at, default=None)
-        kept = None if latest is None else await drafts.load(desk, latest.id)
+        kept = None if latest is None else await self._load(desk, latest.id)
         if kept is not None and not screen.keeper.typed and screen.keeper.draft_id == here:
             screen.show_draft(kept.id, kept.draft, kept=kept)
+
+    async def _load(self, desk: Desk, draft_id: str) -> KeptDraft | None:
+        """One draft; None where it is not there, or cannot be read, which is said."""
+        try:
+            return await drafts.load(desk, draft_id)
+        except StoreError as error:
+            self._screen.bar.say("bad", f"The draft could not be opened. {error.sentence}")
+            return None
 
     def forget(self) -> None:
         """Another desk: its drafts are not known yet."""
@@ -156,7 +168,7 @@ class OpenDrafts(QObject):
     async def _open(self, draft_id: str) -> None:
         screen = self._screen
         if await screen.keeper.settle():
-            kept = await drafts.load(screen.desk, draft_id)
+            kept = await self._load(screen.desk, draft_id)
             if kept is not None and await screen.keeper.settle():
                 screen.bar.clear()
                 screen.show_draft(kept.id, kept.draft, kept=kept)
@@ -196,21 +208,27 @@ class OpenDrafts(QObject):
         except StoreError as error:
             screen.bar.say("bad", f"The draft could not be put away. {error.sentence}")
             return
+        beside = await self._beside(desk, draft_id)
+        more = ""
         if draft_id == screen.keeper.draft_id:
-            await self._show_neighbour(desk, draft_id)
+            if screen.form.draft() != draft:  # by a mouse or a screen reader: keys are held
+                screen.keeper.follow(drafts.new_draft_id())
+                screen.note_typed()
+                more = " What was changed after that stands here, as a draft of its own."
+            elif beside is None:
+                screen.show_draft(drafts.new_draft_id(), screen.blank())
+            else:
+                screen.show_draft(beside.id, beside.draft, kept=beside)
         screen.room.news.drafts.emit()
-        screen.bar.say("", "The draft was put away. Ctrl+Shift+T opens it again.", "Undo", self.reopen_closed)
+        screen.bar.say("", f"The draft was put away. Ctrl+Shift+T opens it again.{more}", "Undo", self.reopen_closed)
 
-    async def _show_neighbour(self, desk: Desk, draft_id: str) -> None:
-        """What comes on screen after a draft was closed: the one beside it, else a new order."""
+    async def _beside(self, desk: Desk, draft_id: str) -> KeptDraft | None:
+        """What comes on screen after a draft was closed; None for a new order."""
         at = self._tabs.ids.index(draft_id) if draft_id in self._tabs.ids else 0
         others = [key for key in self._tabs.ids if key != draft_id]
-        kept = await drafts.load(desk, others[min(at, len(others) - 1)]) if others else None
+        kept = await self._load(desk, others[min(at, len(others) - 1)]) if others else None
         self._names = [each for each in self._names if each.id != draft_id]
-        if kept is None:
-            self._screen.show_draft(drafts.new_draft_id(), self._screen.blank())
-        else:
-            self._screen.show_draft(kept.id, kept.draft, kept=kept)
+        return kept
 
     def reopen_closed(self) -> None:
         """Open the draft again that was put away last."""

@@ -254,6 +254,10 @@ class EntryPage(Page):
         self.readiness.show_totals(self.form.draft())
         return found
 
+    @property
+    def owes(self) -> bool:
+        return self.keeper.owing
+
     async def flush(self) -> str:
         await self.held.given_on()  # what was typed ahead belongs to the draft too
         return "" if await self.keeper.settle() else self._why_not_kept

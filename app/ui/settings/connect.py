@@ -47,6 +47,7 @@ class ConnectForm(QFrame):
         self._asked: tuple[str, ...] = ()  # what the test under way is about
         self._tested: tuple[str, ...] = ()  # what a test found to be good
         self._failed: tuple[str, ...] = ()  # what a test found not to work
+        self._missing_said = False  # the sentence shown names the fields that are not filled in
         self._complete = False  # and whether it could try everything
         self.kept: Profile | None = None  # the connection that is being changed
         self._scopes: tuple[str, ...] = ()
@@ -118,9 +119,9 @@ class ConnectForm(QFrame):
         """What a test is about: the addresses, the id and the secret."""
         return tuple(each.text().strip() for each in self.fields.values())
 
-    def check(self) -> list[str]:
-        """What is still missing, said beside the fields; their labels are returned."""
-        missing = []
+    def check(self) -> str:
+        """Say beside the fields what is missing or wrong; all of it in a sentence, empty when nothing is."""
+        missing, wrong = [], []
         for each in (self.name, *self.fields.values()):
             optional = each is self.fields["client_secret"] and self.kept is not None
             empty = not each.text().strip() and not optional
@@ -130,9 +131,10 @@ class ConnectForm(QFrame):
             text = self.fields[name].text().strip()
             if text and (issue := _issue(text, name)):
                 self.fields[name].set_issue(issue)
-                missing.append(self.fields[name].editor.accessibleName())
+                wrong.append(self.fields[name].editor.accessibleName())
         self._warn_of_open_lines()
-        return missing
+        parts = (("Still to fill in", missing), ("To put right", wrong))
+        return " ".join(f"{words}: {', '.join(names)}." for words, names in parts if names)
 
     def _warn_of_open_lines(self) -> None:
         """Without TLS the secret and every order could be read on the way; only this computer itself is no way."""
@@ -182,6 +184,7 @@ class ConnectForm(QFrame):
             self._say("Asking the provider…")
 
     def _say(self, words: str, *, bad: bool = False) -> None:
+        self._missing_said = False
         set_tone(self.said, "bad" if bad else "soft")
         self.said.setText(visible(words))
 
@@ -191,7 +194,10 @@ class ConnectForm(QFrame):
         self._say(words, bad=True)
 
     def _on_changed(self) -> None:
-        self.check()
+        left = self.check()
+        if self._missing_said:
+            self._say(left, bad=True)  # it names no field that was filled in since
+            self._missing_said = bool(left)
         self._offer_all_the_same()
 
     def _ready(self) -> bool:
@@ -199,7 +205,8 @@ class ConnectForm(QFrame):
         for each in (self.name, *self.fields.values()):
             each.show_issue_now()
         if missing:
-            self._say(f"Still to fill in: {', '.join(missing)}.", bad=True)
+            self._say(missing, bad=True)
+            self._missing_said = True
         return not missing
 
     def _on_test(self) -> None:
