@@ -17,11 +17,10 @@ from typing import Any
 import httpx2
 
 from app.api.answers import broke_off, unreachable
-from app.api.errors import ApiError, BrokenReply, Closing, NotSent
+from app.api.errors import ApiError, BrokenReply, Closing, NotSent, TooLate
 
 ERROR_CAP = 1024 * 1024  # bytes of an error's body that are read
 Origin = tuple[str, str, int]
-_TOO_LATE = "Not sent: too long had passed when it was about to leave."
 _TROUBLE = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError)
 
 
@@ -63,7 +62,7 @@ class Departure:
             if info["request"].method == b"CONNECT":
                 return
             if not self._wanted():
-                raise NotSent(_TOO_LATE)
+                raise TooLate()
             self.began = True
         elif event.endswith("receive_response_headers.complete") and info["return_value"][1] == 401:
             self.began = False

@@ -4,6 +4,7 @@
     ├── NotSent              the request provably never left this computer: sending it (again) is safe
     │   ├── NoToken          no token could be had for it; `.reason` is the error that says why
     │   ├── BadAddress       the address is none that can be used
+    │   ├── TooLate          it was held back at the last moment: what was known of the order had grown too old
     │   └── Closing          Waybill is leaving this connection itself
     ├── SentUnknown          it began to leave, and no usable answer came: it may have arrived
     ├── Refused              400 and other 4xx: the provider's `.problem`, and it did not act
@@ -67,6 +68,13 @@ class BadAddress(NotSent):
     def __init__(self, sentence: str, field: str = "") -> None:
         super().__init__(sentence)
         self.field = field
+
+
+class TooLate(NotSent):
+    """It was about to leave, and was not wanted any more: what had been asked about the order was too long ago."""
+
+    def __init__(self) -> None:
+        super().__init__("Not sent: too long had passed when it was about to leave.")
 
 
 class Closing(NotSent):

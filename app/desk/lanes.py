@@ -22,6 +22,7 @@ from app.store.journal_rows import UNASKED, WriteRow
 _FEW = 8  # so many leave one after the other, in the order in which they were queued
 _LANES = 16  # more than that leave on so many lanes: other references, never two writes of one,
 _OLD_S = 3.0  # a last look that is older is taken again
+_LOOKS = 3  # at one write, where each was too old by the time it was about to leave
 _SLOTS = 8  # of which so many are being sent at any moment, while the others are looked at for the last time
 
 
@@ -122,10 +123,19 @@ async def _try(run: _Run, write: WriteRow) -> Outcome | None:
             run.go_on = False
             return None
         async with _slot(run):
-            if run.may_go_on and _is_old(desk, found):
-                found = await verdict(desk, write.reference)
-                run.go_on = run.go_on and not isinstance(found.error, Closing)
-            return _weighed(run, await send(desk, write, found, run.told)) if run.may_go_on else None
+            outcome = None
+            for _ in range(_LOOKS):
+                if run.may_go_on and _is_old(desk, found):
+                    found = await verdict(desk, write.reference)
+                    run.go_on = run.go_on and not isinstance(found.error, Closing)
+                if not run.may_go_on:
+                    break
+                outcome = await send(desk, write, found, run.told)
+                # The computer slept, or the disk took its time: that concerns this one look. It is no reason to stop,
+                # unless it goes on.
+                if not outcome.too_late:
+                    break
+            return None if outcome is None else _weighed(run, outcome)
     except WrongState:
         return None  # withdrawn since the queue was read
     except JournalDamaged as error:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from app.api.errors import ApiError, Busy, Closing, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
+from app.api.errors import ApiError, Busy, Closing, NotAllowed, NotAuthorised, NotFound, NotSent, Refused, TooLate
 from app.api.reply import Reply
 from app.contract.replies import StatusReading, another_order, read_status
 from app.desk.brake import Trouble
@@ -50,6 +50,7 @@ class Outcome:
     rest: float | None = None  # for how many seconds the provider asked to be left alone
     trouble: Trouble | None = None
     asked: bool = True  # the provider has said how the order stands
+    too_late: bool = False  # it was held back at the last moment, and is to be looked at again
 
 
 async def send(desk: Desk, write: WriteRow, found: Verdict, told: Callable[[], None] = lambda: None) -> Outcome:
@@ -177,7 +178,8 @@ async def _end_badly(desk: Desk, write: WriteRow, attempt: int, error: ApiError)
     rest = error.rest
     go_on = state != "queued" and not isinstance(error, Busy)
     trouble: Trouble | None = "doubt" if state == "in_doubt" else None
-    return Outcome(write.id, state, sentence, go_on=go_on, barred=barred, rest=rest, trouble=trouble)
+    too_late = isinstance(error, TooLate)
+    return Outcome(write.id, state, sentence, go_on=go_on, barred=barred, rest=rest, trouble=trouble, too_late=too_late)
 
 
 def _status_of(error: ApiError) -> int | None:

@@ -169,3 +169,41 @@ async def test_a_look_that_was_taken_before_a_long_wait_is_taken_again(desk: Des
     assert looked.count("R-16") == 2
     assert len(fault_server.book.all("R-16")) == 1
     assert (await outbox.story(desk, writes[16])).row.held is not None
+
+
+async def test_what_is_held_back_at_the_last_moment_is_looked_at_again_and_stops_nobody(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    """The computer slept between the look and the first byte: that is no reason for the others to wait."""
+    writes = await queue_many(desk, 12)
+    ticks, slept = desk.timing.ticks, [0.0]
+    desk.timing.ticks = lambda: ticks() + slept[0]
+
+    def sleep_once() -> None:
+        if not slept[0] and desk.journal.read_now(journal.writes_page, desk.profile.id, SENDING, 1):
+            slept[0] = 60.0
+
+    outcomes = await outbox.drain(desk, sleep_once)
+    assert [each.state for each in outcomes] == ["accepted"] * 12
+    asked = Counter(each.query["OrderReferenceNumber"] for each in fault_server.seen("/Order/status"))
+    assert asked["R-0"] == 2
+    told = await outbox.story(desk, writes[0])
+    assert [each.outcome for each in told.attempts] == ["not_sent", "accepted"]
+    assert all(len(each.versions) == 1 for each in fault_server.book.all())
+
+
+async def test_what_is_too_late_each_time_stops_the_run(desk: Desk, fault_server: FaultServer) -> None:
+    """A disk that takes a minute for each write: nothing leaves, nothing is lost, and it is tried again later."""
+    await queue_many(desk, 12)
+    ticks, slept = desk.timing.ticks, [0.0]
+    desk.timing.ticks = lambda: ticks() + slept[0]
+
+    def sleep_each_time() -> None:
+        if desk.journal.read_now(journal.writes_page, desk.profile.id, SENDING, 1):
+            slept[0] += 60.0
+
+    (outcome,) = await outbox.drain(desk, sleep_each_time)
+    assert (outcome.state, outcome.go_on, outcome.too_late) == ("queued", False, True)
+    assert await states(desk) == {"queued": 12}
+    assert len(fault_server.seen("/Order/status")) == 3
+    assert fault_server.book.all() == []
