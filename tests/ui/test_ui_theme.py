@@ -15,7 +15,7 @@ from app.ui.theme import tokens
 from app.ui.theme.icons import icon, pixmap
 from app.ui.theme.theme import APPEARANCES, Theme
 from app.ui.theme.tokens import DARK, LIGHT, STATE_LOOKS, UNKNOWN_STATE_LOOK, Colours
-from app.ui.widgets.field import Choice
+from app.ui.widgets.field import Choice, Field
 from app.ui.widgets.layout import column, holding
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -68,6 +68,52 @@ def test_the_focus_is_seen_on_every_ground(name: str, ground: str) -> None:
     assert contrast(colours["ink"], colours["accent"]) >= 3 or contrast(colours["ink"], colours[ground]) >= 3
 
 
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("around", GROUNDS)
+def test_the_border_of_a_control_is_seen_against_all_that_surrounds_it(name: str, around: str) -> None:
+    """WCAG 1.4.11: what shows where a control is needs 3:1, against its own inside as well."""
+    colours = asdict(THEMES[name])
+    assert contrast(colours["border"], colours[around]) >= 3
+    for mark in ("accent", "bad", "ink_soft"):  # of a field with the keyboard, one that is wrong, a box to tick
+        assert contrast(colours[mark], colours[around]) >= 3
+
+
+CONTROLS = (
+    "QPushButton", "QToolButton", "QLineEdit", "QPlainTextEdit", "QComboBox", "QDateEdit", "QSpinBox", "::indicator",
+    "QScrollBar::handle", "QFrame#grid",
+)  # fmt: skip
+EDGES = {"border", "accent", "bad", "ink", "ink_soft", "practice"}
+
+
+def test_every_control_wears_a_border_that_was_computed(root: Path) -> None:
+    """Hairlines part rows and pages; they are too faint to show where a control is."""
+    bordered = set()
+    for selector, body in rules(root):
+        for each in (one.strip() for one in selector.split(",")):
+            if not any(word in each for word in CONTROLS) or ":disabled" in each:
+                continue
+            handle = "QScrollBar::handle" in each
+            pattern = r"background:\s*\$(\w+)" if handle else r"(?<![-\w])border(?:-color)?:[^;]*\$(\w+)"
+            found = re.findall(pattern, body)
+            assert set(found) <= EDGES, (each, found)
+            bordered |= {word for word in CONTROLS if each.startswith(word) and found}
+            bordered |= {"::indicator"} if "::indicator" in each and found else set()
+    assert bordered == set(CONTROLS)
+
+
+@pytest.mark.parametrize("appearance", ["light", "dark"])
+def test_a_field_is_painted_with_that_border(own_theme: Theme, show: Show, appearance: str) -> None:
+    own_theme.choose("dark" if appearance == "dark" else "light")
+    field = Field("Order reference")
+    other = Field("Another")
+    show(holding(column(other, field, None), "page"))
+    other.editor.setFocus()
+    picture = field.editor.grab().toImage()
+    middle = picture.height() // 2
+    assert picture.pixelColor(0, middle).name().upper() == THEMES[appearance].border
+    own_theme.choose("light")
+
+
 def rules(root: Path) -> list[tuple[str, str]]:
     """The style sheet as (selectors, declarations)."""
     text = re.sub(r"/\*.*?\*/", "", (root / "resources" / "style.qss").read_text("utf-8"), flags=re.DOTALL)
@@ -80,7 +126,13 @@ def test_the_style_sheet_puts_no_ink_on_a_ground_that_was_not_computed(root: Pat
     inks |= {each for _, body in rules(root) for each in re.findall(r"selection-color:\s*\$(\w+)", body)}
     grounds = {each for _, body in rules(root) for each in re.findall(r"background(?:-color)?:\s*\$(\w+)", body)}
     assert inks <= {*INKS, *(ink for ink, _ in ON_ACCENT)}
-    assert grounds <= {*GROUNDS, *(ground for _, ground in ON_ACCENT), "line", "ink_soft"}  # the last two carry no text
+    assert grounds <= {
+        *GROUNDS,
+        *(ground for _, ground in ON_ACCENT),
+        "line",
+        "ink_soft",
+        "border",
+    }  # the last carry no text
     for selector, body in rules(root):
         found = dict(re.findall(r"(?<![-\w])(color|background):\s*\$(\w+)", body))
         if found.get("background") in ("accent", "practice") and "chunk" not in selector and "color" in found:

@@ -126,7 +126,7 @@ class DocumentTile(QAbstractButton):
 
     def _paint_frame(self, painter: QPainter, frame: QRectF) -> None:
         width = FOCUS_PX if self.hasFocus() else 1
-        colour = "accent" if self.hasFocus() or self._hovered else "line"
+        colour = "accent" if self.hasFocus() or self._hovered else "border"
         half = width / 2
         painter.setPen(QPen(self._theme.colour(colour), width))
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -1,6 +1,6 @@
 """Every colour and size of the program. Nothing else names one.
 
-Contrast: each ink on each ground it may stand on meets WCAG AA (4.5:1); a test computes it.
+Contrast, computed by a test: each ink on each ground it may stand on meets WCAG AA (4.5:1), borders of controls 3:1.
 """
 
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ class Colours:
     surface: str
     raised: str
     line: str
+    border: str  # of what can be typed into, pressed or moved: 3:1 against all that may surround it
     ink: str
     ink_soft: str
     accent: str
@@ -31,6 +32,7 @@ LIGHT = Colours(
     surface="#FFFFFF",
     raised="#EEF1F5",
     line="#D8DEE6",
+    border="#7C8797",
     ink="#141A22",
     ink_soft="#546072",
     accent="#0B5CAD",
@@ -45,6 +47,7 @@ DARK = Colours(
     surface="#1B1F26",
     raised="#242A33",
     line="#2F3742",
+    border="#75808F",
     ink="#E7EAEE",
     ink_soft="#9BA6B4",
     accent="#6AAEFF",
