@@ -42,6 +42,17 @@ class Tally:
         """How many are still to be scanned; below zero when too many were."""
         return self.wanted - self.scanned
 
+    @property
+    def full(self) -> bool:
+        """Whether all pieces were scanned; never where the freight names no number of them."""
+        return self.wanted > 0 >= self.left
+
+    @property
+    def words(self) -> str:
+        """`5 scanned, the freight says 2`, for a commodity of which not all or too many were."""
+        scanned = f"{self.scanned.normalize():,f}" if self.scanned else "none"
+        return f"{scanned} scanned, the freight says {self.wanted.normalize():,f}"
+
 
 def codes_in(freight: Iterable[FreightDraft]) -> list[str]:
     """The commodity codes of the freight, each once, in its order."""
@@ -79,10 +90,30 @@ def read_scan(
     return Scan("added", f"{text} · {commodity}", current or commodity, row)
 
 
-def current_code(codes: Sequence[str], wished: str, barcodes: Sequence[BarcodeDraft]) -> str:
-    """The commodity that the next scan is of: the one chosen, else that of the last barcode, else the first."""
-    last = barcodes[-1].commodity.strip() if barcodes else ""
-    return next((each for each in (wished, last) if each in codes), codes[0] if codes else "")
+def current_code(counted: Sequence[Tally], wished: str, last: str) -> str:
+    """The commodity that the next scan is of: the one chosen, else that of the `last` barcode, else the first.
+
+    One that is full hands over to the next that lacks scans. A full one is scanned on only where it was chosen, or
+    where none lacks any.
+    """
+    codes = {each.commodity: each for each in counted}
+    if wished in codes:
+        return wished
+    if last in codes:
+        return (codes[last].full and next_lacking(counted, last)) or last
+    return next_lacking(counted, "") or (counted[0].commodity if counted else "")
+
+
+def next_lacking(counted: Sequence[Tally], after: str) -> str:
+    """The first commodity behind this one, and then from the beginning, that lacks scans; empty when none does."""
+    at = next((at for at, each in enumerate(counted) if each.commodity == after), -1)
+    round_about = (*counted[at + 1 :], *counted[: at + 1])
+    return next((each.commodity for each in round_about if each.left > 0), "")
+
+
+def mismatches(freight: Iterable[FreightDraft], barcodes: Sequence[BarcodeDraft]) -> list[Tally]:
+    """The commodities of which other than the freight's pieces were scanned. An order without barcodes has none."""
+    return [each for each in tallies(freight, barcodes) if each.left and each.wanted > 0] if barcodes else []
 
 
 def tallies(freight: Iterable[FreightDraft], barcodes: Iterable[BarcodeDraft]) -> list[Tally]:

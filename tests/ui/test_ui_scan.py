@@ -73,9 +73,9 @@ def paste(form: OrderForm, text: str) -> None:
 
 
 def test_each_scan_is_a_row_of_the_current_commodity(form: OrderForm) -> None:
-    scan(form, "WB1", "WB2")
-    assert form.lists[BARCODES].rows() == [BarcodeDraft("SOFA", "WB1", "1"), BarcodeDraft("SOFA", "WB2", "1")]
-    assert form.scan.last == "✓ WB2 · SOFA"
+    scan(form, "CHAIR", "WB1", "WB2")
+    assert form.lists[BARCODES].rows() == [BarcodeDraft("CHAIR", "WB1", "1"), BarcodeDraft("CHAIR", "WB2", "1")]
+    assert form.scan.last == "✓ WB2 · CHAIR"
     assert form.scan.field.text() == ""
     assert form.scan.field.hasFocus()
 
@@ -84,10 +84,11 @@ def test_the_commodity_is_switched_by_key_by_scan_and_by_its_bar(form: OrderForm
     press(form, Qt.Key.Key_Down, CTRL)
     scan(form, "WB1", "lamp", "WB2")
     assert scanned(form) == [("WB1", "CHAIR"), ("WB2", "LAMP")]
-    press(form, Qt.Key.Key_Down, CTRL)
-    assert form.scan.last == "Now scanning SOFA."
+    assert form.scan.current == "SOFA", "there is one lamp alone, and no sofa was scanned"
     press(form, Qt.Key.Key_Up, CTRL)
-    assert form.scan.current == "LAMP"
+    assert form.scan.last == "Now scanning LAMP."
+    press(form, Qt.Key.Key_Down, CTRL)
+    assert form.scan.current == "SOFA"
     form.scan.bars.chosen.emit("CHAIR")
     scan(form, "WB3")
     assert scanned(form)[-1] == ("WB3", "CHAIR")
@@ -121,6 +122,32 @@ def test_what_is_no_commodity_of_the_order_is_refused(form: OrderForm, beeps: li
 def test_the_real_bell_is_no_fault_without_a_sound_card(form: OrderForm) -> None:
     scan(form, "WB1", "WB1")
     assert form.scan.last.startswith("✕")
+
+
+def test_a_full_commodity_hands_over_and_taking_off_leads_back(form: OrderForm) -> None:
+    scan(form, "S1", "S2")
+    assert form.scan.last == "✓ S2 · SOFA. SOFA is full: now scanning CHAIR."
+    assert form.scan.current == "CHAIR"
+    press(form, Qt.Key.Key_Backspace)
+    assert form.scan.current == "SOFA"
+    scan(form, "S2", "C1", "C2", "C3", "L1")
+    assert [commodity for _, commodity in scanned(form)] == ["SOFA"] * 2 + ["CHAIR"] * 3 + ["LAMP"]
+    assert form.scan.bars.words()[-1] == "LAMP: ✓ 1 of 1, being scanned"
+    scan(form, "X1")
+    assert form.scan.last == "! X1 · LAMP. More than the freight says: 2 scanned, the freight says 1."
+
+
+def test_whoever_chooses_a_full_commodity_scans_on_with_it(form: OrderForm) -> None:
+    scan(form, "S1", "S2")
+    press(form, Qt.Key.Key_Up, CTRL)
+    scan(form, "S3")
+    assert scanned(form)[-1] == ("S3", "SOFA")
+    assert form.scan.last.startswith("! S3 · SOFA. More than the freight says: 3 scanned")
+
+
+def test_a_pasted_column_hands_over_as_it_goes(form: OrderForm) -> None:
+    paste(form, "S1\nS2\nC1\nC2\nC3\nL1")
+    assert [commodity for _, commodity in scanned(form)] == ["SOFA"] * 2 + ["CHAIR"] * 3 + ["LAMP"]
 
 
 def test_groups(form: OrderForm) -> None:

@@ -6,13 +6,14 @@ barcodes' rows, and so is a pasted column.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.contract.draft import BarcodeDraft
 from app.contract.rows import BARCODES, READERS
-from app.desk.scanning import Scan, codes_in, current_code, read_scan, tallies
+from app.desk.scanning import Tally, codes_in, current_code, next_lacking, read_scan, tallies
 from app.ui.entry.scan_field import MOST_AT_ONCE, ScanField
 from app.ui.entry.tally_bars import TallyBars
 from app.ui.theme.theme import Theme
@@ -40,6 +41,7 @@ class ScanPanel(QWidget):
         self._wished = self._group = ""
         self._group_next = self._waits = False
         self._shown: tuple[object, ...] = ()
+        self._counted: tuple[tuple[int, int], list[Tally]] = (-1, -1), []
         self.others: frozenset[str] = frozenset()
         self.field = ScanField()
         self.field.setAccessibleName("Scan barcodes")
@@ -69,7 +71,16 @@ class ScanPanel(QWidget):
     @property
     def current(self) -> str:
         """The commodity that the next scan is of."""
-        return current_code(codes_in(self._freight.rows), self._wished, self._barcodes.model.rows)
+        rows = self._barcodes.model.rows
+        return current_code(self.counted, self._wished, rows[-1].commodity.strip() if rows else "")
+
+    @property
+    def counted(self) -> list[Tally]:
+        """Scanned against the freight's count, by commodity; counted once for rows that stay."""
+        versions = self._freight.version, self._barcodes.model.version
+        if self._counted[0] != versions:
+            self._counted = versions, tallies(self._freight.rows, self._barcodes.model.rows)
+        return self._counted[1]
 
     @property
     def last(self) -> str:
@@ -103,7 +114,7 @@ class ScanPanel(QWidget):
         if shown == self._shown:
             return
         self._shown, current = shown, self.current
-        self.bars.show_tallies(tallies(self._freight.rows, barcodes.rows), current)
+        self.bars.show_tallies(self.counted, current)
         now = f"Scanning {current}" if current else "Enter the freight first"
         self._now.setText(_short(f"{now} · group {self._group}" if self._group else now))
         self.field.setPlaceholderText("Scan the group's own barcode" if self._group_next else "")
@@ -121,7 +132,7 @@ class ScanPanel(QWidget):
         if any(code.count("\t") > 1 for code in codes):
             self._take_table(codes)
         elif len(codes) == 1:
-            self._take(self._read(codes[0], self._known()))
+            self._take(codes[0])
         elif codes:
             self._take_all(codes)
 
@@ -131,31 +142,54 @@ class ScanPanel(QWidget):
     def _known(self) -> set[str]:
         return {item.barcode.strip() for item in self._barcodes.model.rows}
 
-    def _read(self, code: str, known: set[str]) -> Scan:
+    def _take(self, code: str) -> None:
         codes = codes_in(self._freight.rows)
-        return read_scan(code, codes, known, self.current, self._group, self.others)
-
-    def _take(self, found: Scan) -> None:
+        found = read_scan(code, codes, self._known(), self.current, self._group, self.others)
         if found.outcome == "refused":
             self._refuse(found.sentence)
             return
         self._wished = found.commodity
-        if found.row is not None:
-            self._barcodes.append(found.row)
-        self._say("good", f"✓ {found.sentence}")
+        if found.row is None:
+            self._say("good", f"✓ {found.sentence}")
+            return
+        self._barcodes.append(found.row)
+        taken = next(each for each in self.counted if each.commodity == found.row.commodity)
+        if taken.left < 0 < taken.wanted:
+            self._say("warn", f"! {found.sentence}. More than the freight says: {taken.words}.")
+            return
+        more = self._hand_over(self.counted) if taken.full else ""
+        self._say("good", f"✓ {found.sentence}{more}")
+
+    def _hand_over(self, counted: Sequence[Tally]) -> str:
+        """Nothing more is chosen of a commodity that is full, where another lacks scans; what to say of it."""
+        chosen = next((each for each in counted if each.commodity == self._wished), None)
+        following = next_lacking(counted, self._wished)
+        if chosen is None or not chosen.full or not following:
+            return ""
+        self._wished = ""  # so that taking the last one off leads back to it
+        return f". {chosen.commodity} is full: now scanning {following}."
 
     def _take_all(self, codes: Sequence[str]) -> None:
         """A pasted column is one step."""
         known, rows, refused = self._known(), [], []
+        freight, counted, current = codes_in(self._freight.rows), {e.commodity: e for e in self.counted}, self.current
         for code in codes:
-            found = self._read(code, known)
+            found = read_scan(code, freight, known, current, self._group, self.others)
             if found.outcome == "refused":
                 refused.append(found.sentence)
                 continue
-            self._wished = found.commodity
+            current = self._wished = found.commodity
             if found.row is not None:
                 rows.append(found.row)
                 known.add(found.row.barcode)
+                taken = counted[found.row.commodity]
+                taken = counted[taken.commodity] = replace(taken, scanned=taken.scanned + 1)
+                if (
+                    taken.full
+                    and taken.commodity == current
+                    and (following := next_lacking([*counted.values()], current))
+                ):
+                    current, self._wished = following, ""
         if rows:
             self._barcodes.model.change(len(self._barcodes.model.rows), 0, rows)
             self._barcodes.grid.scrollToBottom()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.contract.draft import BarcodeDraft, FreightDraft
-from app.desk.scanning import codes_in, current_code, number, read_scan, tallies
+from app.desk.scanning import Tally, codes_in, current_code, mismatches, number, read_scan, tallies
 
 CODES = ["SOFA", "CHAIR", "Lamp", "LAMP"]
 
@@ -60,12 +60,50 @@ def test_any_scan_gets_an_answer(typed: str, current: str, group: str) -> None:
     assert read_scan(typed, CODES, {"1"}, current, group).sentence
 
 
+def counted(**figures: str) -> list[Tally]:
+    """`SOFA="1/2"`: one scanned of two."""
+    return [Tally(code, *(Decimal(part) for part in each.split("/"))) for code, each in figures.items()]
+
+
 def test_the_current_commodity_is_the_one_chosen_the_last_scanned_or_the_first() -> None:
-    last = [BarcodeDraft("CHAIR", "1")]
-    assert current_code(CODES, "LAMP", last) == "LAMP"
-    assert current_code(CODES, "GONE", last) == "CHAIR"
-    assert current_code(CODES, "", []) == "SOFA"
-    assert current_code([], "SOFA", last) == ""
+    some = counted(SOFA="0/2", CHAIR="1/2", LAMP="0/1")
+    assert current_code(some, "LAMP", "CHAIR") == "LAMP"
+    assert current_code(some, "GONE", "CHAIR") == "CHAIR"
+    assert current_code(some, "", "") == "SOFA"
+    assert current_code([], "SOFA", "CHAIR") == ""
+
+
+@pytest.mark.parametrize(
+    ("figures", "last", "wanted"),
+    [
+        ({"SOFA": "2/2", "CHAIR": "0/4", "LAMP": "0/1"}, "SOFA", "CHAIR"),
+        ({"SOFA": "2/2", "CHAIR": "4/4", "LAMP": "0/1"}, "SOFA", "LAMP"),
+        ({"SOFA": "1/2", "CHAIR": "0/4", "LAMP": "1/1"}, "LAMP", "SOFA"),  # from the beginning again
+        ({"SOFA": "2/2", "CHAIR": "4/4"}, "SOFA", "SOFA"),  # none lacks any: more of the last is said, not hidden
+        ({"SOFA": "3/0", "CHAIR": "0/4"}, "SOFA", "SOFA"),  # how many sofas there are was not typed yet
+        ({"SOFA": "2/2", "CHAIR": "0/4"}, "", "CHAIR"),
+    ],
+)
+def test_a_commodity_that_is_full_hands_over_to_the_next_that_lacks_scans(
+    figures: dict[str, str], last: str, wanted: str
+) -> None:
+    assert current_code(counted(**figures), "", last) == wanted
+    assert current_code(counted(**figures), "SOFA", last) == "SOFA", "it was chosen"
+
+
+def test_what_does_not_match_the_freight_is_named_in_words() -> None:
+    freight = [
+        FreightDraft("SOFA", "2"),
+        FreightDraft("CHAIR", "4"),
+        FreightDraft("LAMP", "1"),
+        FreightDraft("RUG", "x"),
+    ]
+    items = [BarcodeDraft("SOFA", str(at), "1") for at in range(5)] + [BarcodeDraft("LAMP", "L", "1")]
+    assert [(each.commodity, each.words) for each in mismatches(freight, items)] == [
+        ("SOFA", "5 scanned, the freight says 2"),
+        ("CHAIR", "none scanned, the freight says 4"),
+    ]
+    assert mismatches(freight, []) == [], "an order need have no barcodes at all"
 
 
 def test_codes_stand_once_in_the_order_of_the_freight() -> None:
