@@ -9,6 +9,7 @@ of the program, one at a time, and is given up after a time limit.
 
 import asyncio
 import importlib
+import logging
 import sys
 import threading
 from collections.abc import Callable
@@ -24,22 +25,25 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 SecretPlace = Literal["keyring", "memory"]
 
+_log = logging.getLogger(__name__)
 SERVICE = "Waybill"
-ALLOWED: dict[str, tuple[str, ...]] = {
-    "linux": (
-        "keyring.backends.SecretService.Keyring",
-        "keyring.backends.kwallet.DBusKeyring",
-        "keyring.backends.libsecret.Keyring",
-    ),
-    "darwin": ("keyring.backends.macOS.Keyring",),
-    "win32": ("keyring.backends.Windows.WinVaultKeyring",),
+# What may be used on each system, by its class, and what people call it.
+ALLOWED: dict[str, dict[str, str]] = {
+    "linux": {
+        "keyring.backends.SecretService.Keyring": "Secret Service",
+        "keyring.backends.kwallet.DBusKeyring": "KWallet",
+        "keyring.backends.libsecret.Keyring": "libsecret",
+    },
+    "darwin": {"keyring.backends.macOS.Keyring": "Keychain"},
+    "win32": {"keyring.backends.Windows.WinVaultKeyring": "Windows Credential Manager"},
 }
 _IN_MEMORY = "Secrets are kept in memory, until Waybill is closed, and have to be entered again then."
 
 
 @dataclass(frozen=True)
 class Keeping:
-    """Where secrets go: `backend` is the class of the keyring, empty without one; `sentence` is for a person."""
+    """Where secrets go: `backend` is the class of the keyring, empty without one; `sentence` is for a person, and says
+    the keyring's name as people know it."""
 
     place: SecretPlace
     backend: str
@@ -64,7 +68,8 @@ class SecretStore:
         name = class_path(type(backend))
         if self._memory:
             return Keeping("memory", name, f"{self._trouble} {_IN_MEMORY}")
-        return Keeping("keyring", name, f"Secrets are kept in the keyring of this computer ({name}).")
+        called = ALLOWED[sys.platform][name]
+        return Keeping("keyring", name, f"Secrets are kept in the system's keyring ({called}).")
 
     async def read(self, profile_id: str) -> str | None:
         """The secret, or None when there is none. Raises `SecretError` when the keyring will not say."""
@@ -131,7 +136,7 @@ def class_path(backend: "type[KeyringBackend]") -> str:
 def _choose() -> "KeyringBackend":
     """The best allowed backend that works here. Raises `NoKeyring`."""
     found: list[tuple[float, KeyringBackend]] = []
-    for path in ALLOWED.get(sys.platform, ()):
+    for path in ALLOWED.get(sys.platform, {}):
         module, _, name = path.rpartition(".")
         try:
             backend = getattr(importlib.import_module(module), name)
@@ -160,8 +165,19 @@ def _delete(profile_id: str) -> None:
 
 
 def _in_words(error: Exception) -> SecretError:
-    from keyring.errors import KeyringLocked
+    from keyring.errors import InitError, KeyringLocked, PasswordDeleteError, PasswordSetError
 
-    if isinstance(error, KeyringLocked):
-        return SecretError("The keyring is locked. Unlock it, then try again.")
-    return SecretError(f"The keyring refused ({type(error).__name__}). Look at it in its own program.")
+    # The kind is for whoever reads the log: it says nothing to a person, and no more than that may be told.
+    _log.info("The keyring raised %s", type(error).__qualname__)
+    match error:
+        case KeyringLocked():
+            return SecretError("The keyring is locked. Unlock it, then try again.")
+        case InitError():
+            said = "The keyring could not be opened."
+        case PasswordSetError():
+            said = "The keyring did not take the secret."
+        case PasswordDeleteError():
+            said = "The keyring did not delete the secret."
+        case _:
+            said = "The keyring could not do what was asked."
+    return SecretError(f"{said} Look at it in its own program.")

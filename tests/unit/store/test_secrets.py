@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from keyring import errors
 from keyring.backend import KeyringBackend
 from keyring.backends import chainer, fail, null
 
@@ -67,7 +68,7 @@ async def test_a_secret_is_kept_in_the_keyring(session: KeyringSession, tmp_path
     assert await SecretStore().read("p") == SECRET
     keeping = await store.describe()
     assert (keeping.place, keeping.backend) == ("keyring", SECRET_SERVICE)
-    assert SECRET_SERVICE in keeping.sentence
+    assert keeping.sentence == "Secrets are kept in the system's keyring (Secret Service)."
     await store.write("p", "changed")
     assert await SecretStore().read("p") == "changed"
     await store.delete("p")
@@ -215,7 +216,9 @@ async def test_a_plaintext_plug_in_is_never_used(
 
 
 def test_what_is_allowed() -> None:
-    allowed = {path for paths in ALLOWED.values() for path in paths}
+    allowed = {path: called for paths in ALLOWED.values() for path, called in paths.items()}
+    assert all(allowed.values()), "each has a name that people know"
+    assert not any("keyring." in called for called in allowed.values())
     for backend in (null.Keyring, fail.Keyring, chainer.ChainerBackend, PlaintextKeyring):
         assert class_path(backend) not in allowed
     assert not any(path.startswith("keyrings.") for path in allowed)
@@ -241,7 +244,7 @@ class Forgetful(KeyringBackend):
 @pytest.mark.asyncio
 async def test_what_was_written_is_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """No keyring that can be had for real forgets; the list is made to name one that does."""
-    monkeypatch.setitem(ALLOWED, sys.platform, (f"{Forgetful.__module__}.{Forgetful.__qualname__}",))
+    monkeypatch.setitem(ALLOWED, sys.platform, {f"{Forgetful.__module__}.{Forgetful.__qualname__}": "forgetful"})
     store = SecretStore()
     assert await store.write("p", SECRET) == "memory"
     assert "did not keep" in (await store.describe()).sentence
@@ -256,11 +259,12 @@ async def test_a_backend_s_own_error_is_put_in_words_without_the_secret(monkeypa
         raise ValueError(f"cannot take {password}")
 
     monkeypatch.setattr(Forgetful, "set_password", refuse)
-    monkeypatch.setitem(ALLOWED, sys.platform, (f"{Forgetful.__module__}.{Forgetful.__qualname__}",))
+    monkeypatch.setitem(ALLOWED, sys.platform, {f"{Forgetful.__module__}.{Forgetful.__qualname__}": "forgetful"})
     store = SecretStore()
     assert await store.write("p", SECRET) == "memory"
     keeping = await store.describe()
-    assert "ValueError" in keeping.sentence
+    assert "The keyring could not do what was asked." in keeping.sentence
+    assert "ValueError" not in keeping.sentence
     assert SECRET not in keeping.sentence + repr(store) + repr(keeping)
 
 
@@ -269,3 +273,31 @@ def test_the_library_is_not_loaded_before_it_is_needed(root: Path) -> None:
     command = [sys.executable, "-c", program]
     assert subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout.strip() == "False"
     assert secrets.SERVICE == "Waybill"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (errors.InitError, "could not be opened"),
+        (errors.PasswordSetError, "did not take the secret"),
+        (errors.PasswordDeleteError, "did not delete the secret"),
+        (errors.KeyringError, "could not do what was asked"),
+        (OSError, "could not do what was asked"),
+        (errors.KeyringLocked, "is locked"),
+    ],
+)
+async def test_what_a_keyring_raises_is_said_without_names_of_code(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception], words: str
+) -> None:
+    """A person reads what happened and where to look, never the name of a class."""
+
+    def refuse() -> KeyringBackend:
+        raise error("canary of the message")
+
+    monkeypatch.setattr(secrets, "_choose", refuse)
+    with pytest.raises(SecretError) as caught:
+        await SecretStore().read("p")
+    assert words in caught.value.sentence
+    assert error.__name__ not in caught.value.sentence
+    assert "canary" not in caught.value.sentence
