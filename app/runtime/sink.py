@@ -1,7 +1,9 @@
 """The one place where an error nobody expected ends, whichever of Python's roads it came by.
 
-Invariant: what is logged or shown holds the kind of error and the code it went through, never its message or any
-values, since those may carry a consignee or a credential (pitfall 16).
+An error that has a sentence of its own (of the store, of a call) is no mistake of the program: that sentence is told.
+
+Invariant: what is logged or shown of any other error holds its kind and the code it went through, never its message or
+any values, since those may carry a consignee or a credential (pitfall 16).
 """
 
 import asyncio
@@ -21,6 +23,7 @@ class Sink(QObject):
     """Receives unexpected errors, logs them without their values and tells the window."""
 
     failed = Signal(str, str)  # where it happened, and the report that a person can pass on
+    troubled = Signal(str, str)  # what work could not be done, and the sentence that says why; empty once it can again
 
     def install(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
         """Take over the roads an error may come by: slots and the main thread, other threads, the loop's tasks."""
@@ -38,7 +41,11 @@ class Sink(QObject):
 
     def report(self, error: BaseException, where: str) -> None:
         """Log the error and tell whoever listens. Safe to call from any thread."""
-        text = describe(error)
+        text, sentence = describe(error), sentence_of(error)
+        if sentence:
+            log.warning("%s could not be done: %s", where, text)
+            self.troubled.emit(where, sentence)
+            return
         log.error("%s failed: %s", where, text)
         self.failed.emit(where, text)
 
@@ -61,6 +68,16 @@ class Sink(QObject):
             log.warning("The event loop says: %s", context.get("message", "nothing"))
         else:
             self.report(error, "A background task")
+
+
+def sentence_of(error: BaseException) -> str:
+    """What an error says to a person; empty where it was not made to be read. Of a group each member has to say
+    something: one that does not is a mistake of the program."""
+    if isinstance(error, BaseExceptionGroup):
+        said = dict.fromkeys(sentence_of(each) for each in error.exceptions)
+        return "" if "" in said else " ".join(said)
+    sentence = getattr(error, "sentence", "")
+    return sentence if isinstance(sentence, str) else ""
 
 
 def describe(error: BaseException) -> str:

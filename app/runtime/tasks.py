@@ -1,7 +1,8 @@
 """Owned work: whoever starts a coroutine owns it until it is done.
 
 A new read of a name replaces the old one. A write is never cancelled, and a second one of the same name is dropped
-while the first runs. Every failure reaches the sink. A cancelled read is held and waited for until it has cleaned up
+while the first runs. Every failure is told: the sentence of one that has one to the owner, or to the sink where the
+owner has no place for it, any other to the sink. A cancelled read is held and waited for until it has cleaned up
 behind itself. Nothing else in the program creates tasks.
 """
 
@@ -10,17 +11,24 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from app.runtime.sink import Sink
+from app.runtime.sink import Sink, describe, log, sentence_of
 
 Work = Coroutine[Any, Any, object]
+Tell = Callable[[str, str], object]
 
 
 class Tasks:
-    """The tasks of one owner (a page, the window), by name."""
+    """The tasks of one owner (a page, the window), by name.
 
-    def __init__(self, sink: Sink, owner: str) -> None:
+    `tell` hears the name of the work that failed with a sentence, and the sentence; it is empty once that work, tried
+    again, has ended well.
+    """
+
+    def __init__(self, sink: Sink, owner: str, tell: Tell | None = None) -> None:
         self._sink = sink
         self._owner = owner
+        self._tell = tell
+        self._troubled: set[str] = set()  # the work that failed with a sentence the last time
         self._reads: dict[str, asyncio.Task[object]] = {}
         self._writes: dict[str, asyncio.Task[object]] = {}
         self._leaving: set[asyncio.Task[object]] = set()  # cancelled, and not at their end yet
@@ -109,7 +117,22 @@ class Tasks:
             self._leaving.discard(ended)
             if where.get(name) is ended:
                 del where[name]
-            if not ended.cancelled() and (error := ended.exception()) is not None:
-                self._sink.report(error, ended.get_name())
+            if not ended.cancelled():
+                self._take_end(name, ended.get_name(), ended.exception())
 
         task.add_done_callback(done)
+
+    def _take_end(self, name: str, where: str, error: BaseException | None) -> None:
+        """Tell how it ended, where that is not as it should be or was not the last time."""
+        sentence = "" if error is None else sentence_of(error)
+        over = error is None and name in self._troubled
+        self._troubled.discard(name)
+        if sentence:
+            self._troubled.add(name)
+        if error is not None and (self._tell is None or not sentence):
+            self._sink.report(error, where)
+        elif error is not None and self._tell is not None:
+            log.warning("%s could not be done: %s", where, describe(error))
+            self._tell(where, sentence)
+        elif over:
+            (self._tell or self._sink.troubled.emit)(where, "")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
@@ -15,9 +15,7 @@ _BUSY_REST_MS = 1_000
 
 class Clearing(QObject):
     """`wake` when a connection was removed, or may have been before this start. `busy` tells whether others need the
-    store more; `troubled` says why it could not be done, and then it is tried after the next start."""
-
-    troubled = Signal(str)
+    store more. Why it could not be done is told by the sink; then it is tried after the next start."""
 
     def __init__(self, room: Room, busy: Callable[[], bool]) -> None:
         super().__init__()
@@ -51,7 +49,8 @@ class Clearing(QObject):
         try:
             await forget_gone(desk)
         except StoreError as error:
-            self.troubled.emit(f"What was fetched through a removed connection is not deleted yet. {error.sentence}")
+            words = "What was fetched through a removed connection is not deleted yet."
+            raise StoreError(f"{words} {error.sentence}") from error
 
     async def aclose(self, patience: float) -> bool:
         """Give up; what is left is deleted after the next start."""

@@ -12,6 +12,7 @@ from app.desk.desk import Desk
 from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
 from app.ui.theme.theme import Theme
+from app.ui.troubles import Troubles
 from app.ui.widgets.bars import MessageBar
 
 if TYPE_CHECKING:
@@ -54,8 +55,9 @@ class Page(QWidget):
         super().__init__()
         self.setObjectName("page")
         self.room = room
-        self.tasks = Tasks(room.sink, name)
         self.bar = MessageBar(room.theme)
+        self._troubles = Troubles(self.bar)
+        self.tasks = Tasks(room.sink, name, self._troubles.tell)
         self._desk: Desk | None = None
 
     @property
@@ -67,6 +69,7 @@ class Page(QWidget):
     def take_desk(self, desk: Desk) -> None:
         """Work for this desk from now on."""
         self._desk = desk
+        self._troubles.forget()
         self.bar.clear()
 
     def enter(self) -> None:

@@ -2,11 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
-from app.store.errors import StoreError
 from app.ui.page import Room
 
 if TYPE_CHECKING:
@@ -16,9 +15,7 @@ _EVERY_S = 15
 
 
 class Settler(QObject):
-    """What the journal says anew is told by `News.wrote`; `troubled`, that it could not be read or written."""
-
-    troubled = Signal(str)
+    """What the journal says anew is told by `News.wrote`; that it could not be read or written, by the sink."""
 
     def __init__(self, room: Room) -> None:
         super().__init__()
@@ -43,11 +40,7 @@ class Settler(QObject):
     async def _look(self, desk: Desk) -> None:
         from app.desk import settling  # brings the client's models, which the first paint does without
 
-        try:
-            found: Settled = await settling.settle(desk)
-        except StoreError as error:
-            self.troubled.emit(error.sentence)
-            return
+        found: Settled = await settling.settle(desk)
         if found.told:
             self._room.news.wrote.emit()
             self._room.news.stored.emit()  # orders were asked for by number: what is settled may have left its list

@@ -33,6 +33,7 @@ from app.ui.palette.reach import Reach
 from app.ui.picture_house import PictureHouse
 from app.ui.sender import Ending, Sender
 from app.ui.settler import Settler
+from app.ui.troubles import Troubles
 from app.ui.undo import CancelUndo
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.times import clock
@@ -102,13 +103,13 @@ class Shell(QObject):
         self.connecting.connected.connect(self._on_connected)
         self.connecting.stands.connect(self._on_stands)
         self.connecting.practice_ended.connect(self._on_practice_ended)
-        self.settling.troubled.connect(self._on_journal_trouble)
-        self.clearing.troubled.connect(partial(window.bar.say, "bad"))
         self.orders.refresher.finished.connect(self.settling.look)
         self.orders.refresher.finished.connect(self.learning.wake)
         self.orders.told.connect(window.left_label.setText)
         self.orders.heard.connect(self._on_heard)
         self.room.sink.failed.connect(self._on_fault)
+        self._troubles = Troubles(window.bar)
+        self.room.sink.troubled.connect(self._on_trouble)
         shortcut(window, "F1", self._show_keys)
         shortcut(window, "Ctrl+N", self.errands.new_order)
         shortcut(window, "Ctrl+Q", window.close)
@@ -325,9 +326,6 @@ class Shell(QObject):
                 self.orders.refresher.soon(seconds)
             self.orders.ask_again()
 
-    def _on_journal_trouble(self, sentence: str) -> None:
-        self.window.bar.say("bad", sentence)
-
     def _go_outbox(self) -> None:
         self.go("outbox")
 
@@ -349,6 +347,9 @@ class Shell(QObject):
 
     def _remember_appearance(self, appearance: str) -> None:
         self._tasks.write("appearance", profiles.remember_appearance(self._kept.journal, appearance))
+
+    def _on_trouble(self, where: str, sentence: str) -> None:
+        self._troubles.tell(where, sentence)
 
     def _on_fault(self, where: str, report: str) -> None:
         from PySide6.QtWidgets import QApplication

@@ -52,15 +52,16 @@ def test_it_goes_once_nobody_fetches(loop: RunningLoop, clearing: Clearing, busy
     loop.until(lambda: left(loop, offline_desk) == 0)
 
 
+@pytest.mark.expects_log("clearing: clear could not be done")
 def test_why_it_could_not_be_done_is_said(
-    loop: RunningLoop, clearing: Clearing, busy: Busy, monkeypatch: pytest.MonkeyPatch
+    loop: RunningLoop, room: Room, clearing: Clearing, busy: Busy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def full(_desk: Desk) -> None:
         raise StoreError("The disk is full.")
 
     monkeypatch.setattr("app.desk.forgetting.forget_gone", full)
     said: list[str] = []
-    clearing.troubled.connect(said.append)
+    room.sink.troubled.connect(lambda _, sentence: said.append(sentence))
     busy.busy = False
     clearing.wake()
     loop.until(lambda: bool(said))

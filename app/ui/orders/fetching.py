@@ -184,6 +184,7 @@ class Fetching(QObject):
 
     def _on_trouble(self, sentence: str) -> None:
         self._bar.say("bad", sentence)
+        self._said = self._bar.text  # it goes with the next refresh that ends well
 
     def _toggle_dates(self) -> None:
         if self.dates.isHidden():

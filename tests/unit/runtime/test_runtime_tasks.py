@@ -237,3 +237,44 @@ def test_a_write_asked_for_when_the_one_before_has_just_ended_is_not_dropped(loo
     tasks.write("send", work())
     loop.until(lambda: len(started) == 2)
     assert started == [True, True]
+
+
+class Refused(Exception):
+    """An error that says itself what happened."""
+
+    sentence = "The disk is full."
+
+
+async def be_refused() -> None:
+    raise Refused
+
+
+@pytest.mark.expects_log("page: rows could not be done: Refused")
+def test_what_has_a_sentence_is_told_to_the_owner_until_it_ends_well(loop: RunningLoop, sink: Sink) -> None:
+    told: list[tuple[str, str]] = []
+    faults: list[str] = []
+    sink.failed.connect(lambda where, _: faults.append(where))
+    sink.troubled.connect(lambda where, _: faults.append(where))
+    owned = Tasks(sink, "page", lambda where, sentence: told.append((where, sentence)))
+
+    async def end_well() -> None:
+        pass
+
+    for work in (end_well(), be_refused(), end_well(), end_well()):
+        owned.read("rows", work)
+        loop.until(lambda: not owned.busy)
+    assert told == [("page: rows", "The disk is full."), ("page: rows", "")]
+    assert faults == []
+
+
+@pytest.mark.expects_log("page: rows could not be done: Refused", "page: rows failed: ValueError")
+def test_without_a_place_for_it_the_sink_is_told(loop: RunningLoop, sink: Sink, tasks: Tasks) -> None:
+    heard: list[tuple[str, str]] = []
+    faults: list[str] = []
+    sink.troubled.connect(lambda where, sentence: heard.append((where, sentence)))
+    sink.failed.connect(lambda where, _: faults.append(where))
+    for work in (be_refused(), fail()):
+        tasks.read("rows", work)
+        loop.until(lambda: not tasks.busy)
+    assert heard == [("page: rows", "The disk is full.")]
+    assert faults == ["page: rows"]
