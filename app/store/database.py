@@ -4,7 +4,9 @@ Invariants: the connection is touched by its own thread alone. A write is all or
 when `write` returns, and none of it when it raises. Writes that wait at the same time are committed together, since
 waiting for the disk once is what costs. A task that stops waiting does not stop a write; a read it no longer wants is
 dropped or broken off, which changes nothing. Functions handed in take the connection first, return plain data (never
-a cursor), know nothing of transactions, and may be run once more after a commit that the disk refused.
+a cursor), know nothing of transactions, and may be run once more after a commit that the disk refused. Whatever a
+function raises, the next one finds the connection without a transaction and without a cursor of the one before; a
+connection that cannot be brought back to that is replaced by a new one. Everybody who waits is told how it ended.
 """
 
 import asyncio
@@ -19,16 +21,18 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 
+from app.store.cursors import Cursors
 from app.store.errors import JournalDamaged, StoreError
 from app.store.file_words import in_words
-from app.store.opening import BUSY_MS, Schema, keep_log_on_close, open_file
-from app.store.together import Shared, Waiting
+from app.store.opening import BUSY_MS, Schema, keep_log_on_close, open_again, open_file
+from app.store.together import Shared, Waiting, Write
 from app.store.waiting import outcome
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _STEPS = 1_000
+_ROLLBACKS = 3  # tries before the connection is given up
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,10 @@ class Database:
         self._waiting = Waiting()
         self._guard = threading.Lock()  # over the next line, over breaking a read off, and over closing
         self._reading: object = None  # the ticket of the read that runs at this moment
+        self._others = threading.Condition()  # over the next line
+        self._open_beside = 0  # connections beside the thread's
+        self._cursors: Cursors | None = None  # of the connection; None before it is open
+        self._lost = False  # the connection was given up, and no new one could be opened yet
         self._connection: Future[apsw.Connection] = self._thread.submit(self._open)
 
     async def opened(self) -> None:
@@ -100,7 +108,7 @@ class Database:
         if self._closed:
             raise self._is_closed()
         told: Future[T] = self._waiting.add(lambda c: function(c, *args, **kwargs))
-        self._thread.submit(self._write_waiting)
+        self._submit(self._write_waiting)
         return await outcome(told, tell=True)
 
     async def check(self) -> None:
@@ -156,18 +164,19 @@ class Database:
             closing.result()
 
     def _start_closing(self) -> "Future[None] | None":
-        if self._closed:
-            return None
-        with self._guard:  # what follows a commit is not asked for meanwhile
-            closing = self._submit(self._close)
+        with self._guard:  # nothing is submitted behind the closing, by whatever thread
+            if self._closed:
+                return None
+            closing = self._thread.submit(self._close)
             self._closed = True
         self._thread.shutdown(wait=False)  # what was submitted still runs
         return closing
 
     def _submit(self, job: Callable[[], T]) -> "Future[T]":
-        if self._closed:
-            raise self._is_closed()
-        return self._thread.submit(job)
+        with self._guard:
+            if self._closed:
+                raise self._is_closed()
+            return self._thread.submit(job)
 
     def _is_closed(self) -> StoreError:
         return StoreError(f"The {self.schema.name} is closed.")
@@ -177,7 +186,9 @@ class Database:
         if job.cancel():
             return
         with self._guard:
-            if self._reading is ticket:
+            # Under the guard: the read cannot end meanwhile, so nothing that comes after it is met by the break.
+            if self._reading is ticket and self._cursors is not None:
+                self._cursors.break_off()
                 self._connection.result().interrupt()
 
     def _begin_check(self) -> "Future[str | None]":
@@ -200,27 +211,44 @@ class Database:
             told.set_result(self._beside(check))
         except JournalDamaged as error:
             told.set_result(error.why)
-        except Exception as error:  # noqa: BLE001  # handed to whoever waits for the check
+        except BaseException as error:  # noqa: BLE001  # handed to whoever waits for the check
             with self._guard:
                 self._checking = None  # the next one tries again
             told.set_exception(error)
 
     def _beside(self, call: Callable[[apsw.Connection], T]) -> T:
+        with self._others:
+            self._open_beside += 1
         try:
-            connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=self._vfs)
-            try:
-                connection.set_busy_timeout(BUSY_MS)
-                keep_log_on_close(connection, keep=True)
-                connection.execute("PRAGMA query_only = 1")
-                return call(connection)
-            finally:
-                connection.close()
+            return self._beside_it(call)
         except apsw.Error as error:
             raise self._in_words(error) from error
+        finally:
+            with self._others:
+                self._open_beside -= 1
+                self._others.notify_all()
+
+    def _beside_it(self, call: Callable[[apsw.Connection], T]) -> T:
+        connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=self._vfs)
+        cursors = Cursors(connection)
+        try:
+            connection.set_busy_timeout(BUSY_MS)
+            keep_log_on_close(connection, keep=True)
+            connection.execute("PRAGMA query_only = 1")
+            return call(connection)
+        finally:
+            # A cursor that was left in the middle would refuse the closing, and the file could not be replaced.
+            cursors.close()
+            connection.close(True)
 
     # What follows runs on the thread.
 
     def _open(self) -> apsw.Connection:
+        connection = self._opened()
+        self._cursors = Cursors(connection)
+        return connection
+
+    def _opened(self) -> apsw.Connection:
         if self._care is None:
             return open_file(self.path, self.schema, self._vfs)
         try:
@@ -243,32 +271,69 @@ class Database:
         if why is not None:
             self._heal(self._care, why)
         self._trusted = True
-        connection = self._connection.result()
-        keep_log_on_close(connection, keep=False)
-        self._follow(connection)
+        keep_log_on_close(self._connection.result(), keep=False)
+        self._follow()
 
     def _heal(self, care: Care, why: str) -> None:
         """Put a repaired file in the place of a damaged one that nothing has been written to."""
-        self._connection.result().close()
-        healed: Future[apsw.Connection] = Future()
-        self._connection = healed
+        self._let_go()
+        with self._others:  # no system but ours replaces a file that somebody has open
+            self._others.wait_for(lambda: self._open_beside == 0)
+            self._renew(lambda: self._repaired(care, why))
+
+    def _let_go(self) -> None:
+        """Close the connection, whatever is still open on it."""
+        with self._guard:  # a read is not broken off meanwhile
+            cursors, self._cursors = self._cursors, None
+        if cursors is not None:
+            cursors.close()
+        self._connection.result().close(True)
+
+    def _renew(self, opened: Callable[[], apsw.Connection]) -> None:
+        """Have another connection in the place of the one that was let go."""
+        renewed: Future[apsw.Connection] = Future()
+        self._connection = renewed
         try:
-            healed.set_result(self._repaired(care, why))
+            connection = opened()
+            self._cursors = Cursors(connection)
+            renewed.set_result(connection)
         except BaseException as error:
-            healed.set_exception(error)
+            renewed.set_exception(error)
             raise
 
-    def _follow(self, connection: apsw.Connection) -> None:
+    def _usable(self) -> apsw.Connection:
+        """The connection; a new one, if the last was lost and the file can be opened by now."""
+        if self._lost:
+            self._open_again()
+        return self._connection.result()
+
+    def _lose(self) -> None:
+        """Have a new connection in the place of one that cannot be brought back to a state in which it is of use."""
+        _log.warning("The connection to the %s was of no use any more, and is opened anew", self.schema.name)
+        self._let_go()
+        try:
+            self._open_again()
+        except StoreError:
+            _log.warning("The %s could not be opened anew; the next call tries again", self.schema.name)
+
+    def _open_again(self) -> None:
+        """Raises `NotOpened`, and is tried again at the next call then."""
+        self._lost = True
+        keep_log = not self._trusted  # see `keep_log_on_close`
+        self._renew(lambda: open_again(self.path, self.schema, self._vfs, keep_log=keep_log))
+        self._lost = False
+
+    def _follow(self) -> None:
         if self._care is None:
             return
         try:
-            more = self._care.after_commit(connection)
-        except Exception as error:  # noqa: BLE001  # what was written is written; it is followed after the next write
+            more = self._care.after_commit(self._usable())
+        except BaseException as error:  # noqa: BLE001  # what was written is written; it is followed after the next write
             _log.warning("What was written could not be followed: %s", type(error).__name__)
             return
         with self._guard:
             if more and not self._closed:  # else it is followed at the next start
-                self._thread.submit(self._follow, connection)
+                self._thread.submit(self._follow)
 
     def _read(self, ticket: object, call: Callable[[apsw.Connection], T]) -> T:
         try:
@@ -280,35 +345,51 @@ class Database:
             return self._read_once(ticket, call)
 
     def _read_once(self, ticket: object, call: Callable[[apsw.Connection], T]) -> T:
-        connection = self._connection.result()
+        connection = self._usable()
         try:
-            connection.execute("PRAGMA query_only = 1")
             try:
-                return self._look(connection, ticket, call)
+                connection.execute("PRAGMA query_only = 1")
+                connection.execute("BEGIN")
+                with self._guard:
+                    self._reading = ticket
+                return call(connection)
             finally:
-                connection.execute("PRAGMA query_only = 0")
+                with self._guard:  # from here on nothing is broken off
+                    self._reading = None
+                self._leave(connection)
         except apsw.Error as error:
             raise self._in_words(error) from error
 
-    def _look(self, connection: apsw.Connection, ticket: object, call: Callable[[apsw.Connection], T]) -> T:
-        connection.execute("BEGIN")
-        with self._guard:
-            self._reading = ticket
-        try:
-            return call(connection)
-        finally:
-            with self._guard:
-                self._reading = None
-            _leave(connection)
+    def _leave(self, connection: apsw.Connection) -> None:
+        """Undo whatever was not committed, and leave the connection as the next one expects it. Raises nothing."""
+        for _ in range(_ROLLBACKS):
+            try:
+                # First the cursors: one that is still open keeps the break alive, which then meets the ROLLBACK too.
+                if self._cursors is not None:
+                    self._cursors.close()
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                connection.execute("PRAGMA query_only = 0")
+                return
+            except apsw.Error as error:
+                _log.warning("A transaction of the %s could not be left: %s", self.schema.name, type(error).__name__)
+        self._lose()
 
     def _write_waiting(self) -> None:
         writes = self._waiting.take()
+        try:
+            self._write_together(writes)
+        except BaseException as error:  # noqa: BLE001  # whatever it is: nobody waits for ever
+            for each in writes:
+                each.fail(error)
+
+    def _write_together(self, writes: list[Write]) -> None:
         if len(writes) > 1:
             shared = Shared(writes)
             try:
                 self._write(shared.run)
-            except (apsw.Error, StoreError):
-                pass  # whoever's fault it was: each is tried by itself
+            except BaseException as error:  # noqa: BLE001  # whoever's fault it was: each is tried by itself
+                _log.debug("A commit of %d writes failed: %s", len(writes), type(error).__name__)
             else:
                 shared.tell()
                 return
@@ -316,26 +397,26 @@ class Database:
             each.by_itself(self._write)
 
     def _write(self, call: Callable[[apsw.Connection], T]) -> T:
-        self._connection.result()
+        self._usable()
         self._trust()
-        connection = self._connection.result()
+        connection = self._usable()
         try:
-            connection.execute("BEGIN IMMEDIATE")
             try:
+                connection.execute("BEGIN IMMEDIATE")
                 result = call(connection)
                 if self.schema.before_commit is not None:
                     self.schema.before_commit(connection)
                 connection.execute("COMMIT")
             finally:
-                _leave(connection)
+                self._leave(connection)
         except apsw.Error as error:
             raise self._in_words(error) from error
-        self._follow(connection)
+        self._follow()
         return result
 
     def _empty_log(self) -> None:
         try:
-            self._connection.result().wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            self._usable().wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
         except apsw.Error as error:
             raise self._in_words(error) from error
 
@@ -343,15 +424,9 @@ class Database:
         if self._checking is not None:
             self._checking.exception()  # broken off by now, since we are closed
         if self._connection.exception() is None:
-            self._connection.result().close()
+            self._let_go()
         if self._care is not None:
             self._care.close()
 
     def _in_words(self, error: apsw.Error) -> Exception:
         return in_words(error, self.path, self.schema, repaired=self._care is not None)
-
-
-def _leave(connection: apsw.Connection) -> None:
-    """Undo whatever was not committed."""
-    if connection.in_transaction:
-        connection.execute("ROLLBACK")

@@ -74,6 +74,22 @@ def open_file(
             raise NotOpened(f"The {schema.name} {path} could not be opened: {_reason(error)}") from error
 
 
+def open_again(path: Path, schema: Schema, vfs: str | None, *, keep_log: bool) -> apsw.Connection:
+    """Another connection to a file that is in use: neither looked at nor moved nor migrated. Raises `NotOpened`."""
+    try:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
+        try:
+            connection.set_busy_timeout(BUSY_MS)
+            _set_up(connection, schema)
+            keep_log_on_close(connection, keep=keep_log)
+        except BaseException:
+            connection.close(True)
+            raise
+    except (apsw.Error, OSError) as error:
+        raise NotOpened(f"The {schema.name} {path} could not be opened again: {_reason(error)}") from error
+    return connection
+
+
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"{error.strerror or error}."

@@ -1,9 +1,10 @@
 """Writes that wait at the same time share one commit: waiting for the disk is what costs, and once is enough.
 
-Invariant: each is whole or not at all. One that raises leaves the others as they are; where it is the file that
-refuses, nothing is told to anybody, and each is then tried by itself.
+Invariant: each is whole or not at all. One that raises, whatever it raises, leaves the others as they are; where it is
+the file that refuses, nothing is told to anybody, and each is then tried by itself.
 """
 
+import logging
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -13,6 +14,7 @@ import apsw
 
 Call = Callable[[apsw.Connection], Any]
 _AT_MOST = 64
+_log = logging.getLogger(__name__)
 
 
 class Write:
@@ -26,9 +28,25 @@ class Write:
         try:
             result = commit(self.call)
         except BaseException as error:  # noqa: BLE001  # handed to whoever waits for it
-            self.told.set_exception(error)
+            self.fail(error)
         else:
-            self.told.set_result(result)
+            self.succeed(result)
+
+    def succeed(self, result: Any) -> None:
+        """Say that it is on the disk."""
+        self._tell(lambda: self.told.set_result(result))
+
+    def fail(self, error: BaseException) -> None:
+        """Say why it is not, unless it was told already how it went."""
+        self._tell(lambda: self.told.set_exception(error))
+
+    def _tell(self, say: Callable[[], None]) -> None:
+        if self.told.done():
+            return
+        try:
+            say()
+        except BaseException as error:  # noqa: BLE001  # raised by what is called then: the others are still to be told
+            _log.warning("What was to follow a write failed: %s", type(error).__name__)
 
 
 class Waiting:
@@ -53,7 +71,7 @@ class Shared:
 
     def __init__(self, writes: list[Write]) -> None:
         self._writes = writes
-        self._ended: list[tuple[Write, Any, Exception | None]] = []
+        self._ended: list[tuple[Write, Any, BaseException | None]] = []
 
     def run(self, connection: apsw.Connection) -> None:
         """Each in turn, on a savepoint of its own. Raises what SQLite raises."""
@@ -63,13 +81,13 @@ class Shared:
                     self._ended.append((each, each.call(connection), None))
             except apsw.Error:
                 raise
-            except Exception as error:  # noqa: BLE001  # the others are none the worse
+            except BaseException as error:  # noqa: BLE001  # the others are none the worse
                 self._ended.append((each, None, error))
 
     def tell(self) -> None:
         """Now that all is on the disk."""
         for each, result, error in self._ended:
             if error is None:
-                each.told.set_result(result)
+                each.succeed(result)
             else:
-                each.told.set_exception(error)
+                each.fail(error)

@@ -30,6 +30,8 @@ def _deliver(loop: asyncio.AbstractEventLoop, waiter: "asyncio.Future[T]", job: 
         waiter.cancel()
         return
     error = job.exception()
+    if isinstance(error, StopIteration):
+        error = _as_told(error)
     if waiter.done():
         if tell and error is not None:
             loop.call_exception_handler({"message": str(error), "exception": error})
@@ -37,3 +39,10 @@ def _deliver(loop: asyncio.AbstractEventLoop, waiter: "asyncio.Future[T]", job: 
         waiter.set_exception(error)
     else:
         waiter.set_result(job.result())
+
+
+def _as_told(error: StopIteration) -> RuntimeError:
+    """asyncio's futures refuse this one kind, and the coroutine that waits would wait for ever."""
+    told = RuntimeError(f"{type(error).__name__} was raised by what was waited for")
+    told.__cause__ = error
+    return told
