@@ -49,6 +49,7 @@ def _size(c: apsw.Connection, shelf: int) -> int:
         _sizes[c] = changes, (sizes := {})
     if shelf not in sizes:
         span = (shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER)
+        # Kept once it was counted: a count that is broken off leaves nothing.
         sizes[shelf] = int(value(c, "SELECT count(*) FROM seen WHERE id BETWEEN ? AND ?", span))
     return sizes[shelf]
 

@@ -5,6 +5,9 @@ of a longer word the index knows who has each three letters of it, so that what 
 What a connection has read of the index is kept with it and follows the counters of `search_state`; so is the answer to
 its last question, from which the count, the pages and the values of one result are read. Orders that wait for the
 index have one of their own here, in memory; their texts are looked through one by one.
+
+A read can be broken off at each of its statements (`Database.read`), and what is kept stays for the next one. So a
+function here asks all that it needs first, in variables of its own, and only then changes what is kept.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -82,48 +85,58 @@ def known(c: apsw.Connection) -> Known:
     changes, segments = row(c, "SELECT changes, segments FROM search_state") or (0, 0)
     if (changes, segments) == (it.changes, it.segments):
         return it
+    # Everything is read before anything of `it` changes: see the top of this module.
+    indexed = _read_segments(c) if segments != it.segments else (it.whole, it.partly)
+    waiting = _read_waiting(c, it)
+    it.whole, it.partly = indexed
+    it.waiting, it.waiting_keys, it.waiting_here, it.waiting_terms, it.unread = waiting
     it.sets.clear()
     it.orders.clear()
     it.answer = None
-    if segments != it.segments:
-        _read_segments(c, it)
-    _read_waiting(c, it)
     it.changes, it.segments = changes, segments
     return it
 
 
-def _read_segments(c: apsw.Connection, it: Known) -> None:
-    it.partly.clear()
-    whole = [BitMap64()]
+def _read_segments(c: apsw.Connection) -> tuple[BitMap64, dict[int, BitMap64]]:
+    """`Known.whole` and `Known.partly`, as they are in the file."""
+    whole, partly = [BitMap64()], {}
     for segment, live, dead in rows(c, "SELECT segment, live, dead FROM segments"):
         keys = BitMap64.deserialize(live)
         whole.append(keys)
         if dead:
-            it.partly[segment] = keys
-    it.whole = BitMap64.union(*whole)
+            partly[segment] = keys
+    return BitMap64.union(*whole), partly
 
 
-def _read_waiting(c: apsw.Connection, it: Known) -> None:
+class _Waiting(NamedTuple):
+    """The members of `Known` about the orders that wait; see there."""
+
+    texts: dict[int, str | None]
+    keys: BitMap64
+    here: dict[int, BitMap64]
+    terms: dict[str, BitMap64]
+    unread: BitMap64
+
+
+def _read_waiting(c: apsw.Connection, it: Known) -> _Waiting:
+    """Which orders wait, made of what was known and what has changed since. `it` stays as it is."""
     held = BitMap64(array("Q", (key for (key,) in rows(c, "SELECT id FROM unindexed ORDER BY id"))))
-    gone = it.waiting_keys - held
-    for key in gone:
-        del it.waiting[key]
     # A row is read again when it changed since; after segments were taken apart, old rows come with a new mark.
     found = dict(
         c.execute("SELECT unindexed.id, text FROM unindexed LEFT JOIN texts USING (id) WHERE at > ?", (it.changes,))
     )
-    it.waiting |= found
-    it.waiting_keys = held
+    gone = it.waiting_keys - held
+    texts = {key: text for key, text in it.waiting.items() if key not in gone} | found
     changed = BitMap64(array("Q", sorted(found)))
-    outdated = (gone | changed) - it.unread
+    terms, outdated = it.waiting_terms, (gone | changed) - it.unread
     if outdated:
-        it.waiting_terms = {term: left for term, keys in it.waiting_terms.items() if (left := keys - outdated)}
-    it.unread = (it.unread | changed) - gone
+        terms = {term: left for term, keys in terms.items() if (left := keys - outdated)}
     here: dict[int, list[int]] = {}
     for key in held:
-        if it.waiting[key] is not None:
+        if texts[key] is not None:
             here.setdefault(key >> SHELF_BITS, []).append(key)
-    it.waiting_here = {shelf: BitMap64(array("Q", keys)) for shelf, keys in here.items()}
+    by_list = {shelf: BitMap64(array("Q", keys)) for shelf, keys in here.items()}
+    return _Waiting(texts, held, by_list, terms, (it.unread | changed) - gone)
 
 
 def _waiting_terms(c: apsw.Connection, it: Known) -> dict[str, BitMap64]:
@@ -137,9 +150,11 @@ def _waiting_terms(c: apsw.Connection, it: Known) -> dict[str, BitMap64]:
                 time.sleep(0)
             for term in terms_of(told):
                 postings.setdefault(term, []).append(key)
-        for term, keys in postings.items():
-            it.waiting_terms[term] = BitMap64(array("Q", keys)) | it.waiting_terms.get(term, BitMap64())
-        it.unread = BitMap64()
+        # All was read: nothing can be broken off any more, so both change together.
+        added = {
+            term: BitMap64(array("Q", keys)) | it.waiting_terms.get(term, BitMap64()) for term, keys in postings.items()
+        }
+        it.waiting_terms, it.unread = it.waiting_terms | added, BitMap64()
     return it.waiting_terms
 
 
@@ -147,7 +162,7 @@ def find(c: apsw.Connection, query: OrderQuery) -> Found:
     """What a query finds."""
     it, asked = known(c), _asked(query)
     if it.answer is None or it.answer[0] != asked or _speaks_of_marks(query):
-        it.answer = asked, _find(c, it, query)
+        it.answer = asked, _find(c, it, query)  # the one before stays if this is broken off
     return it.answer[1]
 
 
@@ -212,7 +227,7 @@ def strings(c: apsw.Connection) -> str:
                 c, "SELECT term FROM grams WHERE segment = ? AND term BETWEEN ? AND ?", (segment, "~", f"~{END}")
             )
             found.update(term[1:] for (term,) in terms)
-        it.strings = "\n".join(sorted(found))
+        it.strings = "\n".join(sorted(found))  # after the last statement, as the next line: both or neither
     it.strings_read = there
     return it.strings
 
@@ -262,7 +277,7 @@ def _of_spans(c: apsw.Connection, it: Known, spans: tuple[Span, ...]) -> BitMap6
             here = BitMap64.deserialize(keys)
             found.append(here & it.partly[segment] if segment in it.partly else here)
     whole = BitMap64.union(*found) - it.waiting_keys
-    it.sets[spans] = whole
+    it.sets[spans] = whole  # only once all of it is read
     if len(it.sets) > _KEPT:
         it.sets.popitem(last=False)
     return whole

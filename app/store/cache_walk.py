@@ -120,7 +120,9 @@ def _order(it: Known, query: OrderQuery) -> _Order:
 
 
 def _named(query: OrderQuery) -> tuple[object, ...]:
-    return query.profile, query.list, query.sort, query.descending
+    # What is awaited gets later from day to day, past what was delivered: tomorrow that is another order.
+    day = query.today if query.sort == "late" else None
+    return query.profile, query.list, query.sort, query.descending, day
 
 
 def _blocks(c: apsw.Connection, it: Known, query: OrderQuery) -> Iterator[_Block]:
@@ -131,6 +133,7 @@ def _blocks(c: apsw.Connection, it: Known, query: OrderQuery) -> Iterator[_Block
         return
     stream = in_order(c, query, len(order.blocks) * BLOCK)
     while keys := list(islice(stream, BLOCK)):
+        # A read can be broken off while `keys` are read: only whole blocks are kept, and the next one goes on there.
         block = _Block(keys)
         order.blocks.append(block)
         order.ended = len(keys) < BLOCK
