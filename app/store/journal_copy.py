@@ -93,10 +93,12 @@ class ReadableCopy:
             _largest(changes, "change", place.change),
             _largest(orders, "id", place.newest),
         )
-        records = self._about_profiles(c, orders) + records
+        profiles = self._about_profiles(c, orders)
+        records = [{"line": "profile", **columns} for columns in profiles.values()] + records
         if records:
             self._hand_on(records, Place(at.journal, place.change, place.newest), at)
         self._at = at
+        self._profiles |= profiles  # now that they are handed on: a question that failed leaves them to the next time
         return len(orders) == _AT_ONCE or len(changes) == _AT_ONCE
 
     def settle(self) -> None:
@@ -119,16 +121,15 @@ class ReadableCopy:
         found = rows(c, f"SELECT * FROM writes WHERE {column} > ? ORDER BY {column} LIMIT {_AT_ONCE}", (after,))
         return [dict(zip(self._names, values, strict=True)) for values in found]
 
-    def _about_profiles(self, c: apsw.Connection, orders: list[Columns]) -> list[Record]:
-        """Where these were sent, for each connection once a run and when it changes."""
-        records: list[Record] = []
+    def _about_profiles(self, c: apsw.Connection, orders: list[Columns]) -> dict[str, Columns]:
+        """Where these were sent: connections that were not told of in this run, or have changed since."""
+        told: dict[str, Columns] = {}
         for profile in sorted({str(each["profile"]) for each in orders}):
             found = row(c, "SELECT * FROM profiles WHERE id = ?", (profile,))
             columns = {} if found is None else dict(zip(column_names(c, "profiles"), found, strict=True))
             if columns and self._profiles.get(profile) != columns:
-                self._profiles[profile] = columns
-                records.append({"line": "profile", **columns})
-        return records
+                told[profile] = columns
+        return told
 
     def _hand_on(self, records: list[Record], before: Place, after: Place) -> None:
         # Only the last line of a batch says that the batch is in: one that is torn is added again.
@@ -149,12 +150,13 @@ class ReadableCopy:
         try:
             append(self.path, text)
             self.trouble = None
-        except OSError as error:
+        except Exception as error:  # noqa: BLE001  # whatever it is, these lines are missing: they are added later
             self._behind.set()
             self._tell(error)
 
-    def _tell(self, error: OSError) -> None:
-        self.trouble = f"The readable copy {self.path} could not be added to: {error.strerror or error}."
+    def _tell(self, error: Exception) -> None:
+        why = error.strerror or error if isinstance(error, OSError) else type(error).__name__
+        self.trouble = f"The readable copy {self.path} could not be added to: {why}."
 
 
 def append(path: Path, text: str) -> None:
