@@ -77,14 +77,16 @@ class MainWindow(QMainWindow):
             ),
             "header",
         )  # fmt: skip
-        middle = row(self.rail, column(self.bar, self.pages))
+        middle = row(self.rail, self.pages)
         self.status = holding(
             row(self.left_label, None, self.right_label, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2),
             "statusBar",
         )
         whole = column(self.band, self.header, middle, self.status)
         whole.setStretch(2, 1)
-        self.setCentralWidget(holding(whole, "ground"))
+        ground = holding(whole, "ground")
+        self.setCentralWidget(ground)
+        self.bar.float_over(ground, self.pages)
 
     def add_page(self, page: QWidget) -> None:
         """Add a page to the stack."""

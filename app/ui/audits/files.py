@@ -15,7 +15,6 @@ from app.desk.pictures import Album
 from app.store.audit_rows import AuditQuery
 from app.store.reviews import Marked
 from app.ui.page import Page
-from app.ui.theme.tokens import SPACE_3
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.choose_files import Chosen, FileKind
 from app.ui.widgets.file_work import FileJob, FileWork, Made
@@ -64,7 +63,7 @@ class AuditFiles:
 
     def __init__(self, page: Page, which: Callable[[], AuditsChosen]) -> None:
         self._page, self._which = page, which
-        self.place = FileWork(page.room.theme, page.tasks, inset=SPACE_3)
+        self.place = FileWork(page.room.theme, page.tasks)
         self._buttons: list[QPushButton] = []
         self.saver = Saver(page.tasks, self.place.bar, "photo")
 

@@ -30,7 +30,6 @@ from app.ui.audits.table import AuditsTable
 from app.ui.audits.views import AuditViews
 from app.ui.audits.words import age_words, emptiness, fetched_since, trouble_words
 from app.ui.page import Page, Room
-from app.ui.theme.tokens import SPACE_1, SPACE_3
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column, holding
 from app.ui.widgets.paged import PAGE
@@ -68,9 +67,9 @@ class AuditsPage(Page):
         self.stack.addWidget(holding(listing))
         self.stack.addWidget(self.view)
         self.stack.addWidget(self.lens)
-        body = column(holding(column(self.bar, margin=(SPACE_3, SPACE_1, SPACE_3, 0))), self.files.place, self.stack)
-        body.setStretch(2, 1)
-        self.setLayout(body)
+        self.setLayout(column(self.stack))
+        self.bar.float_over(self, self.stack)
+        self.files.place.float_over(self, self.stack)
 
     def _connect(self) -> None:
         head, refresher = self.head, self.refresher

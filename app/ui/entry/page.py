@@ -99,10 +99,10 @@ class EntryPage(Page):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it follows the keyboard and is no stop of its own
         body = row(self._scroll, self.readiness, gap=SPACE_3)
         body.setStretch(0, 1)
-        # The bar stands below the form: what it says must not move the field one types in.
-        whole = column(head, self.tabs, body, self.bar, margin=SPACE_3, gap=SPACE_2)
+        whole = column(head, self.tabs, body, margin=SPACE_3, gap=SPACE_2)
         whole.setStretch(2, 1)
         self.setLayout(whole)
+        self.bar.float_over(self, self._scroll)
 
     def _connect(self) -> None:
         self.form.changed.connect(self.note_typed)

@@ -109,11 +109,13 @@ class DetailPane(QFrame):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._scroll.setAccessibleName("Details of the order")
         self.states = StateView(theme, self._scroll)
-        self._fixed = column(head, self.bar, self.files, rule(), self.states)
+        self._fixed = column(head, rule(), self.states)
         self._scrolls_whole = False
         self.stack = DetailStack(self._room, self._tasks, holding(self._fixed), self.documents, self.bar)
         self.stack.wider.connect(self.wider)
         self.setLayout(column(self.stack))
+        self.bar.float_over(self, self.stack)
+        self.files.float_over(self, self.stack)
         self._room.news.stored.connect(self.redraw)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -66,9 +66,10 @@ class DocumentViewer(QWidget):
             gap=SPACE_1,
         )
         self.bar = MessageBar(theme)
-        body = column(holding(head), self.bar, rule(), self.picture)
-        body.setStretch(3, 1)
+        body = column(holding(head), rule(), self.picture)
+        body.setStretch(2, 1)
         self.setLayout(body)
+        self.bar.float_over(self, self.picture)
         if self._gallery is not None:
             self._gallery.came.connect(self._on_came)
 

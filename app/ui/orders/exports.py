@@ -12,7 +12,6 @@ from app.ui.orders.part_columns import parts_among
 from app.ui.orders.showing import Showing
 from app.ui.orders.views import OrderViews
 from app.ui.page import Page
-from app.ui.widgets.layout import column
 
 if TYPE_CHECKING:
     from app.ui.widgets.file_work import FileWork
@@ -21,12 +20,10 @@ _PX_A_LETTER = 7  # of the table's font, on average
 
 
 class Exports:
-    """`place` stands above the table; what shows an export is made when the first one begins."""
+    """What shows an export is made when the first one begins, and lies over `over`."""
 
-    def __init__(self, page: Page, showing: Showing, views: OrderViews) -> None:
-        self._page, self._showing, self._views = page, showing, views
-        self.place = QWidget()
-        self.place.setLayout(column())
+    def __init__(self, page: Page, over: QWidget, showing: Showing, views: OrderViews) -> None:
+        self._page, self._over, self._showing, self._views = page, over, showing, views
         self._strip: FileWork | None = None
 
     def strip(self) -> "FileWork":
@@ -35,9 +32,7 @@ class Exports:
 
         if self._strip is None:
             self._strip = FileWork(self._page.room.theme, self._page.tasks, name="Export")
-            layout = self.place.layout()
-            assert layout is not None
-            layout.addWidget(self._strip)
+            self._strip.float_over(self._page, self._over)
         return self._strip
 
     def begin(self) -> None:

@@ -45,7 +45,7 @@ class OrdersHead(QWidget):
         self._problem = line.problem
         self._problem.setFixedHeight(self.chips.sizeHint().height())
         chips = column(self.chips, self._problem)
-        lines = column(top, search, chips, bar, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
+        lines = column(top, search, chips, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
         self.setLayout(column(holding(lines), self.fetching.dates, self.progress))
 
     def _say_problem(self, said: bool) -> None:

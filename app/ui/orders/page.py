@@ -77,14 +77,15 @@ class OrdersPage(Page):
         self.elsewhere = Elsewhere(self.line, self._today)
         self.keyboard = Keyboard(self.filter, self.table, self._is_shown, self.elsewhere.show)
         self.sets = Sets(self, self.views, self.line, head.chips)
-        self.exports = Exports(self, self.showing, self.views)
+        self.exports = Exports(self, self.splitter, self.showing, self.views)
         self.row_actions.export_lines = self.exports.begin_chosen
         self.beside.step = self.step
         self.beside.turn_watch = self.row_actions.watch_one
         self.beside.is_watched = self.watching.is_watched
-        body = column(head, self.exports.place, self.splitter)
-        body.setStretch(2, 1)
+        body = column(head, self.splitter)
+        body.setStretch(1, 1)
         self.setLayout(body)
+        self.bar.float_over(self, self.splitter)
 
     def _connect(self, room: Room) -> None:
         # The store answers within a frame, so every keystroke may ask; the newest question replaces the older one.

@@ -66,13 +66,14 @@ class OutboxPage(Page):
         splitter.setSizes([DETAIL_WIDTH * 2, DETAIL_WIDTH])
         head = column(
             row(*self.tabs.values(), None, gap=SPACE_2),
-            self.bar,
-            self.elsewhere,
             margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1),
         )
-        whole = column(holding(head), splitter)
+        # What waits elsewhere is known a moment later than the rows are: below them it moves none.
+        foot = column(self.elsewhere, margin=(SPACE_3, 0, SPACE_3, 0))
+        whole = column(holding(head), splitter, foot)
         whole.setStretch(1, 1)
         self.setLayout(whole)
+        self.bar.float_over(self, splitter)
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)

@@ -134,7 +134,6 @@ class PrintPanel(QDialog):
                 self.standing,
                 row(*self.tabs.values(), None, gap=SPACE_2),
                 row(self._controls, shown, gap=SPACE_4),
-                self.bar,
                 self.working,
                 row(self.save_button, self.print_button, None, self.close_button, gap=SPACE_2),
                 margin=SPACE_4,
@@ -142,6 +141,7 @@ class PrintPanel(QDialog):
             )
         )
         self.working.hide()
+        self.bar.float_over(self, self._controls)
 
     def offer(self, desk: Desk, source: Callable[[], Subject]) -> None:
         """Show the panel for the order that `source` gives, as it is at that moment."""

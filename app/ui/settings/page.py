@@ -90,12 +90,14 @@ class SettingsPage(Page):
         self._stack = QStackedWidget()
         self._stack.addWidget(holding(overview))
         self._stack.addWidget(holding(column(self.form, None)))
-        middle = holding(column(text_label("Settings", "title"), self.bar, self._stack, margin=SPACE_3, gap=SPACE_3))
+        middle = holding(column(text_label("Settings", "title"), self._stack, margin=SPACE_3, gap=SPACE_3))
         middle.setMaximumWidth(SETTINGS_WIDTH)
         whole = row(middle, None)
         whole.setStretch(0, 10)
         inner = holding(whole, "page")
-        self.setLayout(column(scrolling(inner)))
+        area = scrolling(inner)
+        self.setLayout(column(area))
+        self.bar.float_over(self, area)
 
     def take_desk(self, desk: Desk) -> None:
         # The bar is not cleared: what it says is about the connection that was just put to use.

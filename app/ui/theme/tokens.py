@@ -80,6 +80,7 @@ TITLE_PX = 18
 ICON_PX = 18
 RAIL_WIDTH = 152
 DETAIL_WIDTH = 430
+MESSAGE_WIDTH = 820  # of a message that lies over a page, at most
 DETAIL_MIN_WIDTH = 340
 DETAIL_LOW = 480  # below that the head of an order scrolls with its details
 READINESS_WIDTH = 280

@@ -20,6 +20,7 @@ from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.bars import MessageBar, progress_bar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.choose_files import Chosen, FileKind, chosen_file
+from app.ui.widgets.floating import Floating
 from app.ui.widgets.focus_back import FocusBack
 from app.ui.widgets.labels import Tone, text_label
 from app.ui.widgets.layout import column, holding, row
@@ -53,9 +54,7 @@ class FileJob:
 
 
 class FileWork(QWidget):
-    """`begin` asks for the file and makes it. `name` tells strips of one page apart, for tasks and screen readers;
-    `inset` is how far its message stands from the edges.
-    """
+    """`begin` asks for the file and makes it. `name` tells strips of one page apart, for tasks and screen readers."""
 
     def __init__(
         self,
@@ -65,7 +64,6 @@ class FileWork(QWidget):
         show: Callable[[Path], bool] = show_in_folder,
         *,
         name: str = "File",
-        inset: int = 0,
     ) -> None:
         super().__init__()
         self.setAccessibleName(name)
@@ -77,16 +75,22 @@ class FileWork(QWidget):
         self.words = text_label("")
         self.progress_bar = progress_bar("Progress of the file")
         self.stop_button = button("Stop", self.stop, tip="Stop; nothing is written")
-        side = SPACE_3 - inset
-        inner = row(self.words, self.progress_bar, self.stop_button, margin=(side, SPACE_1, side, SPACE_1), gap=SPACE_2)
+        inner = row(
+            self.words, self.progress_bar, self.stop_button, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2
+        )
         inner.setStretch(1, 1)
-        self._busy = holding(inner)
+        self._busy = holding(inner, "fileStrip")
         self._focus = FocusBack(self._busy)
         self._busy.hide()
-        self.setLayout(column(self._busy, self.bar, margin=(inset, 0, inset, 0)))
+        self.setLayout(column(self._busy, self.bar))
         self._clock = QTimer(self)
         self._clock.setInterval(_LOOK_MS)
         self._clock.timeout.connect(self._tell)
+
+    def float_over(self, page: QWidget, over: QWidget) -> None:
+        """Lie over this part of the page, so that nothing moves when a file is begun or has ended."""
+        Floating(self, page, over)
+        self.show()  # it has no height while there is nothing to tell
 
     @property
     def busy(self) -> bool:
