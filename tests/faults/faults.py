@@ -17,6 +17,7 @@ from tests.faults import (
     f13_pictures,
     f16_malformed,
     f17_canary,
+    f18_actions,
     typing_killed,
     year_synced,
 )
@@ -38,6 +39,7 @@ FAULTS: tuple[Fault, ...] = (
     decoders_killed.FAULT,
     f16_malformed.FAULT,
     f17_canary.FAULT,
+    f18_actions.FAULT,
     bulk.FAULT,
     typing_killed.FAULT,
     year_synced.FAULT,

@@ -1,0 +1,89 @@
+"""F18: random actions on the real window: no traceback, no remark of Qt, no crash, no hang; objects and memory flat.
+
+Children work at windows of their own, two at a time, each a part of the actions with a seed of its own. Each tells
+after every sitting what it holds; the last figures are compared with those after the first sittings, when every page
+has been made once and every library has been loaded.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from tests.faults.harness import Fault, Report
+from tests.faults.places import quick_folder
+
+_ROOT = Path(__file__).resolve().parents[2]
+_A_CHILD = 125_000  # actions
+_AT_ONCE = 2
+_SITTINGS = 50  # of a child at full size
+_LEAST_A_SITTING = 300
+_WARM = 5  # sittings until everything has been made once
+# Growth from the warm sittings to the last ones that is no growth: the allocator's and the collector's own unrest.
+_OBJECTS, _MEMORY = 1.02, 1.05
+_LAST_WORDS = 2_000
+
+
+def run(size: int, seed: int) -> Report:
+    """So many actions."""
+    report = Report()
+    parts = [min(_A_CHILD, size - start) for start in range(0, size, _A_CHILD)]
+    with quick_folder() as folder, ThreadPoolExecutor(_AT_ONCE) as pool:
+        numbers = range(len(parts))
+        told = pool.map(lambda number: _child(folder / str(number), seed * 1_000 + number, parts[number]), numbers)
+        growth = [_judge(report, seed * 1_000 + number, *each) for number, each in zip(numbers, told, strict=True)]
+    if any(growth):
+        report.note = "; ".join(each for each in growth if each)
+    return report
+
+
+def _child(folder: Path, seed: int, actions: int) -> tuple[list[dict[str, Any]], str]:
+    """What a child told of its sittings, and how it ended if that was not in good order."""
+    folder.mkdir()
+    a_sitting = max(actions // _SITTINGS, _LEAST_A_SITTING)
+    command = [sys.executable, "-m", "tests.faults.actions_child", str(folder), str(seed), str(actions), str(a_sitting)]
+    nowhere = f"unix:path={folder}/no-bus"
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "DBUS_SESSION_BUS_ADDRESS": nowhere}
+    environment |= {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    done = subprocess.run(command, cwd=_ROOT, env=environment, capture_output=True, text=True, check=False)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    if done.returncode == 0 and not done.stderr:
+        return told, ""
+    logs = "\n".join(_end_of(folder / name) for name in ("actions.log", "stacks.log"))
+    return told, f"status {done.returncode}: {done.stderr[-_LAST_WORDS:]}\n{logs}"
+
+
+def _end_of(log: Path) -> str:
+    return log.read_text(encoding="utf-8", errors="replace")[-_LAST_WORDS:] if log.exists() else ""
+
+
+def _judge(report: Report, seed: int, told: list[dict[str, Any]], end: str) -> str:
+    """Check what a child told; how its figures grew, in words."""
+    report.tried += told[-1]["actions"] if told else 0
+    report.check(not end, f"a window of seed {seed} ended with {end}")
+    for each in told:
+        report.found += [f"seed {seed}: {words}" for words in each["faults"]]
+        report.check(each["widgets"] == 0, f"seed {seed}: {each['widgets']} widgets outlived their window")
+        report.check(each["threads"] == 1, f"seed {seed}: {each['threads']} threads outlived their window")
+    if len(told) < 3 * _WARM:
+        return ""
+    warm, last = told[_WARM : 2 * _WARM], told[-_WARM:]
+    grown = {name: _middle(last, name) / _middle(warm, name) for name in ("objects", "rss", "files")}
+    words = (
+        f"objects {grown['objects']:.3f}, memory {_middle(warm, 'rss') / 1024:.0f} to "
+        f"{_middle(last, 'rss') / 1024:.0f} MiB, files {grown['files']:.2f} in {len(told)} sittings"
+    )
+    flat = grown["objects"] <= _OBJECTS and grown["rss"] <= _MEMORY and grown["files"] <= _MEMORY
+    report.check(flat, f"seed {seed}: not flat: {words}")
+    return words
+
+
+def _middle(told: list[dict[str, Any]], name: str) -> float:
+    return median(float(each[name]) for each in told)
+
+
+FAULT = Fault("F18", "random actions on the window: no traceback, flat", run, 1_200, 1_000_000)
