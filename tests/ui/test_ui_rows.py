@@ -564,3 +564,22 @@ def test_a_long_grid_is_left_at_once(loop: RunningLoop, sheet: Sheet) -> None:
 def test_a_long_code_with_an_issue_is_elided_and_not_sent_to_a_second_line(sheet: Sheet) -> None:
     load(sheet, ("A-CODE-THAT-GOES-ON-AND-ON", "1"))
     assert not sheet.rows.grid.wordWrap()
+
+
+def test_a_second_click_opens_no_editor_later_in_another_cell(loop: RunningLoop, sheet: Sheet) -> None:
+    """Qt would open it after the time of a double click, wherever the current cell is by then, and complain of none."""
+    load(sheet, ("SOFA", "1"), ("CHAIR", "2"))
+    grid, waited = sheet.rows.grid, QApplication.doubleClickInterval()
+    QApplication.setDoubleClickInterval(1)
+    try:
+        sheet.rows.go_to(0, 0)
+        for _ in range(2):
+            at = grid.visualRect(grid.model().index(0, 0)).center()
+            QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+            loop.rest()
+        assert not grid.viewport().findChildren(QLineEdit)
+        QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+        load(sheet)
+        loop.rest()
+    finally:
+        QApplication.setDoubleClickInterval(waited)

@@ -174,3 +174,13 @@ def test_what_was_brought_back_is_told_plainly() -> None:
     assert "brought back on Tue 24 Nov 2026 14:02" in words
     for each in ("R-1", "R-2", "R-3", "aside.sqlite3", "Nothing was sent by itself"):
         assert each in words
+
+
+def test_a_second_press_while_the_first_asks_is_dropped_without_a_word(
+    loop: RunningLoop, card: SafekeepingCard, choice: Choice
+) -> None:
+    """The work of the dropped press is never begun: a coroutine made for it would be reported as not awaited."""
+    card.back_up_button.click()
+    card.back_up_button.click()
+    loop.until(lambda: not card._page.tasks.busy)
+    assert len(choice.offered) == 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.times import moment
 
+Work = Callable[[], Coroutine[Any, Any, None]]
 _AGES = [("365", "a year"), ("180", "half a year"), ("90", "90 days"), ("30", "30 days")]
 _FILES = (FileKind("journal", "Waybill journals", "waybill"),)
 
@@ -90,15 +92,16 @@ class SafekeepingCard(QFrame):
             )
         )
 
-    def _starting(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    def _starting(self, name: str, work: Work) -> Callable[[], None]:
         def start() -> None:
-            self._page.tasks.write(name, self._told(work()))
+            self._page.tasks.write(name, self._told(work))
 
         return start
 
-    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _told(self, work: Work) -> None:
+        # `work` is called only here: a coroutine made before a second press is dropped would never be awaited.
         try:
-            await work
+            await work()
         except StoreError as error:
             self._page.bar.say("bad", error.sentence)
 
@@ -144,7 +147,7 @@ class SafekeepingCard(QFrame):
         )
 
     def _take_back(self) -> None:
-        self._page.tasks.write("restore", self._told(safekeeping.take_back_restore(self._journal)))
+        self._page.tasks.write("restore", self._told(partial(safekeeping.take_back_restore, self._journal)))
 
     async def _forget(self) -> None:
         days = int(self.age.text())

@@ -43,11 +43,12 @@ class RowsGrid(QTableView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
+        # A click on the selected cell opens no editor: Qt would open it only after the time of a double click, and
+        # then in the cell that is current by then, of another draft or of none.
         self.setEditTriggers(
             QAbstractItemView.EditTrigger.AnyKeyPressed
             | QAbstractItemView.EditTrigger.DoubleClicked
             | QAbstractItemView.EditTrigger.EditKeyPressed
-            | QAbstractItemView.EditTrigger.SelectedClicked
         )
         self.setCornerButtonEnabled(False)
         self.setWordWrap(False)  # a long code behind its mark would go to a second line, which nobody sees
