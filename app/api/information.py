@@ -65,9 +65,12 @@ class Information:
         self._wire = wire
         self._links = links
 
-    async def reach(self) -> None:
-        """Raise unless something answers at the address, whatever it says; it is shown no token."""
-        await self._wire.reach()
+    async def reach(self, day: date) -> None:
+        """Raise unless something answers at the address, whatever it says; it is shown no token.
+
+        It is asked for one day, so that a service which asks for no token has little to say.
+        """
+        await self._wire.reach("/orders/open", _window(day, day, NOTHING_MORE))
 
     async def order(self, number: int) -> OrderRow:
         """The order with this system number, in full. Raises NotFound."""

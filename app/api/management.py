@@ -26,7 +26,7 @@ class Management:
 
     async def reach(self) -> None:
         """Raise unless something answers at the address, whatever it says; it is shown no token."""
-        await self._wire.reach()
+        await self._wire.reach("/Order/test")
 
     async def submit_order(self, payload: bytes, wanted: Callable[[], bool] = lambda: True) -> Reply:
         """Create the order, or update the open one with the same reference. `payload`: an `OrderSubmission` as JSON.

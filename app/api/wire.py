@@ -70,11 +70,14 @@ class Wire:
         self._line = line
         self._auth = auth
 
-    async def reach(self) -> None:
-        """Raise NotSent or SentUnknown unless something answers HTTP at the root, whatever it says; no token goes."""
+    async def reach(self, path: str, query: Query = ()) -> None:
+        """Raise NotSent or SentUnknown unless something answers a GET, whatever it says; no token goes.
+
+        Of an operation of the contract 401 is the answer that is announced.
+        """
         client = self._line.client
         async with self._line.reads:
-            request = client.build_request("GET", self.root)
+            request = client.build_request("GET", self.root + path, params=list(query) or None)
             response = await carry(client, request, auth=None, seconds=self.deadlines.first_byte, write=False)
             await response.aclose()
 

@@ -76,11 +76,11 @@ async def _examine(addresses: Addresses, credentials: Credentials, now: Callable
         try:
             scopes, seconds = await _grantable(provider)
         except ApiError as error:
-            wrong = {_field_of(error): error.sentence, **await unreached(provider)}
+            wrong = {_field_of(error): error.sentence, **await unreached(provider, now())}
             return CapabilityCard(now(), trouble=error.sentence, wrong=wrong)
         if not scopes:
             words = "The provider grants this client none of the five permissions."
-            return CapabilityCard(now(), trouble=words, wrong={"client_id": words, **await unreached(provider)})
+            return CapabilityCard(now(), trouble=words, wrong={"client_id": words, **await unreached(provider, now())})
     async with open_provider(addresses, credentials, scopes=scopes, deadlines=_TEST) as provider:
         abilities, wrong = await try_all(provider, scopes, now())
     return CapabilityCard(now(), abilities, seconds, wrong=wrong)

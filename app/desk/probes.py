@@ -1,13 +1,17 @@
 """One harmless call for each permission, and what its failure says of the address that was called.
 
 A permission counts as allowed only when the provider answered a call that needs it. An address counts as wrong when
-nothing that was asked there got an answer of the service's own; one that is busy or fails is in its place.
+nothing that was asked there got an answer of the service's own; one that is busy or fails is in its place. Where none
+of a service's permissions is granted one of its calls is made all the same: that it is refused is an answer.
+
+Invariant: only operations of the contract are asked.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from app.api.client import Provider
 from app.api.errors import ApiError, BrokenReply, NotAllowed, NotAuthorised, NotFound, NoToken, NotSent, SentUnknown
@@ -70,7 +74,7 @@ async def try_all(
         tasks = {
             scope: group.create_task(_try(provider, scope, granted=scope in granted, now=now)) for scope in PURPOSES
         }
-        reached = group.create_task(unreached(provider, unasked))
+        reached = group.create_task(_unanswered(provider, unasked, now))
     tried, wrong = {scope: task.result() for scope, task in tasks.items()}, reached.result()
     abilities = {scope: each.ability for scope, each in tried.items()}
     for name, (service, scopes) in _SERVICES.items():
@@ -88,18 +92,31 @@ def granted_of(scopes: Sequence[str], granted: Collection[str]) -> list[str]:
     return [scope for scope in scopes if scope in granted]
 
 
-async def unreached(provider: Provider, names: Collection[str] = tuple(_SERVICES)) -> dict[str, str]:
+async def unreached(provider: Provider, now: datetime) -> dict[str, str]:
     """The sentence about each service's address at which nothing answers at all; no token is needed, and none shown."""
-    calls = {"base_url": provider.management.reach, "info_base_url": provider.information.reach}
-    found = await asyncio.gather(*(_trouble(calls[name]) for name in names))
-    return {name: sentence for name, sentence in zip(names, found, strict=True) if sentence}
+    information, management = provider.information, provider.management
+    return await _silent({"base_url": management.reach, "info_base_url": lambda: information.reach(now.date())})
 
 
-async def _trouble(call: Callable[[], Awaitable[None]]) -> str:
+async def _unanswered(provider: Provider, names: Sequence[str], now: datetime) -> dict[str, str]:
+    """The same of services of which nothing is granted: whatever they say to a call of theirs, they are there."""
+    return await _silent({name: partial(_PROBES[_SERVICES[name][1][0]], provider, now) for name in names})
+
+
+async def _silent(calls: Mapping[str, Callable[[], Awaitable[None]]]) -> dict[str, str]:
+    found = await asyncio.gather(*(_silence(call) for call in calls.values()))
+    return {name: sentence for name, sentence in zip(calls, found, strict=True) if sentence}
+
+
+async def _silence(call: Callable[[], Awaitable[None]]) -> str:
     try:
         await call()
-    except ApiError as error:
+    except NoToken:
+        return ""  # nothing was asked: what is wrong with tokens is said by the calls that are granted
+    except (NotSent, SentUnknown) as error:
         return error.sentence
+    except ApiError:
+        return ""
     return ""
 
 

@@ -13,7 +13,7 @@ import ssl
 import struct
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -52,11 +52,12 @@ class Seen:
 
 @dataclass
 class Tokens:
-    """The token service: one client, any number of tokens."""
+    """The token service: one client, any number of tokens. `grants`: a request for any other scope is refused."""
 
     client_id: str = "desk-client"
     client_secret: str = "desk-secret"
     life: float = 3600.0
+    grants: Collection[str] | None = None
     valid: set[str] = field(default_factory=set)
     issued: int = 0
 
@@ -65,6 +66,8 @@ class Tokens:
         form = {name: values[-1] for name, values in parse_qs(body.decode()).items()}
         if (form.get("client_id"), form.get("client_secret")) != (self.client_id, self.client_secret):
             return json_answer({"error": "invalid_client"}, 400)
+        if self.grants is not None and set(form.get("scope", "").split()) - set(self.grants):
+            return json_answer({"error": "invalid_scope"}, 400)
         self.issued += 1
         token = f"token-{self.issued}"
         self.valid.add(token)
