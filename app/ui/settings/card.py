@@ -29,6 +29,7 @@ class CardView(QFrame):
     def __init__(self, *, names_fields: bool = False) -> None:
         super().__init__()
         self._names_fields = names_fields
+        self.busy = False  # the provider is being asked
         self.setObjectName("card")
         self.setAccessibleName("What the provider allows")
         self._grid = QGridLayout()
@@ -51,12 +52,27 @@ class CardView(QFrame):
         """All that the card says, for a reader."""
         return self.accessibleDescription()
 
-    def show_card(self, card: CapabilityCard) -> None:
-        """Show what was found."""
+    def show_busy(self) -> None:
+        """The provider is being asked: nothing of what was found before stands there meanwhile."""
+        self.busy = True
+        self._empty()
+        self._wrong.hide()
+        self._heading.setText("Asking the provider…")
+        set_tone(self._heading, "soft")
+        self._foot.setText("")
+        self.setAccessibleDescription(self._heading.text())
+        self.show()
+
+    def _empty(self) -> None:
         while (item := self._grid.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
+
+    def show_card(self, card: CapabilityCard) -> None:
+        """Show what was found."""
+        self.busy = False
+        self._empty()
         self._heading.setText(visible(_heading(card)))
         set_tone(self._heading, "" if card.works else "bad")
         self._wrong.setText(visible("\n".join(f"{FIELDS[name]}: {words}" for name, words in card.wrong.items())))

@@ -4,6 +4,7 @@ What does not work is said beside its field, and kept only by a button that says
 """
 
 import uuid
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Signal
@@ -49,6 +50,7 @@ class ConnectForm(QFrame):
         self._failed: tuple[str, ...] = ()  # what a test found not to work
         self._missing_said = False  # the sentence shown names the fields that are not filled in
         self._complete = False  # and whether it could try everything
+        self._pressed: QPushButton | None = None  # what began the test or the saving that is under way
         self.kept: Profile | None = None  # the connection that is being changed
         self._scopes: tuple[str, ...] = ()
         self.heading = text_label("", "heading")
@@ -159,6 +161,7 @@ class ConnectForm(QFrame):
         else:
             self._say("" if self._tested == self._typed() else "What is typed has changed since this test.")
         self._offer_all_the_same()
+        self._give_focus([name for name in card.wrong if name in self.fields] if not card.works else [])
 
     @property
     def reserve(self) -> str:
@@ -177,11 +180,26 @@ class ConnectForm(QFrame):
 
     def busy(self, busy: bool) -> None:
         """While a test runs."""
-        self.test_button.setEnabled(not busy)
-        self.save_button.setEnabled(not busy)
-        self.anyway_button.setEnabled(not busy)
+        buttons = (self.test_button, self.save_button, self.anyway_button)
+        if busy:
+            self._pressed = next((each for each in buttons if each.hasFocus()), None)
+            if self._pressed is not None:
+                # A button that is disabled would hand the keyboard to whatever is next in the window. Here it waits
+                # on nothing, so that a key pressed twice does nothing either.
+                self.setFocus()
+        for each in buttons:
+            each.setEnabled(not busy)
         if busy:
             self._say("Asking the provider…")
+
+    def _give_focus(self, wrong: Sequence[str] = ()) -> None:
+        """The keyboard goes to the first field at fault, else back to the button that was pressed; it stays where a
+        person has put it meanwhile."""
+        pressed, self._pressed = self._pressed, None
+        if pressed is None or not self.hasFocus():
+            return
+        at_fault = next((each for name, each in self.fields.items() if name in wrong), None)
+        (pressed if at_fault is None else at_fault.editor).setFocus()
 
     def _say(self, words: str, *, bad: bool = False) -> None:
         self._missing_said = False
@@ -192,6 +210,7 @@ class ConnectForm(QFrame):
         """Say why saving failed."""
         self.busy(False)
         self._say(words, bad=True)
+        self._give_focus()
 
     def _on_changed(self) -> None:
         left = self.check()
@@ -207,6 +226,7 @@ class ConnectForm(QFrame):
         if missing:
             self._say(missing, bad=True)
             self._missing_said = True
+            next(each for each in (self.name, *self.fields.values()) if each.shown).editor.setFocus()
         return not missing
 
     def _on_test(self) -> None:

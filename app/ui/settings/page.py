@@ -29,6 +29,8 @@ from app.ui.widgets.layout import Item, column, holding, row, scrolling
 
 _APPEARANCES = [("system", "As the system has it"), ("light", "Light"), ("dark", "Dark")]
 
+_LINE_OF = "lineOf"  # a button's property: whose line it stands in
+
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
@@ -125,12 +127,32 @@ class SettingsPage(Page):
         self.secret_label.setText(visible(place.sentence))
         for each in self._profiles:
             self.tasks.cancel(f"test {each.id}")  # its line goes now
+        focused = self._focused_button()
         while (item := self._list.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        for each in self._profiles:
-            self._list.addWidget(self._line(each))
+        lines = [self._line(each) for each in self._profiles]
+        for line in lines:
+            self._list.addWidget(line)
+        if focused is not None:
+            self._give_focus(lines, *focused)
+
+    def _focused_button(self) -> tuple[str, str] | None:
+        """The button of a line that has the keyboard: whose line, and what it says."""
+        # In the window, also while another window stands before that.
+        focused = self.window().focusWidget()
+        line_of = focused.property(_LINE_OF) if isinstance(focused, QPushButton) else None
+        return (line_of, focused.text()) if isinstance(focused, QPushButton) and isinstance(line_of, str) else None
+
+    def _give_focus(self, lines: Sequence[QFrame], profile_id: str, words: str) -> None:
+        """The same button of the new lines; where that is gone, another of the line, or what makes a new one."""
+        for line in lines:
+            line.show()  # a turn sooner than by itself: what is not shown could not be focused
+        buttons = [each for line in lines for each in line.findChildren(QPushButton)]
+        of_line = [each for each in buttons if each.property(_LINE_OF) == profile_id]
+        same = [each for each in of_line if each.text() == words]
+        (*same, *of_line, self.connect_button)[0].setFocus()
 
     def _line(self, profile: Profile) -> QFrame:
         current = profile.id == self.desk.profile.id
@@ -220,7 +242,7 @@ class SettingsPage(Page):
         except StoreError as error:
             self.form.say_trouble(f"The connection was not saved. {error.sentence}")
             return
-        self._stack.setCurrentIndex(0)
+        self._close_form()
         self.form.busy(False)
         but = self.form.reserve + twin_words(profile, self._profiles)
         but += " Its secret is kept in memory until Waybill is closed." if place == "memory" else ""
@@ -234,12 +256,15 @@ class SettingsPage(Page):
 
     async def test_line(self, profile: Profile, view: CardView) -> None:
         """Test a kept connection and show its card below its line."""
+        view.show_busy()
         try:
             card = await self._examine(profile, await self._kept_secret(profile))
             view.show_card(card)
             if card.connected:
                 await profiles.keep_scopes(self._keeping.journal, replace(profile, scopes=card.scopes))
         except StoreError as error:
+            if view.busy:
+                view.hide()
             self.bar.say("bad", error.sentence)
 
     async def remove(self, profile: Profile) -> None:
@@ -276,6 +301,7 @@ class _Actions(QFrame):
     def button(self, words: str, act: Callable[[], object]) -> QPushButton:
         made = button(words, act, kind="quiet")
         made.setAccessibleName(f"{words} {self._profile.name}")
+        made.setProperty(_LINE_OF, self._profile.id)
         return made
 
     def use(self) -> None:
