@@ -1,6 +1,7 @@
 """The orders table by keys alone, and what is filtered by through the accessibility tree, on the practice world."""
 
 import re
+from functools import partial
 
 from tests.e2e.steps import references
 from tests.support.accessibility import Call
@@ -38,6 +39,10 @@ def _sorted_by(window: Window, title: str) -> bool:
     return bool(found) and found == sorted(found, key=str.casefold)
 
 
+def _closed(window: Window, chip: str) -> bool:
+    return not window.seek(chip, "list")
+
+
 def view(window: Window, name: str) -> Element:
     return window.find(re.compile(rf"^{name}(, [\d,]+ orders)?$"), "radio button")
 
@@ -70,6 +75,25 @@ def test_filter_views_columns_and_palette_by_keys_alone(open_window: WindowFacto
     window.keys_for("sort by city")
     window.keys("Return")
     window.wait_for(lambda: _sorted_by(window, "City"), "orders sorted by city")
+    window.close()
+
+
+def test_lists_that_open_for_the_first_time_have_lines_of_their_full_height(open_window: WindowFactory) -> None:
+    # On a screen, read aloud: a list is asked where its lines stand before it has its style.
+    window = open_window()
+    window.wait_for(lambda: window.find("Orders", "table").rows(), "orders of the practice world")
+    for chip in ("Scheduled", "Late", "Status"):
+        window.find(chip, "push button").press()
+        lines = window.find(chip, "list").distances()
+        assert lines
+        assert min(lines) >= 24, chip
+        window.keys("Escape")
+        window.wait_for(partial(_closed, window, chip), "the chip closed")
+    window.keys("F8")
+    lines = window.find("Columns", "list").distances()
+    assert len(lines) > 10
+    assert min(lines) >= 24
+    window.find("Close", "push button").press()
     window.close()
 
 

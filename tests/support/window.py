@@ -11,6 +11,7 @@ and a picture of the screen.
 import re
 import uuid
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -47,6 +48,12 @@ class Element:
     def states(self) -> frozenset[str]:
         """How it is now."""
         return self._bus.tree(self._ref).states
+
+    def distances(self) -> list[int]:
+        """How far below the one before it each of its children is shown, as far as they are."""
+        found = self._bus.ask([Call(each.ref, "Component", "GetExtents", "u", (0,)) for each in self.node.children])
+        tops = [answer[0][1] for answer in found if answer is not None and answer[0][3] > 0]
+        return [after - before for before, after in pairwise(tops)]
 
     def press(self) -> None:
         """Press a button, choose a page or a tab.

@@ -12,6 +12,7 @@ from app.ui.entry.form import issue_place
 from app.ui.entry.layout_data import FACILITY_CHOICES, SECTIONS, USE_ADDRESS
 from app.ui.theme.tokens import OFFER_WIDTH, ROW_HEIGHT, SPACE_2, SPACE_4
 from app.ui.widgets.buttons import button
+from app.ui.widgets.even_rows import set_even_rows
 from app.ui.widgets.field import Field
 from app.ui.widgets.labels import plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, row
@@ -48,6 +49,7 @@ class TemplateDialog(QDialog):
         self.name = Field("Name of the template", required=True)
         self.fields = QListWidget()
         self.fields.setAccessibleName("Fixed fields")
+        set_even_rows(self.fields)
         self.fields.setFrameShape(QFrame.Shape.NoFrame)
         self.fields.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.fields.setMinimumHeight(8 * ROW_HEIGHT)

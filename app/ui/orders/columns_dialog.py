@@ -13,6 +13,7 @@ from app.ui.orders.arrangement import Arrangement, Placed, hidden, moved, names_
 from app.ui.orders.columns import ALL_COLUMNS, BY_NAME, GROUPS
 from app.ui.theme.tokens import COLUMN_STEP, COLUMNS_DIALOG_SIZE, SPACE_1, SPACE_2, SPACE_4
 from app.ui.widgets.buttons import button, shortcut
+from app.ui.widgets.even_rows import set_even_rows
 from app.ui.widgets.labels import text_label
 from app.ui.widgets.layout import column, row
 
@@ -68,6 +69,7 @@ class ColumnsDialog(QDialog):
         self.sought.textChanged.connect(self._fill)
         self.list = _List()
         self.list.setAccessibleName("Columns")
+        set_even_rows(self.list)
         self.list.itemChanged.connect(self._on_ticked)
         self.list.moved.connect(self.move_by)
         self.list.widened.connect(self.widen_by)

@@ -10,6 +10,7 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import RESULTS_SIZE, SPACE_2, SPACE_4
 from app.ui.widgets.bars import GLYPHS, progress_bar
 from app.ui.widgets.buttons import button
+from app.ui.widgets.even_rows import set_even_rows
 from app.ui.widgets.labels import Tone, plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, row
 
@@ -40,6 +41,7 @@ class ResultsDialog(QDialog):
         self.list.setHeaderLabels(["Order", "What came of it"])
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
+        set_even_rows(self.list)
         self.list.setColumnWidth(0, _ORDER_WIDTH)
         self.stop_button = button("Stop", self._on_stop)
         self.setLayout(

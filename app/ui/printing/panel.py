@@ -32,6 +32,7 @@ from app.ui.theme.tokens import (
 )
 from app.ui.widgets.bars import MessageBar, progress_bar
 from app.ui.widgets.buttons import button, tab, with_icon
+from app.ui.widgets.even_rows import set_even_rows
 from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, holding, row
@@ -80,6 +81,7 @@ class PrintPanel(QDialog):
         self.summary = text_label("", "strong", wrap=True)
         self.refusals = QListWidget()
         self.refusals.setAccessibleName("Barcodes that cannot be printed")
+        set_even_rows(self.refusals)
         self.refusals.setFrameShape(QFrame.Shape.NoFrame)
         self.refusals.setWordWrap(True)
         self.refusals.setTextElideMode(Qt.TextElideMode.ElideNone)

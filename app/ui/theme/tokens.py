@@ -73,6 +73,7 @@ SPACE_1, SPACE_2, SPACE_3, SPACE_4, SPACE_5 = 4, 8, 12, 16, 24
 RADIUS = 6
 FIELD_RADIUS = 4
 ROW_HEIGHT = 30
+LIST_ROW_HEIGHT = 26  # of lists to tick and to choose from
 BODY_PX = 13
 SMALL_PX = 12
 HEADING_PX = 15

@@ -10,9 +10,10 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Sig
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from app.ui.theme.tokens import CHIP_PANEL_WIDTH, SPACE_2
+from app.ui.theme.tokens import CHIP_PANEL_WIDTH, LIST_ROW_HEIGHT, SPACE_2
 from app.ui.widgets.buttons import button
 from app.ui.widgets.chip import Chip
+from app.ui.widgets.even_rows import set_even_rows
 from app.ui.widgets.labels import plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.tree_choice import TreeChoice
@@ -49,6 +50,7 @@ class ChipPanel(QFrame):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.itemChanged.connect(self._on_ticked)
         self.list.itemActivated.connect(self._on_activated)
+        set_even_rows(self.list)
         TreeChoice(self.list, self._on_tree)
         self.note = text_label("", "label", wrap=True)
         clear = button("Clear", self._clear)
@@ -114,8 +116,7 @@ class ChipPanel(QFrame):
         self.list.setCurrentRow(min(max(here, 0), self.list.count() - 1))
         self.list.blockSignals(False)
         self.list.setVisible(bool(self._options))
-        height = max(self.list.sizeHintForRow(0), 1)
-        self.list.setFixedHeight(min(max(self.list.count(), 1), _LINES) * height + 2)
+        self.list.setFixedHeight(min(max(self.list.count(), 1), _LINES) * LIST_ROW_HEIGHT + 2)
         self.adjustSize()
         if self.isVisible():
             self._place()
