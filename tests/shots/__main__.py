@@ -1,4 +1,8 @@
-"""Render every scene: `python -m tests.shots DIR`. The same pictures every time.
+"""Render every scene: `python -m tests.shots DIR`, or those whose name holds a word: `… DIR chip columns`. The same
+pictures every time.
+
+They are taken on a screen, with a screen reader listening: what opens for the first time may be laid out otherwise
+there than where nothing is shown. Where no such screen can be had (it is Xvfb), nothing is shown.
 
 What must hold at 200 % is rendered once more in a process of its own, since Qt takes its scale only at a start: on a
 screen of 1920×1080 a window has 960×540 points then.
@@ -12,18 +16,19 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-
 from PySide6.QtWidgets import QApplication
 
 from app.runtime.loop import run
 from tests.shots.outbox_scenes import SHOWN_ONCE
 from tests.shots.scenes import AT_200_PERCENT, SCENES, Scene
 from tests.shots.stage import Stage, make_stage
+from tests.support.window_process import private_desktop
 
 SIZES = ((1280, 800), (1920, 1080))
 LOW = ((960, 540),)
 _SCALE = "QT_SCALE_FACTOR"
+_SHOWN = "WAYBILL_SHOTS_SHOWN"  # set where there is a screen
+_SCREEN = "2200x1400x24"  # larger than any window that is shown
 
 Sizes = Sequence[tuple[int, int]]
 
@@ -72,13 +77,17 @@ async def _take(stage: Stage, target: Path, name: str, sizes: Sizes, *, both_loo
 
 def main() -> int:
     """Render into the folder named on the command line."""
-    if len(sys.argv) != 2:
-        print("Say which folder the pictures go into: python -m tests.shots DIR", file=sys.stderr)
+    if len(sys.argv) < 2:
+        print("Say which folder the pictures go into: python -m tests.shots DIR [WORD…]", file=sys.stderr)
         return 2
+    if _SHOWN not in os.environ:
+        return _on_a_screen()
     target = Path(sys.argv[1])
     target.mkdir(parents=True, exist_ok=True)
     large = _SCALE in os.environ
     scenes, sizes = (AT_200_PERCENT, LOW) if large else (SCENES, SIZES)
+    words = sys.argv[2:]
+    scenes = tuple(each for each in scenes if not words or any(word in each.__name__ for word in words))
     application = QApplication(sys.argv[:1])
     began = time.monotonic()
     taken = run(application, lambda: _play(application, target, scenes, sizes))
@@ -87,6 +96,16 @@ def main() -> int:
         return 0
     command = [sys.executable, "-m", "tests.shots", *sys.argv[1:]]
     return subprocess.run(command, check=False, env={**os.environ, _SCALE: "2"}).returncode
+
+
+def _on_a_screen() -> int:
+    command = [sys.executable, "-m", "tests.shots", *sys.argv[1:]]
+    if sys.platform != "linux":
+        return subprocess.run(
+            command, check=False, env={**os.environ, _SHOWN: "", "QT_QPA_PLATFORM": "offscreen"}
+        ).returncode
+    with private_desktop(_SCREEN) as desktop:
+        return subprocess.run(command, check=False, env={**desktop.environment, _SHOWN: "1"}).returncode
 
 
 if __name__ == "__main__":

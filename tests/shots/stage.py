@@ -7,7 +7,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from app.runtime.practice_child import PracticeChild
 from app.runtime.sink import Sink
@@ -90,6 +92,14 @@ class Stage:
     def ask(self, question: Coroutine[Any, Any, object]) -> None:
         """Open a question; it is closed after its pictures."""
         self.question = asyncio.ensure_future(question)
+
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        """Press a key where the keyboard is, as a person does."""
+        QTest.keyClick(QApplication.focusWidget() or self.shell.window, key, modifiers)
+
+    def click(self, widget: QWidget) -> None:
+        """Click in the middle of this."""
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
 
     async def settle(self) -> None:
         """Return when nothing is under way and all that was asked for is painted."""

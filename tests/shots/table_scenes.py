@@ -70,7 +70,15 @@ async def table_chip_open(stage: Stage) -> None:
     page = stage.shell.orders
     page.line.put("status:dso")
     await stage.settle()
-    page.head.chips.open_chip("status")
+    stage.click(page.head.chips.buttons["status"])
+    await stage.settle()
+
+
+async def table_chip_of_days(stage: Stage) -> None:
+    """One whose lines are there at once, and stay as they were laid out then."""
+    stage.press(Qt.Key.Key_Escape)
+    await stage.settle()
+    stage.click(stage.shell.orders.head.chips.buttons["scheduled"])
     await stage.settle()
 
 
@@ -127,7 +135,8 @@ def _scroll_columns(stage: Stage, screen: int) -> None:
 async def table_columns(stage: Stage) -> None:
     page = stage.shell.orders
     page.arranging.put_back()
-    page.arranging.open_dialog()
+    stage.press(Qt.Key.Key_F8)
+    await stage.settle()
     (stage.dialog,) = page.findChildren(ColumnsDialog)
 
 
@@ -233,6 +242,7 @@ TABLE_SCENES: tuple[Scene, ...] = (
     table_attention_rules,
     table_filtered_by_chips,
     table_chip_open,
+    table_chip_of_days,
     table_filter_not_understood,
     table_completion,
     table_filtered_to_nothing,
