@@ -51,7 +51,7 @@ ORDERS: Keys = (
     ("Ctrl+Shift+E", "Export what the table shows; Ctrl+Alt+E the selected orders"),
     ("Ctrl+B", "Watch the selected orders, or no longer"),
     ("Ctrl+Shift+M", "Mark the selected orders as seen"),
-    ("Ctrl+Delete", "Cancel the order shown, or all that are selected"),
+    ("Ctrl+Delete", "Cancel the order shown, or all that are selected; in a field it deletes a word"),
 )
 ORDER: Keys = (
     ("Ctrl+E", "Change it"),

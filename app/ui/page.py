@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from app.desk.desk import Desk
 from app.runtime.sink import Sink
@@ -17,6 +18,11 @@ from app.ui.widgets.bars import MessageBar
 
 if TYPE_CHECKING:
     from app.ui.pictures import Gallery
+
+
+def _deletes_text(event: QKeyEvent) -> bool:
+    writing = isinstance(QApplication.focusWidget(), QLineEdit | QTextEdit | QPlainTextEdit)
+    return writing and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 
 
 class News(QObject):
@@ -74,6 +80,14 @@ class Page(QWidget):
 
     def enter(self) -> None:
         """The page is shown."""
+
+    def event(self, event: QEvent) -> bool:
+        # A key that deletes belongs to the field that has the keyboard, also where it is a shortcut: Ctrl+Delete
+        # deletes a word there, and no order.
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _deletes_text(event):
+            event.accept()
+            return True
+        return super().event(event)
 
     def connected(self) -> None:
         """The provider can be reached now, or again."""

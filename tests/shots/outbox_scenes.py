@@ -290,7 +290,7 @@ async def orders_write_beside(stage: Stage) -> None:
 
 
 async def orders_cancelling_a_write(stage: Stage) -> None:
-    stage.shell.orders.beside.ask_cancel()
+    stage.shell.orders.row_actions.cancel()
 
 
 async def outbox_empty(stage: Stage) -> None:

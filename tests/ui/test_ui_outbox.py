@@ -348,6 +348,23 @@ def test_a_closed_story_stays_closed_and_opens_again_by_a_click(
     assert page.story.shown_id == write
 
 
+def test_what_other_rows_do_not_hold_is_not_shown_beside_them(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    refused = written(loop, window_desk, fault_server, "A-1", "rejected")
+    page.reload()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 1)
+    open_story(loop, page, refused)
+    page.tabs["you"].click()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 1)
+    assert page.story.isVisible(), "it is among these too"
+    page.tabs["ended"].click()
+    loop.until(lambda: idle(page) and not page.model.rowCount())
+    loop.until(lambda: not page.story.isVisible())
+    page.show_write(refused)
+    loop.until(lambda: idle(page) and page.story.isVisible())
+
+
 def test_nothing_of_the_old_profile_is_left_to_act_on(
     loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
 ) -> None:

@@ -79,6 +79,7 @@ class RowActions(QObject):
             RowAction("export", "Export…", "Export these…", "Ctrl+Alt+E", self.export),
             RowAction("cancel", "Cancel order…", "Cancel orders…", "Ctrl+Delete", self.cancel),
         )
+        self.is_shown: Callable[[], bool] = lambda: True  # whether the rows are those that are asked for
         self.export_lines: Callable[[Sequence[OrderLine]], object] = len  # the page says what it does
         self._keys = {each.key: each for each in self.actions if each.key != "Return"}
         table.takes_key = self._takes
@@ -288,21 +289,51 @@ class RowActions(QObject):
     # Cancelling
 
     def cancel(self) -> None:
-        """Ask whether they are to be cancelled."""
-        if self._table.chosen_count() > 1:
+        """Ask whether they are to be cancelled; of one only while its row is in sight."""
+        spans = self._table.spans()
+        if not self.is_shown():
+            self._page.bar.say("", "The list is still being read. Nothing was cancelled.")
+        elif self._table.chosen_count() > 1:
             desk = self._page.desk  # held on to while the question stands: the profile may change
-            self._with_rows("cancel many", MOST_CANCELLED, partial(self._cancelled, desk), write=True)
+            hidden = sum(not self._table.in_sight(row) for first, last in spans for row in range(first, last + 1)
+                         ) if self._table.chosen_count() <= MOST_CANCELLED else 0  # fmt: skip
+            self._with_rows("cancel many", MOST_CANCELLED, partial(self._cancelled, desk, hidden), write=True)
+        elif spans:
+            self._cancel_row(spans[0][0])
         else:
-            self._beside.ask_cancel()
+            self._cancel_shown()
 
-    async def _cancelled(self, desk: Desk, lines: Sequence[Line]) -> None:
+    def _cancel_row(self, row: int) -> None:
+        line = self._table.orders.line(row)
+        if line is None or not self._table.in_sight(row):
+            self._table.scrollTo(self._table.orders.index(row, 0))
+            self._page.bar.say("", "The selected row was out of sight. Look at it first, then cancel it.")
+        elif isinstance(line, OutboxLine):
+            self._page.bar.say("", "This is in the outbox. What can be done with it stands beside the table.")
+        else:
+            self._beside.ask_cancel(line.number)
+
+    def _cancel_shown(self) -> None:
+        """No row is selected: the order beside the table is meant, as long as its row is there."""
+        key = self._beside.key
+        row = None if key is None else self._table.orders.row_of(key)
+        if key is None:
+            self._page.bar.say("", "No order is selected.")
+        elif row is not None:
+            self._cancel_row(row)
+        elif key < 0 or not self._beside.is_held:
+            self._page.bar.say("", "What is shown beside the table is not in the list. Nothing was cancelled.")
+        else:
+            self._beside.ask_cancel(key)
+
+    async def _cancelled(self, desk: Desk, hidden: int, lines: Sequence[Line]) -> None:
         from app.ui.orders.many import cancel_many, why_not
 
         orders, news = _orders(lines), self._page.room.news
         if all(why_not(each) for each in orders):
             words = "None of the chosen orders can be cancelled: they are closed, or have no reference."
             self._page.bar.say("", words)
-        elif queued := await cancel_many(self._page, self._page.room.theme, desk, orders):
+        elif queued := await cancel_many(self._page, self._page.room.theme, desk, orders, hidden):
             news.cancelling_many.emit(queued)
             news.wrote.emit()
 

@@ -35,10 +35,12 @@ class Beside:
         self.key: int | None = None
         self.order: DetailPane | None = None
         self.write: ShownWrite | None = None
-        # What the page does for the order that is shown: step to its neighbour, watch it, say whether it is watched.
+        # What the page does for the order that is shown: step to its neighbour, watch it, say whether it is watched,
+        # let the list show it.
         self.step: Callable[[int], object] = _nothing
         self.turn_watch: Callable[[OrderLine], object] = _nothing
         self.is_watched: Callable[[int], bool] = _never
+        self.find: Callable[[OrderLine], object] = _nothing
         self._narrow: list[int] | None = None  # how the room was shared out before a document was given most of it
 
     def take_desk(self, desk: Desk) -> None:
@@ -94,12 +96,21 @@ class Beside:
         if self.order is not None:
             self.order.ask_again()
 
-    def ask_cancel(self) -> None:
-        """Ask whether the order that is shown is to be cancelled."""
-        if self.write is not None and self.write.write_id is not None:
-            self._page.bar.say("", "This is in the outbox. What can be done with it stands beside the table.")
-        elif self.order is not None:
-            self.order.ask_cancel()
+    def ask_cancel(self, number: int) -> None:
+        """Show an order, and ask whether it is to be cancelled."""
+        if self.key != number:
+            self.show_order(number)
+        self._order_pane().ask_cancel_of(number)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the list holds the order that is shown, as far as is known."""
+        return self.order is None or self.order.is_held
+
+    def show_held(self, held: bool) -> None:
+        """Whether the list beside it holds the order that is shown."""
+        if self.order is not None:
+            self.order.show_held(held)
 
     def make_case_file(self, number: int) -> None:
         """Show an order, and make a file of all that is known of it."""
@@ -117,6 +128,7 @@ class Beside:
             self.order.wider.connect(self._widen)
             self.order.stepped.connect(self.step)
             self.order.watch_turned.connect(self.turn_watch)
+            self.order.find_asked.connect(self.find)
             self.order.is_watched = self.is_watched
             self._add(self.order)
         return self.order

@@ -57,6 +57,7 @@ class DetailPane(QFrame):
 
     stepped = Signal(int)
     watch_turned = Signal(object)  # an OrderLine
+    find_asked = Signal(object)  # an OrderLine that the list is to show
     wider = Signal(bool)
 
     def __init__(self, room: Room, tasks: Tasks, close: Callable[[], None]) -> None:
@@ -95,6 +96,7 @@ class DetailPane(QFrame):
             (head.close_button, self._close),
             (head.documents_button, self.go_to_documents),
             (head.watch_button, self._turn_watch),
+            (head.find_button, self._find),
             (head.before_button, partial(self.stepped.emit, -1)),
             (head.after_button, partial(self.stepped.emit, 1)),
         ):
@@ -155,6 +157,7 @@ class DetailPane(QFrame):
         """Show this order: at once as last seen, then as the provider has it now."""
         if number != self._number:
             self._forget()
+            self.head.show_held(True)  # until the list is known not to hold it
         self._number = number
         self.show()
         self._tasks.cancel("look up")
@@ -183,7 +186,8 @@ class DetailPane(QFrame):
     def close_order(self) -> None:
         """Show nothing."""
         self._number = None
-        for name in ("detail", "redraw detail", "look up", SAVING):
+        self._forget()
+        for name in ("detail", "redraw detail", "look up", "ask cancel", SAVING):
             self._tasks.cancel(name)
         self._asking = False
         self.stack.show_order()
@@ -292,6 +296,19 @@ class DetailPane(QFrame):
         self._say("good" if answer.proven else "warn", f"{answer.sentence} Asked at {clock(answer.at)}.")
         self.redraw()
 
+    @property
+    def is_held(self) -> bool:
+        """Whether the list beside it holds the order."""
+        return self.head.is_held
+
+    def show_held(self, held: bool) -> None:
+        """Where the list does not hold the order any more nothing is done with it, and it is said why."""
+        self.head.show_held(held)
+
+    def _find(self) -> None:
+        if self._line is not None:
+            self.find_asked.emit(self._line)
+
     def _turn_watch(self) -> None:
         if self._line is not None:
             self.head.show_watched(self.is_watched(self._line.number))  # until it is kept nothing is claimed
@@ -330,8 +347,25 @@ class DetailPane(QFrame):
 
     def ask_cancel(self) -> None:
         """Ask whether the order that is shown is to be cancelled."""
-        if self._order is not None and self._order.CRN and self.cancel_button.isEnabled():
-            self._tasks.write(f"cancel {self._order.CRN}", self._cancel(self._order, self._order.CRN))
+        number, order = self._number, self._order
+        if number is None or order is None or not self.is_held:
+            return
+        if order.CRN and self.cancel_button.isEnabled():
+            self._tasks.write(f"cancel {number}", self._cancel(order, order.CRN))
+        else:
+            self._say("warn", "It is closed, or has no reference: it cannot be cancelled.")
+
+    def ask_cancel_of(self, number: int) -> None:
+        """The same of this order, which may only be about to be shown."""
+        if self._order is not None:
+            self.ask_cancel()
+        else:
+            self._tasks.read("ask cancel", self._ask_once_shown(number))
+
+    async def _ask_once_shown(self, number: int) -> None:
+        await self._show_kept(number)
+        if number == self._number:
+            self.ask_cancel()
 
     async def _cancel(self, order: Order, reference: str) -> None:
         # Held on to while the question stands: the profile may change, and the order is cancelled where it is.

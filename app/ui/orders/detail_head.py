@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import (
@@ -16,7 +16,7 @@ from app.ui.theme.tokens import (
 )
 from app.ui.widgets.buttons import button, icon_button, with_icon
 from app.ui.widgets.labels import Tone, set_tip, set_tone, text_label, visible
-from app.ui.widgets.layout import column, row
+from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.milestones import Milestone, MilestoneRail
 
 _SAID_AGAIN_MS = 60_000
@@ -63,6 +63,15 @@ class DetailHead(QWidget):
         self.case_button = icon_button(
             theme, "folder-open", "Case file: all that is known, in one file", act, key="Ctrl+Shift+P"
         )
+        self.find_button = button("Show it in the list", act)
+        self.gone_label = text_label(
+            "The list does not hold this order any more, so nothing is done with it from here.", "strong", wrap=True
+        )
+        set_tone(self.gone_label, "warn")
+        for each in (self.watch_button, self.case_button):
+            kept = each.sizePolicy()
+            kept.setRetainSizeWhenHidden(True)
+            each.setSizePolicy(kept)
         self.documents_button = with_icon(button("Documents", act, key="Alt+D"), theme, "file-text")
         for each in (
             self.copy_button,
@@ -74,9 +83,21 @@ class DetailHead(QWidget):
             self.close_button,
         ):
             each.setProperty("tight", True)
+        self._actions = QStackedWidget()
         self.setLayout(self._laid_out())
 
     def _laid_out(self) -> QVBoxLayout:
+        # Two faces of the same size: what is said of an order that has left the list moves nothing below it.
+        self._actions.addWidget(
+            holding(
+                column(
+                    row(self.change_button, self.clone_button, None, self.cancel_button, gap=SPACE_1),
+                    row(self.look_up_button, self.print_button, self.documents_button, None, gap=SPACE_1),
+                    gap=SPACE_1,
+                )
+            )
+        )
+        self._actions.addWidget(holding(column(self.gone_label, row(self.find_button, None), gap=SPACE_1)))
         first = row(
             self.title, self.copy_button, self.watch_button, self.before_button, self.after_button, self.close_button
         )
@@ -86,8 +107,7 @@ class DetailHead(QWidget):
             row(self.number_label, self.copy_number_button, self.case_button, None, self.state_label),
             self.rail,
             row(self.late_label, None, self.age_label, gap=SPACE_2),
-            row(self.change_button, self.clone_button, None, self.cancel_button, gap=SPACE_1),
-            row(self.look_up_button, self.print_button, self.documents_button, None, gap=SPACE_1),
+            self._actions,
             self.answer_label,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
             gap=SPACE_1,
@@ -116,6 +136,17 @@ class DetailHead(QWidget):
             label.setText("")
         self.rail.hide()
         self.show_documents(0)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the list beside it holds the order."""
+        return self._actions.currentIndex() == 0
+
+    def show_held(self, held: bool) -> None:
+        """Whether the list beside it holds the order: what can be done with it, or that it is not there any more."""
+        self._actions.setCurrentIndex(0 if held else 1)
+        for each in (self.watch_button, self.case_button):
+            each.setVisible(held)
 
     def show_state(self, code: str, words: str) -> None:
         """How it stands: glyph, word and the provider's code."""

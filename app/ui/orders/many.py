@@ -28,15 +28,18 @@ def why_not(line: OrderLine) -> str:
     return "It is closed already." if closed else ""
 
 
-async def cancel_many(parent: QWidget, theme: Theme, desk: Desk, lines: Sequence[OrderLine]) -> dict[int, str]:
+async def cancel_many(
+    parent: QWidget, theme: Theme, desk: Desk, lines: Sequence[OrderLine], hidden: int = 0
+) -> dict[int, str]:
     """Ask once and queue a cancellation for each of these, of which one can be; their writes with the references.
+    `hidden` is how many of their rows are out of sight, which is said in the question.
 
     Each waits ten seconds in the outbox and can be taken back. What came of each stands in a list, also of those that
     were left out.
     """
     possible = [each for each in lines if not why_not(each)]
     sure = await confirmed(
-        parent, f"Cancel {len(possible):,} orders?", _names(possible, len(lines)), "Cancel them", "Keep them"
+        parent, f"Cancel {len(possible):,} orders?", _names(possible, len(lines), hidden), "Cancel them", "Keep them"
     )
     if not sure:
         return {}
@@ -64,10 +67,12 @@ async def cancel_many(parent: QWidget, theme: Theme, desk: Desk, lines: Sequence
     return queued
 
 
-def _names(possible: Sequence[OrderLine], chosen: int) -> str:
+def _names(possible: Sequence[OrderLine], chosen: int, hidden: int) -> str:
     names = [f"{each.crn} for {each.consignee_name or 'the consignee'}" for each in possible[:_NAMED]]
     if len(possible) > _NAMED:
         names.append(f"and {len(possible) - _NAMED:,} more")
     left_out = chosen - len(possible)
     note = f"\n{left_out:,} of the chosen orders are closed or have no reference, and are left out." if left_out else ""
+    if hidden:
+        note += f"\n{hidden:,} of the chosen rows {'is' if hidden == 1 else 'are'} out of sight in the list."
     return "\n".join(names) + note

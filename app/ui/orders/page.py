@@ -12,9 +12,10 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSplitter
 
 from app.desk.desk import Desk
+from app.desk.filters import EVERYWHERE
 from app.desk.outstanding import OutboxLine
 from app.store.cache_filter import Clause
-from app.store.cache_rows import ListName, OrderQuery
+from app.store.cache_rows import ListName, OrderLine, OrderQuery
 from app.ui.orders.actions import RowActions
 from app.ui.orders.arrangement import names_of
 from app.ui.orders.arranging import Arranging
@@ -26,6 +27,7 @@ from app.ui.orders.filter_line import FilterLine
 from app.ui.orders.following import Following
 from app.ui.orders.freshness import count_words, emptiness, orders_words
 from app.ui.orders.head import OrdersHead
+from app.ui.orders.held import Held
 from app.ui.orders.keyboard import Keyboard
 from app.ui.orders.model import OrdersModel
 from app.ui.orders.part_columns import parts_among
@@ -69,6 +71,7 @@ class OrdersPage(Page):
         self.beside = Beside(self, self.splitter)
         self.showing = Showing(self.tasks, self.table, self.beside, self._ask)
         self.following = Following(self, self.showing, self.beside)
+        self.held = Held(self, self.showing, self.beside)
         self.arranging = Arranging(self, self.tasks)
         self.views = OrderViews(self, head.views, self.line, self.arranging)
         self.sorting = Sorting(self, self.bar, self.views.state, self._show_sorted, partial(self.tasks.cancel, "rows"))
@@ -78,10 +81,12 @@ class OrdersPage(Page):
         self.keyboard = Keyboard(self.filter, self.table, self._is_shown, self.elsewhere.show)
         self.sets = Sets(self, self.views, self.line, head.chips)
         self.exports = Exports(self, self.splitter, self.showing, self.views)
+        self.row_actions.is_shown = self._is_shown
         self.row_actions.export_lines = self.exports.begin_chosen
         self.beside.step = self.step
         self.beside.turn_watch = self.row_actions.watch_one
         self.beside.is_watched = self.watching.is_watched
+        self.beside.find = self._find
         body = column(head, self.splitter)
         body.setStretch(1, 1)
         self.setLayout(body)
@@ -229,6 +234,7 @@ class OrdersPage(Page):
             self.fetching.show_list()  # another list was typed: its age is another one
         self.watching.look()
         self.following.look()
+        self.held.look()
         outbox = self.showing.outstanding
         self.count_label.setText(count_words(self._shown()[1], outbox.count, more=outbox.more))
 
@@ -314,7 +320,12 @@ class OrdersPage(Page):
     def open_order(self, number: int) -> None:
         """Show this order beside the table, wherever it stands."""
         self.beside.show_order(number)
+        self.held.opened_apart(number)
         self.showing.restore_selection(set())
+
+    def _find(self, line: OrderLine) -> None:
+        """Let the list show this order alone, wherever it stands by now."""
+        self.line.put(f"{EVERYWHERE} {line.number}")
 
     def step(self, by: int) -> None:
         """Show the order so many rows below the one that is shown, without leaving it for the table."""

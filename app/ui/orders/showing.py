@@ -188,6 +188,10 @@ class Showing(QObject):
             held |= {top + page * PAGE + place: line for place, line in enumerate(rows)}
         return [held[row] for first, last in spans for row in range(first, last + 1) if row in held]
 
+    def holds(self, key: int) -> bool:
+        """Whether this is among the rows that are at hand."""
+        return self._model.row_of(key) is not None
+
     def _chosen_keys(self) -> set[int]:
         return {key_of(line) for line in self._table.chosen()}
 

@@ -190,6 +190,12 @@ class OrdersTable(QTableView):
         last = last if last >= 0 else self.orders.rowCount() - 1
         return list(range(self.orders.page_at(first), self.orders.page_at(last) + 1))
 
+    def in_sight(self, row: int) -> bool:
+        """Whether at least half of this row is to be seen."""
+        top, height = self.rowViewportPosition(row), self.rowHeight(row)
+        seen = min(top + height, self.viewport().height()) - max(top, 0)
+        return self.isVisible() and self.viewport().width() > 0 and 0 < height <= 2 * seen
+
     def rows_to_see(self) -> int:
         """How many rows there are from the first of all to the last that there is room for on screen."""
         return max(self.rowAt(0), 0) + self.viewport().height() // ROW_HEIGHT + 2

@@ -35,6 +35,7 @@ class OutboxPage(Page):
         super().__init__(room, "outbox")
         self._filter = "all"
         self._scroll_to_it = False  # to the write that was asked for, once its row has come
+        self._other_rows = False  # a person asked for other rows: what they do not hold is not shown beside them
         self.model = OutboxModel(self)
         self.table = RowTable()
         self.states = StateView(room.theme, self.table)
@@ -107,6 +108,9 @@ class OutboxPage(Page):
         else:
             heading, sentence = _EMPTY_WORDS[self._filter]
             self.states.show_state("send", heading, sentence)
+        other, self._other_rows = self._other_rows, False
+        if other and self._shown.write_id is not None and self.model.row_of(self._shown.write_id) is None:
+            self._put_away()
         if self._shown.write_id is not None:
             self.table.setAutoScroll(self._scroll_to_it)
             self._scroll_to_it = False
@@ -134,6 +138,7 @@ class OutboxPage(Page):
     def _on_tab(self, chosen: bool) -> None:
         if chosen:
             self._filter = next(name for name, each in self.tabs.items() if each.isChecked())
+            self._other_rows = not self._scroll_to_it
             self.reload()
 
     def _close(self, _row: WriteRow) -> None:
