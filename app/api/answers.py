@@ -17,6 +17,7 @@ from app.api.errors import (
     NotAllowed,
     NotAuthorised,
     NotFound,
+    NotTaken,
     Refused,
     SentUnknown,
     ServerFault,
@@ -25,6 +26,7 @@ from app.contract.replies import read_problem
 
 _LOOK_UP = "Whether it arrived is not known: look it up before sending it again."
 _BUSY = (408, 429, 503)
+_TOO_MANY = 429
 _LONGEST_WAIT = 86_400.0
 _LONGEST_WORDS = 300
 
@@ -56,6 +58,8 @@ def _redirected(status: int, *, write: bool) -> ApiError:
 def _busy(status: int, headers: Mapping[str, str], *, write: bool) -> Busy:
     wait = retry_after(headers)
     when = "" if wait is None else f" It asks to wait {math.ceil(wait)} s."
+    if write and status == _TOO_MANY:
+        return NotTaken(f"The provider takes no more for now ({status}): this was not taken.{when}", status, wait)
     doubt = f" {_LOOK_UP}" if write else ""
     return Busy(f"The provider is too busy to answer ({status}).{when}{doubt}", status, wait)
 

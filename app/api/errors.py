@@ -12,13 +12,15 @@
     ├── NotAllowed           403: the token lacks the permission
     ├── NotFound             404
     ├── Busy                 429 or 503, with `.retry_after`
+    │   └── NotTaken         429 for a write: it was turned back, and may be sent again later
     ├── ServerFault          any other 5xx
     └── BrokenReply          an answer came that cannot be understood
 
 `may_have_acted` is what a write needs to know: False means that the provider certainly did nothing, True that
-nobody knows until the order is looked up. 429 and 5xx count as unknown: whoever stands between us and the service may
-have answered in its place after passing the request on. An error that occurs before a write leaves (no token, no
-connection, no free line) is always a `NotSent` or a `NotAuthorised`, whatever went wrong on the way to the token.
+nobody knows until the order is looked up. 408 and 5xx count as unknown: whoever stands between us and the service may
+have answered in its place after passing the request on. 429 says that the request was not let through. An error that
+occurs before a write leaves (no token, no connection, no free line) is always a `NotSent` or a `NotAuthorised`,
+whatever went wrong on the way to the token.
 
 No error holds a request, a header or a body of ours, so none can carry a secret or a consignee into a log.
 """
@@ -27,6 +29,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from app.contract.replies import Problem
+
+
+_MOMENT_S = 5.0
 
 
 class ApiError(Exception):
@@ -136,6 +141,17 @@ class Busy(ApiError):
     @property
     def rest(self) -> float | None:
         return self.retry_after
+
+
+class NotTaken(Busy):
+    """A write came too soon after others and was turned back (429). Where nobody says for how long, a moment is enough:
+    whoever sends waits longer each time."""
+
+    may_have_acted = False
+
+    @property
+    def rest(self) -> float | None:
+        return _MOMENT_S if self.retry_after is None else self.retry_after
 
 
 class ServerFault(ApiError):

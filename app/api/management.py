@@ -8,6 +8,7 @@ one means. Everything else may be repeated, and is.
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from app.api.errors import BrokenReply, NotFound, Refused
 from app.api.reply import Reply
@@ -15,6 +16,7 @@ from app.api.wire import Query, Wire
 from app.contract.replies import StatusReading, read_status
 
 Record = Mapping[str, object]
+_NO_CONTENT = 204
 _NO_SUCH_ORDER = re.compile(r"not\s+(be\s+)?(found|located|exist)|no\s+(such\s+)?order|unknown\s+order", re.IGNORECASE)
 
 
@@ -58,13 +60,18 @@ class Management:
         except NotFound as error:
             if error.web_page:
                 raise BrokenReply("A web page came where order status should be: check the address.") from None
-            return StatusReading(None, mentions_reference=False, system_number=None, found=False, raw=error.sentence)
+            return StatusReading(
+                None, mentions_reference=False, system_number=None, found=False, raw=error.sentence, definite=True
+            )
         except Refused as error:
             if error.status == 400 and not error.problem.errors and _NO_SUCH_ORDER.search(error.problem.sentence()):
                 raw = error.problem.sentence()
-                return StatusReading(None, mentions_reference=False, system_number=None, found=False, raw=raw)
+                return StatusReading(
+                    None, mentions_reference=False, system_number=None, found=False, raw=raw, definite=True
+                )
             raise
-        return read_status(reply.body, reference or "", system_number=system_number)
+        reading = read_status(reply.body, reference or "", system_number=system_number)
+        return replace(reading, definite=True) if reply.status == _NO_CONTENT else reading
 
     async def test_orders(self) -> None:
         """Check that the orders part answers and the token is good for it."""
@@ -171,6 +178,10 @@ class Management:
 
     async def _list(self, path: str, query: Query) -> list[Record]:
         return await self._wire.rows(path, query, as_record).all()
+
+
+def _no_such_order(raw: str) -> StatusReading:
+    return StatusReading(None, mentions_reference=False, system_number=None, found=False, raw=raw, definite=True)
 
 
 def as_record(value: object, _raw: str) -> Record | None:

@@ -70,7 +70,8 @@ class StatusReading:
     """What an order status reply says.
 
     `mentions_reference`: the reference asked for stands in the reply, so the status speaks of that order; otherwise
-    the reply proves nothing (trap 2). `found` is False when the service said that there is no such order.
+    the reply proves nothing (trap 2). `found` is False when the service said that there is no such order; that is
+    `definite` where it said so by its status or in words: an answer with nothing in it may come from somebody between.
     """
 
     status: ManagementStatus | None
@@ -78,6 +79,7 @@ class StatusReading:
     system_number: int | None
     found: bool
     raw: str
+    definite: bool = False
 
 
 def read_token(body: bytes) -> TokenReply | None:

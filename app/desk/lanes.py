@@ -10,14 +10,17 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from app.api.errors import Closing
 from app.desk.desk import Desk
+from app.desk.lists import ask_lists, with_lists
 from app.desk.sending import Outcome, end_unended, send
 from app.desk.verdict import Verdict, verdict
-from app.store import journal, journal_sending
+from app.store import journal, journal_evidence, journal_sending
 from app.store.errors import JournalDamaged, StoreError, WrongState
 from app.store.journal_rows import UNASKED, WriteRow
+from app.store.texts import local
 
 _FEW = 8  # so many leave one after the other, in the order in which they were queued
 _LANES = 16  # more than that leave on so many lanes: other references, never two writes of one,
@@ -54,6 +57,8 @@ async def drain(
         run.ready.extend(sorted(found, key=lambda each: desk.brake.place(each.id, unasked=each.agreed == UNASKED)))
         if not run.ready:
             break
+        run.since = min(local(each.queued_at) for each in run.ready)
+        run.turned_back = await desk.journal.read(journal_evidence.turned_back, desk.profile.id)
         passed.update(each.id for each in run.ready)
         await _send_ready(run)
         await _let_in(run)
@@ -73,6 +78,11 @@ class _Run:
     go_on: bool = True
     under_way: int = 0
     turns: asyncio.Condition = field(default_factory=asyncio.Condition)  # over the number before it
+    since: datetime | None = None  # when the first of them was queued
+    turned_back: set[str] = field(default_factory=set)  # references of which something was not taken (429)
+    lists: asyncio.Lock = field(default_factory=asyncio.Lock)  # over what is known of the lists
+    lists_begun: int = 0  # how often they were asked for
+    lists_trouble: str = ""  # why they could not be, the last time
     let_in: set[int] = field(default_factory=set)  # were turned away, while another is not any more
 
     @property
@@ -128,6 +138,7 @@ async def _try(run: _Run, write: WriteRow) -> Outcome | None:
                 if run.may_go_on and _is_old(desk, found):
                     found = await verdict(desk, write.reference)
                     run.go_on = run.go_on and not isinstance(found.error, Closing)
+                found = await _closer(run, write, found)
                 if not run.may_go_on:
                     break
                 outcome = await send(desk, write, found, run.told)
@@ -142,6 +153,21 @@ async def _try(run: _Run, write: WriteRow) -> Outcome | None:
         return Outcome(write.id, write.state, error.sentence, kept=False)  # the others are whole
     except StoreError as error:
         return Outcome(write.id, write.state, error.sentence, go_on=False, kept=False)
+
+
+async def _closer(run: _Run, write: WriteRow, found: Verdict) -> Verdict:
+    """The look with what the lists say, for a new order that was turned back before: the provider may have taken it
+    although it said otherwise, and may have closed it since."""
+    desk = run.desk
+    unseen = found.kind in ("new", "unknown") and found.error is None
+    if not unseen or write.reference not in run.turned_back or not run.may_go_on:
+        return found
+    begun = run.lists_begun
+    async with run.lists:  # those who wait here at the same time share an asking that begins after their own look
+        if run.lists_begun == begun:
+            run.lists_begun += 1
+            run.lists_trouble = await ask_lists(desk, run.since or desk.now())
+        return await with_lists(desk, write, found, run.lists_trouble)
 
 
 def _is_old(desk: Desk, found: Verdict) -> bool:
@@ -176,6 +202,8 @@ def _weighed(run: _Run, outcome: Outcome) -> Outcome:
             # One that a person has sent since, and that is in doubt, waits for something else by now.
             run.let_in |= brake.in_row["turned away"] - brake.in_row.get("doubt", set())
         brake.let_off(outcome.write_id)
+    elif outcome.state == "queued" and outcome.rest is not None:
+        brake.behind.add(outcome.write_id)  # one that is always turned back does not hold up the others
     if outcome.trouble is not None and brake.cause is not None:
         outcome = replace(outcome, go_on=False, barred=brake.cause == "turned away")
     if outcome.barred:

@@ -9,7 +9,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from app.api.errors import ApiError, Busy, Closing, NotAllowed, NotAuthorised, NotFound, NotSent, Refused, TooLate
+from app.api.errors import (
+    ApiError,
+    Busy,
+    Closing,
+    NotAllowed,
+    NotAuthorised,
+    NotFound,
+    NotSent,
+    NotTaken,
+    Refused,
+    TooLate,
+)
 from app.api.reply import Reply
 from app.contract.replies import StatusReading, another_order, read_status
 from app.desk.brake import Trouble
@@ -193,6 +204,8 @@ def _outcome_of(error: ApiError) -> AttemptOutcome:
             return "not_sent"
         case NotAuthorised():
             return "not_authorised"
+        case NotTaken():
+            return "not_taken"
         case Busy():
             return "busy"
     return "unknown" if error.may_have_acted else "rejected"

@@ -6,7 +6,6 @@ again. What evidence cannot settle stays in doubt, with what is known written be
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from app.api.errors import ApiError
 from app.contract.codes import ManagementStatus, OrderState
@@ -16,6 +15,7 @@ from app.desk import evidence, sync
 from app.desk.desk import Desk
 from app.desk.differences import compares, read_back
 from app.desk.evidence import Evidence, Settlement
+from app.desk.lists import ask_lists, listed
 from app.store import cache, journal, journal_evidence, journal_held
 from app.store.cache_rows import OrderDetail
 from app.store.errors import WrongState
@@ -100,28 +100,18 @@ async def _settle_absent(desk: Desk, absent: Sequence[tuple[WriteRow, str]]) -> 
     """Offer again what is in neither list either: the status of a closed order may be "not found" (services.md)."""
     if not absent:
         return 0
-    trouble = await _ask_lists(desk, min(local(write.queued_at) for write, _ in absent))
+    trouble = await ask_lists(desk, min(local(write.queued_at) for write, _ in absent))
     settled = 0
     for write, sentence in absent:
-        listed = await desk.reader.read(cache.find_crn, desk.profile.id, write.reference)
+        line = await listed(desk, write.reference)
         if write.kind == "submit" and trouble:
             await _explain(desk, write, f"The order status shows nothing of it, and the lists are not known. {trouble}")
-        elif write.kind == "submit" and listed:
-            words = f"an order with this reference is listed as number {listed[0].number}"
+        elif write.kind == "submit" and line is not None:
+            words = f"an order with this reference is listed as number {line.number}"
             await _explain(desk, write, f"The order status shows nothing of it, but {words}.")
         else:
             settled += await _settle(desk, write, Settlement("absent", sentence))
     return settled
-
-
-async def _ask_lists(desk: Desk, since: datetime) -> str:
-    """Bring both lists up to date; the sentence for trouble, else empty."""
-    days = (desk.now().date() - since.date()).days + 1
-    for list_name in ("open", "completed"):
-        got = await sync.refresh(desk, "open" if list_name == "open" else "completed", days)
-        if got.trouble:
-            return got.trouble
-    return ""
 
 
 async def _explain(desk: Desk, write: WriteRow, sentence: str) -> None:

@@ -46,6 +46,7 @@ class Verdict:
     status: ManagementStatus | None = None
     alike: str = ""  # another reference that the provider may take for this one
     error: ApiError | None = None  # the question was not answered at all
+    definite: bool = False  # the provider has said in so many words that it has no such order
     asked: Instant | None = None  # when the provider was asked, which is before it answered
 
     @property
@@ -77,7 +78,7 @@ async def verdict(desk: Desk, reference: str, payload: bytes | None = None) -> V
     if payload is not None and kind in ("changes", "import_queue"):
         changed, compared = await _changed(desk, reference, payload)
     status = reading.status if reading.mentions_reference else None
-    return Verdict(kind, sentence, desk.now(), changed, compared, status, other, asked=asked)
+    return Verdict(kind, sentence, desk.now(), changed, compared, status, other, definite=reading.definite, asked=asked)
 
 
 def judge(reading: StatusReading) -> tuple[VerdictKind, str]:

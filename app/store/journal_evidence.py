@@ -17,7 +17,7 @@ from app.store.texts import from_moment
 
 _MOVED = "profiles.moved"  # the setting: by connection, the last attempt before it led elsewhere
 _HERE = "coalesce((SELECT max(id) FROM attempts WHERE write_id = writes.id) > ?, 1)"
-_PROVABLY_NOT = "('rejected', 'not_sent', 'not_authorised')"
+_PROVABLY_NOT = "('rejected', 'not_sent', 'not_authorised', 'not_taken')"
 _LATER = """
     EXISTS (SELECT 1 FROM writes later WHERE later.profile = writes.profile AND later.reference = writes.reference
             AND later.id > writes.id AND later.state IN ('sending', 'in_doubt', 'accepted', 'confirmed'))
@@ -55,6 +55,19 @@ def sent_otherwise(c: apsw.Connection, write: WriteRow) -> bool:
         (write.profile, write.reference, write.id),
     )
     return found is not None
+
+
+def turned_back(c: apsw.Connection, profile: str) -> set[str]:
+    """The references of which something came too soon after others, and was not taken by what the provider said."""
+    found = rows(
+        c,
+        """
+        SELECT DISTINCT reference FROM attempts JOIN writes ON writes.id = attempts.write_id
+        WHERE attempts.outcome = 'not_taken' AND writes.profile = ? AND writes.kind = 'submit'
+        """,
+        (profile,),
+    )
+    return {name for (name,) in found}
 
 
 def in_doubt(c: apsw.Connection, profile: str) -> list[WriteRow]:

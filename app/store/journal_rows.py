@@ -15,7 +15,7 @@ from app.store.texts import from_moment, read_moment
 
 WriteKind = Literal["submit", "cancel"]
 WriteState = Literal["queued", "sending", "accepted", "confirmed", "rejected", "in_doubt", "withdrawn"]
-Outcome = Literal["accepted", "rejected", "not_sent", "not_authorised", "busy", "unknown", "died"]
+Outcome = Literal["accepted", "rejected", "not_sent", "not_authorised", "not_taken", "busy", "unknown", "died"]
 
 STATES: tuple[WriteState, ...] = (
     "queued",
@@ -34,13 +34,14 @@ OUTCOMES: dict[Outcome, WriteState] = {
     "rejected": "rejected",
     "not_sent": "queued",  # not a byte reached the provider
     "not_authorised": "queued",  # 401 or 403: it was turned away before anything was done
-    "busy": "in_doubt",  # 429 or 503: an answer, but nothing says whether it acted
+    "not_taken": "queued",  # 429: it came too soon after others and was turned back
+    "busy": "in_doubt",  # 408 or 503: an answer, but nothing says whether it acted
     "unknown": "in_doubt",  # the connection broke after the request may have arrived
     "died": "in_doubt",  # the program stopped while sending
 }
 
 # Nothing was done at the provider, and nobody has to know how often.
-NEVER_LEFT: frozenset[Outcome] = frozenset({"not_sent", "not_authorised"})
+NEVER_LEFT: frozenset[Outcome] = frozenset({"not_sent", "not_authorised", "not_taken"})
 
 # In the place of a verdict: the provider could not be asked how the order stands.
 UNASKED = "unasked"

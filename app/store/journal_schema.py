@@ -130,10 +130,19 @@ _FOURTH = (
     """,
 )
 
+# A new order in doubt that the provider does not know is sent again by itself, once (see journal_resend). What was not
+# taken (429) is looked for whenever something is sent.
+_SIXTH = (
+    "ALTER TABLE writes ADD COLUMN missed_at TEXT",  # when the provider first did not know it, since it was sent
+    "ALTER TABLE writes ADD COLUMN missed_again_at TEXT",  # when it did not know it just before it was sent again
+    "ALTER TABLE writes ADD COLUMN resend INTEGER",  # the attempt that was begun by itself
+    "CREATE INDEX attempts_turned_back ON attempts (write_id) WHERE outcome = 'not_taken'",
+)
+
 JOURNAL = Schema(
     name="journal",
     application_id=0x57624A31,  # "WbJ1"
-    migrations=(_FIRST, _SECOND, _THIRD, _FOURTH, REVIEW_TABLES),
+    migrations=(_FIRST, _SECOND, _THIRD, _FOURTH, REVIEW_TABLES, _SIXTH),
     disposable=False,
     synchronous="FULL",
     pragmas=("secure_delete = 1",),  # what is forgotten is wiped

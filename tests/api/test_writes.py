@@ -10,12 +10,12 @@ from app.api.client import Addresses, Provider
 from app.api.errors import (
     ApiError,
     BrokenReply,
-    Busy,
     NotAllowed,
     NotAuthorised,
     NotFound,
     NoToken,
     NotSent,
+    NotTaken,
     Refused,
     SentUnknown,
     ServerFault,
@@ -267,7 +267,7 @@ async def test_what_is_not_wanted_any_more_does_not_leave(fault_server: FaultSer
         (Answer(422, b"\xff\xfe"), Refused),
         (json_answer({"title": "Forbidden"}, 403), NotAllowed),
         (Answer(404), NotFound),
-        (json_answer({}, 429, retry_after="3"), Busy),
+        (json_answer({}, 429, retry_after="3"), NotTaken),
         (Answer(502), ServerFault),
     ],
 )

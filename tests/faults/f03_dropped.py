@@ -29,6 +29,7 @@ from tests.support.faults import (
     truncated,
 )
 
+_LIE = "acted, but said that it was turned back"
 _PAGE = Answer(200, b"<html><body>Please log in</body></html>", "text/html")
 _PROBLEM = Answer(400, b'{"title":"No.","errors":{"consignee.zip":["Not served."]}}', "application/problem+json")
 
@@ -38,7 +39,7 @@ def _bytes(chance: random.Random) -> bytes:
 
 
 def _status(chance: random.Random) -> Answer:
-    return Answer(chance.choice((500, 502, 504, 429, 503, 408, 301, 302, 303, 307)))
+    return Answer(chance.choice((500, 502, 504, 503, 408, 301, 302, 303, 307)))
 
 
 STAGES: dict[str, Callable[[random.Random], Fault]] = {
@@ -58,6 +59,8 @@ STAGES: dict[str, Callable[[random.Random], Fault]] = {
     "acted, but a web page": lambda _: acted_but(_PAGE),
     "not acted, and a web page": lambda _: answered(_PAGE),
     "refused": lambda _: answered(_PROBLEM),
+    "turned back": lambda _: answered(Answer(429)),
+    _LIE: lambda _: acted_but(Answer(429)),
     "too late": lambda _: held(),
     "too slow": lambda _: dripping(1, 0.05),
 }
@@ -85,6 +88,9 @@ async def _case(bench: Bench, chance: random.Random, number: int, report: Report
         await outbox.drain(bench.desk)
     label = f"{stage}, {kind}, number {number}"
     arrived_late = stage == "too late"
+    if stage == _LIE:
+        await _check_lie(bench, reference, write, kind, report, label)
+        return
     await _check(bench, reference, write, kind, report, f"{label}, at once", arrived_late=arrived_late)
     gate.release()
     if arrived_late:
@@ -95,6 +101,19 @@ async def _case(bench: Bench, chance: random.Random, number: int, report: Report
     ended = await bench.row(write)
     wanted = "rejected" if stage == "refused" else "confirmed"
     report.check(ended.state == wanted, f"{label}: ended {ended.state}, not {wanted}: {ended.note}")
+
+
+async def _check_lie(bench: Bench, reference: str, write: int, kind: str, report: Report, label: str) -> None:
+    """What the provider says it did not take stays in the queue; the next look at the order finds what it did."""
+    report.check((await bench.row(write)).state == "queued", f"{label}: not in the queue")
+    await bench.settle_down()
+    ended, orders = await bench.row(write), bench.server.book.all(reference)
+    report.check(len(orders) == 1, f"{label}: {len(orders)} orders")
+    if kind == "cancel":
+        report.check(ended.held is not None and "Cancelled" in ended.held, f"{label}: ended {ended.state}")
+    else:
+        report.check(ended.state == "confirmed", f"{label}: ended {ended.state}: {ended.note}")
+        report.check(len(set(orders[0].versions)) == 1, f"{label}: other data than were queued")
 
 
 async def _in_haste(bench: Bench) -> None:

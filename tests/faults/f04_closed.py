@@ -17,13 +17,16 @@ from tests.support.desks import submission
 from tests.support.fault_book import CANCELLED, COMPLETE
 from tests.support.faults import Answer, Fault, act_then_drop, acted_but, answered, cut_head, drop_before, json_answer
 
+_LIE = "arrived, but said to be turned back"
 _FIRST: dict[str, Fault] = {
     "accepted": Fault(),
     "arrived, unsaid": act_then_drop(),
     "arrived, half said": cut_head(20),
     "arrived, busy": acted_but(Answer(503)),
     "lost": drop_before(),
-    "busy": answered(Answer(429)),
+    "busy": answered(Answer(503)),
+    "turned back": answered(Answer(429)),
+    _LIE: acted_but(Answer(429)),
     "refused": answered(json_answer({"title": "No."}, 400)),
 }
 
@@ -101,15 +104,16 @@ async def _case(bench: Bench, chance: random.Random, number: int, report: Report
         await story.step()
     label = f"number {number}, first {first}, then {closed}, literal {bench.script.literal}"
     after = _versions(bench, story.reference)
-    if was_there and not _hidden(bench, closed):
+    if was_there and not _hidden(bench, closed, lied=first == _LIE):
         report.check(len(after) == 1, f"{label}: {len(after)} orders")
         report.check(after == before, f"{label}: sent all the same")
     await _check_asked(bench, story.reference, was_there, report, label)
 
 
-def _hidden(bench: Bench, closed: str) -> bool:
-    """A cancelled order that neither status nor list shows: nobody can know of it (notes.md, "cancelled orders")."""
-    return bench.script.literal and closed == CANCELLED
+def _hidden(bench: Bench, closed: str, *, lied: bool) -> bool:
+    """A cancelled order that neither status nor list shows: nobody can know of it (notes.md, "cancelled orders"). Where
+    the provider said that it had not taken it, its answer about another closed order shows nothing of it either."""
+    return closed == CANCELLED and (bench.script.literal or lied)
 
 
 def _versions(bench: Bench, reference: str) -> list[int]:

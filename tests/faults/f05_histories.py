@@ -30,7 +30,7 @@ from tests.faults.harness import Report
 from tests.faults.spread import spread
 from tests.faults.workbench import CANCEL, STATUS, SUBMIT, Bench, bench
 from tests.support.desks import submission
-from tests.support.fault_book import CANCELLED, COMPLETE
+from tests.support.fault_book import CANCELLED, COMPLETE, OPEN
 from tests.support.fault_server import start_fault_server
 from tests.support.faults import (
     Answer,
@@ -52,7 +52,9 @@ FAULTS: dict[str, Fault] = {
     "cut in the header": cut_head(15),
     "cut in the body": truncated(20).with_reset(),
     "busy": answered(Answer(503)),
-    "acted, busy": acted_but(Answer(429)),
+    "acted, busy": acted_but(Answer(503)),
+    "turned back": answered(Answer(429)),
+    "acted, turned back": acted_but(Answer(429)),
     "failed": answered(Answer(500)),
     "refused": answered(json_answer({"title": "No."}, 400)),
     "turned away": answered(Answer(401)),
@@ -97,6 +99,8 @@ class History(RuleBasedStateMachine):
         self.edits = 0
         self.yes: Counter[str] = Counter()  # a person's yes to what may be a second order
         self.again: Counter[int] = Counter()  # a person's yes to sending the same bytes again
+        self.orders: Counter[str] = Counter()  # how many there were after the step before
+        self.unknowable: Counter[str] = Counter()  # second orders of which nobody could know
 
     def run(self, work: Any) -> Any:
         return self.table.runner.run(work)
@@ -208,13 +212,19 @@ class History(RuleBasedStateMachine):
             return
         payload = self.run(outbox.story(self.bench.desk, write.id)).payload
         there = sum(each.versions.count(payload) for each in orders)
+        turned_back = self._turned_back(write)
         assert there or write.state not in _CONFIRMED, f"{write.id} is {write.state}, but not there"
-        assert not there or write.state != "rejected", f"{write.id} is rejected, but there"
-        assert there <= 1 + self.again[write.id], f"{write.id} is there {there} times"
+        # The provider may have taken what it said it had not: then it is sent again, and is there with the same data.
+        assert not there or write.state != "rejected" or turned_back, f"{write.id} is rejected, but there"
+        assert there <= 1 + self.again[write.id] + turned_back, f"{write.id} is there {there} times"
 
     def _check_order(self, reference: str, writes: list[WriteRow]) -> None:
         orders = self.bench.server.book.all(reference)
-        assert len(orders) <= 1 + self.yes[reference], f"{len(orders)} orders, {self.yes[reference]} times yes"
+        if len(orders) > max(1, self.orders[reference]) and self._nobody_could_know(reference, writes):
+            self.unknowable[reference] += 1
+        self.orders[reference] = len(orders)
+        allowed = 1 + self.yes[reference] + self.unknowable[reference]
+        assert len(orders) <= allowed, f"{len(orders)} orders, {self.yes[reference]} times yes"
         confirmed = [each for each in writes if each.kind == "submit" and each.state == "confirmed"]
         if not confirmed:
             return
@@ -223,8 +233,24 @@ class History(RuleBasedStateMachine):
             payload = self.run(outbox.story(self.bench.desk, last.id)).payload
             assert orders[-1].versions[-1] == payload, f"the provider does not hold {last.id}, and nothing says so"
 
+    def _nobody_could_know(self, reference: str, writes: list[WriteRow]) -> bool:
+        """The provider denied what it had taken, cancelled it, and shows it nowhere since: by no status, in no list."""
+        earlier = self.bench.server.book.all(reference)[:-1]
+        closed = [each for each in self.bench.server.book.all() if each.state != OPEN]
+        shown = not self.bench.script.literal and closed[-1].reference == reference
+        hidden = not shown and all(each.state == CANCELLED for each in earlier)
+        return hidden and any(self._turned_back(each) for each in writes)
+
+    def _turned_back(self, write: WriteRow) -> int:
+        """How often the provider said that it had not taken a write (429)."""
+        attempts = self.run(outbox.story(self.bench.desk, write.id)).attempts
+        return sum(1 + each.repeats for each in attempts if each.outcome == "not_taken")
+
     def _is_flagged(self, write: WriteRow) -> bool:
-        """A later write of the order that is accepted, in doubt, queued, or was taken out of doubt by a person."""
+        """A later write of the order that is accepted, in doubt, queued, that was taken out of doubt by a person, or of
+        which the provider said that it had not taken it."""
+        if self._turned_back(write):
+            return True
         return write.state not in ("rejected",) and (write.state != "withdrawn" or write.attempts > 0)
 
 

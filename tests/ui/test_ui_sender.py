@@ -193,10 +193,10 @@ def test_of_several_that_are_turned_away_together_the_longest_rest_counts(
     sender.take_desk(window_desk)
     queue(loop, window_desk, *(f"R-{number}" for number in range(20)))
     sender.wake()
-    loop.until(lambda: "in_doubt" in [each.state for each in told.lines])
+    loop.until(lambda: "queued" in [each.state for each in told.lines])
     first_ended.release()
     loop.run(sender.quiet())
-    assert [each.state for each in told.lines].count("in_doubt") == 8
+    assert [each.state for each in told.lines].count("queued") == 8
     assert sender._retry.interval() == 300_000
     loop.run(sender.aclose(5))
 

@@ -47,6 +47,7 @@ OUTCOME_WORDS: dict[Outcome, str] = {
     "rejected": "refused",
     "not_sent": "did not leave this computer",
     "not_authorised": "turned away before anything was done",
+    "not_taken": "came too soon and was not taken",
     "busy": "answered that it is busy",
     "unknown": "no answer that settles it",
     "died": "Waybill stopped while sending",

@@ -17,6 +17,7 @@ from app.api.errors import (
     NotAllowed,
     NotAuthorised,
     NotFound,
+    NotTaken,
     Refused,
     SentUnknown,
     ServerFault,
@@ -48,7 +49,7 @@ MEANINGS: list[tuple[int, type[ApiError] | None, type[ApiError] | None]] = [
     (408, Busy, Busy),
     (409, Refused, Refused),
     (422, Refused, Refused),
-    (429, Busy, Busy),
+    (429, Busy, NotTaken),
     (500, ServerFault, ServerFault),
     (502, ServerFault, ServerFault),
     (503, Busy, Busy),
@@ -70,7 +71,7 @@ def test_any_answer_means_something(status: int, body: bytes, kind: str) -> None
     assert (error is None) == (200 <= status < 300)
     if error is not None:
         assert error.sentence.strip()
-        settled = 400 <= status < 500 and status not in (408, 429)
+        settled = 400 <= status < 500 and status != 408
         assert error.may_have_acted is not settled
 
 
@@ -82,7 +83,7 @@ def test_a_refusal_carries_the_providers_words_by_field() -> None:
 
 
 def test_a_doubtful_write_says_to_look_it_up_and_a_read_does_not() -> None:
-    for status in (303, 429, 500, 503):
+    for status in (303, 408, 500, 503):
         write, read = (error_of(status, {}, b"", write=each) for each in (True, False))
         assert write is not None
         assert read is not None

@@ -5,13 +5,14 @@ import socket
 
 import pytest
 
+from app.contract.submission import wire_bytes
 from app.desk import drafts, outbox
 from app.desk.desk import Desk
 from app.desk.verdict import verdict
 from app.store import journal as journal_store
 from app.store.journal_rows import WriteState
 from tests.support.desks import order_draft, provider_of, submission
-from tests.support.fault_server import CANCELLED, Answer, Fault, FaultServer
+from tests.support.fault_server import CANCELLED, COMPLETE, Answer, Fault, FaultServer, Seen
 from tests.support.faults import (
     act_then_drop,
     acted_but,
@@ -151,19 +152,84 @@ async def test_why_it_was_turned_away_is_still_said_after_the_connection_was_clo
     assert (await outbox.story(desk, write)).row.note == outcome.sentence
 
 
-@pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize("arrived", [True, False])
 async def test_busy_is_in_doubt_and_the_rest_is_not_thrown_after_it(
-    desk: Desk, fault_server: FaultServer, status: int, arrived: bool
+    desk: Desk, fault_server: FaultServer, arrived: bool
 ) -> None:
     """A provider that asks for a rest would otherwise answer the whole queue so: a thousand orders in doubt at once."""
-    answer = json_answer({"title": "Busy"}, status, retry_after="7")
+    answer = json_answer({"title": "Busy"}, 503, retry_after="7")
     fault_server.plan(acted_but(answer) if arrived else answered(answer), SUBMIT)
     first, second = await queue(desk, "R-1"), await queue(desk, "R-2")
     (outcome,) = await outbox.drain(desk)
     assert (outcome.write_id, outcome.state, outcome.go_on) == (first, "in_doubt", False)
+    assert outcome.rest == 7.0
     assert [await state_of(desk, each) for each in (first, second)] == ["in_doubt", "queued"]
     assert (await outbox.story(desk, first)).attempts[0].outcome == "busy"
+
+
+@pytest.mark.parametrize(("asked", "rest"), [("7", 7.0), ("0", 0.0), (None, 5.0), ("soon", 5.0)])
+async def test_what_was_turned_back_stays_in_the_queue_and_goes_later_by_itself(
+    desk: Desk, fault_server: FaultServer, asked: str | None, rest: float
+) -> None:
+    fields = {} if asked is None else {"retry_after": asked}
+    fault_server.plan(answered(json_answer({"title": "Too many"}, 429, **fields)), SUBMIT)
+    first, second = await queue(desk, "R-1"), await queue(desk, "R-2")
+    (outcome,) = await outbox.drain(desk)
+    assert (outcome.write_id, outcome.state, outcome.go_on, outcome.rest) == (first, "queued", False, rest)
+    assert "not taken" in outcome.sentence
+    assert [await state_of(desk, each) for each in (first, second)] == ["queued", "queued"]
+    assert (await outbox.story(desk, first)).attempts[0].outcome == "not_taken"
+    assert {each.state for each in await outbox.drain(desk)} == {"accepted"}
+    assert [len(each.versions) for each in fault_server.book.all()] == [1, 1]
+
+
+async def test_one_that_is_always_turned_back_does_not_hold_up_the_others(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    body = wire_bytes(submission("R-1"))
+    fault_server.serve("/OrderManagementApi/Order/submit", lambda seen: _turn_back(fault_server, seen, body))
+    await queue(desk, "R-1")
+    await queue(desk, "R-2")
+    await outbox.drain(desk)
+    await outbox.drain(desk)
+    assert fault_server.book.all("R-2"), "it goes before the one that was turned back"
+
+
+def _turn_back(server: FaultServer, seen: Seen, body: bytes) -> Answer:
+    return Answer(429) if seen.body == body else json_answer(server.book.submit(seen.body).status_record)
+
+
+@pytest.mark.parametrize("literal", [True, False])
+@pytest.mark.parametrize("closed", [None, COMPLETE])
+async def test_what_was_taken_though_turned_back_makes_no_second_order(
+    desk: Desk, fault_server: FaultServer, closed: str | None, literal: bool
+) -> None:
+    """The next look finds it: an open one is sent the same data again, a closed one waits for a person, also where
+    only the list of completed orders shows it."""
+    fault_server.plan(acted_but(Answer(429)), SUBMIT)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    if closed:
+        fault_server.book.move("R-1", closed)
+    fault_server.book.submit(wire_bytes(submission("OTHER")))
+    if literal and closed:
+        fault_server.plan(answered(json_answer({"title": "Not found"}, 404)), "/Order/status")
+    await outbox.drain(desk)
+    assert len(fault_server.book.all("R-1")) == 1
+    kept = (await outbox.story(desk, write)).row
+    assert (kept.state, kept.held is not None) == (("queued", True) if closed else ("accepted", False))
+
+
+async def test_without_the_lists_what_was_turned_back_waits(desk: Desk, fault_server: FaultServer) -> None:
+    fault_server.plan(answered(Answer(429)), SUBMIT)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    fault_server.plan(answered(Answer(403)), "/orders/open")
+    (outcome,) = await outbox.drain(desk)
+    assert (outcome.state, outcome.later) == ("queued", True)
+    assert "lists are not known" in outcome.sentence
+    assert (await outbox.story(desk, write)).row.waits_unasked, "a person may send it without"
+    assert [each.state for each in await outbox.drain(desk)] == ["accepted"]
 
 
 @pytest.mark.parametrize(
