@@ -3,7 +3,9 @@
 import asyncio
 import sys
 
-from app.practice.keep.schema import FolderInUse
+import apsw
+
+from app.practice.keep.schema import FolderDamaged, FolderInUse
 from app.practice.options import read_options
 from app.practice.server import serve
 
@@ -13,8 +15,11 @@ def main(arguments: list[str] | None = None) -> int:
     options = read_options(sys.argv[1:] if arguments is None else arguments)
     try:
         asyncio.run(serve(options))
-    except FolderInUse as error:
+    except (FolderInUse, FolderDamaged) as error:
         print(error, file=sys.stderr)  # noqa: T201
+        return 2
+    except apsw.Error as error:
+        print(f"The practice data in {options.data} cannot be used: {error}", file=sys.stderr)  # noqa: T201
         return 2
     except OSError as error:
         print(f"The practice service cannot start: {error}", file=sys.stderr)  # noqa: T201

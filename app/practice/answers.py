@@ -14,7 +14,8 @@ Record = dict[str, Any]
 class Call:
     """A call that passed routing, token and scope.
 
-    `query` by lower-case name, `path` by the name in the operation's path, `body` decoded, `now` in seconds.
+    `query` by lower-case name, `path` by the name in the operation's path, `body` decoded, `checked` what the
+    contract's check says of it where the operation has one, `now` in seconds.
     """
 
     client: Client
@@ -23,6 +24,7 @@ class Call:
     query: Mapping[str, str] = field(default_factory=dict)
     path: Mapping[str, str] = field(default_factory=dict)
     body: Any = None
+    checked: Any = None
 
     def asked(self, name: str) -> str | None:
         """A query parameter by any spelling of its name; None where it is absent or empty."""

@@ -26,10 +26,13 @@ class Office:
     tokens: Tokens
     chance: Random
     ready_until: int
+    patience: float  # seconds that a caller may take for the head of a request, and for its body
     origin: str = ""
     foreign: str = ""
     foreign_tokens: list[str] = field(default_factory=list)
     draughtsmen: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(2, "draw"))
+    # One at a time: a body takes many times its size while it is read.
+    reader: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "read"))
 
     @property
     def info_base_url(self) -> str:

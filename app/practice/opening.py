@@ -9,7 +9,7 @@ from app.practice.arrivals import let_arrive
 from app.practice.clock import start_clock
 from app.practice.keep import fill
 from app.practice.keep.clients import MAIN, OTHER, keep_clients
-from app.practice.keep.schema import lock_folder, open_file, read_meta, write_meta
+from app.practice.keep.schema import FolderDamaged, check_file, lock_folder, open_file, read_meta, write_meta
 from app.practice.office import Office
 from app.practice.options import FIRST_AUDITS, FIRST_ORDERS, Options
 from app.practice.tokens import Tokens
@@ -18,10 +18,22 @@ _FILE = "practice.sqlite"
 
 
 def open_office(options: Options) -> tuple[Office, apsw.Connection]:
-    """The office of a data directory, filled, and the lock that keeps others out of it. Raises FolderInUse."""
+    """The office of a data directory, filled, and the lock that keeps others out of it.
+
+    Raises FolderInUse and FolderDamaged.
+    """
     options.data.mkdir(parents=True, exist_ok=True)
-    lock = lock_folder(options.data)
-    connection = open_file(options.data / _FILE)
+    try:
+        lock = lock_folder(options.data)
+        return _opened(options), lock
+    except (apsw.Error, ValueError) as error:
+        raise FolderDamaged(options.data, error) from error
+
+
+def _opened(options: Options) -> Office:
+    path = options.data / _FILE
+    connection = open_file(path)
+    check_file(connection, path)
     seed = _seed(connection, options.seed)
     clock = start_clock(options.clock, read_meta(connection, "clock"), options.epoch)
     now = clock.now()
@@ -47,10 +59,11 @@ def open_office(options: Options) -> tuple[Office, apsw.Connection]:
         tokens=Tokens(options.token_life),
         chance=Random(seed),
         ready_until=int(read_meta(connection, "ready_until") or now),
+        patience=options.patience,
     )
     let_arrive(office, now)
     write_meta(connection, "clock", clock.kept())
-    return office, lock
+    return office
 
 
 def _seed(connection: apsw.Connection, wanted: int | None) -> int:

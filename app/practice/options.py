@@ -9,6 +9,7 @@ from app.practice.switches import SWITCHES, BadSwitch, Switches, read_switches
 
 FIRST_ORDERS = 1_200
 FIRST_AUDITS = 60
+PATIENCE = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Options:
     clock: float
     epoch: str | None
     token_life: float
+    patience: float
     switches: Switches
     stop_with_stdin: bool
 
@@ -44,6 +46,7 @@ def read_options(arguments: list[str]) -> Options:
         clock=given.clock,
         epoch=given.epoch,
         token_life=given.token_life,
+        patience=given.patience,
         switches=switches,
         stop_with_stdin=given.stop_with_stdin,
     )
@@ -65,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--clock", type=_positive, default=1.0, metavar="SPEED", help="how fast time passes; 0 stops it")
     add("--epoch", type=_moment, metavar="TIME", help="local time at which a new world begins (now)")
     add("--token-life", type=_positive, default=3600.0, metavar="SECONDS")
+    add("--patience", type=_positive, default=PATIENCE, metavar="SECONDS", help="for a head, and for a body (30)")
     add("--switch", action="append", default=[], metavar="NAME[=VALUE],…", help="see below; may be repeated")
     add("--stop-with-stdin", action="store_true", help="stop when standard input closes")
     return parser
@@ -92,6 +96,7 @@ def _positive(text: str) -> float:
 
 
 def _moment(text: str) -> str:
-    if datetime.fromisoformat(text).tzinfo is not None:
-        raise argparse.ArgumentTypeError("a local time, such as 2026-11-21T14:00:00")
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is not None or not 2000 <= moment.year < 2200:
+        raise argparse.ArgumentTypeError("a local time from 2000 to 2199, such as 2026-11-21T14:00:00")
     return text

@@ -23,6 +23,7 @@ from app.practice.world import tables
 
 _HOST = "127.0.0.1"
 _LONGEST_FAREWELL = 1.0  # seconds that replies under way may still take when the service stops
+_LONGEST_LINGER = 10.0  # seconds in which the rest of a refused body is read, so that its caller gets the refusal
 _CLOCK_KEPT_EVERY = 1.0
 
 
@@ -32,8 +33,8 @@ async def serve(options: Options) -> None:
     office, lock = open_office(options)
     runners: list[web.AppRunner] = []
     try:
-        office.origin = await _listen(runners, build_app(office), options.port)
-        office.foreign = await _listen(runners, build_foreign(office), 0)
+        office.origin = await _listen(runners, build_app(office), options.port, office.patience)
+        office.foreign = await _listen(runners, build_foreign(office), 0, office.patience)
         stopped = asyncio.Event()
         _stop_on_signals(stopped)
         if options.stop_with_stdin:
@@ -44,14 +45,22 @@ async def serve(options: Options) -> None:
         for runner in runners:
             await runner.cleanup()
         office.draughtsmen.shutdown(cancel_futures=True)
+        office.reader.shutdown(cancel_futures=True)
         write_meta(office.connection, "clock", office.clock.kept())
         office.connection.close()
         lock.close()
 
 
-async def _listen(runners: list[web.AppRunner], app: web.Application, port: int) -> str:
-    """Takes calls for an application; returns its address."""
-    runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=_LONGEST_FAREWELL)
+async def _listen(runners: list[web.AppRunner], app: web.Application, port: int, patience: float) -> str:
+    """Takes calls for an application; returns its address. A head that does not come in time closes its connection."""
+    runner = web.AppRunner(
+        app,
+        access_log=None,
+        handle_signals=False,
+        shutdown_timeout=_LONGEST_FAREWELL,
+        keepalive_timeout=patience,
+        lingering_time=min(patience, _LONGEST_LINGER),
+    )
     runners.append(runner)
     await runner.setup()
     await web.TCPSite(runner, _HOST, port).start()

@@ -80,6 +80,10 @@ SWITCHES: dict[str, Switch] = {
 }
 
 
+_LARGEST_NUMBER = 1_000_000_000
+_LARGEST = {"arrivals": 10_000}  # they are made days ahead, and at once
+
+
 class BadSwitch(Exception):
     """A switch that is not known, or a value that it does not take; the text is a sentence."""
 
@@ -179,6 +183,7 @@ def _number(name: str, text: str) -> float:
         number = float(text)
     except ValueError:
         number = math.nan
-    if not math.isfinite(number) or number < 0:
-        raise BadSwitch(f"The switch {name} takes a number, 0 or more: {name}=NUMBER.")
+    largest = _LARGEST.get(name, _LARGEST_NUMBER)
+    if not 0 <= number <= largest:  # NaN is neither
+        raise BadSwitch(f"The switch {name} takes a number from 0 to {largest:,}: {name}=NUMBER.")
     return number

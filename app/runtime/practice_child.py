@@ -13,6 +13,8 @@ from PySide6.QtCore import QObject, QProcess, Signal
 
 log = logging.getLogger("waybill.practice")
 _PATIENCE_S = 2.0
+_LONGEST_COMPLAINT = 2_000
+_REFUSED = 2  # its exit code where it says in a sentence why it cannot start
 
 
 def practice_command(data: Path, *more: str) -> list[str]:
@@ -41,13 +43,14 @@ class PracticeChild(QObject):
         self._process.finished.connect(self._on_finished)
         self._facts: dict[str, str] = {}
         self._stopping = False
+        self._complaint = ""
 
     def start_unless_running(self) -> None:
         """Start the process; `ready` or `ended` follows. If it runs, `ready` is said again."""
         if self._facts and self._process.state() == QProcess.ProcessState.Running:
             self.ready.emit(self._facts)
         elif self._process.state() == QProcess.ProcessState.NotRunning:
-            self._facts, self._stopping = {}, False
+            self._facts, self._stopping, self._complaint = {}, False, ""
             command = practice_command(self._data)
             self._process.start(command[0], command[1:])
 
@@ -83,15 +86,21 @@ class PracticeChild(QObject):
         self.ready.emit(facts)
 
     def _read_complaint(self) -> None:
-        for line in bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace").splitlines():
+        said = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
+        for line in said.splitlines():
             log.info("practice: %s", line)
+        self._complaint = (self._complaint + said)[-_LONGEST_COMPLAINT:]  # a line may come in pieces
 
     def _on_error(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
             self.ended.emit("The practice service could not be started.")
 
-    def _on_finished(self, _code: int, _status: QProcess.ExitStatus) -> None:
-        if not self._stopping:
+    def _on_finished(self, code: int, _status: QProcess.ExitStatus) -> None:
+        if self._stopping:
+            return
+        if code == _REFUSED and not self._facts and self._complaint.strip():
+            self.ended.emit(self._complaint.strip().splitlines()[-1])  # such as that its folder is damaged
+        else:
             self.ended.emit("The practice service has stopped. Your orders are kept; restart practice to go on.")
 
 

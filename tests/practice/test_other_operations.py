@@ -71,7 +71,7 @@ def test_a_partner_cancels_an_order(owner: Caller, submit: Submit) -> None:
     submit(orderReferenceNumber=reference)
     assert post(owner, "/PartnerA/cancel", {"orderReferenceNumber": reference, "why": "x"})["status"] == "Cancelled"
     post(owner, "/PartnerA/cancel", {"orderReferenceNumber": reference}, 404)
-    post(owner, "/PartnerA/cancel", {}, 404)
+    post(owner, "/PartnerA/cancel", {}, 400)
 
 
 def test_a_reservation_uses_a_place_up(owner: Caller) -> None:

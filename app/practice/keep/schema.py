@@ -28,6 +28,8 @@ CREATE TABLE IF NOT EXISTS records (
 CREATE INDEX IF NOT EXISTS records_by_key ON records (operation, key);
 """
 
+_LOOKED_THROUGH = 64 * 1024 * 1024  # a file of this size is looked through in a quarter of a second
+
 # Every column that a list filters by is in its index, so that a million orders cost no more than the page read.
 ORDER_INDEXES = {
     "orders_by_import": "orders (client, imported_at, number, closed_at, cancelled, facility)",
@@ -39,6 +41,32 @@ ORDER_INDEXES = {
 
 class FolderInUse(Exception):
     """Another practice service has this data directory open."""
+
+
+class FolderDamaged(Exception):
+    """What the data directory holds cannot be read, or is no practice data; the text is a sentence."""
+
+    def __init__(self, folder: Path, reason: object):
+        super().__init__(
+            f"The practice data in {folder} cannot be used: {str(reason).rstrip('.')}."
+            " Nothing in it is real: delete the folder to begin anew."
+        )
+
+
+def check_file(connection: apsw.Connection, path: Path) -> None:
+    """Raises ValueError where the file's tables are not ours, or what is kept in them cannot be read."""
+    if path.stat().st_size < _LOOKED_THROUGH and connection.pragma("quick_check") != "ok":
+        raise ValueError(f"{path.name} is damaged")
+    ours = apsw.Connection(":memory:")
+    ours.execute(SCHEMA)
+    for (table,) in ours.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"):
+        columns = "SELECT name, type, pk FROM pragma_table_info(?)"
+        if connection.execute(columns, (table,)).fetchall() != ours.execute(columns, (table,)).fetchall():
+            raise ValueError(f"{path.name} has another table {table}")
+    ours.close()
+    unread = "SELECT count(*) FROM submissions WHERE NOT (json_valid(body) AND json_valid(life))"
+    if connection.execute(unread).get:
+        raise ValueError(f"{path.name} holds orders that cannot be read")
 
 
 def open_file(path: Path, *, read_only: bool = False) -> apsw.Connection:

@@ -9,7 +9,7 @@ from app.practice.answers import Answer, Call, Listing, Outcome, Picture, Record
 from app.practice.keep.audits import audited_order, audits_between, find_audit
 from app.practice.office import Office
 from app.practice.services.information import DEFAULT_DAYS, check_range, whole_number
-from app.practice.services.style import image_address, moment_of_switches
+from app.practice.services.style import finish, image_address, moment_of_switches
 from app.practice.world import moments
 from app.practice.world.audits import Audit, detail_rows, list_row, made_audit
 from app.practice.world.photos import audit_photo, quick_photo
@@ -43,7 +43,7 @@ def _pages(office: Office, found: list[tuple[int, int]]) -> Iterator[list[Record
     date = _list_date(office)
     for first in range(0, len(found), _PAGE):
         page = [made_audit(office.seed, number, at) for number, at in found[first : first + _PAGE]]
-        yield [list_row(audit, date(audit.at)) for audit in page]
+        yield [finish(office, list_row(audit, date(audit.at)), "Audit") for audit in page]
 
 
 def _list_date(office: Office) -> Callable[[int], int]:
@@ -58,7 +58,10 @@ def audit(office: Office, call: Call) -> Outcome:
     """An audit's questions, answers and addresses of photos."""
     made = _find(office, call, whole_number(call.path["AuditId"]))
     order_number = audited_order(office.connection, call.client.id, made.number, made.at)
-    rows = detail_rows(made, moment_of_switches(office)(made.at), order_number, image_address(office))
+    rows = [
+        finish(office, row, "Audit detail")
+        for row in detail_rows(made, moment_of_switches(office)(made.at), order_number, image_address(office))
+    ]
     return Answer(rows[0] if office.switches.on("audit-object") else rows, "AuditDetail")
 
 

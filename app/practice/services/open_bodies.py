@@ -3,17 +3,21 @@
 Only what the contract says is checked: that there is a record. The replies are plausible, no more.
 """
 
+import asyncio
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 from app.contract.check import check_body
+from app.contract.shape import Issue
+from app.contract.submission import OrderSubmission
 from app.practice.answers import Answer, Call, NoBody, Outcome, Record, bad_request
 from app.practice.keep.records import keep_record
 from app.practice.office import Office
 from app.practice.services.orders import cancel_reference, keep_order
 from app.practice.world.moments import day_text, moment_of, plain, seconds_of
 
+_MOST_ISSUES = 20  # said of one order of an import
 _REFERENCE_NAMES = ("orderReferenceNumber", "referenceNumber", "orderNumber", "crn")
 
 
@@ -67,6 +71,8 @@ def partner_cancel(office: Office, call: Call) -> Outcome:
     """Cancels the open order that the body names."""
     reference = said(body_object(call), *_REFERENCE_NAMES)
     keep(office, call, reference)
+    if not reference:
+        raise bad_request(_REFERENCE_NAMES[0], "Required: name the order that is to be cancelled.")
     return cancel_reference(office, call, reference)
 
 
@@ -77,12 +83,15 @@ def intake(office: Office, call: Call) -> Outcome:
     return NoBody(202)
 
 
-def import_orders(office: Office, call: Call) -> Outcome:
+async def import_orders(office: Office, call: Call) -> Outcome:
     """Submits whatever in the request is an order submission, and says of each what became of it."""
     if not isinstance(call.body, dict | list):
         raise bad_request("", "The body must be an object or a list.")
     number = keep(office, call)
-    results = [_import_one(office, call, each) for each in _submissions(call.body)]
+    results = []
+    for body, checked in call.checked:
+        results.append(_import_one(office, call, body, checked))
+        await asyncio.sleep(0)  # a long list of orders lets other requests between
     accepted = sum(1 for each in results if each["accepted"])
     record = {"importId": number, "received": len(results), "accepted": accepted, "results": results}
     return Answer(record, "ImportResult")
@@ -90,6 +99,8 @@ def import_orders(office: Office, call: Call) -> Outcome:
 
 def _submissions(body: Any) -> Iterator[Record]:
     """Records with an order reference, the body itself or those in one of its lists."""
+    if not isinstance(body, dict | list):
+        return
     if isinstance(body, dict):
         if "orderReferenceNumber" in body:
             yield body
@@ -101,10 +112,16 @@ def _submissions(body: Any) -> Iterator[Record]:
         yield from (row for row in each if isinstance(row, dict) and "orderReferenceNumber" in row)
 
 
-def _import_one(office: Office, call: Call, body: Record) -> Record:
-    checked = check_body(body)
+def checked_submissions(body: Any) -> list[tuple[Record, OrderSubmission | list[Issue]]]:
+    """Each submission of an import request, and what the contract's check says of it."""
+    return [(each, check_body(each)) for each in _submissions(body)]
+
+
+def _import_one(office: Office, call: Call, body: Record, checked: OrderSubmission | list[Issue]) -> Record:
     if isinstance(checked, list):
-        errors = [f"{issue.path}: {issue.sentence}" if issue.path else issue.sentence for issue in checked]
+        errors = [
+            f"{issue.path}: {issue.sentence}" if issue.path else issue.sentence for issue in checked[:_MOST_ISSUES]
+        ]
         return {"orderReferenceNumber": said(body, "orderReferenceNumber"), "accepted": False, "errors": errors}
     done = keep_order(office, call, checked)
     return {

@@ -1,12 +1,21 @@
 """Which function answers which operation of the contract."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from typing import Any
 
+from app.contract.check import check_body
 from app.practice.answers import Call, Outcome
 from app.practice.office import Office
 from app.practice.services import audits, documents, information, lookups, open_bodies, orders, slots
 
-Handler = Callable[[Office, Call], Outcome]
+Handler = Callable[[Office, Call], Outcome | Awaitable[Outcome]]
+
+# What is made of a body before its operation sees it: pure functions, which may run beside the loop.
+CHECKS: dict[str, Callable[[Any], Any]] = {
+    "order_submit": check_body,
+    "partner_b_order_submit": check_body,
+    "import_orders": open_bodies.checked_submissions,
+}
 
 HANDLERS: dict[str, Handler] = {
     "order_submit": orders.submit,

@@ -75,6 +75,6 @@ def reserve_slot(office: Office, call: Call) -> Outcome:
 
 def submit_for_slot(office: Office, call: Call) -> Outcome:
     """Submits the order and answers with the slots it could have, as getSlot does."""
-    order = checked_order(office, call.body)
+    order = checked_order(office, call)
     keep_order(office, call, order)
     return _free(office, call, facility_of(order.model_dump()) or tables.facilities()[0].code)

@@ -10,6 +10,8 @@ from app.practice.world import moments
 from app.practice.world.record import Style
 
 _ORDER_FIELDS = (
+    "OrderNumber",
+    "CRN",
     "PO",
     "BOL",
     "Consignee",
@@ -32,7 +34,33 @@ _ORDER_FIELDS = (
     "Notes",
     "Commodities",
     "ProofOfDelivery",
+    "StatusId",
+    "Status",
+    "IsReceived",
+    "IsDelivered",
 )
+# The records of services.md, "Order information service objects": their fields, and which of them stand within which.
+_FIELDS: dict[str, tuple[str, ...]] = {
+    "Order": _ORDER_FIELDS,
+    "Contact": ("Id", "Name", "Phone", "Email", "Address"),
+    "Address": ("StreetAddress1", "StreetAddress2", "StreetAddress3", "City", "State", "ZipCode"),
+    "Note": ("Text", "CreatedDate"),
+    "Commodity": ("CommodityCode", "Description", "Count"),
+    "Proof of Delivery": ("Filename", "Url", "CreatedDate", "Folder"),
+    "Audit": ("auditId", "auditFacility", "auditType", "auditVendor", "auditScore", "auditDate"),
+    "Audit detail": (
+        *("auditId", "auditType", "auditorName", "auditorEmail", "orderNumber", "cmpAWCDomicle", "auditDate"),
+        *("auditScore", "detailName", "detailDescription", "detailValue", "imageUrl"),
+    ),
+}
+_WITHIN = {
+    **dict.fromkeys(("Consignee", "Carrier", "Manufacturer", "Facility"), "Contact"),
+    "Address": "Address",
+    "Notes": "Note",
+    "Commodities": "Commodity",
+    "ProofOfDelivery": "Proof of Delivery",
+}
+_UNKNOWN: Record = {"RouteCode": "R7", "Dimensions": {"Unit": "in", "Sides": [1, 2.5, None]}, "Flags": []}
 
 
 def style_of(office: Office) -> Style:
@@ -73,14 +101,24 @@ def _address(office: Office, folder: str, switch: str, ours: str) -> Callable[[s
     return lambda filename: head + filename
 
 
-def finish(office: Office, record: Record) -> Record:
-    """An order record with what the switches add to it."""
+def finish(office: Office, record: Record, name: str = "Order") -> Record:
+    """A record of the information service with what the switches add to it and to the records within."""
     switches = office.switches
-    if not switches.values:
+    if not (switches.values and (switches.on("nulls") or switches.on("unknown-fields"))):
         return record
-    if switches.on("nulls"):
-        record = record | {name: None for name in _ORDER_FIELDS if name not in record}
-    if switches.on("unknown-fields"):
-        extra: dict[str, Any] = {"RouteCode": "R7", "Dimensions": {"Unit": "in", "Sides": [1, 2.5, None]}, "Flags": []}
-        record = record | extra
-    return record
+    return _finished(record, name, nulls=switches.on("nulls"), unknown=switches.on("unknown-fields"))
+
+
+def _finished(record: Record, name: str, *, nulls: bool, unknown: bool) -> Record:
+    """A new record: those of companies are shared between orders."""
+
+    def within(field: str, value: Any) -> Any:
+        if isinstance(value, list):
+            return [within(field, each) for each in value]
+        kind = _WITHIN.get(field)
+        return _finished(value, kind, nulls=nulls, unknown=unknown) if kind and isinstance(value, dict) else value
+
+    made = {field: within(field, value) for field, value in record.items()}
+    if nulls:
+        made |= {field: None for field in _FIELDS[name] if field not in made}
+    return made | _UNKNOWN if unknown else made

@@ -3,8 +3,10 @@
 import logging
 from collections.abc import Awaitable, Callable
 
+import apsw
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.web_protocol import RequestPayloadError
 
 from app.practice.office import Office
 from app.practice.web import control, dispatch
@@ -13,8 +15,8 @@ from app.practice.web.foreign import foreign
 from app.practice.web.routes import PREFIXES
 from app.practice.web.token_endpoint import TOKEN_PATH, send_token
 
+_NOT_OURS = (HttpProcessingError, RequestPayloadError, ConnectionError)
 _LOG = logging.getLogger("aiohttp.server")
-LARGEST_BODY = 64 * 1024 * 1024
 
 
 def build_app(office: Office) -> web.Application:
@@ -45,12 +47,25 @@ def build_foreign(office: Office) -> web.Application:
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether a log line is about a fault of the service: what is no HTTP gets its 400, and that is that."""
-    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
+    """Whether a log line is about a fault of the service, and not about a caller that sends no HTTP or leaves.
+
+    aiohttp also writes a traceback where the rest of a body that was refused is not what it was said to be.
+    """
+    return not (record.exc_info and isinstance(record.exc_info[1], _NOT_OURS))
 
 
 def _app(answer: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> web.Application:
+    async def answer_who_is_there(request: web.Request) -> web.StreamResponse:
+        try:
+            return await answer(request)
+        except ConnectionError:
+            # The caller has left in the middle of a body: aiohttp sends this to nobody and writes no traceback.
+            return web.Response(status=400)
+        except apsw.Error as error:
+            _LOG.error("The practice data cannot be used: %s", error)  # a full disk, or a file that is damaged
+            return web.Response(status=503)
+
     _LOG.addFilter(_is_ours)
-    app = web.Application(client_max_size=LARGEST_BODY)
-    app.router.add_route("*", "/{path:.*}", answer)
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", answer_who_is_there)
     return app

@@ -9,15 +9,19 @@ from typing import Any
 
 from aiohttp import web
 
+from app.practice.answers import Refusal
+from app.practice.json_form import read_json
 from app.practice.keep import orders
 from app.practice.keep.clients import MAIN
 from app.practice.keep.records import kept_records
 from app.practice.keep.schema import write_meta
 from app.practice.office import Office
-from app.practice.switches import BadSwitch
+from app.practice.switches import BadSwitch, Switches
+from app.practice.web.bodies import LARGEST_FORM, read_body
 from app.practice.web.formats import to_json
+from app.practice.web.routes import storable
 from app.practice.web.send import dated
-from app.practice.world.moments import plain
+from app.practice.world.moments import LATEST, plain
 
 PREFIX = "/practice/"
 
@@ -30,9 +34,9 @@ async def control(office: Office, request: web.Request) -> web.StreamResponse:
     key = f"{request.method} {request.path.lower().removeprefix(PREFIX)}"
     try:
         if key == "POST switches":
-            _set_switches(office, await _object(request))
+            _set_switches(office, await _object(office, request))
         elif key == "POST clock":
-            _set_clock(office, await _object(request))
+            _set_clock(office, await _object(office, request))
         elif key not in {"GET switches", "GET clock", "GET orders", "GET records", "GET foreign"}:
             return web.Response(status=404, headers=dated(office))
     except BadSwitch as error:
@@ -41,11 +45,11 @@ async def control(office: Office, request: web.Request) -> web.StreamResponse:
     return web.Response(text=to_json(body), content_type="application/json", headers=dated(office))
 
 
-async def _object(request: web.Request) -> dict[str, Any]:
+async def _object(office: Office, request: web.Request) -> dict[str, Any]:
     try:
-        value = json.loads(await request.read())
-    except ValueError as error:
-        raise BadSwitch("The body must be a JSON object.") from error
+        value = read_json(await read_body(office, request, LARGEST_FORM))
+    except Refusal as refusal:
+        raise BadSwitch(refusal.detail or " ".join(refusal.errors.get("", []))) from refusal
     if not isinstance(value, dict):
         raise BadSwitch("The body must be a JSON object.")
     return value
@@ -53,11 +57,13 @@ async def _object(request: web.Request) -> dict[str, Any]:
 
 def _set_switches(office: Office, wanted: dict[str, Any]) -> None:
     """`{"latency": 200, "dates-zulu": true, "rate-429": "0.2:3", "nulls": null}`; null or false turns off."""
+    changed = Switches(dict(office.switches.values))  # all of them or none: one may be refused
     for name, value in wanted.items():
         if value is None or value is False:
-            office.switches.clear(name)
+            changed.clear(name)
         else:
-            office.switches.set(name, "" if value is True else str(value))
+            changed.set(name, "" if value is True else str(value))
+    office.switches.values = changed.values
 
 
 def _set_clock(office: Office, wanted: dict[str, Any]) -> None:
@@ -65,6 +71,8 @@ def _set_clock(office: Office, wanted: dict[str, Any]) -> None:
     seconds = wanted.get("advance")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= 10**9:
         raise BadSwitch('The clock takes {"advance": SECONDS}, 0 or more.')
+    if office.clock.exact() + seconds > LATEST:
+        raise BadSwitch("The clock goes no further than the year 2199.")
     office.clock.advance(seconds)
     write_meta(office.connection, "clock", office.clock.kept())
 
@@ -73,9 +81,9 @@ def _shown(office: Office, what: str, query: Mapping[str, str]) -> object:
     if what == "clock":
         return {"now": plain(office.clock.now()), "speed": office.clock.speed}
     if what == "orders":
-        return _orders(office, query.get("reference", ""))
+        return _orders(office, storable(query.get("reference", "")))
     if what == "records":
-        return kept_records(office.connection, office.clients[MAIN].id, query.get("operation", ""))
+        return kept_records(office.connection, office.clients[MAIN].id, storable(query.get("operation", "")))
     if what == "foreign":
         return {"tokens_seen": office.foreign_tokens}
     return office.switches.shown()

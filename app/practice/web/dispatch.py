@@ -1,19 +1,20 @@
 """The way of a request: fault, route, token, scope, body, operation, reply."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 
 from aiohttp import web
 
-from app.practice.answers import Call, Outcome, Picture, Refusal, bad_request
+from app.practice.answers import Call, Outcome, Picture, Refusal
 from app.practice.arrivals import let_arrive
 from app.practice.office import Office
 from app.practice.services.registry import HANDLERS
 from app.practice.tokens import Grant
 from app.practice.web import formats
+from app.practice.web.bodies import Understood, read_body, understand
 from app.practice.web.faults import NO_FAULTS, Faults, reset, throw_faults
 from app.practice.web.files import send_picture
-from app.practice.web.routes import Route, find_routes
+from app.practice.web.routes import Route, find_routes, storable
 from app.practice.web.send import dated, send, send_problem
 
 _SPEAKS_OF_403 = "third_party_logistics"
@@ -82,25 +83,21 @@ def _grant(office: Office, request: web.Request, faults: Faults) -> Grant | None
 
 
 async def _outcome(office: Office, request: web.Request, route: Route, grant: Grant) -> Outcome:
-    operation, body = route.operation, None
+    operation, understood = route.operation, Understood()
     if operation.body:
-        body = formats.read_body(operation, request.headers.get("Content-Type"), await _read(request))
+        sent = await read_body(office, request)
+        understood = await understand(office, operation, request.headers.get("Content-Type"), sent)
     now = office.clock.now()
     let_arrive(office, now)
-    call = Call(grant.client, operation, now, _query(request.query), route.values, body)
-    return HANDLERS[operation.name](office, call)
-
-
-async def _read(request: web.Request) -> bytes:
-    try:
-        return await request.read()
-    except web.HTTPRequestEntityTooLarge as error:
-        raise bad_request("", "The body is too large.") from error
+    query = _query(request.query)
+    call = Call(grant.client, operation, now, query, route.values, understood.body, understood.checked)
+    outcome = HANDLERS[operation.name](office, call)
+    return await outcome if isinstance(outcome, Awaitable) else outcome
 
 
 def _query(query: Mapping[str, str]) -> dict[str, str]:
     """Parameters by lower-case name; the first of several holds."""
     found: dict[str, str] = {}
     for name, value in query.items():
-        found.setdefault(name.lower(), value)
+        found.setdefault(name.lower(), storable(value))
     return found

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from aiohttp import web
@@ -26,12 +27,14 @@ def _drawn(folder: Path, picture: Picture) -> bytes:
     path = folder / picture.filename
     if not picture.kept:
         return picture.draw()
-    if path.exists():
+    with suppress(OSError):  # not there yet, or there and not readable: either way it is drawn
         return path.read_bytes()
     body = picture.draw()
-    folder.mkdir(exist_ok=True)
-    # Another thread may be drawing the same: whoever is last puts the same bytes in the same place.
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}-{id(picture)}")
-    unfinished.write_bytes(body)
-    unfinished.replace(path)
+    # Keeping it only saves drawing it again: on a full disk it is sent all the same.
+    with suppress(OSError):
+        folder.mkdir(exist_ok=True)
+        # Another thread may be drawing the same: the last one puts the same bytes in the same place.
+        unfinished = path.with_name(f"{path.name}.{os.getpid()}-{id(picture)}")
+        unfinished.write_bytes(body)
+        unfinished.replace(path)
     return body

@@ -82,14 +82,25 @@ def _as_text(record: Record) -> str:
     return " ".join(part for part in (record["title"], record.get("detail", ""), errors) if part)
 
 
-def read_body(operation: Operation, content_type: str | None, body: bytes) -> Any:
-    """The decoded body of a call. Raises Refusal where its type is not accepted or it cannot be read."""
-    kind = (content_type or "").partition(";")[0].strip().lower()
+def body_kind(operation: Operation, content_type: str | None, body: bytes) -> str:
+    """The media type of a call's body. Raises Refusal where it is not accepted, or there is no body."""
+    kind = media_type(content_type)
     if not any(_accepts(each, kind) for each in operation.formats):
         taken = ", ".join(operation.formats)
         raise bad_request("", f"A body of type {kind or 'none'} is not accepted here; send one of {taken}.")
     if not body.strip():
         raise bad_request("", "A body is required.")
+    return kind
+
+
+def media_type(header: str | None) -> str:
+    """The media type of a Content-Type header without its settings; bytes that are no ASCII are written as `\\xHH`."""
+    kind = (header or "").partition(";")[0].strip().lower()
+    return kind.encode("utf-8", "surrogateescape").decode("ascii", "backslashreplace")
+
+
+def decoded(kind: str, body: bytes) -> Any:
+    """The body of a call, of a type that is accepted. Raises Refusal where it cannot be read."""
     if is_xml(kind):
         try:
             return read_xml(body, LIST_FIELDS)

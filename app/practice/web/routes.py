@@ -36,13 +36,18 @@ _TEMPLATES = tuple((_segments(PREFIXES[each.service] + each.path), each) for eac
 
 def find_routes(raw_path: str) -> list[Route]:
     """The operations at a path, still percent-encoded; those without a name in braces first."""
-    segments = tuple(unquote(each) for each in _segments(raw_path))
+    segments = tuple(storable(unquote(each)) for each in _segments(raw_path))
     found = []
     for template, operation in _TEMPLATES:
         values = _match(template, segments)
         if values is not None:
             found.append(Route(operation, values))
     return sorted(found, key=lambda route: len(route.values))
+
+
+def storable(text: str) -> str:
+    """A text of the request line as one that can be stored and sent: bytes that are no UTF-8 become U+FFFD."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _match(template: tuple[str, ...], segments: tuple[str, ...]) -> dict[str, str] | None:

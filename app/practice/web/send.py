@@ -1,9 +1,11 @@
 """Sends what an operation gave back: whole records at once, lists piece by piece, faults and all."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterable
 from email.utils import formatdate
 
+import apsw
 from aiohttp import web
 
 from app.practice.answers import Answer, Listing, NoBody, Record, Refusal
@@ -12,6 +14,8 @@ from app.practice.web import formats
 from app.practice.web.faults import Broken, Faults, damaged, reset
 from app.practice.web.xml_form import HEAD, element, list_name
 from app.practice.world.moments import epoch_seconds
+
+_LOG = logging.getLogger("aiohttp.server")
 
 
 def dated(office: Office, headers: dict[str, str] | None = None) -> dict[str, str]:
@@ -73,6 +77,9 @@ async def _stream(
             await response.write(piece)
         await response.write_eof()
     except Broken:
+        reset(request)
+    except apsw.Error as error:
+        _LOG.error("The practice data cannot be used: %s", error)
         reset(request)
     except ConnectionError:
         # The caller has left in the middle of the list: there is nobody to tell.

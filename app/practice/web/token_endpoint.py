@@ -6,11 +6,13 @@ from urllib.parse import parse_qsl
 
 from aiohttp import web
 
+from app.practice.answers import Refusal
 from app.practice.keep.clients import Client
 from app.practice.office import Office
+from app.practice.web.bodies import LARGEST_FORM, read_body
 from app.practice.web.dispatch import stop_before
 from app.practice.web.faults import NO_FAULTS, reset, throw_faults
-from app.practice.web.formats import JSON, to_json
+from app.practice.web.formats import JSON, media_type, to_json
 from app.practice.web.send import send_bytes
 
 FORM = "application/x-www-form-urlencoded"
@@ -36,16 +38,16 @@ async def send_token(office: Office, request: web.Request) -> web.StreamResponse
     stopped = await stop_before(office, request, faults)
     if stopped is not None:
         return stopped
-    fields = dict(parse_qsl((await request.read()).decode("utf-8", "replace"), keep_blank_values=True))
-    status, body, kind = _reply(office, request.content_type, fields)
+    status, body, kind = await _reply(office, request)
     if faults.reset_after:
         reset(request)
     return await send_bytes(office, request, body, kind, status, faults)
 
 
-def _reply(office: Office, content_type: str, fields: dict[str, str]) -> tuple[int, bytes, str]:
+async def _reply(office: Office, request: web.Request) -> tuple[int, bytes, str]:
     try:
-        client, scopes = _asked(office, content_type, fields)
+        content_type = media_type(request.headers.get("Content-Type"))
+        client, scopes = _asked(office, content_type, await _fields(office, request))
     except TokenError as error:
         return _refusal(office, error)
     life = office.tokens.life
@@ -56,6 +58,16 @@ def _reply(office: Office, content_type: str, fields: dict[str, str]) -> tuple[i
         **_granted(office, scopes),
     }
     return 200, to_json(record).encode(), JSON
+
+
+async def _fields(office: Office, request: web.Request) -> dict[str, str]:
+    """The fields of the form; nobody has shown a secret yet, so it is a short one."""
+    try:
+        body = await read_body(office, request, LARGEST_FORM)
+    except Refusal as refusal:
+        sentence = refusal.detail or " ".join(refusal.errors.get("", []))
+        raise TokenError("invalid_request", sentence, refusal.status) from refusal
+    return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
 
 
 def _asked(office: Office, content_type: str, fields: dict[str, str]) -> tuple[Client, list[str]]:

@@ -8,6 +8,7 @@ HOUR = 3_600
 NEVER = 1 << 40  # later than anything: what has not been planned to happen
 
 _EPOCH = datetime(1970, 1, 1)
+LATEST = int((datetime(2200, 1, 1) - _EPOCH).total_seconds())  # the clock stops here: lives are planned years ahead
 _LAST = int((datetime(9999, 12, 31, 23, 59, 59) - _EPOCH).total_seconds())
 # A long list writes half a million moments: putting them together is cheaper than formatting them.
 _MINUTES = [f"T{minute // 60:02}:{minute % 60:02}:" for minute in range(1440)]

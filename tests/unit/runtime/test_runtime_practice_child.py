@@ -141,6 +141,17 @@ def test_one_whose_folder_cannot_be_used_says_so(loop: RunningLoop, tmp_path: Pa
     child.start_unless_running()
     loop.until(lambda: told.ended)
     assert told.ready == []
+    assert told.ended[0].startswith("The practice service cannot start: ")
+
+
+def test_one_whose_data_is_damaged_says_what_to_do(loop: RunningLoop, tmp_path: Path) -> None:
+    (tmp_path / "practice.sqlite").write_bytes(b"scrambled" * 1000)
+    child = PracticeChild(tmp_path)
+    told = Told(child)
+    child.start_unless_running()
+    loop.until(lambda: told.ended)
+    assert (len(told.ended), told.ready) == (1, [])
+    assert told.ended[0].endswith("Nothing in it is real: delete the folder to begin anew.")
 
 
 @pytest.mark.parametrize("first", ["hello", "[]", "{}", "7"])
