@@ -23,19 +23,18 @@ def prepare_late(c: apsw.Connection) -> None:
 
 
 def by_lateness(c: apsw.Connection, shelves: Sequence[int], today: date, *, descending: bool) -> Iterator[int]:
-    """The keys of these lists by lateness, those that are never late first, or last when `descending`."""
-    way = "DESC" if descending else "ASC"
+    """The keys of these lists by lateness. Those that are not late, which show nothing there, come last either way, the
+    soonest due first; after them those of which nothing is due.
+    """
     counted = _JULIAN + today.toordinal()
-    streams = [
-        c.execute(
-            f"SELECT {column} + ?, id FROM orders INDEXED BY {index} WHERE shelf = ? AND {column} IS NOT NULL "
-            f"ORDER BY {column} {way}, id {way}",
-            (plus, shelf),
+    if descending:
+        known = _merged(c, shelves, counted, "IS NOT NULL", descending=True)
+    else:
+        known = chain(
+            _merged(c, shelves, counted, "> 0", descending=False),
+            _merged(c, shelves, counted, "<= 0", descending=True),
         )
-        for shelf in shelves
-        for column, index, plus in (("early", "orders_by_late", counted), ("lateness", "orders_by_lateness", 0))
-    ]
-    late = (key for _, key in merge(*streams, reverse=descending))
+    way = "DESC" if descending else "ASC"
     never = (
         key
         for (key,) in chain.from_iterable(
@@ -47,4 +46,23 @@ def by_lateness(c: apsw.Connection, shelves: Sequence[int], today: date, *, desc
             for shelf in sorted(shelves, reverse=descending)
         )
     )
-    return chain(late, never) if descending else chain(never, late)
+    return chain(known, never)
+
+
+def _merged(
+    c: apsw.Connection, shelves: Sequence[int], counted: int, within: str, *, descending: bool
+) -> Iterator[int]:
+    """Those whose days late are `within` that, in their order."""
+    way = "DESC" if descending else "ASC"
+    bounds = {"> 0": "> -:plus", "<= 0": "<= -:plus", "IS NOT NULL": "IS NOT NULL"}
+    streams = [
+        c.execute(
+            f"SELECT {column} + :plus, id FROM orders INDEXED BY {index} "
+            f"WHERE shelf = :shelf AND {column} IS NOT NULL AND {column} {bounds[within]} "
+            f"ORDER BY {column} {way}, id {way}",
+            {"plus": plus, "shelf": shelf},
+        )
+        for shelf in shelves
+        for column, index, plus in (("early", "orders_by_late", counted), ("lateness", "orders_by_lateness", 0))
+    ]
+    return (key for _, key in merge(*streams, reverse=descending))

@@ -1,4 +1,5 @@
-"""The order of a list as it is sorted: from the index of a column, or from several that are merged.
+"""The order of a list as it is sorted: from the index of a column, or from several that are merged. Rows without a
+value stand last, whichever way it is sorted.
 
 A column gets its index when a person first sorts by it, the usual ones after the first fetch; what lies in the orders'
 own texts is written out before.
@@ -14,7 +15,7 @@ import apsw
 from app.store import cache_prepared
 from app.store.cache_late import by_lateness, prepare_late
 from app.store.cache_parts import PARTS, collated
-from app.store.cache_rows import INDEXED, SORTS, OrderQuery
+from app.store.cache_rows import INDEXED, LEAST_LATE_FIRST, SORTS, OrderQuery
 from app.store.cache_schema import MAX_NUMBER, SHELF_BITS
 from app.store.sql import rows, value
 
@@ -31,8 +32,10 @@ def sorting(c: apsw.Connection, sort: str, *, descending: bool) -> tuple[str, st
     Only text from `SORTS` gets into a statement; raises KeyError for another.
     """
     table, expression, collation = _held(c, sort)
+    if sort == "late" and not descending:
+        return table, LEAST_LATE_FIRST
     way = "DESC" if descending else "ASC"
-    return table, f"{expression} COLLATE {collation} {way}, id {way}"
+    return table, f"{expression} COLLATE {collation} {way} NULLS LAST, id {way}"
 
 
 def _held(c: apsw.Connection, sort: str) -> tuple[str, str, str]:
@@ -88,15 +91,16 @@ def in_order(c: apsw.Connection, query: OrderQuery, passed: int, upto: int = -1)
         return _by_number(c, shelves, few, descending=query.descending, passed=passed)
     if query.sort == "late" and not sorts_slowly(c, "late"):
         return islice(by_lateness(c, shelves, query.today, descending=query.descending), passed, None)
-    if len(shelves) == 1:
+    if len(shelves) == 1 or query.sort == "late":
         table, order = sorting(c, query.sort, descending=query.descending)
-        statement = f"SELECT id FROM {table} WHERE shelf = {shelves[0]:d} ORDER BY {order} {few}"
+        among = ", ".join(f"{shelf:d}" for shelf in shelves)
+        statement = f"SELECT id FROM {table} WHERE shelf IN ({among}) ORDER BY {order} {few}"
     else:
         table, expression, collation = _held(c, query.sort)
         way = "DESC" if query.descending else "ASC"
         # Each list comes in the order of its index, and the lists are merged as they come.
         lists = " UNION ALL ".join(f"SELECT id, {expression} FROM {table} WHERE shelf = {shelf:d}" for shelf in shelves)
-        statement = f"{lists} ORDER BY 2 COLLATE {collation} {way}, 1 {way} {few}"
+        statement = f"{lists} ORDER BY 2 COLLATE {collation} {way} NULLS LAST, 1 {way} {few}"
     return (found[0] for found in c.execute(statement, today))
 
 

@@ -155,6 +155,9 @@ LATE = (
     "iif(state IS 'CAN', NULL, iif(delivered_at IS NULL, CAST(julianday(:today) - julianday(due) AS INTEGER), late_by))"
 )
 
+# From the least late one on. Those that are not late, which show nothing there, come after them, the soonest due first.
+LEAST_LATE_FIRST = f"{LATE} IS NULL, {LATE} <= 0, abs({LATE}), iif({LATE} <= 0, -id, id)"
+
 # Columns a list can be sorted by → how. The rows of equal ones are in the order of their numbers.
 SORTS: dict[str, str] = {
     "number": "number",

@@ -4,7 +4,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSpinBox
 
@@ -64,6 +64,50 @@ def test_each_shipped_view_shows_its_orders_and_its_filter(loop: RunningLoop, pa
     assert (numbers(page), page.filter.text()) == ([51, 50], "")
     view(loop, page, "open")
     assert len(numbers(page)) == 10
+
+
+def lateness(page: OrdersPage) -> list[str]:
+    place = [each.name for each in page.model.columns].index("late")
+    return [str(page.model.index(row, place).data() or "") for row in range(page.model.rowCount())]
+
+
+def click_header(loop: RunningLoop, page: OrdersPage, name: str) -> None:
+    """Click a column's title, as a person does."""
+    header = page.table.horizontalHeader()
+    place = [each.name for each in page.model.columns].index(name)
+    page.table.scrollTo(page.model.index(0, place))
+    at = QPoint(header.sectionViewportPosition(place) + header.sectionSize(place) // 2, header.height() // 2)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    settled(loop, page)
+
+
+def test_the_first_click_shows_what_is_most_urgent_and_blanks_stand_last_either_way(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    day = timedelta(days=1)
+    fill(loop, offline_desk, [order(23, scheduled_delivery=NOW - 9 * day), order(24, scheduled_delivery=NOW + 2 * day)])
+    page.reload()
+    settled(loop, page)
+    click_header(loop, page, "late")
+    assert (numbers(page)[:2], lateness(page)[:3]) == ([23, 22], ["9 days", "3 days", ""])
+    click_header(loop, page, "late")
+    assert (numbers(page)[:2], lateness(page)[:3]) == ([22, 23], ["3 days", "9 days", ""])
+    click_header(loop, page, "scheduled_delivery")
+    assert numbers(page)[:3] == [23, 22, 24]
+    click_header(loop, page, "scheduled_delivery")
+    assert numbers(page)[:3] == [24, 22, 23]
+    header = page.table.horizontalHeader()
+    assert header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+
+
+def test_another_view_begins_where_its_orders_are_named(loop: RunningLoop, page: OrdersPage) -> None:
+    page.window().resize(700, 500)
+    settled(loop, page)
+    bar = page.table.horizontalScrollBar()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    view(loop, page, "completed")
+    assert bar.value() == 0
 
 
 def test_keys_go_from_view_to_view(loop: RunningLoop, page: OrdersPage) -> None:

@@ -16,6 +16,8 @@ from app.store.cache_rows import ListName
 from app.ui.orders.columns import COMPLETED_COLUMNS, OPEN_COLUMNS
 from app.ui.views.state import ViewsState
 
+_MOST_FIRST = ("late",)  # sorted from the end at first: what is most urgent is wanted
+
 
 class Viewing(ViewsState[View]):
     """Plain state: no widget, no store."""
@@ -43,7 +45,7 @@ class Viewing(ViewsState[View]):
     def sort_by(self, name: str) -> None:
         """Sort by a column, or the other way round if it is the one already."""
         before, descending = self.sort
-        self._sorts[self.current.name] = (name, not descending if before == name else False)
+        self._sorts[self.current.name] = (name, not descending if before == name else name in _MOST_FIRST)
 
     def sort_as(self, name: str, descending: bool) -> None:
         """Sort by a column, in this direction."""

@@ -14,7 +14,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from app.store import cache, cache_query, cache_search, cache_segments, cache_sets, cache_walk
+from app.store import cache, cache_order, cache_query, cache_search, cache_segments, cache_sets, cache_walk
 from app.store.cache_filter import FIELDS, Clause
 from app.store.cache_rows import SORTS, ListName, OrderFacts, OrderQuery
 from app.store.cache_terms import holds, same_letters
@@ -258,7 +258,7 @@ def check(c: apsw.Connection, query: OrderQuery, expected: set[int], held: dict[
                 pass
             pages = [cache.page_orders(c, query, 3, offset) for offset in range(0, len(numbers) + 3, 3)]
             assert [line.number for page in pages for line in page] == numbers, query
-    by = [_sorted_by(held[number], query.sort) for number in numbers]
+    by = [_sorted_by(held[number], query) for number in numbers]
     assert by == sorted(by, reverse=query.descending), query
     for line in lines:
         order = held[line.number]
@@ -270,9 +270,10 @@ def check(c: apsw.Connection, query: OrderQuery, expected: set[int], held: dict[
         assert dict(cache.facets(c, query, "state")) == told
 
 
-def _sorted_by(order: Kept, sort: str) -> tuple[Any, ...]:
-    """What a row is sorted by: no value first, equal ones by list and number."""
-    facts = order.facts
+def _sorted_by(order: Kept, query: OrderQuery) -> tuple[Any, ...]:
+    """What a row is sorted by: no value last either way, equal ones by list and number. Of those that are not late,
+    which show nothing there, the soonest due comes first."""
+    facts, sort = order.facts, query.sort
     folders = None if order.documents is None else "".join(f" {each}" for each in sorted(set(order.documents))) + " "
     value: Any = {"late": late(facts), "folders": folders}.get(sort, getattr(facts, sort, None))
     if order.documents is not None and sort in ("document_count", "files"):
@@ -281,8 +282,10 @@ def _sorted_by(order: Kept, sort: str) -> tuple[Any, ...]:
         value = ""  # known, and none of them tells its day
     if isinstance(value, str) and "NOCASE" in SORTS[sort]:
         value = same_letters(value)
-    stable = facts.number if sort == "number" else (LISTS.index(order.place), facts.number)
-    return (value is not None, 0 if value is None else value, stable)
+    stable: Any = facts.number if sort == "number" else (LISTS.index(order.place), facts.number)
+    if sort == "late" and not query.descending and value is not None and value <= 0:
+        return (False, True, -value, tuple(-each for each in stable))
+    return ((value is None) is not query.descending, False, 0 if value is None else value, stable)
 
 
 @settings(max_examples=60, deadline=None)
@@ -390,6 +393,28 @@ def test_what_is_not_known_of_a_pasted_set() -> None:
     assert cache.unknown_of(c, "p", "number", ["5", "005", "6"]) == ("6",)
     assert cache.unknown_of(c, "p", "reference", ["REF 5", "Ref 6"]) == ("Ref 6",)
     assert cache.unknown_of(c, "q", "number", ["5"]) == ("5",)
+    c.close()
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("sort", ["city", "imported_at", "scheduled_delivery"])
+def test_rows_without_a_value_stand_last_and_come_from_the_index_all_the_same(sort: str, descending: bool) -> None:
+    c = memory()
+    later, sooner = ASKED, ASKED - timedelta(days=2)
+    some = [
+        OrderFacts(1, "{}"),
+        OrderFacts(2, "{}", city="B", imported_at=later, scheduled_delivery=later),
+        OrderFacts(3, "{}", city="A", imported_at=sooner, scheduled_delivery=sooner),
+        OrderFacts(4, "{}"),
+    ]
+    cache.store_orders(c, "p", "open", some, ASKED)
+    cache.prepare_sort(c, sort)
+    query = OrderQuery("p", "open", sort=sort, descending=descending)
+    assert [line.number for line in cache.page_orders(c, query, 9)] == ([2, 3, 4, 1] if descending else [3, 2, 1, 4])
+    table, order = cache_order.sorting(c, sort, descending=descending)
+    plan = c.execute(f"EXPLAIN QUERY PLAN SELECT id FROM {table} WHERE shelf = 1 ORDER BY {order}").fetchall()  # noqa: S608
+    assert "USING COVERING INDEX" in str(plan)
+    assert "TEMP" not in str(plan)
     c.close()
 
 

@@ -205,7 +205,7 @@ def test_a_text_that_sqlite_cannot_read_has_no_parts_and_stops_nothing() -> None
 
 
 def order_of(held: dict[int, tuple[ListName, dict[str, Any]]], name: str, *, down: bool) -> list[int]:
-    """The numbers as a plain sorting has them: no value first, equal ones by list and number."""
+    """The numbers as a plain sorting has them: no value last either way, equal ones by list and number."""
 
     def key(number: int) -> tuple[bool, Any, int, int]:
         place, record = held[number]
@@ -216,7 +216,7 @@ def order_of(held: dict[int, tuple[ListName, dict[str, Any]]], name: str, *, dow
             told = told.split("\x00")[0]  # as far as SQLite compares without case
             told = "".join(letter.lower() if letter.isascii() else letter for letter in told).encode()
         nothing: Any = "" if name in MOMENTS else 0 if name in FIGURES else b""
-        return told is not None, nothing if told is None else told, LISTS.index(place), number
+        return (told is None) is not down, nothing if told is None else told, LISTS.index(place), number
 
     return sorted(held, key=key, reverse=down)
 
