@@ -13,6 +13,7 @@ pytest_plugins = [
     "tests.support.loop",
     "tests.support.practice_process",
     "tests.support.quiet",
+    "tests.support.run_memory",
     "tests.support.window",
     "tests.support.zone",
     "tests.support.desks",  # stands on those before it
