@@ -9,10 +9,12 @@ import logging
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, Signal
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 log = logging.getLogger("waybill.practice")
 _PATIENCE_S = 2.0
+_COMING_UP_MS = 60_000  # it is there within two seconds, on a computer with much to do within ten
+_NO_WORDS = "The practice service has not come up within a minute, and was ended. Restart practice to try again."
 _LONGEST_COMPLAINT = 2_000
 _REFUSED = 2  # its exit code where it says in a sentence why it cannot start
 
@@ -42,21 +44,27 @@ class PracticeChild(QObject):
         self._process.errorOccurred.connect(self._on_error)
         self._process.finished.connect(self._on_finished)
         self._facts: dict[str, str] = {}
-        self._stopping = False
+        self._stopping = self._silent = False
         self._complaint = ""
+        self._coming_up = QTimer(self)
+        self._coming_up.setSingleShot(True)
+        self._coming_up.setInterval(_COMING_UP_MS)
+        self._coming_up.timeout.connect(self._give_up)
 
     def start_unless_running(self) -> None:
         """Start the process; `ready` or `ended` follows. If it runs, `ready` is said again."""
         if self._facts and self._process.state() == QProcess.ProcessState.Running:
             self.ready.emit(self._facts)
         elif self._process.state() == QProcess.ProcessState.NotRunning:
-            self._facts, self._stopping, self._complaint = {}, False, ""
+            self._facts, self._stopping, self._silent, self._complaint = {}, False, False, ""
+            self._coming_up.start()
             command = practice_command(self._data)
             self._process.start(command[0], command[1:])
 
     async def stop(self) -> None:
         """Ask the process to end, and end it after two seconds if it does not."""
         self._stopping = True
+        self._coming_up.stop()
         if self._process.state() == QProcess.ProcessState.NotRunning:
             return
         gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -82,6 +90,7 @@ class PracticeChild(QObject):
             log.warning("The practice service began with something that is not its first line")
             self._process.kill()
             return
+        self._coming_up.stop()
         self._facts = facts
         self.ready.emit(facts)
 
@@ -91,14 +100,22 @@ class PracticeChild(QObject):
             log.info("practice: %s", line)
         self._complaint = (self._complaint + said)[-_LONGEST_COMPLAINT:]  # a line may come in pieces
 
+    def _give_up(self) -> None:
+        self._silent = True
+        self._process.kill()  # its end is told
+
     def _on_error(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
+            self._coming_up.stop()
             self.ended.emit("The practice service could not be started.")
 
     def _on_finished(self, code: int, _status: QProcess.ExitStatus) -> None:
+        self._coming_up.stop()
         if self._stopping:
             return
-        if code == _REFUSED and not self._facts and self._complaint.strip():
+        if self._silent:
+            self.ended.emit(_NO_WORDS)
+        elif code == _REFUSED and not self._facts and self._complaint.strip():
             self.ended.emit(self._complaint.strip().splitlines()[-1])  # such as that its folder is damaged
         else:
             self.ended.emit("The practice service has stopped. Your orders are kept; restart practice to go on.")

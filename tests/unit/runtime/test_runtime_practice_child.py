@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from app.runtime import practice_child
 from app.runtime.practice_child import PracticeChild, practice_command
 from tests.support.loop import RunningLoop
 from tests.support.practice_calls import Caller
@@ -152,6 +153,22 @@ def test_one_whose_data_is_damaged_says_what_to_do(loop: RunningLoop, tmp_path: 
     loop.until(lambda: told.ended)
     assert (len(told.ended), told.ready) == (1, [])
     assert told.ended[0].endswith("Nothing in it is real: delete the folder to begin anew.")
+
+
+def test_one_that_says_nothing_is_ended_and_said(
+    loop: RunningLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent = tmp_path / "python"
+    silent.write_text("#!/bin/sh\nread line\n")
+    silent.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(silent))
+    monkeypatch.setattr(practice_child, "_COMING_UP_MS", 50)
+    child = PracticeChild(tmp_path)
+    told = Told(child)
+    child.start_unless_running()
+    loop.until(lambda: told.ended)
+    assert told.ended == [practice_child._NO_WORDS]
+    loop.run(child.stop())
 
 
 @pytest.mark.parametrize("first", ["hello", "[]", "{}", "7"])
