@@ -16,8 +16,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.runtime.practice_child import practice_command
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QMessageLogContext, QtMsgType
 
 Check = Callable[[Path], Awaitable[str]]
 _PRACTICE_SECONDS = 60.0
@@ -33,6 +37,9 @@ class SelftestFailed(Exception):
 def run_selftest() -> int:
     """Run every check; 0 when all passed, 1 otherwise."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtCore import qInstallMessageHandler
+
+    qInstallMessageHandler(_note)
     with tempfile.TemporaryDirectory(prefix="waybill-selftest-") as folder:
         return asyncio.run(_run_all(Path(folder)))
 
@@ -47,6 +54,22 @@ async def _run_all(folder: Path) -> int:
             print(f"FAILED  {name}: {type(error).__name__}: {error}", flush=True)  # noqa: T201
     print("selftest passed" if not failed else f"selftest failed: {failed} of {len(CHECKS)}", flush=True)  # noqa: T201
     return 1 if failed else 0
+
+
+_remarks: list[str] = []
+_EXPECTED = ("This plugin does not support",)  # of a platform without a screen
+
+
+def _note(_kind: "QtMsgType", _context: "QMessageLogContext", words: str) -> None:
+    if not words.startswith(_EXPECTED):
+        _remarks.append(words)
+
+
+async def _no_remarks(_folder: Path) -> str:
+    """Qt says in words alone what it could not do: a style sheet dropped, a picture not found, a plugin not loaded."""
+    if _remarks:
+        raise SelftestFailed(f"Qt remarked: {'; '.join(dict.fromkeys(_remarks))}")
+    return "none"
 
 
 async def _versions(_folder: Path) -> str:
@@ -82,6 +105,33 @@ async def _window(_folder: Path) -> str:
     if len(colours) < 3:
         raise SelftestFailed("the window paints nothing")
     return f"Qt {qVersion()} on {application.platformName()}, window {picture.width()}×{picture.height()} painted"
+
+
+async def _style(_folder: Path) -> str:
+    """Everything that the style sheet paints with a picture, light and dark: each differs from the plain one."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QHeaderView, QTableWidget
+
+    from app.ui.theme.theme import Theme
+
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    theme = Theme(application)
+    for appearance in ("light", "dark"):
+        theme.choose(appearance)
+        box, choice, table = QCheckBox(), QComboBox(), QTableWidget(1, 1)
+        header = QHeaderView(Qt.Orientation.Horizontal, table)
+        table.setHorizontalHeader(header)
+        header.setSortIndicatorShown(True)
+        empty = box.grab().toImage()
+        box.setChecked(True)
+        if box.grab().toImage() == empty:
+            raise SelftestFailed(f"a box that is ticked looks like an empty one ({appearance})")
+        choice.grab()
+        for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
+            header.setSortIndicator(0, order)
+            table.grab()
+    return "light and dark painted"
 
 
 async def _store(folder: Path) -> str:
@@ -248,6 +298,7 @@ async def _practice(data: Path) -> AsyncIterator[dict[str, str]]:
 CHECKS: tuple[tuple[str, Check], ...] = (
     ("versions", _versions),
     ("window", _window),
+    ("style", _style),
     ("store", _store),
     ("trust store", _trust),
     ("keyring", _keyring),
@@ -256,4 +307,5 @@ CHECKS: tuple[tuple[str, Check], ...] = (
     ("exports", _exports),
     ("pictures", _pictures),
     ("practice", _one_order),
+    ("remarks of Qt", _no_remarks),
 )

@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -120,8 +120,8 @@ class Element:
 class Window:
     """A running window, once it is on the accessibility bus."""
 
-    def __init__(self, desktop: Desktop, data: Path, pictures: Path) -> None:
-        self.run = WindowProcess(desktop, data, pictures / f"printed-{uuid.uuid4().hex[:8]}.txt")
+    def __init__(self, desktop: Desktop, data: Path, pictures: Path, **started: Any) -> None:
+        self.run = WindowProcess(desktop, data, pictures / f"printed-{uuid.uuid4().hex[:8]}.txt", **started)
         self.desktop, self.bus, self._pictures = desktop, desktop.bus, pictures
         self._root: Ref | None = None
         found = until(self._look_for_root)
@@ -226,11 +226,14 @@ def desktop() -> Iterator[Desktop]:
 
 @pytest.fixture
 def open_window(desktop: Desktop, tmp_path: Path) -> Iterator[WindowFactory]:
-    """Opens windows that end with the test: `open_window()`, `open_window(tmp_path / "desk")`."""
+    """Opens windows that end with the test: `open_window()`, `open_window(tmp_path / "desk")`.
+
+    What else is given goes to `WindowProcess`.
+    """
     opened: list[Window] = []
 
-    def open_one(data: Path | None = None) -> Window:
-        opened.append(Window(desktop, data or tmp_path / "desk", tmp_path))
+    def open_one(data: Path | None = None, **started: Any) -> Window:
+        opened.append(Window(desktop, data or tmp_path / "desk", tmp_path, **started))
         return opened[-1]
 
     yield open_one

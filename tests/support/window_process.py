@@ -137,17 +137,23 @@ def _accessibility(program: str, environment: dict[str, str]) -> Iterator[Access
 
 
 class WindowProcess:
-    """One run of the program on `desktop`, with everything it keeps in `data` and what it prints in `record`."""
+    """One run of the program on `desktop`, with everything it keeps in `data` and what it prints in `record`.
 
-    def __init__(self, desktop: Desktop, data: Path, record: Path) -> None:
+    `root` is where its sources lie; `before` is called in the new process before it becomes the program.
+    """
+
+    def __init__(
+        self, desktop: Desktop, data: Path, record: Path, *, root: Path = ROOT, before: Callable[[], None] | None = None
+    ) -> None:
         self.desktop, self.data, self._record = desktop, data, record
         packed = os.environ.get(PACKED)
         command = [packed] if packed else [sys.executable, "-m", "app"]
         with record.open("wb") as words:
             self.process = subprocess.Popen(
                 [*command, "--data-dir", str(data)],
-                cwd=ROOT,
+                cwd=root,
                 env=desktop.environment,
+                preexec_fn=before,  # noqa: PLW1509  # it makes system calls alone
                 stdin=subprocess.DEVNULL,
                 stdout=words,
                 stderr=subprocess.STDOUT,

@@ -6,7 +6,7 @@ from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from app.ui.theme.resources import resource
+from app.ui.theme.resources import resource_text
 from app.ui.theme.tokens import ICON_PX
 
 # Drawn at three times the size, so that they stay sharp on a scaled screen.
@@ -16,7 +16,7 @@ _SHARPNESS = 3
 @lru_cache(maxsize=256)
 def pixmap(name: str, colour: str, size: int = ICON_PX) -> QPixmap:
     """The icon `name` in `colour` (`#RRGGBB`), `size` logical pixels square."""
-    text = resource("icons", f"{name}.svg").read_text("utf-8").replace("currentColor", colour)
+    text = resource_text("icons", f"{name}.svg").replace("currentColor", colour)
     renderer = QSvgRenderer(QByteArray(text.encode()))
     picture = QPixmap(QSize(size, size) * _SHARPNESS)
     picture.fill(Qt.GlobalColor.transparent)

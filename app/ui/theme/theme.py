@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.ui.theme import icons, tokens
-from app.ui.theme.resources import resource
+from app.ui.theme.resources import resource, resource_text
 from app.ui.theme.tokens import DARK, LIGHT, Colours
 
 Appearance = Literal["system", "light", "dark"]
@@ -26,7 +26,7 @@ class Theme(QObject):
         self._application = application
         # A word kept by some other version counts as the default.
         self._appearance: Appearance = next((each for each in APPEARANCES if each == appearance), "system")
-        self._sheet = Template(resource("style.qss").read_text("utf-8"))
+        self._sheet = Template(resource_text("style.qss"))
         self.colours: Colours = LIGHT
         application.setStyle("Fusion")
         font = application.font()
@@ -86,8 +86,14 @@ def _placeholders(colours: Colours, *, dark: bool) -> dict[str, str]:
     return {
         **asdict(colours),
         **{name: str(size) for name, size in sizes.items()},
-        **{name: resource("icons", f"{file}-{look}.svg").as_posix() for name, file in pictures.items()},
+        **{name: _quoted(resource("icons", f"{file}-{look}.svg").as_posix()) for name, file in pictures.items()},
     }
+
+
+def _quoted(path: str) -> str:
+    """A path as the style sheet takes it, whatever letters it has: unquoted, one `ä` or apostrophe in the name of a
+    folder makes Qt drop all rules from there on."""
+    return '"' + path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\a ") + '"'
 
 
 def _palette(colours: Colours) -> QPalette:
