@@ -6,14 +6,18 @@ client closes, then practice, then the store.
 """
 
 import asyncio
+import contextlib
 import gc
 import json
 import logging
-import os
 import sys
+import threading
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.arguments import Arguments
 from app.store.cache_schema import CACHE
@@ -22,67 +26,210 @@ from app.store.errors import StoreError
 from app.store.keeping import Journal
 from app.store.paths import DataDir, default_data_dir
 
-# Platforms on which nobody could read a window.
-_WITHOUT_A_PERSON = ("offscreen", "minimal")
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from app.runtime.single_owner import Claim
+    from app.ui.start_window import Trouble
+
 _STARTED = time.perf_counter()
 _DISPLAY_WORDS = (
-    "Waybill needs a display and found none: start it in a desktop session, forward one with `ssh -X`, "
+    "Waybill needs a display and found none that answers: start it in a desktop session, forward one with `ssh -X`, "
     "run it under a virtual one with `xvfb-run`, or set QT_QPA_PLATFORM=offscreen to run without any."
 )
+_NOT_KEPT = (
+    "Until it can, nothing can be entered or sent. Let this user write there, make room on the disk, or start with "
+    "another folder (--data-dir), and try again."
+)
+_WITHOUT_JOURNAL = "Waybill keeps all that is typed and sent in it, and does not start without it."
+_UNANSWERED = (
+    "Another Waybill that was started with the data in {root} has not answered yet. It may still be starting, or be "
+    "finishing what it was sending. This start goes on as soon as it answers or ends."
+)
+_OWN_MISTAKE = (
+    "Waybill made a mistake of its own while it was starting. What was typed and sent before is kept. Try again; if it "
+    "comes again, pass the report on: it names lines of the program and none of your data."
+)
+_SILENT_S = 1.5  # that a start waits for another Waybill before it says so
+
+
+class CannotStart(Exception):
+    """The start ends here; `trouble` says why."""
+
+    def __init__(self, trouble: "Trouble") -> None:
+        super().__init__(trouble.sentence)
+        self.trouble = trouble
 
 
 def start(arguments: Arguments) -> int:
-    """Run the program as asked; the exit status."""
+    """Run the program as asked; the exit status. What keeps it from starting is said in a window, which a person who
+    started it from a menu can see, and on standard error; it starts anew as often as that person wants."""
     if arguments.selftest:
         from app.selftest import run_selftest
 
         return run_selftest()
+    from app.runtime.display import has_display
     from app.runtime.memory import hold_collector_back, keep_one_heap
 
     hold_collector_back()
     keep_one_heap()
-    if not _has_display():
-        print(_DISPLAY_WORDS, file=sys.stderr)  # noqa: T201
+    if not has_display():
+        _print(_DISPLAY_WORDS)
         return 2
-    data = _data_dir(arguments)
+    while True:
+        ended = _attempt(arguments)
+        if isinstance(ended, int):
+            return ended
+        _print(f"{ended.sentence}\n{ended.report}" if ended.report else ended.sentence)
+        if not _try_again(ended):
+            return ended.status
+
+
+def _attempt(arguments: Arguments) -> "int | Trouble":
+    """One start, to its end or to what kept it from starting. Nothing of it is left then: no lock, no open file, and
+    no frame of an error that would hold them."""
+    folder = arguments.data_dir or Path()
+    try:
+        data = _data_dir(arguments)
+        folder = data.root
+        return _run(arguments, data)
+    except CannotStart as ended:
+        return ended.trouble
+    except StoreError as error:
+        return _trouble("Waybill cannot read what it keeps", error.sentence, 4, folder).trouble
+    except Exception as error:  # noqa: BLE001  # whatever it is, a person who double-clicked has to be told
+        return _mistake(error, folder)
+
+
+def _mistake(error: Exception, folder: Path) -> "Trouble":
+    """What to say of an error that nothing else has a sentence for."""
+    from app.runtime.sink import describe
+    from app.ui.start_window import Trouble
+    from app.ui.theme.resources import ResourceMissing
+
+    if isinstance(error, ResourceMissing):
+        return Trouble("Waybill is not whole", error.sentence, 5, folder)
+    return Trouble("Waybill could not start", _OWN_MISTAKE, 1, folder, describe(error))
+
+
+def _trouble(heading: str, sentence: str, status: int, folder: Path) -> CannotStart:
+    from app.ui.start_window import Trouble  # nothing of the window is imported where the start goes well
+
+    return CannotStart(Trouble(heading, sentence, status, folder))
+
+
+def _data_dir(arguments: Arguments) -> DataDir:
+    named = arguments.data_dir
+    if named is None:
+        return default_data_dir()
+    try:
+        return DataDir(named.expanduser().resolve())
+    except (OSError, RuntimeError) as error:  # a circle of links, a home that nobody has
+        why = f"The folder {named} cannot be used: {error}."
+        raise _trouble("Waybill cannot keep its data", f"{why} {_NOT_KEPT}", 2, named) from error
+
+
+def _run(arguments: Arguments, data: DataDir) -> int:
     try:
         data.create()
     except StoreError as error:
-        print(error.sentence, file=sys.stderr)  # noqa: T201
-        return 2
+        raise _trouble("Waybill cannot keep its data", f"{error.sentence} {_NOT_KEPT}", 2, data.root) from error
     from app.runtime.features import leave_sources_alone
 
     leave_sources_alone()
-    from app.runtime.single_owner import claim
-
-    claimed = claim(data.root, data.lock)
+    claimed = _claim(data)
     if claimed.lock is None:
-        here = f"Waybill is open already with the data in {data.root}, and has come forward."
-        print(here if claimed.answered else claimed.trouble, file=sys.stderr)  # noqa: T201
-        return 0 if claimed.answered else 3
+        if claimed.answered:
+            _print(f"Waybill is open already with the data in {data.root}, and has come forward.")
+            return 0
+        if claimed.given_up:
+            _print(claimed.trouble)
+            return 3
+        heading = "Waybill is open already and does not answer" if claimed.held else "Waybill cannot keep its data"
+        sentence = claimed.trouble if claimed.held else f"{claimed.trouble} {_NOT_KEPT}"
+        raise _trouble(heading, sentence, 3 if claimed.held else 2, data.root)
     try:
         return _run_as_owner(arguments, data)
     finally:
         claimed.lock.unlock()
 
 
+def _claim(data: DataDir) -> "Claim":
+    """Become the owner of the folder. That may take a minute where another program holds it: on a thread, so that a
+    window can say what is being waited for, and a person can stop waiting."""
+    from PySide6.QtCore import QThread
+
+    from app.runtime.display import somebody_looks
+    from app.runtime.single_owner import claim
+
+    QThread.currentThread()  # Qt takes the first thread that asks it for anything for the one of the window
+    given_up = threading.Event()
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="claim") as thread:
+        asked = thread.submit(claim, data.root, data.lock, given_up=given_up.is_set)
+        try:
+            return asked.result(_SILENT_S)
+        except TimeoutError:
+            if somebody_looks() and not _wait_for(asked, data):
+                given_up.set()
+            return asked.result()
+
+
+def _wait_for(asked: "Future[Claim]", data: DataDir) -> bool:
+    from app.runtime.loop import run
+    from app.ui.start_window import wait_for
+
+    application = _application()
+    sentence = _UNANSWERED.format(root=data.root)
+    return bool(run(application, lambda: wait_for(application, asked, "Waybill is open already", sentence)))
+
+
+def _try_again(trouble: "Trouble") -> bool:
+    """Show the trouble where somebody would see it; whether to start anew."""
+    from app.runtime.display import somebody_looks
+
+    if not somebody_looks():
+        return False
+    try:
+        from app.runtime.loop import run
+        from app.ui.start_window import try_again
+    except ImportError:  # it is Qt itself that is missing: there is nothing to show a window with
+        return False
+    application = _application()
+    return bool(run(application, lambda: try_again(application, trouble)))
+
+
+def _application() -> "QApplication":
+    """The one application of the process, made when it is first needed."""
+    from PySide6.QtWidgets import QApplication
+
+    from app.runtime.surroundings import leave_packing
+
+    there = QApplication.instance()
+    if isinstance(there, QApplication):
+        return there
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("Waybill")
+    application.setDesktopFileName("waybill")
+    leave_packing()
+    return application
+
+
+def _print(sentence: str) -> None:
+    """Say it to whoever started this from a terminal, if anybody did."""
+    with contextlib.suppress(OSError):
+        print(sentence, file=sys.stderr)  # noqa: T201
+
+
 def _run_as_owner(arguments: Arguments, data: DataDir) -> int:
+    from app.runtime.loop import run
+
+    application = _application()
     journal, cache, reader = Journal(data.journal), Database(data.cache, CACHE), Database(data.cache, CACHE)
     try:
-        return _run_window(arguments, data, journal, cache, reader)
+        return run(application, lambda: _main(application, arguments, data, journal, cache, reader))
     finally:
         for each in (reader, cache, journal):
             each.close_now()
-
-
-def _data_dir(arguments: Arguments) -> DataDir:
-    return default_data_dir() if arguments.data_dir is None else DataDir(arguments.data_dir.expanduser().resolve())
-
-
-def _has_display() -> bool:
-    if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _log_to(data: DataDir) -> None:
@@ -97,22 +244,14 @@ def _log_to(data: DataDir) -> None:
     log.addHandler(handler)
 
 
-def _run_window(arguments: Arguments, data: DataDir, journal: Journal, cache: Database, reader: Database) -> int:
-    from PySide6.QtWidgets import QApplication
-
-    from app.runtime.loop import run
-
-    application = QApplication(sys.argv[:1])
-    application.setApplicationName("Waybill")
-    application.setDesktopFileName("waybill")
-    return run(application, lambda: _main(application, arguments, data, journal, cache, reader))
-
-
 async def _main(
-    application: object, arguments: Arguments, data: DataDir, journal: Journal, cache: Database, reader: Database
+    application: "QApplication",
+    arguments: Arguments,
+    data: DataDir,
+    journal: Journal,
+    cache: Database,
+    reader: Database,
 ) -> int:
-    from PySide6.QtWidgets import QApplication
-
     from app.desk import profiles
     from app.runtime.loop import on_stop_signal
     from app.runtime.sink import Sink
@@ -122,16 +261,11 @@ async def _main(
     from app.ui.shell import Kept, Shell
     from app.ui.theme.theme import Theme
 
-    assert isinstance(application, QApplication)
     try:
         await journal.opened()
     except StoreError as error:
-        print(error.sentence, file=sys.stderr)  # noqa: T201
-        if application.platformName() not in _WITHOUT_A_PERSON:
-            from app.ui.widgets.confirm import told
-
-            await told("Waybill cannot open its journal", error.sentence, "Close Waybill")
-        return 4
+        sentence = f"{error.sentence} {_WITHOUT_JOURNAL}"
+        raise _trouble("Waybill cannot open its journal", sentence, 4, data.root) from error
     sink = Sink()
     sink.install(asyncio.get_running_loop())
     theme = Theme(application, await profiles.appearance(journal))
@@ -162,7 +296,10 @@ async def _main(
             from app.runtime.practice_child import PracticeChild
             from app.store.secrets import SecretStore
 
-            _log_to(data)
+            try:
+                _log_to(data)
+            except OSError as error:  # the rest works without it
+                window.bar.say("warn", f"Waybill cannot write its log in {data.logs}: {error.strerror or error}.")
             journal.begin_check()
             door = Door(data.root)
             door.rung.connect(partial(bring_forward, window))

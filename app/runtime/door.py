@@ -8,6 +8,7 @@ import hashlib
 import os
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -16,7 +17,9 @@ from PySide6.QtWidgets import QWidget
 
 _RING, _ANSWER = b"show\n", b"shown\n"
 _LONGEST_PATH = 100  # bytes; a socket's path has to be short, on some systems shorter than 104
-_ANSWER_MS = 3_000
+_CONNECTED_MS = 1_000  # a socket of this computer is connected at once or not at all
+_ANSWER_S = 3.0
+_LOOK_MS, _REST_S = 5, 0.02
 
 
 def door_names(root: Path) -> list[str]:
@@ -33,16 +36,28 @@ def ring(root: Path) -> bool:
     for name in door_names(root):
         socket = QLocalSocket()
         socket.connectToServer(name)
-        if not socket.waitForConnected(_ANSWER_MS):
+        if not socket.waitForConnected(_CONNECTED_MS):
             continue
         socket.write(_RING)
-        heard = b""
-        while len(heard) < len(_ANSWER) and socket.waitForReadyRead(_ANSWER_MS):
-            heard += bytes(socket.readAll().data())
+        heard = _heard(socket)
         socket.abort()
         if heard == _ANSWER:
             return True
     return False
+
+
+def _heard(socket: QLocalSocket) -> bytes:
+    """What comes back, as long as it may take. In short looks with rests between: PySide holds Python's lock while it
+    waits, and a window of this process may be showing what is being waited for."""
+    heard, deadline = b"", time.monotonic() + _ANSWER_S
+    while len(heard) < len(_ANSWER) and time.monotonic() < deadline:
+        if socket.waitForReadyRead(_LOOK_MS):
+            heard += bytes(socket.readAll().data())
+        elif socket.state() != QLocalSocket.LocalSocketState.ConnectedState:
+            break
+        else:
+            time.sleep(_REST_S)
+    return heard
 
 
 class Door(QObject):

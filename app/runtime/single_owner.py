@@ -5,7 +5,9 @@ Invariant: whoever holds the lock is the owner, and a lock whose holder is dead 
 
 import os
 import sys
+import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,12 +23,15 @@ class Claim:
 
     lock: QLockFile | None = None
     answered: bool = False  # the owner has brought its window forward
+    held: bool = False  # somebody has the folder and does not answer
+    given_up: bool = False  # and was not waited for any longer
     trouble: str = ""  # why there is no lock, for a person to read
 
 
-def claim(root: Path, lock_file: Path, patience: float = 20.0) -> Claim:
+def claim(root: Path, lock_file: Path, patience: float = 10.0, given_up: Callable[[], bool] = lambda: False) -> Claim:
     """Become the owner of the folder, or make its owner show itself. Blocks: an owner that is still coming up, on a
-    computer with much to do, is given a minute; one that runs and does not answer `patience` seconds."""
+    computer with much to do, is given a minute; one that runs and does not answer `patience` seconds. `given_up` is
+    asked now and then whether to go on waiting."""
     deadline = time.monotonic() + patience
     lock = QLockFile(str(lock_file))
     lock.setStaleLockTime(0)  # a lock does not age: it is stale when its holder is dead, and only then
@@ -35,13 +40,15 @@ def claim(root: Path, lock_file: Path, patience: float = 20.0) -> Claim:
         from app.runtime.door import ring  # brings the network, which the owner does without until it has painted
 
         if lock.error() != QLockFile.LockError.LockFailedError:
-            return Claim(trouble=f"The folder {root} may not be written to, so Waybill cannot keep its data there.")
+            return Claim(trouble=f"Waybill cannot keep its data in {root}: {_why_no_lock(root)}.")
+        if lock_file.is_dir():
+            return Claim(trouble=f"A folder stands where Waybill keeps its lock: {lock_file}. Move it away.")
         if ring(root):
             return Claim(answered=True)
         if remove_if_abandoned(lock_file):
             continue
-        if time.monotonic() > deadline and not _is_young(lock_file):
-            return Claim(trouble=f"{_holder(lock)} holds the data in {root} and does not answer. End it, or wait.")
+        if (stop := given_up()) or (time.monotonic() > deadline and not _is_young(lock_file)):
+            return Claim(held=True, given_up=stop, trouble=_held_words(lock, root))
         time.sleep(wait)
         wait = min(wait * 1.3, _BETWEEN_S[1])
     return Claim(lock)
@@ -53,6 +60,25 @@ def _is_young(lock_file: Path) -> bool:
         return time.time() - lock_file.stat().st_mtime < _COMING_UP_S
     except OSError:
         return True  # it is gone: the next try has it
+
+
+def _held_words(lock: QLockFile, root: Path) -> str:
+    return (
+        f"{_holder(lock)} holds the data in {root} and does not answer. Two at a time would spoil each other's "
+        "work, so this one has not started. Give the other one time, or end it, and try again: what was typed and sent "
+        "is kept."
+    )
+
+
+def _why_no_lock(root: Path) -> str:
+    """What the system says of a file in that folder; QLockFile keeps its reason to itself."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=root, prefix="waybill-") as probe:
+            probe.write(b"waybill")
+            probe.flush()
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    return "its lock could not be written"
 
 
 def _holder(lock: QLockFile) -> str:

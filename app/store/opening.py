@@ -16,7 +16,7 @@ from pathlib import Path
 
 import apsw
 
-from app.store.errors import JournalDamaged, NotOpened, SchemaTooNew, disk_sentence, is_damage
+from app.store.errors import JournalDamaged, NotOpened, SchemaTooNew, is_damage
 
 BUSY_MS = 5_000
 SIDES = ("", "-wal", "-shm")
@@ -71,7 +71,9 @@ def open_file(
                 move_aside(path)
                 return _open(path, schema, vfs, check)
         except (apsw.Error, OSError, _Unfit) as error:
-            raise NotOpened(f"The {schema.name} {path} could not be opened: {_reason(error)}") from error
+            why = _reason(error, path)
+            end = _FETCHED_AGAIN if schema.disposable else "It was not changed."
+            raise NotOpened(f"The {schema.name} {path} could not be opened: {why}. {end}") from error
 
 
 def open_again(path: Path, schema: Schema, vfs: str | None, *, keep_log: bool) -> apsw.Connection:
@@ -86,15 +88,31 @@ def open_again(path: Path, schema: Schema, vfs: str | None, *, keep_log: bool) -
             connection.close(True)
             raise
     except (apsw.Error, OSError) as error:
-        raise NotOpened(f"The {schema.name} {path} could not be opened again: {_reason(error)}") from error
+        raise NotOpened(f"The {schema.name} {path} could not be opened again: {_reason(error, path)}.") from error
     return connection
 
 
-def _reason(error: Exception) -> str:
+_FETCHED_AGAIN = "It holds only what can be fetched again: put that right or move it away, and start again."
+# What stops a file from being opened, as part of a sentence. SQLite names one kind of error for many causes.
+_WHY: tuple[tuple[type[apsw.Error], str], ...] = (
+    (apsw.FullError, "the disk is full"),
+    (apsw.ReadOnlyError, "it may not be written to"),
+    (apsw.BusyError, "another program is holding it"),
+    (apsw.LockedError, "another program is holding it"),
+    (apsw.IOError, "the disk reported an error"),
+    (apsw.NoMemError, "this computer ran out of memory"),
+    (apsw.CantOpenError, "the system refuses it"),
+)
+
+
+def _reason(error: Exception, path: Path) -> str:
+    if path.is_dir():
+        return "a folder stands in its place"
+    if path.exists() and not os.access(path, os.R_OK | os.W_OK):
+        return "this user may not read and write it"
     if isinstance(error, OSError):
-        return f"{error.strerror or error}."
-    known = disk_sentence(error) if isinstance(error, apsw.Error) else None
-    return known or f"{error}."
+        return (error.strerror or str(error)).lower()
+    return next((words for kind, words in _WHY if isinstance(error, kind)), str(error))
 
 
 def _open(path: Path, schema: Schema, vfs: str | None, check: bool, suspect: Suspect | None = None) -> apsw.Connection:

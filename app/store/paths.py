@@ -48,7 +48,7 @@ class DataDir:
             self.logs.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
             raise NotOpened(
-                f"Waybill cannot keep its data in {self.root}: {error.strerror}. Choose another folder with --data-dir."
+                f"Waybill cannot keep its data in {self.root}: {(error.strerror or str(error)).lower()}."
             ) from error
 
 

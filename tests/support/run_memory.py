@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-MOST_MB = 400.0  # of one process, at its height
+MOST_MB = 600.0  # of one process, at its height
 _LONGEST = 200_000  # characters of one text of a test that failed
 _WORKER_KEY = "most_memory_mb"
 # Loggers that write down what they are given, whole: pictures and documents as escaped bytes.

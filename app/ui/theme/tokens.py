@@ -94,6 +94,7 @@ WINDOW_SIZE = (1280, 800)
 WINDOW_LEAST = (950, 490)  # a screen of 1920×1080 at 200 %, less its bars
 LABEL_WIDTH = 128
 QUESTION_WIDTH = 320
+START_WINDOW_WIDTH = 560
 TINT_ALPHA = 26  # of 255: a wash of a colour behind text, so thin that the text keeps its contrast
 PRINT_CONTROLS_WIDTH = 320
 PRINT_PREVIEW_SIZE = (340, 400)

@@ -14,7 +14,12 @@ def show_in_folder(target: Path) -> bool:
         program, arguments = command
         started, _ = QProcess.startDetached(program, arguments)
         return bool(started)
-    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(target.parent)))
+    return open_folder(target.parent)
+
+
+def open_folder(folder: Path) -> bool:
+    """Show what lies in a folder; whether something was opened."""
+    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
 def command_for(target: Path, platform: str) -> tuple[str, list[str]] | None:

@@ -1,8 +1,11 @@
 """One owner of a folder; a second start brings its window forward; a killed owner leaves nothing in the way."""
 
 import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -99,7 +102,41 @@ def test_an_owner_that_does_not_answer_is_named(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_gone_is_no_other_program(tmp_path: Path) -> None:
     refused = claim(tmp_path / "gone", tmp_path / "gone" / "waybill.lock", 5)
-    assert "may not be written to" in refused.trouble
+    assert refused.trouble == f"Waybill cannot keep its data in {tmp_path}/gone: no such file or directory."
+    assert not refused.held
+
+
+def test_a_folder_in_place_of_the_lock_is_no_other_program(tmp_path: Path) -> None:
+    (tmp_path / "waybill.lock").mkdir()
+    refused = claim(tmp_path, tmp_path / "waybill.lock", 5)
+    assert refused.trouble == f"A folder stands where Waybill keeps its lock: {tmp_path}/waybill.lock. Move it away."
+    assert not refused.held
+
+
+def test_a_start_stops_waiting_when_it_is_told_to(tmp_path: Path) -> None:
+    path = tmp_path / "waybill.lock"
+    lock = QLockFile(str(path))
+    assert lock.tryLock(0)
+    second = claim(tmp_path, path, given_up=lambda: True)
+    assert (second.lock, second.held, second.given_up) == (None, True, True)
+    lock.unlock()
+
+
+def test_ringing_lets_the_other_threads_of_the_process_work(tmp_path: Path, root: Path) -> None:
+    """One of them shows what is being waited for, while the owner hangs."""
+    with another(tmp_path, root) as owner:
+        assert said(owner) == "owner"
+        os.kill(owner.pid, signal.SIGSTOP)
+        try:
+            rung = threading.Thread(target=ring, args=(tmp_path,))
+            rung.start()
+            longest, before = 0.0, time.monotonic()
+            while rung.is_alive():
+                rung.join(0.005)
+                longest, before = max(longest, time.monotonic() - before), time.monotonic()
+        finally:
+            os.kill(owner.pid, signal.SIGCONT)
+    assert longest < 1.0  # it waits three seconds for an answer
 
 
 def test_a_number_given_out_again_does_not_hold_the_lock(tmp_path: Path) -> None:

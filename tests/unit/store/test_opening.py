@@ -234,7 +234,10 @@ def test_a_journal_held_by_another_program_is_not_called_damaged(
 ) -> None:
     make(tmp_path / "j.sqlite3", OLD)
     monkeypatch.setattr("app.store.opening.BUSY_MS", 50)
-    with held_by_another_program(tmp_path / "j.sqlite3"), pytest.raises(NotOpened, match="Another program"):
+    with (
+        held_by_another_program(tmp_path / "j.sqlite3"),
+        pytest.raises(NotOpened, match="another program is hold"),
+    ):
         open_file(tmp_path / "j.sqlite3", NEW)
     make(tmp_path / "j.sqlite3", NEW)
 

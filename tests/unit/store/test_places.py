@@ -26,7 +26,7 @@ def test_everything_lies_in_one_folder(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
-    with pytest.raises(NotOpened, match="--data-dir"):
+    with pytest.raises(NotOpened, match=r"cannot keep its data in .*below: not a directory\."):
         DataDir(tmp_path / "file" / "below").create()
 
 

@@ -1,0 +1,54 @@
+"""Gives the process back the environment that it was started with, where the packed program was started with its own.
+
+PyInstaller points the loader of shared libraries, Qt's plugins and a few words of its own at the packed folder. Every
+program that is started inherits them: the desktop's file manager or the print command then loads our libraries in place
+of its own, and may crash. They are needed while this process comes up and not after: the loader reads its path once,
+Qt its plugins' when the application is made. A child that is the packed program again sets its own.
+"""
+
+import os
+import sys
+from collections.abc import MutableMapping
+
+_LOADER_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LIBPATH")
+_BEFORE = "_ORIG"  # the bootloader keeps what a variable was under its name and this
+_QT_PATHS = ("QT_PLUGIN_PATH", "QML2_IMPORT_PATH", "QML_IMPORT_PATH", "PATH")
+_ITS_OWN = ("_PYI_", "_MEIPASS2")
+
+
+def leave_packing(environment: MutableMapping[str, str] | None = None) -> None:
+    """Call once the application is made, and before anything else is started. Does nothing of a program from source."""
+    packed = getattr(sys, "_MEIPASS", None)
+    if not getattr(sys, "frozen", False) or not packed:
+        return
+    given = os.environ if environment is None else environment
+    for name in _LOADER_PATHS:
+        before = given.pop(name + _BEFORE, None)
+        if before is not None:
+            given[name] = before
+        elif name in given:
+            _take_out(given, name, packed)
+    for name in _QT_PATHS:
+        if name in given:
+            _take_out(given, name, packed)
+    for name in [each for each in given if each.startswith(_ITS_OWN)]:
+        del given[name]
+
+
+def _take_out(given: MutableMapping[str, str], name: str, packed: str) -> None:
+    """Take what lies in the packed folder out of a list of paths; a list of nothing else goes as a whole."""
+    parts = given[name].split(os.pathsep)
+    kept = [part for part in parts if not _is_within(part, packed)]
+    if kept == parts:
+        return
+    if any(kept):
+        given[name] = os.pathsep.join(kept)
+    else:
+        del given[name]
+
+
+def _is_within(path: str, folder: str) -> bool:
+    if not path:
+        return False
+    path, folder = os.path.realpath(path), os.path.realpath(folder)
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
