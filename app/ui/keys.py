@@ -44,7 +44,7 @@ ORDERS: Keys = (
     ("F7", "Dates: which are known, which are missing and why"),
     ("F8", "Columns: show, hide, move, size, sort"),
     ("Ctrl+PgDown", "The next view; Ctrl+PgUp for the one before"),
-    ("Alt+V", "Save what is shown as a view, or change the views"),
+    ("Alt+V", "The views: choose one, save what is shown as one, change them"),
     ("Menu", "What can be done with the selected rows"),
     ("Ctrl+C", "Copy the selected rows as a table; Ctrl+Alt+C as text"),
     ("Ctrl+Shift+V", "Show the orders whose references or numbers were copied"),

@@ -241,3 +241,26 @@ def test_all_columns_at_once_show_and_scroll(loop: RunningLoop, page: OrdersPage
     for place in range(page.model.columnCount()):
         assert isinstance(page.model.index(0, place).data(), str)
         page.model.index(0, place).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_from_the_field_that_finds_columns_down_and_space_tick_the_first_one(
+    loop: RunningLoop, page: OrdersPage
+) -> None:
+    page.arranging.open_dialog()
+    (dialog,) = page.findChildren(ColumnsDialog)
+    dialog.activateWindow()
+    loop.until(dialog.isActiveWindow)
+    QTest.keyClick(dialog.list, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.sought.hasFocus()
+    QTest.keyClicks(dialog.sought, "carrier phone")
+    QTest.keyClick(dialog.sought, Qt.Key.Key_Down)
+    assert dialog.list.hasFocus()
+    assert dialog.chosen == "carrier_phone"
+    QTest.keyClick(dialog.list, Qt.Key.Key_Space)
+    assert "carrier_phone" in [each.name for each in page.arranging.current]
+    QTest.keyClick(dialog.list, Qt.Key.Key_Up)
+    assert dialog.sought.hasFocus(), "up from the first line leads back"
+    QTest.keyClick(dialog.sought, Qt.Key.Key_Return)
+    assert dialog.list.hasFocus()
+    assert dialog.isVisible()
+    dialog.reject()

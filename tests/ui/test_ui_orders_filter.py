@@ -301,3 +301,16 @@ def test_selection_and_place_survive_a_filter_that_is_taken_back(loop: RunningLo
     assert [each.row() for each in page.table.selectionModel().selectedRows()] == [0]
     put(loop, page, "")
     assert [each.row() for each in page.table.selectionModel().selectedRows()] == [2]
+
+
+def test_from_the_field_of_a_chip_down_and_space_tick_what_was_found(loop: RunningLoop, page: OrdersPage) -> None:
+    page.head.chips.open_chip("facility")
+    panel = page.head.chips.panel
+    assert panel is not None
+    loop.until(lambda: panel.list.count() > 0)
+    panel.sought.setFocus()
+    QTest.keyClick(panel.sought, Qt.Key.Key_Down)
+    assert panel.list.hasFocus()
+    QTest.keyClick(panel.list, Qt.Key.Key_Space)
+    loop.until(lambda: idle(page) and "facility:" in page.filter.text())
+    panel.close_now()

@@ -110,6 +110,27 @@ def test_another_view_begins_where_its_orders_are_named(loop: RunningLoop, page:
     assert bar.value() == 0
 
 
+@SILENT
+def test_alt_v_opens_the_views_with_the_one_that_is_shown_highlighted(loop: RunningLoop, page: OrdersPage) -> None:
+    view(loop, page, "due today")
+    page.filter.setText("due:today memphis")
+    settled(loop, page)
+    QTest.keyClick(page, Qt.Key.Key_V, Qt.KeyboardModifier.AltModifier)
+    menu = open_menu(page)
+    active = menu.activeAction()
+    assert active is not None
+    assert (active.text(), active.isChecked()) == ("Due today", True)
+    QTest.keyClick(menu, Qt.Key.Key_Return)
+    settled(loop, page)
+    assert page.filter.text() == "due:today memphis", "the view is shown already: nothing is put back"
+    QTest.keyClick(page, Qt.Key.Key_V, Qt.KeyboardModifier.AltModifier)
+    menu = open_menu(page)
+    QTest.keyClick(menu, Qt.Key.Key_Down)
+    QTest.keyClick(menu, Qt.Key.Key_Return)
+    settled(loop, page)
+    assert page.views.state.current.name == "Late"
+
+
 def test_keys_go_from_view_to_view(loop: RunningLoop, page: OrdersPage) -> None:
     for key, name in ((Qt.Key.Key_PageDown, "Completed"), (Qt.Key.Key_PageUp, "Open"), (Qt.Key.Key_PageUp, "Watched")):
         QTest.keyClick(page, key, CTRL)

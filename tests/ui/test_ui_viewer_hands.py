@@ -195,3 +195,29 @@ def test_of_several_places_one_says_that_there_is_no_photo(four: PhotoViewer, lo
         loop.until(lambda: all(pane.is_sharp() for pane in four.panes if pane.photo is not None))
         assert not any(pane._patience.isActive() for pane in four.panes if pane.photo is None)
         assert [is_blank(pane) for pane in four.panes] == blank
+
+
+def test_after_a_click_in_the_strip_arrows_go_to_other_photos_and_enter_into_the_photo(
+    four: PhotoViewer, loop: RunningLoop
+) -> None:
+    at = four.strip.visualRect(four.strip.strip.index(2)).center()
+    QTest.mouseClick(four.strip.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert four.strip.hasFocus()
+    assert four.photo == four.photos[2]
+    for key, wanted in (
+        (Qt.Key.Key_Right, 3),
+        (Qt.Key.Key_Right, 4),
+        (Qt.Key.Key_Left, 3),
+        (Qt.Key.Key_End, len(four.photos) - 1),
+        (Qt.Key.Key_Home, 0),
+        (Qt.Key.Key_Left, 0),
+    ):
+        QTest.keyClick(four.strip, key)
+        assert four.photo == four.photos[wanted], key
+        assert four.strip.currentIndex().row() == wanted
+        assert four.strip.hasFocus(), "the next arrow goes on from here"
+    QTest.keyClick(four.strip, Qt.Key.Key_Right)
+    QTest.keyClick(four.strip, Qt.Key.Key_Return)
+    assert four.photo == four.photos[1]
+    assert any(pane.hasFocus() for pane in four.panes)
+    loop.rest()

@@ -22,9 +22,10 @@ _HELP = "Space shows and hides · Alt+Up, Alt+Down move · Alt+Left, Alt+Right m
 
 
 class _List(QListWidget):
-    """`moved` and `widened` by so many places and steps."""
+    """`moved` and `widened` by so many places and steps; `left_above` from the first line."""
 
     moved = Signal(int)
+    left_above = Signal()
     widened = Signal(int)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -32,6 +33,8 @@ class _List(QListWidget):
         if event.modifiers() & Qt.KeyboardModifier.AltModifier and key in _STEPS:
             by, across = _STEPS[Qt.Key(key)]
             (self.widened if across else self.moved).emit(by)
+        elif key == Qt.Key.Key_Up and not event.modifiers() and self.currentRow() <= 1:
+            self.left_above.emit()
         else:
             super().keyPressEvent(event)
 
@@ -72,6 +75,7 @@ class ColumnsDialog(QDialog):
         set_even_rows(self.list)
         self.list.itemChanged.connect(self._on_ticked)
         self.list.moved.connect(self.move_by)
+        self.list.left_above.connect(self.sought.setFocus)
         self.list.widened.connect(self.widen_by)
         self.list.currentItemChanged.connect(self._on_current)
         self.nothing = text_label("No column is called so.", "soft")
@@ -100,6 +104,15 @@ class ColumnsDialog(QDialog):
         )
         self.setLayout(lines)
         self.list.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # From the field one goes down into what it has found, to the column that is highlighted there.
+        down = event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if down and self.sought.hasFocus():
+            if self.list.count():
+                self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().keyPressEvent(event)
 
     def show_arrangement(self, arrangement: Arrangement) -> None:
         """Show how the columns stand; the one that one stands on stays it."""

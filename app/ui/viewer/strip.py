@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.desk.pictures import Key, NoPicture
@@ -22,7 +22,7 @@ from app.imaging.pixels import Pixels
 from app.imaging.pixels import Size as Room
 from app.ui.pictures import Gallery
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import EDGE_PX, LOW_THUMB_SIZE, SPACE_1, STRIP_HEIGHT, THUMB_SIZE
+from app.ui.theme.tokens import EDGE_PX, FOCUS_PX, LOW_THUMB_SIZE, SPACE_1, STRIP_HEIGHT, THUMB_SIZE
 from app.ui.viewer.photo import Photo
 from app.ui.widgets.labels import plain_tooltip, visible
 from app.ui.widgets.picture import image_of
@@ -70,9 +70,11 @@ class StripModel(QAbstractListModel):
 
 
 class FilmStrip(QListView):
-    """`chosen` tells the place of a photo that was chosen, `scrolled` that others are in sight."""
+    """`chosen` tells the place of a photo that was chosen, `entered` that a person goes on in the photo itself,
+    `scrolled` that others are in sight."""
 
     chosen = Signal(int)
+    entered = Signal()
     scrolled = Signal()
 
     def __init__(self, theme: Theme, gallery: Callable[[], Gallery]) -> None:
@@ -134,6 +136,17 @@ class FilmStrip(QListView):
         super().resizeEvent(event)
         self.scrolled.emit()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """After a click the strip has the keyboard: arrows go to other photos, Enter hands it on to the photo."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.chosen.emit(self.currentIndex().row())
+            self.entered.emit()
+            return
+        before = self.currentIndex()
+        super().keyPressEvent(event)
+        if self.currentIndex() != before and self.currentIndex().isValid():
+            self.chosen.emit(self.currentIndex().row())
+
     def _on_chosen(self, index: QModelIndex) -> None:
         self.chosen.emit(index.row())
 
@@ -169,6 +182,10 @@ class _ThumbDelegate(QStyledItemDelegate):
             painter.setPen(QPen(self._theme.colour("accent"), EDGE_PX))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(box.adjusted(1, 1, -2, -2))
+        if self._strip.hasFocus() and index.row() == self._strip.currentIndex().row():
+            painter.setPen(QPen(self._theme.colour("ink"), FOCUS_PX, Qt.PenStyle.DotLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(box.adjusted(EDGE_PX + 1, EDGE_PX + 1, -EDGE_PX - 2, -EDGE_PX - 2))
         painter.restore()
 
     def _paint_small(self, painter: QPainter, box: QRect, pixels: Pixels, turned: int) -> None:

@@ -87,6 +87,7 @@ class PhotoViewer(QWidget):
             pane.put_away.connect(self.tools.put_away)
             pane.resized.connect(self._settling.start)
         self.strip.chosen.connect(self.go)
+        self.strip.entered.connect(self._give_keys)
         self.strip.scrolled.connect(self._want)
         self.words.written.connect(self._on_drew)
         for signal, act in (

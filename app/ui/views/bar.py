@@ -32,7 +32,7 @@ class ViewsBar(QWidget):
         self._current = ""
         self._mark = ""
         self.more = button("", self._open_more, kind="quiet")
-        self.edit = icon_button(theme, "plus", "Save or change views", self._open_menu, key="Alt+V")
+        self.edit = icon_button(theme, "plus", "Views: choose, save, change", self._open_menu, key="Alt+V")
         self._row = row(self.more, self.edit, None, gap=SPACE_1)
         self.setLayout(self._row)
         self._later = QTimer(self)

@@ -28,7 +28,7 @@ from app.store.errors import StoreError
 from app.ui.page import Page
 from app.ui.views.bar import ViewsBar
 from app.ui.views.state import ViewsState
-from app.ui.widgets.labels import ampersands
+from app.ui.widgets.labels import ampersands, visible
 
 
 class Views(QObject, Generic[V]):
@@ -157,8 +157,13 @@ class Views(QObject, Generic[V]):
     # Changing them
 
     def open_menu(self, at: QPoint) -> None:
-        """What can be done with the view that is shown, and with all."""
+        """The views, the one that is shown highlighted, and what can be done with it and with all."""
         name, menu = ampersands(self._state.current.name), QMenu(self.bar)
+        for each in self.names():
+            entry = menu.addAction(ampersands(visible(each)), partial(self._choose_other, each))
+            entry.setCheckable(True)
+            entry.setChecked(each == self._state.current.name)
+        menu.addSeparator()
         menu.addAction("Save as a new view…", self.save_new)
         menu.addAction(f"Save what is shown into “{name}”", self.save_into).setEnabled(self._changed())
         menu.addAction(f"Show “{name}” as it is kept", self.put_back).setEnabled(self._changed())
@@ -173,6 +178,12 @@ class Views(QObject, Generic[V]):
         self.add_entries(menu)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(at)
+        menu.setActiveAction(menu.actions()[self.names().index(self._state.current.name)])
+
+    def _choose_other(self, name: str) -> None:
+        """One of the menu. What was changed of the view that is shown is not put back by choosing it again."""
+        if name != self._state.current.name:
+            self.choose(name)
 
     def save_new(self) -> None:
         """Ask for a name and keep what is shown as a view of that name."""

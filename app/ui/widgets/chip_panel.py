@@ -181,6 +181,8 @@ class ChipPanel(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self._leave()
+        elif event.key() == Qt.Key.Key_Down and self.sought.hasFocus() and self.list.count():
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             super().keyPressEvent(event)
 
