@@ -18,6 +18,7 @@ from tests.faults import (
     f16_malformed,
     f17_canary,
     f18_actions,
+    f19_broken_reads,
     typing_killed,
     year_synced,
 )
@@ -40,6 +41,7 @@ FAULTS: tuple[Fault, ...] = (
     f16_malformed.FAULT,
     f17_canary.FAULT,
     f18_actions.FAULT,
+    f19_broken_reads.FAULT,
     bulk.FAULT,
     typing_killed.FAULT,
     year_synced.FAULT,
