@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.store import backup, retention
 from app.store.backup import BackupFacts
+from app.store.errors import StoreError
 from app.store.keeping import Journal
 from app.store.recovery import Restored
 from app.store.recovery import last_restored as _last_restored
@@ -42,12 +43,40 @@ async def count_older(journal: Journal, days: int, now: datetime) -> int:
     return await journal.read(retention.would_forget, now - timedelta(days=days))
 
 
+class NotWiped(StoreError):
+    """The journal has forgotten it, and traces of it are left on the disk; `wipe_forgotten` can be tried again."""
+
+
 async def forget_older(journal: Journal, days: int, now: datetime) -> Forgotten:
-    """Forget for good what ended more than `days` days ago, never anything unsettled. Raises `StoreError`."""
+    """Forget for good what ended more than `days` days ago, never anything unsettled.
+
+    Raises `StoreError`: `NotWiped` once it is out of the journal, else nothing has changed.
+    """
     forgotten = await journal.write(retention.forget_before, now - timedelta(days=days))
-    await journal.empty_log()
-    lines = await journal.cut_copy(retention.kept_writes)
-    return replace(forgotten, lines=lines)
+    return replace(forgotten, lines=await wipe_forgotten(journal))
+
+
+async def wipe_forgotten(journal: Journal) -> int:
+    """Wipe what the journal does not hold any more out of its log and its readable copy; how many lines went.
+
+    Raises `NotWiped`. Whatever was left of earlier times goes as well.
+    """
+    trouble: list[str] = []
+    lines = 0
+    try:
+        await journal.empty_log()
+    except StoreError as error:
+        trouble.append(error.sentence)
+    try:
+        lines = await journal.cut_copy(retention.kept_writes)  # even if the log could not be emptied
+    except StoreError as error:
+        trouble.append(error.sentence)
+    if trouble:
+        raise NotWiped(
+            f"It is out of the journal, but traces of it are still on the disk: {' '.join(trouble)} "
+            "Choose “Forget for good…” again to wipe them."
+        )
+    return lines
 
 
 async def last_restored(journal: Journal) -> Restored | None:

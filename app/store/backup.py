@@ -4,6 +4,7 @@ Restoring is laid ready while the program runs and takes effect at its next star
 moment still has to be written down in the journal it was sent from. Nothing restored is ever sent by itself.
 """
 
+import contextlib
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +21,7 @@ from app.store.recovery import Restored, finish, new_file
 from app.store.sql import rows, value
 from app.store.texts import from_moment, to_moment
 
+_OWN_NAMES = ("journal.", "cache.", "waybill.lock")  # how the names of files begin that are kept in the data folder
 RESTORED = (
     "This comes from a restored backup. Waybill does not know whether it was sent after the backup was made, so it is "
     "not sent by itself: look it up first."
@@ -38,13 +40,24 @@ class BackupFacts:
 
 def back_up(c: apsw.Connection, target: Path) -> None:
     """Copy the journal into the file `target`, in the place of one that may be there. Raises `NotSaved`."""
-    if target.exists() and target.samefile(str(c.db_filename("main"))):
-        raise NotSaved("This is the journal itself. Choose another file to back it up to.")
     try:
+        _refuse_own(_journal_of(c), target)
         copy_to(c, target)
     except (apsw.Error, OSError) as error:
-        target.with_name(target.name + ".unfinished").unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # where nothing could be written, nothing may be there to remove
+            target.with_name(target.name + ".unfinished").unlink(missing_ok=True)
         raise NotSaved(f"The backup could not be written to {target}. {_reason(error)}") from error
+
+
+def _refuse_own(journal: Path, target: Path) -> None:
+    """Refuse to write over a file that the program itself keeps in its folder, and may have open at this moment."""
+    if not target.exists():
+        return
+    if target.samefile(journal):
+        raise NotSaved("This is the journal itself. Choose another file to back it up to.")
+    own = target.resolve().parent == journal.resolve().parent
+    if own and target.name.startswith(_OWN_NAMES):
+        raise NotSaved(f"{target.name} is one of Waybill's own files. Choose another file to back the journal up to.")
 
 
 def _reason(error: Exception) -> str:
@@ -67,7 +80,7 @@ def look_at_backup(c: apsw.Connection, chosen: Path) -> BackupFacts:
             from_moment(value(made, "SELECT max(changed_at) FROM writes")),
         )
     finally:
-        made.close()
+        made.close(True)
         _remove_all(_journal_of(c))
 
 
@@ -99,14 +112,17 @@ def lay_ready(c: apsw.Connection, chosen: Path, now: datetime) -> Restored:
     except (apsw.Error, OSError) as error:
         raise NotSaved(f"The backup could not be restored. {_reason(error)}") from error
     finally:
-        made.close()
+        made.close(True)
         _remove_all(path)
     return report
 
 
 def take_back(c: apsw.Connection) -> None:
-    """Do not restore what was laid ready after all."""
-    finished_path(_journal_of(c)).unlink(missing_ok=True)
+    """Do not restore what was laid ready after all. Raises `NotSaved`."""
+    try:
+        finished_path(_journal_of(c)).unlink(missing_ok=True)
+    except OSError as error:
+        raise NotSaved(f"The restore could not be taken back. {_reason(error)} Try again.") from error
 
 
 def _journal_of(c: apsw.Connection) -> Path:
@@ -121,35 +137,46 @@ def _sent(c: apsw.Connection) -> set[tuple[str, str, str]]:
 def _fresh_copy(chosen: Path, path: Path) -> apsw.Connection:
     """The chosen file as an open journal of this version, in a file of its own beside `path`; the chosen one is only
     read."""
-    unfinished = new_file(path)
+    made: apsw.Connection | None = None
     try:
+        unfinished = new_file(path)
         source = apsw.Connection(str(chosen), flags=apsw.SQLITE_OPEN_READONLY)
         try:
             copy_to(source, unfinished)
         finally:
-            source.close()
+            source.close(True)
         made = open_file(unfinished, JOURNAL)
-    except (apsw.Error, OSError, JournalDamaged) as error:
+        _look_at_writes(made)
+    except BaseException as error:
+        if made is not None:
+            made.close(True)  # before it is removed: some systems remove nothing that is open
         _remove_all(path)
-        raise _unfit(chosen, error) from error
-    except BaseException:
-        _remove_all(path)
+        if isinstance(error, apsw.Error | OSError | UnicodeDecodeError | JournalDamaged):
+            raise _unfit(chosen, error) from error
         raise
-    names = column_names(made, "writes")
-    if not all(is_sound(dict(zip(names, each, strict=True))) for each in made.execute("SELECT * FROM writes")):
-        made.close()
-        _remove_all(path)
-        raise _unfit(chosen, JournalDamaged("", "something in it is not what was written"))
     return made
 
 
+def _look_at_writes(made: apsw.Connection) -> None:
+    names = column_names(made, "writes")
+    if not all(is_sound(dict(zip(names, each, strict=True))) for each in made.execute("SELECT * FROM writes")):
+        raise JournalDamaged("", "something in it is not what was written")
+
+
 def _unfit(chosen: Path, error: Exception) -> JournalDamaged:
-    why = error.why if isinstance(error, JournalDamaged) else _reason(error)
+    if isinstance(error, UnicodeDecodeError):
+        why = "a text in it is none"
+    else:
+        why = error.why if isinstance(error, JournalDamaged) else _reason(error)
     return JournalDamaged(f"{chosen} cannot be restored: {why.rstrip('.')}. Nothing was changed.", why)
 
 
 def _remove_all(path: Path) -> None:
-    """What was made on the way, with the copy that a migration of an older file has left."""
-    unfinished = new_file(path)  # also removes it
-    for left in unfinished.parent.glob(f"{unfinished.stem}.version-*{unfinished.suffix}"):
-        left.unlink()
+    """What was made on the way, with the copy that a migration of an older file has left.
+
+    What cannot be removed now is removed before the next such file is made: it changes nothing of how this one ended.
+    """
+    with contextlib.suppress(OSError):
+        unfinished = new_file(path)  # also removes it
+        for left in unfinished.parent.glob(f"{unfinished.stem}.version-*{unfinished.suffix}"):
+            left.unlink()

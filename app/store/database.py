@@ -22,7 +22,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 import apsw
 
 from app.store.cursors import Cursors
-from app.store.errors import JournalDamaged, StoreError
+from app.store.errors import JournalDamaged, NotSaved, StoreError
 from app.store.file_words import in_words
 from app.store.opening import BUSY_MS, Schema, keep_log_on_close, open_again, open_file
 from app.store.together import Shared, Waiting, Write
@@ -142,7 +142,10 @@ class Database:
         return self._beside(lambda c: function(c, *args, **kwargs))
 
     async def empty_log(self) -> None:
-        """Work the write-ahead log into the file and cut it off, so that nothing forgotten stays in it."""
+        """Work the write-ahead log into the file and cut it off, so that nothing forgotten stays in it.
+
+        Raises `NotSaved` where that cannot be done now; it can be tried again.
+        """
         await outcome(self._submit(self._empty_log))
 
     def read_now(self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -417,6 +420,8 @@ class Database:
     def _empty_log(self) -> None:
         try:
             self._usable().wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        except (apsw.BusyError, apsw.LockedError) as error:
+            raise NotSaved(f"The log of the {self.schema.name} is being read, so it could not be emptied.") from error
         except apsw.Error as error:
             raise self._in_words(error) from error
 

@@ -9,6 +9,7 @@ own pages.
 
 # ruff: noqa: S608 (statements are put together from this module's own words; every value is bound)
 
+import errno
 import os
 import threading
 from collections.abc import Callable
@@ -30,11 +31,12 @@ from app.store.copy_lines import (
     to_line,
 )
 from app.store.journal_seal import column_names, is_sound
-from app.store.opening import free_name, sync_folder
+from app.store.opening import free_name, sync, sync_folder
 from app.store.sql import SQLiteValue, row, rows, value
 
 Columns = dict[str, SQLiteValue]
 _AT_ONCE = 200  # writes handed on in one go
+_AT_A_TIME = 1 << 20  # bytes
 _TOGETHER_S = 0.05  # what is committed within that time goes to the disk at once
 
 
@@ -54,6 +56,7 @@ class ReadableCopy:
         self.trouble: str | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store-copy")
         self._at: Place | None = None  # how far it was handed on; None: to be looked up in the file
+        self._there = False  # the file was seen: if it is gone, the lines before are gone with it
         self._behind = threading.Event()  # set when something handed on did not arrive
         self._waiting: list[str] = []  # handed on, and not in the file yet
         self._guard = threading.Lock()  # over the list
@@ -72,6 +75,7 @@ class ReadableCopy:
         self.settle()
         try:
             self._at = last_place(self.path)
+            self._there = self.path.exists()
         except OSError as error:
             self._tell(error)
             return False
@@ -148,8 +152,11 @@ class ReadableCopy:
         if self._behind.is_set():
             return  # a gap before it would be taken for whole
         try:
+            finish_cut(self.path)  # one that could not even put the copy back: it is not begun anew beside it
+            if self._there and not self.path.exists():
+                raise FileNotFoundError(errno.ENOENT, "it is gone, and is written anew with the next change")
             append(self.path, text)
-            self.trouble = None
+            self._there, self.trouble = True, None
         except Exception as error:  # noqa: BLE001  # whatever it is, these lines are missing: they are added later
             self._behind.set()
             self._tell(error)
@@ -169,7 +176,7 @@ def append(path: Path, text: str) -> None:
             text = text if file.read(1) == b"\n" else f"\n{text}"
         file.write(text.encode())
         file.flush()
-        os.fsync(file.fileno())
+        sync(file.fileno())
     if new:
         path.chmod(0o600)
         sync_folder(path.parent)
@@ -202,31 +209,58 @@ def set_copy_aside(path: Path, why: str) -> Path:
 def cut(path: Path, kept: Callable[[int], bool]) -> int:
     """Write the copy anew without the lines of writes that are not kept, and wipe the old one; how many lines went.
 
-    The last line always stays in some form: it says how far the copy got.
+    The last line always stays in some form: it says how far the copy got. Raises `OSError`; the copy is as it was then,
+    or cut and the old one not wiped yet. Either way it can be tried again.
     """
+    finish_cut(path)
     if not path.exists():
         return 0
-    place = last_place(path)
-    unfinished = path.with_name(path.name + ".unfinished")
-    gone = 0
-    with path.open("rb+") as old:
-        with unfinished.open("wb") as new:
-            unfinished.chmod(0o600)
-            for line in old:
-                number = _write_of(line)
-                if number is None or kept(number):
-                    new.write(line if line.endswith(b"\n") else line + b"\n")
-                else:
-                    gone += 1
-            new.write(to_line({"line": "forgotten", "count": gone}, place).encode())
-            new.flush()
-            os.fsync(new.fileno())
-        if gone == 0:
-            unfinished.unlink()
-            return 0
-        unfinished.replace(path)
-        sync_folder(path.parent)
-        _wipe(old.fileno())
+    unfinished, before = path.with_name(path.name + ".unfinished"), _before_cut(path)
+    try:
+        gone = _without(path, unfinished, kept)
+        if gone:
+            # Both are closed by now: no system but ours moves a file that somebody has open.
+            path.rename(before)
+            unfinished.rename(path)
+            sync_folder(path.parent)
+    finally:
+        unfinished.unlink(missing_ok=True)
+        finish_cut(path)
+    return gone
+
+
+def finish_cut(path: Path) -> None:
+    """Wipe what a cut has replaced, or put it back if there is nothing in its place: a cut can be stopped anywhere."""
+    before = _before_cut(path)
+    if not before.exists():
+        return
+    if path.exists():
+        _wipe(before)
+        before.unlink()
+    else:
+        before.rename(path)
+    sync_folder(path.parent)
+
+
+def _before_cut(path: Path) -> Path:
+    """Where the copy lies that is replaced, until it is wiped."""
+    return path.with_name(path.name + ".forgotten")
+
+
+def _without(path: Path, unfinished: Path, kept: Callable[[int], bool]) -> int:
+    """Write the lines that are kept into another file; how many are missing there."""
+    gone, place = 0, last_place(path)
+    with path.open("rb") as old, unfinished.open("wb") as new:
+        unfinished.chmod(0o600)
+        for line in old:
+            number = _write_of(line)
+            if number is None or kept(number):
+                new.write(line if line.endswith(b"\n") else line + b"\n")
+            else:
+                gone += 1
+        new.write(to_line({"line": "forgotten", "count": gone}, place).encode())
+        new.flush()
+        sync(new.fileno())
     return gone
 
 
@@ -241,13 +275,14 @@ def _write_of(line: bytes) -> int | None:
     return number if isinstance(number, int) else None
 
 
-def _wipe(descriptor: int) -> None:
-    """Write zeros over a file that has lost its name."""
-    size = os.fstat(descriptor).st_size
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    while size > 0:
-        size -= os.write(descriptor, bytes(min(size, 1 << 20)))
-    os.fsync(descriptor)
+def _wipe(path: Path) -> None:
+    """Write zeros over a file that is to be deleted."""
+    with path.open("rb+") as file:
+        size = os.fstat(file.fileno()).st_size
+        while size > 0:
+            size -= file.write(bytes(min(size, _AT_A_TIME)))
+        file.flush()
+        sync(file.fileno())
 
 
 def _largest(found: list[Columns], column: str, least: int) -> int:

@@ -5,7 +5,7 @@ Migrations are data: the tuple at index n leads from `user_version` n to n + 1 a
 
 from app.store.journal_seal import seal_changed
 from app.store.journal_utc import moments_to_utc
-from app.store.opening import Schema
+from app.store.opening import TO_THE_DISK, Schema
 from app.store.reviews import REVIEW_TABLES
 
 _FIRST = (
@@ -145,7 +145,7 @@ JOURNAL = Schema(
     migrations=(_FIRST, _SECOND, _THIRD, _FOURTH, REVIEW_TABLES, _SIXTH),
     disposable=False,
     synchronous="FULL",
-    pragmas=("secure_delete = 1",),  # what is forgotten is wiped
+    pragmas=("secure_delete = 1", *TO_THE_DISK),  # what is forgotten is wiped
     before_commit=seal_changed,
     by_hand={_TO_UTC: moments_to_utc},
 )

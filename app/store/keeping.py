@@ -15,7 +15,7 @@ import apsw
 from app.store.copy_lines import last_place
 from app.store.database import Care, Database
 from app.store.errors import JournalDamaged, NotOpened, NotSaved
-from app.store.journal_copy import ReadableCopy, copy_path, set_copy_aside, unreadable_lines
+from app.store.journal_copy import ReadableCopy, copy_path, finish_cut, set_copy_aside, unreadable_lines
 from app.store.journal_rows import attempt_row, draft_row
 from app.store.journal_schema import JOURNAL
 from app.store.journal_seal import column_names, is_sound
@@ -51,6 +51,8 @@ class Journal(Database):
 
 def _care_of(path: Path, copy: ReadableCopy) -> Care:
     def prepare() -> None:
+        with contextlib.suppress(OSError):  # the next cut finishes it, and a copy that is missing is written anew
+            finish_cut(copy.path)
         if not finished_path(path).exists():
             return
         from app.store.recovery import put_in_place  # not needed for the first paint of nearly every start

@@ -8,6 +8,7 @@ so a file is either at the old version or at the new one.
 
 import contextlib
 import os
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,6 +21,8 @@ from app.store.errors import JournalDamaged, NotOpened, SchemaTooNew, is_damage
 
 BUSY_MS = 5_000
 SIDES = ("", "-wal", "-shm")
+# macOS keeps what was synced in the drive's cache, which a power cut empties; the other systems ignore these.
+TO_THE_DISK = ("fullfsync = 1", "checkpoint_fullfsync = 1")
 _HEADER = 100  # bytes
 _one_at_a_time: dict[Path, threading.Lock] = {}  # two connections to a new file must not both make or move it
 
@@ -128,8 +131,7 @@ def _open(path: Path, schema: Schema, vfs: str | None, check: bool, suspect: Sus
         _set_up(connection, schema)
         _migrate(connection, path, schema)
     except BaseException as error:
-        with contextlib.suppress(apsw.Error):  # the error at hand says more than a failing close
-            connection.close()
+        connection.close(True)  # the error at hand says more than a failing close
         if isinstance(error, apsw.Error) and is_damage(error):
             raise _refusal(path, schema, "it is damaged") from error
         raise
@@ -261,12 +263,14 @@ def copy_to(connection: apsw.Connection, target: Path) -> None:
     unfinished.unlink(missing_ok=True)
     copy = apsw.Connection(str(unfinished))
     try:
+        for pragma in TO_THE_DISK:
+            copy.execute(f"PRAGMA {pragma}")
         with copy.backup("main", connection, "main") as backup:
             while not backup.done:
                 backup.step(-1)
         copy.pragma("journal_mode", "delete")  # no write-ahead log beside it
     finally:
-        copy.close()
+        copy.close(True)  # whatever went wrong before: while it is open, some systems let nobody move the file
     unfinished.replace(target)
     sync_folder(target.parent)
 
@@ -277,9 +281,20 @@ def sync_folder(folder: Path) -> None:
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        sync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def sync(descriptor: int) -> None:
+    """Have what was written to a file on the disk. macOS leaves it in the drive's own cache unless asked for more."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        with contextlib.suppress(OSError):  # a disk across the network may not know this
+            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(descriptor)
 
 
 def move_aside(path: Path) -> Path:

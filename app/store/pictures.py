@@ -12,6 +12,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,16 +37,19 @@ class PictureFiles:
         self._folder, self._most, self._max_age, self._now = folder, most, max_age, now
         self._lock = threading.Lock()
         self._size: int | None = None  # not looked at yet
+        self._idle = threading.Condition()  # over the next line
+        self._in_use = 0  # files that are read or written at this moment
 
     def read(self, profile: str, address: str) -> bytes | None:
         """The bytes fetched from this address, None where there are none that are fresh enough."""
         path = self._path(profile, address)
         try:
-            fetched = path.stat().st_mtime
-            if self._now() - fetched > self._max_age:
-                return None
-            data = path.read_bytes()
-            os.utime(path, (self._now(), fetched))
+            with self._using():
+                fetched = path.stat().st_mtime
+                if self._now() - fetched > self._max_age:
+                    return None
+                data = path.read_bytes()
+                os.utime(path, (self._now(), fetched))
         except OSError:
             return None
         return data or None
@@ -55,10 +59,11 @@ class PictureFiles:
         path = self._path(profile, address)
         unfinished = path.with_name(f"{path.name}.{threading.get_ident()}{_UNFINISHED}")
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            unfinished.write_bytes(data)
-            os.utime(unfinished, (self._now(), self._now()))
-            unfinished.replace(path)
+            with self._using():
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                unfinished.write_bytes(data)
+                os.utime(unfinished, (self._now(), self._now()))
+                unfinished.replace(path)
         except OSError:
             _delete(unfinished)
             return False
@@ -71,19 +76,38 @@ class PictureFiles:
 
     def forget_profile(self, profile: str) -> None:
         """Delete everything of a profile."""
-        with self._lock:
+        with self._lock, self._alone():
             shutil.rmtree(self._folder / _number(profile), ignore_errors=True)
             self._size = None
 
     def wipe(self) -> None:
         """Delete everything."""
-        with self._lock:
+        with self._lock, self._alone():
             shutil.rmtree(self._folder, ignore_errors=True)
             self._size = None
 
     def size(self) -> int:
         """Bytes of all files."""
         return sum(each.size for each in self._files())
+
+    @contextmanager
+    def _using(self) -> Iterator[None]:
+        """While files are open. Reading and writing go on side by side."""
+        with self._idle:
+            self._in_use += 1
+        try:
+            yield
+        finally:
+            with self._idle:
+                self._in_use -= 1
+                self._idle.notify_all()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While none is open: some systems delete no file that is, and what is to go would stay."""
+        with self._idle:
+            self._idle.wait_for(lambda: self._in_use == 0)
+            yield
 
     def _grown_by(self, length: int) -> None:
         """Delete what is too old or too much. All is looked through at the first file, then when it may be too much."""

@@ -6,6 +6,7 @@ sent by itself. The new file is finished, checked and on the disk before the old
 a finished one puts it in place first, so a power cut at any moment leaves either the old or the new.
 """
 
+import contextlib
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -63,8 +64,9 @@ def repair(path: Path, why: str, now: datetime) -> Restored:
         report = _report(rebuilt, why, aside["file"], now)
         finish(connection, path, report, aside)
     finally:
-        connection.close()
-        remove(unfinished)
+        connection.close(True)
+        with contextlib.suppress(OSError):  # else it is removed before the next such file is made
+            remove(unfinished)
     put_in_place(path)
     return report
 
@@ -153,7 +155,7 @@ def _aside_of(finished: Path) -> dict[str, str]:
     try:
         found = read_setting(connection, _ASIDE)
     finally:
-        connection.close()
+        connection.close(True)
     if not isinstance(found, dict) or not isinstance(found.get("file"), str):
         raise apsw.CorruptError("it does not say what it takes the place of")
     return found

@@ -14,6 +14,7 @@ from app.store.recovery import Restored
 from app.ui.page import Page, Room
 from app.ui.settings.safekeeping import SafekeepingCard, chosen_file, restored_words
 from tests.support.desks import submission
+from tests.support.held_files import DESCRIPTORS, nothing_open_is_moved
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
@@ -163,6 +164,34 @@ def test_forgetting_asks_and_spares_what_is_unsettled(
     assert "Forget 1 writes for good?" in press(loop, card, "Forget them")
     loop.until(lambda: "1 writes" in said(card))
     assert [each.reference for each in loop.run(outbox.writes(offline_desk, (), 9))] == ["R-1"]
+    card.forget_button.click()
+    loop.until(lambda: "Nothing that old" in said(card))
+
+
+@pytest.mark.skipif(not DESCRIPTORS.is_dir(), reason="looks at the descriptors of this process")
+def test_what_could_not_be_wiped_can_be_tried_again(
+    loop: RunningLoop, card: SafekeepingCard, offline_desk: Desk
+) -> None:
+    long_ago, books = offline_desk.now() - timedelta(days=500), offline_desk.journal
+    old = loop.run(books.write(journal_store.queue_write, offline_desk.profile.id, "submit", "R-OLD", b"{}", long_ago))
+    loop.run(books.write(journal_store.settle, old, "withdrawn", "why", long_ago))
+    assert isinstance(books, Journal)
+    books.copy.settle()
+    told: list[str] = []
+    card.forgot.connect(lambda: told.append("forgot"))
+    with nothing_open_is_moved():
+        with books.copy.path.open("rb"):
+            for _ in range(2):  # the second finds nothing old in the journal any more
+                card.forget_button.click()
+                if not told:
+                    press(loop, card, "Forget them")
+                loop.until(lambda: "traces of it are still on the disk" in said(card))
+                loop.until(lambda: not card._page.tasks.busy)
+        assert told == ["forgot"]  # the journal holds less
+        assert b"R-OLD" in books.copy.path.read_bytes()
+        card.forget_button.click()
+        loop.until(lambda: "What was forgotten before is wiped from the disk now." in said(card))
+    assert b"R-OLD" not in books.copy.path.read_bytes()
     card.forget_button.click()
     loop.until(lambda: "Nothing that old" in said(card))
 

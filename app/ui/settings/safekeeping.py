@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.desk import safekeeping
+from app.desk.safekeeping import NotWiped
 from app.store.errors import StoreError
 from app.store.keeping import Journal
 from app.store.recovery import Restored
@@ -65,6 +66,7 @@ class SafekeepingCard(QFrame):
         super().__init__()
         self.setObjectName("card")
         self._page, self._journal, self._choose = page, journal, choose
+        self._left_over = False  # what was forgotten could not be wiped the last time
         self.restored_label = text_label("", "soft", wrap=True, selectable=True)
         self.restored_label.hide()
         self.copy_label = text_label("", "error", wrap=True)
@@ -153,7 +155,7 @@ class SafekeepingCard(QFrame):
         days = int(self.age.text())
         count = await safekeeping.count_older(self._journal, days, self._now())
         if not count:
-            self._page.bar.say("", "Nothing that old is in the journal.")
+            await self._wipe()
             return
         sure = await confirmed(
             self,
@@ -163,7 +165,23 @@ class SafekeepingCard(QFrame):
             "Forget them",
             "Keep them",
         )
-        if sure:
+        if not sure:
+            return
+        try:
             gone = await safekeeping.forget_older(self._journal, days, self._now())
-            self._page.bar.say("good", f"{gone.writes:,} writes and {gone.drafts:,} drafts were forgotten.")
-            self.forgot.emit()
+        except NotWiped:
+            self._left_over = True
+            self.forgot.emit()  # the journal holds less, whatever is left of it elsewhere
+            raise
+        self._left_over = False
+        self._page.bar.say("good", f"{gone.writes:,} writes and {gone.drafts:,} drafts were forgotten.")
+        self.forgot.emit()
+
+    async def _wipe(self) -> None:
+        """Nothing is old enough to be forgotten; what was forgotten before may not be wiped yet."""
+        lines = await safekeeping.wipe_forgotten(self._journal)
+        if lines or self._left_over:
+            self._left_over = False
+            self._page.bar.say("good", "What was forgotten before is wiped from the disk now.")
+        else:
+            self._page.bar.say("", "Nothing that old is in the journal.")

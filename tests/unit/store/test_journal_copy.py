@@ -3,17 +3,20 @@
 import base64
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
-from app.store import journal
+from app.store import journal, journal_copy
 from app.store.copy_lines import Place, from_line, is_whole, last_place, to_line
 from app.store.journal_copy import ReadableCopy, append, copy_path, cut, read_copy
 from app.store.keeping import Journal
-from app.store.sql import value
-from tests.support.journals import ALL_STATES, NOW, fill, kept, payload_of, states
+from app.store.profiles import save_profile
+from app.store.sql import Bindings, row, value
+from tests.support.journals import ACME, ALL_STATES, NOW, fill, kept, payload_of, states
 
 
 @pytest.fixture
@@ -141,6 +144,64 @@ def test_it_says_that_it_is_behind_and_catches_up(database: Journal) -> None:
     database.copy.path.rmdir()
     database.write_now(journal.explain, 1, "Once more.", NOW)
     assert len([each for each in lines(database) if each["line"] == "order"]) == len(ALL_STATES)
+
+
+def test_where_it_is_gone_it_is_written_anew_whole(database: Journal) -> None:
+    """Not from the middle on: what it says it holds must be in it."""
+    fill(database)
+    database.copy.settle()
+    database.copy.path.unlink()
+    database.write_now(journal.explain, 1, "Once more.", NOW)
+    database.copy.settle()
+    assert "it is gone" in (database.copy.trouble or "")
+    database.write_now(journal.explain, 1, "And again.", NOW)
+    database.copy.settle()
+    assert database.copy.trouble is None
+    content = read_copy(database.copy.path)
+    assert (len(content.writes), content.writes[1]["note"]) == (len(ALL_STATES), "And again.")
+    assert set(content.profiles) == {"acme"}
+
+
+@pytest.mark.expects_log("What was written could not be followed: IOError")
+def test_a_connection_that_could_not_be_read_is_told_of_the_next_time(
+    database: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database.write_now(save_profile, ACME)
+    database.write_now(save_profile, replace(ACME, id="beta"))
+    database.write_now(lambda _: None)
+
+    def queue_for_both(c: apsw.Connection) -> None:
+        for profile in ("acme", "beta"):
+            journal.queue_write(c, profile, "submit", f"R of {profile}", b"{}", NOW)
+
+    def fails_once(c: apsw.Connection, statement: str, bindings: Bindings = ()) -> tuple[Any, ...] | None:
+        if "beta" in bindings:
+            monkeypatch.setattr(journal_copy, "row", row)
+            raise apsw.IOError("in the middle")
+        return row(c, statement, bindings)
+
+    monkeypatch.setattr(journal_copy, "row", fails_once)
+    database.write_now(queue_for_both)
+    database.write_now(journal.explain, 1, "Once more.", NOW)
+    database.copy.settle()
+    assert set(read_copy(database.copy.path).profiles) == {"acme", "beta"}
+
+
+def test_lines_that_cannot_be_added_for_any_reason_are_added_later(
+    database: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_path: Path, _text: str) -> None:
+        raise ValueError("of all things")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(journal_copy, "append", fails)
+        fill(database)
+        database.copy.settle()
+        assert "ValueError" in (database.copy.trouble or "")
+    database.write_now(journal.explain, 1, "Once more.", NOW)
+    database.copy.settle()
+    assert database.copy.trouble is None
+    assert len(read_copy(database.copy.path).writes) == len(ALL_STATES)
 
 
 def test_forgetting_takes_lines_out_and_wipes_the_old_file(tmp_path: Path) -> None:

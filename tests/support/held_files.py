@@ -1,0 +1,70 @@
+"""The rules of a system that moves and deletes no file that is open, for files that this program itself holds open.
+
+Windows lets nobody rename, replace or delete a file that somebody has open (unless it was opened to allow that, which
+neither Python nor SQLite does), and renames nothing onto a file that is there. Here the descriptors of this process are
+looked at, at the moment of each call. What SQLite deletes by itself it has closed before.
+"""
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+DESCRIPTORS = Path("/proc/self/fd")
+
+
+def held_open(folder: Path | None = None) -> set[str]:
+    """The files that this process has open; below a folder, if one is named."""
+    found = set()
+    for each in DESCRIPTORS.iterdir():
+        with suppress(OSError):  # closed meanwhile
+            found.add(str(each.readlink()))
+    return {name for name in found if folder is None or name.startswith(f"{folder}/")}
+
+
+@contextmanager
+def nothing_open_is_moved() -> Iterator[list[str]]:
+    """Refuse to rename, replace or delete what is open; gives what was refused."""
+    refused: list[str] = []
+
+    def look(what: str, *paths: str) -> None:
+        for path in paths:
+            if path in held_open():
+                refused.append(f"{what} {Path(path).name}")
+                raise PermissionError(errno.EACCES, "The file is open in a program", path)
+
+    def moving(usual: Callable[..., None], what: str) -> Callable[..., None]:
+        def move(source: Any, target: Any, **how: Any) -> None:
+            old, new = _whole(source, how.get("src_dir_fd")), _whole(target, how.get("dst_dir_fd"))
+            look(what, old, new)
+            if what == "rename" and os.path.lexists(new):
+                refused.append(f"rename onto {Path(new).name}")
+                raise FileExistsError(errno.EEXIST, "There is a file of that name", new)
+            usual(source, target, **how)
+
+        return move
+
+    def deleting(usual: Callable[..., None]) -> Callable[..., None]:
+        def delete(path: Any, **how: Any) -> None:
+            look("delete", _whole(path, how.get("dir_fd")))
+            usual(path, **how)
+
+        return delete
+
+    with (
+        patch.object(os, "rename", moving(os.rename, "rename")),
+        patch.object(os, "replace", moving(os.replace, "replace")),
+        patch.object(os, "unlink", deleting(os.unlink)),
+        patch.object(os, "remove", deleting(os.remove)),
+    ):
+        yield refused
+
+
+def _whole(path: Any, folder: int | None) -> str:
+    name = Path(os.fsdecode(path))
+    if folder is not None:
+        name = (DESCRIPTORS / str(folder)).readlink() / name
+    return str(name.parent.resolve() / name.name)
