@@ -111,9 +111,9 @@ def next_lacking(counted: Sequence[Tally], after: str) -> str:
     return next((each.commodity for each in round_about if each.left > 0), "")
 
 
-def mismatches(freight: Iterable[FreightDraft], barcodes: Sequence[BarcodeDraft]) -> list[Tally]:
-    """The commodities of which other than the freight's pieces were scanned. An order without barcodes has none."""
-    return [each for each in tallies(freight, barcodes) if each.left and each.wanted > 0] if barcodes else []
+def mismatches(counted: Iterable[Tally]) -> list[Tally]:
+    """The commodities of which other than the freight's pieces were scanned, as far as it names a number of them."""
+    return [each for each in counted if each.left and each.wanted > 0]
 
 
 def tallies(freight: Iterable[FreightDraft], barcodes: Iterable[BarcodeDraft]) -> list[Tally]:

@@ -5,7 +5,7 @@ second order, and reusing one silently overwrites another open order.
 """
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -14,7 +14,7 @@ from app.contract.codes import CLOSED_STATUSES, ManagementStatus
 from app.contract.information import Order
 from app.contract.replies import StatusReading, alike, decode
 from app.desk.desk import Desk
-from app.desk.differences import Difference, between, compares, replaced
+from app.desk.differences import Difference, between, compares, read_back, replaced
 from app.desk.timing import Instant
 from app.store import cache, journal
 from app.store.errors import JournalDamaged
@@ -48,6 +48,7 @@ class Verdict:
     error: ApiError | None = None  # the question was not answered at all
     definite: bool = False  # the provider has said in so many words that it has no such order
     asked: Instant | None = None  # when the provider was asked, which is before it answered
+    sent_at: datetime | None = None  # when that was submitted with which it is compared
 
     @property
     def heading(self) -> str:
@@ -59,9 +60,19 @@ class Verdict:
         """Whether a person has to say yes before it is sent."""
         return self.kind == "closed"
 
+    @property
+    def nothing_new(self) -> bool:
+        """Whether the provider has this very order from this desk already, as far as it tells of it."""
+        return self.kind == "changes" and self.compared == "sent" and not self.differences
+
 
 async def verdict(desk: Desk, reference: str, payload: bytes | None = None) -> Verdict:
     """Ask the provider how this reference stands. Trouble becomes "Cannot tell", never an error."""
+    return await compare(desk, await ask(desk, reference), reference, payload)
+
+
+async def ask(desk: Desk, reference: str) -> Verdict:
+    """The same without what would change: the answer depends on nothing but the reference and the connection."""
     if desk.provider is None:
         return Verdict("unknown", desk.trouble, desk.now())
     asked = desk.timing.instant(desk.now())
@@ -73,12 +84,32 @@ async def verdict(desk: Desk, reference: str, payload: bytes | None = None) -> V
     other = "" if reading.mentions_reference else alike(reading.raw, reference)
     if other:
         sentence = f"The provider answered about {other}, and may take that for the same order as {reference}."
-    changed: tuple[Difference, ...] = ()
-    compared: Compared = ""
-    if payload is not None and kind in ("changes", "import_queue"):
-        changed, compared = await _changed(desk, reference, payload)
     status = reading.status if reading.mentions_reference else None
-    return Verdict(kind, sentence, desk.now(), changed, compared, status, other, definite=reading.definite, asked=asked)
+    return Verdict(kind, sentence, desk.now(), status=status, alike=other, definite=reading.definite, asked=asked)
+
+
+async def compare(desk: Desk, found: Verdict, reference: str, payload: bytes | None) -> Verdict:
+    """The same verdict with what sending `payload` would change. Asks nobody. Raises `StoreError`."""
+    if payload is None or found.kind not in ("changes", "import_queue"):
+        return replace(found, differences=(), compared="", sent_at=None)
+    last = await desk.journal.read(journal.last_sent, desk.profile.id, reference)
+    before = None if last is None else await _bytes_of(desk, last.id)
+    order, seen_at = await _seen(desk, reference)
+    if last is not None and before is not None:
+        changed = tuple(await differing(before, payload))
+        # Where somebody else has changed the order since, sending the same again puts it back.
+        newer = seen_at is not None and desk.timing.asked_after(seen_at, last.change)
+        if changed or order is None or not newer or not read_back(payload, order):
+            return replace(found, differences=changed, compared="sent", sent_at=last.queued_at)
+    if order is None or not compares(payload, order):
+        return replace(found, differences=(), compared="", sent_at=None)
+    return replace(found, differences=tuple(replaced(payload, order)), compared="returned", sent_at=None)
+
+
+async def differing(before: bytes, after: bytes) -> list[Difference]:
+    """What differs between two payloads; of thousands of rows on a thread, since that takes longer than a frame."""
+    large = max(len(before), len(after)) > _LARGE
+    return await asyncio.to_thread(between, before, after) if large else between(before, after)
 
 
 def judge(reading: StatusReading) -> tuple[VerdictKind, str]:
@@ -97,19 +128,6 @@ def judge(reading: StatusReading) -> tuple[VerdictKind, str]:
     return "changes", f"{said} Sending replaces what the provider has."
 
 
-async def _changed(desk: Desk, reference: str, payload: bytes) -> tuple[tuple[Difference, ...], Compared]:
-    last = await desk.journal.read(journal.last_sent, desk.profile.id, reference)
-    before = None if last is None else await _bytes_of(desk, last.id)
-    if before is not None:
-        large = len(payload) > _LARGE  # thousands of rows: longer than a frame
-        found = await asyncio.to_thread(between, before, payload) if large else between(before, payload)
-        return tuple(found), "sent"
-    order = await _seen(desk, reference)
-    if order is None or not compares(payload, order):
-        return (), ""
-    return tuple(replaced(payload, order)), "returned"
-
-
 async def _bytes_of(desk: Desk, write_id: int) -> bytes | None:
     """What was sent; None where it is damaged, and nothing can be compared with it."""
     try:
@@ -118,9 +136,11 @@ async def _bytes_of(desk: Desk, write_id: int) -> bytes | None:
         return None
 
 
-async def _seen(desk: Desk, reference: str) -> Order | None:
-    """The open order with this reference as the provider last told it."""
+async def _seen(desk: Desk, reference: str) -> tuple[Order | None, datetime | None]:
+    """The open order with this reference as the provider last told it, and when it was asked for that."""
     lines = await desk.reader.read(cache.find_crn, desk.profile.id, reference)
     number = next((line.number for line in lines if line.list == "open"), None)
     found = None if number is None else await desk.reader.read(cache.order_detail, desk.profile.id, number)
-    return None if found is None else Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
+    if found is None:
+        return None, None
+    return Order.model_validate(decode(found.raw.encode("utf-8", "replace"))), found.seen_at

@@ -14,8 +14,9 @@ EVERYWHERE: Keys = (
     ("Ctrl+Q", "Close Waybill"),
 )
 FORM: Keys = (
-    ("Ctrl+Return", "Submit the order"),
-    ("Ctrl+Shift+Return", "Submit it, and the next keeps what the template fixes"),
+    ("Ctrl+Return", "What the button says: submit the order, send the change, or ask before it is sent"),
+    ("Ctrl+Shift+Return", "The same, and the next order keeps what the template fixes"),
+    ("Alt+A", "Accept what Waybill filled in; typing over it does too"),
     ("F4", "Next field that the template asks for, or that is not right yet"),
     ("Alt+1", "First section; Alt+2 to Alt+6 for the others, Alt+4 to scan"),
     ("Ctrl+Space", "What is known and fits the field; Down chooses, Enter or Tab takes it"),

@@ -122,7 +122,8 @@ async def entry_full_below(stage: Stage) -> None:
 
 def _verdict(stage: Stage, kind: VerdictKind, sentence: str, differences: tuple[Difference, ...] = ()) -> None:
     page = show_draft(stage, full_draft())
-    page.readiness.verdict.show_verdict(Verdict(kind, sentence, NOW, differences, "sent" if differences else ""))
+    page.asker.found = Verdict(kind, sentence, NOW, differences, "sent" if differences else "")
+    page.say_verdict()
 
 
 async def entry_verdict_new(stage: Stage) -> None:

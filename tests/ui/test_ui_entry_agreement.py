@@ -35,7 +35,7 @@ def form(theme: Theme, show: Show) -> OrderForm:
 
 @pytest.fixture
 def readiness(theme: Theme, show: Show) -> Readiness:
-    made = Readiness(theme, lambda: None, lambda: None)
+    made = Readiness(theme, lambda: None, lambda: None, lambda: None)
     show(made)
     return made
 

@@ -52,10 +52,15 @@ def test_the_verdict_is_seen_whole_and_what_is_to_do_can_be_read(loop: RunningLo
     page.show_draft("d-1", order_draft("R-1"))
     changed = tuple(Difference(path, "a", "b") for path in ("consignee.city", "consignee.zip", "poNumber", "shipDate"))
     sentence = "The provider says: Pending Receipt. Sending replaces what the provider has."
-    page.readiness.verdict.show_verdict(Verdict("changes", sentence, page.room.now(), changed, "sent"))
+    page.asker.found = Verdict("changes", sentence, page.room.now(), changed, "sent")
+    page.say_verdict()
     loop.rest()
-    assert seen(page.readiness.verdict, page.readiness)
-    assert page.readiness.verdict.height() >= page.readiness.verdict.heightForWidth(page.readiness.verdict.width())
+    verdict = page.readiness.verdict
+    assert seen(verdict, page.readiness)
+    assert verdict.height() >= verdict.heightForWidth(verdict.width())
+    for each in (verdict.sentence, verdict.changes):
+        assert seen(each, page.readiness._scroll.viewport()), each.text()
+        assert each.height() >= each.heightForWidth(each.width())
     page.show_draft("d-2", blank_draft())
     loop.rest()
     todo = page.readiness.findChild(QListWidget)

@@ -250,15 +250,21 @@ def test_correcting_a_refused_order_puts_the_provider_s_words_beside_their_field
     write = refused(loop, window_desk, fault_server, errors)
     page.taking_up.correct(write)
     loop.until(lambda: page.form.draft().orderReferenceNumber == "R-1")
-    loop.until(lambda: page.bar.text)
+    loop.until(lambda: page.readiness.verdict.text.startswith("✕ The provider refused this Refused at "))
     loop.until(lambda: not page.held.holding)
     assert page.form.draft() == order_draft("R-1")
     assert field(page, "consignee.zip").shown == "The provider says: Not served."
-    assert "Freight lines, row 1, Count: Too many." in page.bar.text
-    assert "Call us." in page.bar.text
+    assert "ZIP: Not served. Freight lines, row 1, Count: Too many. Call us." in page.readiness.verdict.text
+    assert page.readiness.submit_button.accessibleName() == "Send again…"
     field(page, "consignee.zip").editor.selectAll()
     type_in(page, "consignee.zip", "38104")
     assert field(page, "consignee.zip").shown == ""
+    rest = "Freight lines, row 1, Count: Too many.\nNew order."
+    loop.until(lambda: rest in page.readiness.verdict.text and "Not served" not in page.readiness.verdict.text)
+    assert "Refused at " in page.readiness.verdict.text, "what was not mended stands"
+    freight = page.form.lists["freightDetails"].model
+    freight.setData(freight.index(0, 1), "1")
+    loop.until(lambda: page.readiness.verdict.text.startswith("✓ Ready to submit"))
     page.submit()
     loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
     loop.run(outbox.drain(window_desk))

@@ -31,6 +31,7 @@ class FacilityLookUp(QObject):
         super().__init__(form)
         self._form, self._tasks, self._completer = form, tasks, completer
         self._desk: Desk | None = None
+        self._answer: tuple[str, str, Facilities] | None = None  # for which ZIP and bill-to
         field, choice = form.fields[FACILITY_CODE], form.fields[USE_ADDRESS]
         assert isinstance(field, Field)
         assert isinstance(choice, ChoiceField)
@@ -45,7 +46,7 @@ class FacilityLookUp(QObject):
 
     def take_desk(self, desk: Desk) -> None:
         """Ask this desk's provider."""
-        self._desk = desk
+        self._desk, self._answer = desk, None
         self._tasks.cancel("facilities")
 
     def explain(self) -> None:
@@ -64,6 +65,7 @@ class FacilityLookUp(QObject):
 
     async def _ask(self, desk: Desk, zip_code: str, bill_to: str) -> None:
         answer = await facilities.look_up(desk, zip_code, bill_to)
+        self._answer = zip_code, bill_to, answer
         offers = [
             Offer(
                 each.code,
@@ -73,6 +75,19 @@ class FacilityLookUp(QObject):
             for each in answer.found
         ]
         self._completer.show(offers, words(answer))
+
+    def doubts(self) -> list[str]:
+        """Whether the code is not among those that the provider named for this ZIP and bill-to."""
+        code = self._field.text().strip()
+        if self._answer is None or self._choice.text() != FALSE or not code:
+            return []
+        *about, answer = self._answer
+        same = about == [self._form.fields[path].text() for path in ("consignee.zip", "billToCode")]
+        known = {each.code.casefold() for each in answer.found}
+        if not same or answer.trouble or answer.unreadable or code.casefold() in known:
+            return []
+        asked = f" for {answer.asked}" if answer.asked else ""
+        return [f"Facility code: the provider did not name {code}{asked}."]
 
     def _on_taken(self, _body: object, _by_tab: bool) -> None:
         """Whoever chooses a facility means it to deliver."""

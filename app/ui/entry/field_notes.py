@@ -31,7 +31,7 @@ def note_for(path: str, typed: str, today: date, *, left: bool = False) -> str:
         return f"Holds hidden characters: {shown}"
     if path in _DATES:
         return _day_note(typed.strip(), today)
-    if left and (doubt := _doubt(path, typed.strip())):
+    if left and (doubt := doubt_of(path, typed)):
         return doubt
     if not _RUN.search(typed):
         return ""  # it is written in groups already
@@ -39,8 +39,9 @@ def note_for(path: str, typed: str, today: date, *, left: bool = False) -> str:
     return f"Reads {read}" if read else ""
 
 
-def _doubt(path: str, text: str) -> str:
-    """What makes a text look mistyped."""
+def doubt_of(path: str, typed: str) -> str:
+    """What makes a text look mistyped; empty for one that does not."""
+    text = typed.strip()
     if not text:
         return ""
     if path == _ZIP and not _AS_ZIP.fullmatch(text):

@@ -13,10 +13,10 @@ from app.desk import checking, memory, templates
 from app.desk.desk import Desk
 from app.desk.draft_text import typed_of
 from app.desk.drafts import KeptDraft
-from app.desk.verdict import Verdict
+from app.desk.sum_up import Known, SumUp, sum_up
 from app.store.errors import StoreError
 from app.ui.entry.facility_look_up import FacilityLookUp
-from app.ui.entry.form import OrderForm, in_form_order
+from app.ui.entry.form import OrderForm, in_form_order, issue_place
 from app.ui.entry.held_keys import HeldKeys
 from app.ui.entry.jump import Jump
 from app.ui.entry.keeper import Keeper
@@ -32,6 +32,7 @@ from app.ui.entry.verdict_view import VerdictAsker
 from app.ui.page import Page, Room
 from app.ui.printing.opening import print_draft
 from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_5
+from app.ui.widgets.announced import announce
 from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.labels import text_label
 from app.ui.widgets.layout import column, row, scrolling
@@ -59,13 +60,16 @@ class EntryPage(Page):
         self.form = OrderForm(room.theme)
         self.held = HeldKeys(self, self.form, self.tasks)
         self.keeper = Keeper(self.tasks, self.form.draft, self)
-        self.readiness = Readiness(room.theme, self.submit, self.submit_and_next)
-        self.asker = VerdictAsker(self.tasks, self.readiness.verdict, self._reference, self._payload, self)
+        self.readiness = Readiness(room.theme, self.submit, self.submit_and_next, self.accept_filled)
+        self.asker = VerdictAsker(self.tasks, self._reference, self._payload, self)
+        self._to_do = 0
         self.tabs = DraftTabs()
         self.drafts = OpenDrafts(self, self.tabs, self)
         self.taking_up = TakingUp(self, self.drafts, self)
         self.templates = TemplatesMenu(room.theme, self, self.drafts, self)
-        self.submitting = Submitting(self, self.templates, self._latest, self.readiness.submit_button.setEnabled, self)
+        self.submitting = Submitting(
+            self, self.templates, self._summed_for, self.readiness.submit_button.setEnabled, self
+        )
         self.readiness.add_below(self.templates.label)
         self.offers = OfferList(room.theme, self)
         self.known = KnownOffers(self.form, self.tasks, self.offers, self._say_done)
@@ -111,6 +115,7 @@ class EntryPage(Page):
         self.keeper.kept.connect(self._on_kept)
         self.asker.judged.connect(self._on_judged)
         self.keeper.failed.connect(self._on_not_kept)
+        self.room.news.wrote.connect(self._on_wrote)
         self.form.went.connect(self._make_visible)
         self.form.scan.field.entered.connect(self._know_codes)
         self.readiness.go_to.connect(self.form.go_to)
@@ -164,7 +169,11 @@ class EntryPage(Page):
             return  # completing says so; a scan is taken as it would be on a new desk
         self.form.scan.others = frozenset(str(each.body["code"]) for each in found.rows)
 
+    def connected(self) -> None:
+        self.asker.look()
+
     def enter(self) -> None:
+        self.asker.look()  # what was found out may be too old by now
         first = self.form.fields["orderReferenceNumber"]
         if not first.text():
             first.editor.setFocus()
@@ -184,11 +193,11 @@ class EntryPage(Page):
         self.form.load(draft)
         self.facility.explain()
         self.asker.forget()
-        self.asker.on_typed()
         self.readiness.say_kept(f"Draft kept {clock(kept.changed_at)}" if kept else "")
         self.drafts.show_current()
         self.templates.show_current()
         self.check()
+        self.asker.look()  # a whole order came: nobody is in the middle of typing its reference
 
     def start_blank(self) -> None:
         """A new order; what was typed stays in its draft."""
@@ -224,8 +233,44 @@ class EntryPage(Page):
         self._check_timer.start()
         self.asker.on_typed()
 
-    def _on_judged(self, kind: str) -> None:
-        self.title.setText(_TITLES.get(kind, _TITLES["new"]))
+    def _on_judged(self) -> None:
+        found = self.asker.found
+        self.title.setText(_TITLES.get("new" if found is None else found.kind, _TITLES["new"]))
+        self.say_verdict()
+
+    def say_verdict(self) -> None:
+        """Say what all that is known of the order in the form comes to."""
+        self.readiness.show_verdict(self._sum_up(), self.asker.found, holds_filled=bool(self.form.filled_in()))
+
+    def _sum_up(self) -> SumUp:
+        asker, form = self.asker, self.form
+        refused = [f"{issue_place(path)}: {words}" if path else words for path, words in asker.before.words]
+        doubts = [*form.doubts(), *self.facility.doubts()]
+        return sum_up(
+            Known(
+                self._reference(), self.room.now(), self._to_do, asker.asking, asker.found, asker.before, refused,
+                form.scan.mismatches(), form.filled_in(), doubts,
+            )
+        )  # fmt: skip
+
+    async def _summed_for(self, desk: Desk, payload: bytes) -> SumUp:
+        """The same, compared with the very bytes that are about to be sent."""
+        await self.asker.refresh(desk, payload)
+        return self._sum_up()
+
+    def accept_filled(self) -> None:
+        """A person has looked at what the program filled in: from now on it counts as typed."""
+        count = len(self.form.filled_in())
+        if count:
+            self.form.accept_all()
+            self.note_typed()
+            self.check()
+            announce(self.readiness.verdict, "Accepted what Waybill filled in.")
+
+    def _on_wrote(self) -> None:
+        """Something of this very reference may have been sent, or settled."""
+        if self.isVisible():
+            self.asker.look()
 
     def _on_kept(self) -> None:
         self.readiness.say_kept(f"Draft kept {clock(self.room.now())}")
@@ -250,8 +295,10 @@ class EntryPage(Page):
     def check(self) -> Findings:
         """Check what stands in the form and say what is wrong with it."""
         found = self.form.check()
+        self._to_do = found.count
         self.readiness.show_findings(found)
         self.readiness.show_totals(self.form.draft())
+        self.say_verdict()
         return found
 
     @property
@@ -291,9 +338,6 @@ class EntryPage(Page):
 
     def _print(self) -> None:
         print_draft(self, self.form.draft)
-
-    def _latest(self) -> Verdict | None:
-        return self.asker.latest
 
     def _reference(self) -> str:
         """What the provider can be asked about; a text that is no reference yet is none."""

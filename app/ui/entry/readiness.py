@@ -1,4 +1,4 @@
-"""The rail beside the form: what is still missing, the totals, and the one primary button."""
+"""The rail beside the form: the one verdict, what is still missing, the totals, and the one primary button."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -21,12 +21,14 @@ from app.contract.check import Issue
 from app.contract.draft import FreightDraft, OrderDraft
 from app.contract.recheck import Findings
 from app.desk.scanning import number
+from app.desk.sum_up import SUBMIT, SumUp
+from app.desk.verdict import Verdict
 from app.ui.entry.form import in_form_order, issue_place
 from app.ui.entry.verdict_view import VerdictView
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import READINESS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, with_icon
-from app.ui.widgets.labels import plain_tooltip, set_tone, text_label, visible
+from app.ui.widgets.labels import plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, holding, rule, scrolling
 from app.ui.widgets.tree_choice import TreeChoice
 
@@ -48,13 +50,18 @@ class Readiness(QFrame):
 
     go_to = Signal(str)
 
-    def __init__(self, theme: Theme, submit: Callable[[], object], submit_and_next: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        submit: Callable[[], object],
+        submit_and_next: Callable[[], object],
+        accept: Callable[[], object],
+    ) -> None:
         super().__init__()
         self.setObjectName("card")
         self.setFixedWidth(READINESS_WIDTH)
         self._shown: tuple[int, list[Issue]] | None = None
         self._counted: tuple[list[FreightDraft], int] = ([], 0)
-        self._heading = text_label("", "heading", wrap=True)
         self._list = QListWidget()
         self._list.setAccessibleName("Still to do")
         self._list.setFrameShape(QFrame.Shape.NoFrame)
@@ -77,15 +84,17 @@ class Readiness(QFrame):
             tip="The next order keeps what the template fixes",
         )
         self.kept_label = text_label("", "label", wrap=True)
+        self.accept_button = button("Accept what was filled in", accept, key="Alt+A")
+        self.accept_button.hide()
         self.verdict = VerdictView()
-        middle = column(self._list, rule(), self._totals(), gap=SPACE_2)
-        middle.setStretch(0, 1)
-        # In a low window this part scrolls; the verdict and what submits are always seen.
-        scroll = scrolling(holding(middle, "surfaceInner"), "surface")
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setMinimumHeight(1)
+        middle = column(self.verdict.below, self.accept_button, self._list, rule(), self._totals(), gap=SPACE_2)
+        middle.setStretch(2, 1)
+        # In a low window this part scrolls; the heading of the verdict and what submits are always seen.
+        self._scroll = scrolling(holding(middle, "surfaceInner"), "surface")
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setMinimumHeight(1)
         self._inside = column(
-            self._heading, scroll, self.verdict, self.submit_button, self.next_button, self.kept_label,
+            self.verdict, self._scroll, self.submit_button, self.next_button, self.kept_label,
             margin=SPACE_3, gap=SPACE_2,
         )  # fmt: skip
         self._inside.setStretch(1, 1)
@@ -102,8 +111,6 @@ class Readiness(QFrame):
         if (count, first) == self._shown:
             return
         self._shown = (count, first)
-        self._heading.setText("Ready to submit" if not count else f"{count:,} thing{'s' if count > 1 else ''} to do")
-        set_tone(self._heading, "" if count else "good")
         # With nothing to do it makes room for the verdict, and stays there for who looks for it by its name.
         self._list.setMinimumHeight(_LINES_SEEN * self._list.fontMetrics().lineSpacing() if first else 1)
         self._list.clear()
@@ -115,6 +122,20 @@ class Readiness(QFrame):
             self._list.addItem(item)
         if count > _LISTED:
             self._list.addItem(QListWidgetItem(f"… and {count - _LISTED:,} more"))
+
+    def show_verdict(self, found: SumUp, verdict: Verdict | None, *, holds_filled: bool = False) -> None:
+        """Say what all that is known comes to, and what the button will do."""
+        self.accept_button.setVisible(holds_filled)
+        before = self.verdict.heading.text()
+        self.verdict.show_sum(found, verdict)
+        if self.verdict.heading.text() != before:
+            self._scroll.verticalScrollBar().setValue(0)
+        asks = "…" if found.questions else ""
+        following = f"Submit and next{asks}" if found.action.startswith(SUBMIT) else f"Send and next{asks}"
+        for each, words in ((self.submit_button, found.action), (self.next_button, following)):
+            if each.accessibleName() != words:
+                each.setText(f" {words}" if each is self.submit_button else words)
+                each.setAccessibleName(words)
 
     def _totals(self) -> QGridLayout:
         grid = QGridLayout()

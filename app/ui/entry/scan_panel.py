@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.contract.draft import BarcodeDraft
 from app.contract.rows import BARCODES, READERS
-from app.desk.scanning import Tally, codes_in, current_code, next_lacking, read_scan, tallies
+from app.desk.scanning import Tally, codes_in, current_code, mismatches, next_lacking, read_scan, tallies
 from app.ui.entry.scan_field import MOST_AT_ONCE, ScanField
 from app.ui.entry.tally_bars import TallyBars
 from app.ui.theme.theme import Theme
@@ -81,6 +81,10 @@ class ScanPanel(QWidget):
         if self._counted[0] != versions:
             self._counted = versions, tallies(self._freight.rows, self._barcodes.model.rows)
         return self._counted[1]
+
+    def mismatches(self) -> list[Tally]:
+        """The commodities of which other than the freight's pieces were scanned."""
+        return mismatches(self.counted) if self._barcodes.model.rows else []
 
     @property
     def last(self) -> str:

@@ -4,15 +4,16 @@ Invariant: an order is in the journal before anything says that it is on its way
 form.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.contract.draft import OrderDraft
-from app.contract.submission import OrderSubmission
+from app.contract.submission import OrderSubmission, wire_bytes
 from app.desk import checking, drafts, outbox
-from app.desk.verdict import Verdict, VerdictKind
+from app.desk.desk import Desk
+from app.desk.sum_up import SumUp
 from app.store.errors import StoreError
 from app.ui.entry.screen import Screen
 from app.ui.entry.templates_menu import TemplatesMenu
@@ -20,19 +21,19 @@ from app.ui.widgets.confirm import confirmed
 
 
 class Submitting(QObject):
-    """`latest` tells the verdict on the order in the form; `allow` whether the button may be pressed."""
+    """`summed` tells all that is known of the order about to be sent, `allow` whether the button may be pressed."""
 
     def __init__(
         self,
         screen: Screen,
         templates: TemplatesMenu,
-        latest: Callable[[], Verdict | None],
+        summed: Callable[[Desk, bytes], Awaitable[SumUp]],
         allow: Callable[[bool], object],
         page: QWidget,
     ) -> None:
         super().__init__(page)
         self._screen, self._templates, self._page = screen, templates, page
-        self._latest, self._allow = latest, allow
+        self._summed, self._allow = summed, allow
         self._came: tuple[str, OrderDraft] | None = None  # what came on screen after an order was submitted
 
     def submit(self, draft: OrderDraft, *, go_on: bool) -> None:
@@ -43,19 +44,13 @@ class Submitting(QObject):
         """Whether the order on screen came after one was submitted, and stands as it came."""
         return self._came == (self._screen.keeper.draft_id, self._screen.form.draft())
 
-    async def _agreed(self, reference: str) -> tuple[bool, VerdictKind | None]:
-        """Whether to go on, and the verdict that was said yes to: a second order takes an explicit yes."""
-        found = self._latest()
-        if found is None or not found.needs_yes:
-            return True, None
-        sure = await confirmed(
-            self._page,
-            f"Send {reference} as a second order?",
-            found.sentence,
-            "Send as a second order",
-            "Go back to the form",
-        )
-        return sure, found.kind
+    async def _agreed(self, found: SumUp) -> bool:
+        """Whether a person says yes to all that has to be agreed to; the gravest names the box."""
+        if not found.questions:
+            return True
+        first = found.questions[0]
+        words = "\n\n".join(each.sentence for each in found.questions)
+        return await confirmed(self._page, first.title, words, first.yes, "Go back to the form")
 
     async def _submit(self, draft: OrderDraft, *, go_on: bool) -> None:
         screen = self._screen
@@ -64,14 +59,14 @@ class Submitting(QObject):
         order = await checking.checked(draft)
         assert isinstance(order, OrderSubmission)  # the form found nothing wrong, by the same rules
         reference = order.orderReferenceNumber
-        sure, agreed = await self._agreed(reference)
-        if not sure:
+        found = await self._summed(desk, wire_bytes(order))
+        if not await self._agreed(found):
             return
         screen.keeper.pause()
         self._allow(False)
         try:
             await drafts.save(desk, draft_id, draft)
-            write_id = await outbox.queue_submission(desk, order, draft_id, agreed)
+            write_id = await outbox.queue_submission(desk, order, draft_id, found.agreed)
         except StoreError as error:
             screen.bar.say("bad", f"The order was not sent and stays in the form. {error.sentence}")
             return

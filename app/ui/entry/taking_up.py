@@ -42,14 +42,10 @@ class TakingUp(QObject):
         if kept is not None and await screen.keeper.settle():
             screen.bar.clear()
             screen.show_draft(kept.id, kept.draft, kept=kept)
-            self._show_said(outbox.provider_words(told), told.row.note or "")
+            # Beside their fields; the verdict says all of it, as long as it stands.
+            words = outbox.provider_words(told)
+            screen.form.show_said({path: f"The provider says: {said}" for path, said in words.items()})
         screen.room.news.drafts.emit()
-
-    def _show_said(self, said: dict[str, str], sentence: str) -> None:
-        left = self._screen.form.show_said({path: f"The provider says: {words}" for path, words in said.items()})
-        rest = " ".join(f"{issue_place(path)}: {said[path]}" if path else said[path] for path in left)
-        if said or sentence:
-            self._screen.bar.say("bad", rest or sentence)
 
     def enter_again(self, write_id: int) -> None:
         """Take what was sent up as a new draft under its own reference."""
