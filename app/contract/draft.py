@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
+FILLED = "filled"  # the one name here that the contract does not know
 TRUE = "true"
 FALSE = "false"
 
@@ -29,12 +30,16 @@ class ConsigneeDraft:
 
 @dataclass(slots=True)
 class FreightDraft:
-    """One element of `freightDetails`; `volume` in cubic feet, `weight` in pounds, both for the whole line."""
+    """One element of `freightDetails`; `volume` in cubic feet, `weight` in pounds, both for the whole line.
+
+    `filled` names those that the program filled in and nobody has accepted; it is never sent.
+    """
 
     commodity: str = ""
     count: str = ""
     volume: str = ""
     weight: str = ""
+    filled: str = ""
 
 
 @dataclass(slots=True)
@@ -66,7 +71,10 @@ class BarcodingDraft:
 
 @dataclass(slots=True)
 class OrderDraft:
-    """An order submission as typed. Dates are `YYYY-MM-DD`, the choice of facility "true" or "false"."""
+    """An order submission as typed. Dates are `YYYY-MM-DD`, the choice of facility "true" or "false".
+
+    `filled` names the paths of fields that the program filled in and nobody has accepted; it is never sent.
+    """
 
     orderReferenceNumber: str = ""
     poNumber: str = ""
@@ -84,6 +92,7 @@ class OrderDraft:
     barcoding: BarcodingDraft = field(default_factory=BarcodingDraft)
     otherReferenceNumbers: list[ReferenceDraft] = field(default_factory=list)
     deliveryInstructions: str = ""
+    filled: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The draft as JSON-able data."""
@@ -129,8 +138,11 @@ _NAMES: dict[type[Any], tuple[str, ...]] = {
 
 
 def _plain(record: Any) -> dict[str, Any]:
-    """A record's own fields; what it holds further down stays as it is."""
-    return {name: getattr(record, name) for name in _NAMES[type(record)]}
+    """A record's own fields; what it holds further down stays as it is. Where nothing is marked there is no mark."""
+    found = {name: getattr(record, name) for name in _NAMES[type(record)]}
+    if not found.get(FILLED, True):
+        del found[FILLED]
+    return found
 
 
 def _strings(target: _Row, data: Mapping[str, Any]) -> _Row:

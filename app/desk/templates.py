@@ -13,7 +13,7 @@ from app.desk.desk import Desk
 from app.store import templates as kept
 
 # What can be fixed, by the draft's paths. The reference is each order's own, and so is a barcode.
-_OWN = ("orderReferenceNumber", "consignee", "barcoding")
+_OWN = ("orderReferenceNumber", "consignee", "barcoding", "filled")
 PATHS: tuple[str, ...] = (
     *(each.name for each in fields(OrderDraft) if each.name not in (*_OWN, "freightDetails", "otherReferenceNumbers")),
     *(f"consignee.{each.name}" for each in fields(ConsigneeDraft)),
@@ -107,7 +107,11 @@ def value_at(draft: OrderDraft, path: str) -> Any:
     value: Any = draft
     for name in path.split("."):
         value = getattr(value, name)
-    return [asdict(each) for each in value] if isinstance(value, list) else value
+    # Who fixes a row in a template has accepted it.
+    rows = value if isinstance(value, list) else []
+    return [{name: text for name, text in asdict(each).items() if name != "filled"} for each in rows] or (
+        [] if isinstance(value, list) else value
+    )
 
 
 def _holds(value: object) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from app.contract.draft import BarcodeDraft, FreightDraft, OrderDraft, ReferenceDraft
+from app.contract.draft import FILLED, BarcodeDraft, FreightDraft, OrderDraft, ReferenceDraft
 from app.contract.limits import LIMITS
 from tests.support.contract_samples import sample
 
@@ -63,7 +63,7 @@ def drafts(draw: st.DrawFn) -> OrderDraft:
 def body_of(value: Any, name: str = "") -> Any:
     """The JSON that a typed value stands for, by a reading of its own: empty is absent, digits are numbers."""
     if isinstance(value, dict):
-        parts = {key: body_of(part, key) for key, part in value.items()}
+        parts = {key: body_of(part, key) for key, part in value.items() if key != FILLED}  # which is never sent
         return {key: part for key, part in parts.items() if part not in (None, [], {})}
     if isinstance(value, list):
         return [body_of(row) for row in value]

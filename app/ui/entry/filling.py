@@ -33,6 +33,7 @@ def fill(form: OrderForm, values: Mapping[str, str]) -> Filled:
 
 def take_back(form: OrderForm, filled: Filled) -> None:
     """Give the fields what stood there before."""
+    form.accept(filled.after)  # else the fields that go with a name would be emptied before their turn comes
     for path, text in filled.before.items():
         if form.fields[path].text() == filled.after[path]:
             form.fields[path].put(text)

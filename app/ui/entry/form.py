@@ -3,7 +3,7 @@
 The draft holds strings and the form holds the same strings: collecting and loading are exact inverses.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
@@ -16,8 +16,9 @@ from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, Order
 from app.contract.limits import LIMITS
 from app.contract.recheck import DraftCheck, Findings
 from app.contract.rows import BARCODES, FREIGHT, REFERENCES, issue_at, rows_of
+from app.desk import filled_in
 from app.ui.entry.date_field import DateField
-from app.ui.entry.field_notes import note_for
+from app.ui.entry.field_notes import doubt_of, note_for
 from app.ui.entry.layout_data import (
     DATE_HINT,
     DELIVERY_CHOICES,
@@ -39,6 +40,7 @@ from app.ui.widgets.field import ChoiceField, Field
 from app.ui.widgets.labels import text_label
 from app.ui.widgets.layout import column
 from app.ui.widgets.rows import RowsEditor
+from app.ui.widgets.rows_model import FILLED
 
 _SIXTHS = 6
 
@@ -71,6 +73,8 @@ class OrderForm(QWidget):
             BARCODES: self._new_barcode,
             REFERENCES: ReferenceDraft,
         }
+        self._filled: set[str] = set()  # fields that the program filled in and nobody has accepted
+        self._name = ""  # the consignee they were filled in for
         self._check = DraftCheck()
         self._scan: ScanPanel | None = None
         self.sections: dict[str, QFrame] = {plan.title: self._section(plan) for plan in SECTIONS}
@@ -124,6 +128,7 @@ class OrderForm(QWidget):
                     hint=plan.hint,
                     lines=plan.kind == "lines",
                 )
+        made.changed.connect(partial(self._on_field, plan.path))
         made.changed.connect(self.changed)
         if isinstance(made, Field):
             made.changed.connect(partial(self._note, plan.path, made))
@@ -140,7 +145,11 @@ class OrderForm(QWidget):
 
     def _rows(self, path: str) -> RowsEditor:
         name, add_words = ROW_WORDS[path]
-        made = RowsEditor(self._theme, name, ROW_COLUMNS[path], add_words, self._makers[path])
+        made = RowsEditor(
+            self._theme, name, ROW_COLUMNS[path], add_words, self._makers[path],
+            settle=filled_in.settle if path == FREIGHT else None,
+            explain=filled_in.explain if path == FREIGHT else None,
+        )  # fmt: skip
         made.changed.connect(self.changed)
         self.lists[path] = made
         return made
@@ -171,6 +180,7 @@ class OrderForm(QWidget):
             freightDetails=self.lists[FREIGHT].rows(),
             barcoding=BarcodingDraft("", self.lists[BARCODES].rows()),
             otherReferenceNumbers=self.lists[REFERENCES].rows(),
+            filled=" ".join(sorted(self._filled)),
         )
         for path, each in self.fields.items():
             record, name = _place(draft, path)
@@ -179,6 +189,8 @@ class OrderForm(QWidget):
 
     def load(self, draft: OrderDraft) -> None:
         """Show a draft. Does not count as typing."""
+        self._name = draft.consignee.consigneeName
+        self._filled = {path for path in draft.filled.split() if path in self.fields}
         for path, each in self.fields.items():
             each.set_text(getattr(*_place(draft, path)))
         for path, editor in self.lists.items():
@@ -186,6 +198,7 @@ class OrderForm(QWidget):
         for path, each in self.fields.items():
             if isinstance(each, Field):
                 self._note(path, each)
+        self._show_filled()
         self.scan.forget()
 
     def check(self) -> Findings:
@@ -201,6 +214,58 @@ class OrderForm(QWidget):
             editor.set_issues(found.rows[path], sentences.get(path, ""))
         self.scan.refresh()
         return found
+
+    def doubts(self) -> list[str]:
+        """What looks mistyped, with its place: the provider names no rule for it, so it may be sent."""
+        found = {path: doubt_of(path, each.text()) for path, each in self.fields.items()}
+        return [f"{LABELS[path]}: {words}" for path, words in found.items() if words]
+
+    # What the program filled in
+
+    def mark_filled(self, values: Iterable[str]) -> None:
+        """These fields hold what the program put there, beside the name of the consignee."""
+        self._filled |= set(values)
+        self._name = self.fields[filled_in.GROUND].text()
+        self._show_filled()
+        self.changed.emit()
+
+    def is_filled(self, path: str) -> bool:
+        """Whether a field holds what the program put there and nobody has accepted."""
+        return path in self._filled
+
+    def filled_in(self) -> list[str]:
+        """What the program filled in and nobody has accepted, in words."""
+        fields = [f"{LABELS[path]}: {self.fields[path].text()}" for path in LABELS if path in self._filled]
+        return [*fields, *filled_in.guesses(self.lists[FREIGHT].model.rows)]
+
+    def accept(self, paths: Iterable[str]) -> None:
+        """What stands in these fields counts as typed."""
+        self._filled -= set(paths)
+        self._show_filled()
+
+    def accept_all(self) -> None:
+        """All that the program filled in counts as typed."""
+        self.accept(list(self._filled))
+        freight = self.lists[FREIGHT].model
+        if any(row.filled for row in freight.rows):
+            freight.change(0, len(freight.rows), filled_in.accept_rows(freight.rows))
+        self.changed.emit()
+
+    def _on_field(self, path: str) -> None:
+        """What was typed is no guess; and what was filled in for another consignee goes with that one's name."""
+        if path in self._filled:
+            self.accept([path])
+        if path == filled_in.GROUND and self._filled and self.fields[path].text().strip() != self._name.strip():
+            gone, self._filled = self._filled, set()
+            for each in gone:
+                self.fields[each].put("")
+            self._show_filled()
+
+    def _show_filled(self) -> None:
+        for path, each in self.fields.items():
+            if isinstance(each, Field):
+                words = f"{FILLED} Filled in by Waybill from what is known of {self._name.strip()}."
+                each.set_filled(words if path in self._filled else "")
 
     def show_all_issues(self) -> None:
         """Also those of fields nobody has visited."""

@@ -27,6 +27,7 @@ BUSY_AFTER_MS = 200
 _LEARNT_AFTER_S = 0.5
 _ZIP_DIGITS = 5
 FACILITY_CODE = "providerFacilityCode"
+_UNSEEN = ("consignee.phone2", "consignee.email", FACILITY_CODE)
 _LEARNING = "Nothing known fits yet. Waybill is still learning from the orders it has fetched."
 
 # Which fields are completed, with what, and from how many letters on.
@@ -84,6 +85,9 @@ class KnownOffers(QObject):
         if kind == "consignee":
             values |= self._facility_of(body)
         filled = fill(self._form, values)
+        if kind == "consignee":
+            # Its line in the list shows the name, the address and the phone; the rest a person has not seen.
+            self._form.mark_filled(path for path, text in filled.after.items() if path in _UNSEEN and text)
         if filled.before and (kind == "consignee" or set(filled.replaced) - {path}):
             self._tell(kind, body, filled)
         if by_tab and kind == "consignee":
@@ -92,7 +96,8 @@ class KnownOffers(QObject):
     def _facility_of(self, body: Body) -> dict[str, str]:
         """The facility that served this consignee last, where one has to be given and none is."""
         code, fields = body.get(memory.FACILITY, ""), self._form.fields
-        wanted = fields[USE_ADDRESS].text() == FALSE and not fields[FACILITY_CODE].text().strip()
+        empty = not fields[FACILITY_CODE].text().strip() or self._form.is_filled(FACILITY_CODE)
+        wanted = fields[USE_ADDRESS].text() == FALSE and empty
         return {FACILITY_CODE: code} if code and wanted else {}
 
     def _tell(self, kind: memory.Kind, body: Body, filled: Filled) -> None:

@@ -1,18 +1,20 @@
 """Commodities as this desk knows them, offered in the freight's cells, with what their pieces usually come to.
 
-The usual volume and weight are filled in when the commodity and the count are there, in empty cells only, and can be
-taken back at once.
+The usual volume and weight are filled in when the commodity and the count are there, in empty cells only, marked until
+a person accepts them, and can be taken back at once. Beside a volume or weight that is not the usual one nothing is
+filled in: these are not the usual pieces.
 """
 
-from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QLineEdit
 
+from app.contract.draft import FreightDraft
 from app.desk import memory
 from app.desk.desk import Desk
+from app.desk.filled_in import filled
 from app.desk.memory import Body
 from app.runtime.tasks import Tasks
 from app.store.errors import StoreError
@@ -32,14 +34,11 @@ class KnownFreight(QObject):
         self._rows, self._tasks, self._shown, self._say = rows, tasks, shown, say
         self._desk: Desk | None = None
         self._places = {each.name: place for place, each in enumerate(rows.model.columns)}
-        self._filled: dict[int, dict[str, str]] = {}  # by row, what was filled in last
         delegate = rows.grid.itemDelegate()
         assert isinstance(delegate, CellDelegate)
         delegate.opened.connect(self._on_opened)
         delegate.closeEditor.connect(self._on_closed)
         rows.grid.selectionModel().currentChanged.connect(self._on_current)
-        for signal in (rows.model.rowsInserted, rows.model.rowsRemoved, rows.model.modelReset):
-            signal.connect(self._forget_filled)
 
     def take_desk(self, desk: Desk) -> None:
         """Offer what is known at this desk."""
@@ -59,14 +58,16 @@ class KnownFreight(QObject):
         editor.setText(body["code"])
 
     def _on_current(self, _now: QModelIndex, left: QModelIndex) -> None:
-        if left.isValid() and left.column() in (self._places["commodity"], self._places["count"]):
-            self._look(left.row())
+        self._look_at(left)
 
     def _on_closed(self) -> None:
         """A key may leave the rows for another section: the cell is closed then, and stays the current one."""
-        here = self._rows.grid.currentIndex()
-        if here.isValid():
-            self._look(here.row())
+        self._look_at(self._rows.grid.currentIndex())
+
+    def _look_at(self, left: QModelIndex) -> None:
+        """Only these two ask for a guess: one that a person has emptied stays empty."""
+        if left.isValid() and left.column() in (self._places["commodity"], self._places["count"]):
+            self._look(left.row())
 
     def _look(self, row: int) -> None:
         if self._desk is None or row >= self._rows.model.rowCount():
@@ -84,46 +85,32 @@ class KnownFreight(QObject):
             return
         if usual is None or row >= self._rows.model.rowCount() or self._text(row, "commodity").strip() != commodity:
             return
-        last = self._filled.get(row, {})
         values = {"volume": usual.volume_of(count), "weight": usual.weight_of(count)}
-        fitting = {
-            name: text
-            for name, text in values.items()
-            if text and self._text(row, name) != text and self._text(row, name) in ("", last.get(name))
-        }
-        if not fitting:
+        typed = {name: self._text(row, name).strip() for name in values}
+        unusual = any(text and _number(text) != _number(values[name]) for name, text in typed.items())
+        fitting = {name: text for name, text in values.items() if text and not typed[name]}
+        if unusual or not fitting:
             return
-        before = {name: self._text(row, name) for name in fitting}
-        self._put(row, fitting)
-        self._filled[row] = last | fitting
+        before = self._rows.model.rows[row]
+        after = filled(before, fitting)
+        self._rows.model.change(row, 1, [after])
+        for name in fitting:
+            editor = self._rows.grid.indexWidget(self._rows.model.index(row, self._places[name]))
+            if isinstance(editor, QLineEdit):
+                editor.selectAll()  # what is typed now replaces it
         self._say(
             f"Filled in what {_plain(count)} {commodity} usually come{'s' if count == 1 else ''} to: {_words(values)}.",
             "Undo",
-            self._way_back(row, before, fitting),
+            partial(self._take_back, row, before, after),
         )
 
-    def _way_back(self, row: int, before: dict[str, str], after: dict[str, str]) -> Callable[[], None]:
-        def take_back() -> None:
-            if row < self._rows.model.rowCount():
-                standing = {name: text for name, text in before.items() if self._text(row, name) == after[name]}
-                self._put(row, standing)
-
-        return take_back
-
-    def _put(self, row: int, texts: dict[str, str]) -> None:
-        model, grid = self._rows.model, self._rows.grid
-        for name, text in texts.items():
-            at = model.index(row, self._places[name])
-            model.setData(at, text)
-            editor = grid.indexWidget(at)
-            if isinstance(editor, QLineEdit):
-                editor.selectAll()  # what is typed now replaces it
+    def _take_back(self, row: int, before: FreightDraft, after: FreightDraft) -> None:
+        rows = self._rows.model.rows
+        if row < len(rows) and rows[row] == after:
+            self._rows.model.change(row, 1, [before])
 
     def _text(self, row: int, name: str) -> str:
         return str(self._rows.model.index(row, self._places[name]).data(_EDIT))
-
-    def _forget_filled(self) -> None:
-        self._filled = {}
 
 
 def _number(text: str) -> Decimal | None:

@@ -123,5 +123,6 @@ def take_back(editor: QWidget, model: RowsModel, index: Index) -> None:
     """Give the cell the text that it had before it was edited."""
     before = editor.property(_BEFORE)
     writer = editor.findChild(_Writer)
-    if before is not None and index.isValid():
+    # As a whole: what the program filled in beside it went with the first key.
+    if before is not None and index.isValid() and not model.take_back(writer):
         model.type_in(index, before, writer)

@@ -77,7 +77,7 @@ class Field(QWidget):
         self._name = label
         self._limit = limit
         self._need = "Required." if required else ""  # as it is spoken; the label shows it
-        self._issue = self._said = self._note = ""
+        self._issue = self._said = self._note = self._filled = ""
         self._touched = self._passing = False
         self.editor: QLineEdit | PlainText = PlainText() if lines else QLineEdit()
         if isinstance(self.editor, QLineEdit):
@@ -146,6 +146,14 @@ class Field(QWidget):
         self._note = sentence
         self._show()
 
+    def set_filled(self, sentence: str) -> None:
+        """Why the program filled this field in; empty once a person has typed or accepted what stands there."""
+        if sentence != self._filled:
+            self._filled = sentence
+            self.editor.setProperty("filled", bool(sentence))
+            restyle(self.editor)
+            self._show()
+
     def set_issue(self, sentence: str) -> None:
         """What is wrong with the value now; shown once the field was left, or when all is asked for."""
         if sentence != self._issue:
@@ -185,9 +193,10 @@ class Field(QWidget):
         # A text over its limit is said at once, other issues only when the field was left: nobody is
         # told off for a word half typed.
         sentence = self._said or (self._issue if self._touched or over else "")
-        self._below.setText(visible(sentence or self._note))
+        help_ = " ".join(part for part in (self._filled, self._note) if part)
+        self._below.setText(visible(sentence or help_))
         set_tone(self._below, "" if sentence else "soft")
-        self.editor.setAccessibleDescription(sentence or f"{self._need} {self._note}".strip())
+        self.editor.setAccessibleDescription(sentence or f"{self._need} {help_}".strip())
         if self.editor.property("wrong") != bool(sentence):
             self.editor.setProperty("wrong", bool(sentence))
             restyle(self.editor)

@@ -46,6 +46,12 @@ class Steps:
         if step.before != step.after:
             self._done.append(step)
 
+    def drop(self, of: object) -> Step | None:
+        """The step to make now, so that the last is as if it had never been; None if it is not one `of` this."""
+        if not self._done or self._done[-1].of is not of:
+            return None
+        return self._done.pop().turned()
+
     def undo(self) -> Step | None:
         """The step to make now, so that the last is taken back."""
         if not self._done:

@@ -26,7 +26,7 @@ from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.row_blocks import paste
 from app.ui.widgets.row_steps import Step
 from app.ui.widgets.rows_grid import RowsGrid
-from app.ui.widgets.rows_model import RowColumn, RowsModel
+from app.ui.widgets.rows_model import Explain, RowColumn, RowsModel, Settle
 
 __all__ = ["RowColumn", "RowsEditor"]
 
@@ -41,12 +41,20 @@ class RowsEditor(QWidget):
     changed = Signal()
 
     def __init__(
-        self, theme: Theme, name: str, columns: tuple[RowColumn, ...], add_words: str, make: Callable[[], Any]
+        self,
+        theme: Theme,
+        name: str,
+        columns: tuple[RowColumn, ...],
+        add_words: str,
+        make: Callable[[], Any],
+        *,
+        settle: Settle | None = None,
+        explain: Explain | None = None,
     ) -> None:
         super().__init__()
         self._name, self._make, self._general = name, make, ""
         self._entered: Any = None  # the row that Enter has made, while nothing was put into it
-        self.model = RowsModel(theme, columns, self)
+        self.model = RowsModel(theme, columns, self, settle, explain)
         self.grid = RowsGrid(theme, self.model, name)
         self.line = CellLine(self.model, self.grid)
         self._below = text_label("", "error", wrap=True)
@@ -218,7 +226,7 @@ class RowsEditor(QWidget):
         at, place = cells[0][0] if cells else (len(self.model.rows), 0)
         found = paste(text, self.model.columns, self.model.rows, at, place, self._make)
         if found.rows:
-            self.model.change(at, found.count, found.rows)
+            self.model.edit(at, found.rows)
             self.go_to(at, place)
         self._say_done(found.words)
 
@@ -289,7 +297,7 @@ class RowsEditor(QWidget):
         if cells:
             names = [self.model.columns[place].name for _, place in cells[0]]
             rows = [replace(self.model.rows[line[0][0]], **dict.fromkeys(names, text)) for line in cells]
-            self.model.change(cells[0][0][0], len(rows), rows)
+            self.model.edit(cells[0][0][0], rows)
 
     def _place(self) -> int:
         return max(self.grid.currentIndex().column(), 0)

@@ -4,12 +4,12 @@ So a list of them can be handed to whoever keeps, checks or sends it while typin
 being another object. Every change goes through `change`, which makes it one step that can be taken back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QBrush
+from PySide6.QtGui import QBrush, QFont
 from PySide6.QtWidgets import QWidget
 
 from app.contract.rows import RowIssues
@@ -21,6 +21,9 @@ from app.ui.widgets.row_steps import Step, Steps
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 # Shown in a cell as one sign each; the text itself stays as it is.
+Settle = Callable[[Any, Any], Any]  # a row before and after a person changed it → the row as it is from then on
+Explain = Callable[[Any, str], str]  # a row and a column's name → why the program filled it in; empty if it did not
+FILLED = "≈"  # stands before what the program filled in
 _BREAKS = {0x09: "␉", 0x0A: "␊"}
 
 
@@ -44,8 +47,16 @@ class RowsModel(QAbstractTableModel):
 
     edited = Signal()
 
-    def __init__(self, theme: Theme, columns: tuple[RowColumn, ...], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        columns: tuple[RowColumn, ...],
+        parent: QWidget | None = None,
+        settle: Settle | None = None,
+        explain: Explain | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._settle, self._explain = settle, explain
         self.columns = columns
         self.rows: list[Any] = []
         self.issues: Sequence[RowIssues] = ()
@@ -88,19 +99,29 @@ class RowsModel(QAbstractTableModel):
             side = Qt.AlignmentFlag.AlignRight if col.number else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
         issue = self.issue(index.row(), col.name)
+        filled = self.explain(index.row(), col.name)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 # Colour is never the only sign.
-                return " ".join(each for each in ("!" if issue else "", shown_in_cell(text)) if each)
+                signs = "!" if issue else "", FILLED if filled else "", shown_in_cell(text)
+                return " ".join(each for each in signs if each)
             case Qt.ItemDataRole.ForegroundRole:
-                return QBrush(self._theme.colour("bad")) if issue else None
+                return QBrush(self._theme.colour("bad" if issue else "ink_soft")) if issue or filled else None
+            case Qt.ItemDataRole.FontRole:
+                return _slanted() if filled else None
             case Qt.ItemDataRole.BackgroundRole:
                 return self._tint() if issue else None
             case Qt.ItemDataRole.ToolTipRole:
-                return plain_tooltip("\n".join(each for each in (issue, text) if each))
+                return plain_tooltip("\n".join(each for each in (issue, text, filled) if each))
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{col.title}: {visible(text) or 'empty'}{'. ' + issue if issue else ''}"
+                return ". ".join(
+                    each for each in (f"{col.title}: {visible(text) or 'empty'}", issue, visible(filled)) if each
+                )
         return None
+
+    def explain(self, at: int, name: str) -> str:
+        """Why the program filled a cell in; empty for what a person has typed or accepted."""
+        return "" if self._explain is None else self._explain(self.rows[at], name)
 
     def _tint(self) -> QBrush:
         colour = self._theme.colour("bad")
@@ -118,7 +139,21 @@ class RowsModel(QAbstractTableModel):
         row = self.rows[index.row()]
         name = self.columns[index.column()].name
         if getattr(row, name) != text:
-            self.change(index.row(), 1, [replace(row, **{name: text})], typing)
+            self.edit(index.row(), [replace(row, **{name: text})], typing)
+
+    def edit(self, at: int, rows: Sequence[Any], typing: object = None) -> None:
+        """A person has changed these rows in their places; what is beyond the last is new."""
+        count = min(len(rows), len(self.rows) - at)
+        if self._settle is not None:
+            rows = [*map(self._settle, self.rows[at : at + count], rows), *rows[count:]]
+        self.change(at, count, rows, typing)
+
+    def take_back(self, typing: object) -> bool:
+        """Let the rows be as they were before this typing; False where something else was done since."""
+        step = self.steps.drop(typing)
+        if step is not None:
+            self._make(step)
+        return step is not None
 
     def load(self, rows: Sequence[Any]) -> None:
         """Replace all rows without calling it edited; nothing before it can be taken back."""
@@ -175,6 +210,12 @@ class RowsModel(QAbstractTableModel):
             self.issues = [*self.issues[:at], *((),) * len(more), *self.issues[at:]]
             self.endInsertRows()
         self.edited.emit()
+
+
+def _slanted() -> QFont:
+    font = QFont()
+    font.setItalic(True)
+    return font
 
 
 def shown_in_cell(text: str) -> str:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from app.contract.check import check_draft, field_of
 from app.contract.draft import (
+    FILLED,
     BarcodeDraft,
     BarcodingDraft,
     ConsigneeDraft,
@@ -17,6 +18,7 @@ from app.contract.draft import (
     OrderDraft,
     ReferenceDraft,
 )
+from app.contract.submission import OrderSubmission, wire_bytes
 from tests.support.contract_samples import UNTIMED, changed, sample
 
 AS_TYPED = sample("order_full_as_xml.json")
@@ -37,13 +39,29 @@ def names(kind: Any, head: str = "") -> list[str]:
     return found
 
 
-def test_a_draft_has_exactly_the_contracts_fields() -> None:
-    assert names(OrderDraft) == [field_of(row["path"]) for row in sample("submission_fields.json")["fields"]]
+def test_a_draft_has_exactly_the_contracts_fields_and_the_marks_of_what_was_filled_in() -> None:
+    marks = [path for path in names(OrderDraft) if path.rpartition(".")[2] == FILLED]
+    assert marks == ["freightDetails.filled", "filled"]
+    assert [path for path in names(OrderDraft) if path not in marks] == [
+        field_of(row["path"]) for row in sample("submission_fields.json")["fields"]
+    ]
 
 
 def test_what_was_typed_is_kept_exactly() -> None:
     typed = changed(AS_TYPED, "consignee.city", "  half a tho")
     assert json.loads(json.dumps(OrderDraft.from_dict(typed).to_dict())) == typed
+
+
+def test_marks_are_kept_where_there_are_some_and_are_no_part_of_what_is_sent() -> None:
+    draft = OrderDraft.from_dict(AS_TYPED)
+    before = check_draft(draft)
+    assert isinstance(before, OrderSubmission)
+    draft.filled, draft.freightDetails[0].filled = "consignee.email", "weight"
+    again = OrderDraft.from_dict(json.loads(json.dumps(draft.to_dict())))
+    assert (again.filled, again.freightDetails[0].filled) == ("consignee.email", "weight")
+    after = check_draft(again)
+    assert isinstance(after, OrderSubmission)
+    assert wire_bytes(after) == wire_bytes(before)
 
 
 def test_a_new_draft_is_empty_and_asks_for_what_is_required() -> None:
