@@ -5,6 +5,7 @@ Light on purpose: the first paint of the window goes through here, so nothing he
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 
 from app.desk.desk import Desk
 from app.store import cache, cache_order
@@ -61,6 +62,12 @@ async def _prepare(desk: Desk, sort: str, told: Told) -> None:
 async def count(desk: Desk, query: OrderQuery) -> int:
     """How many orders there are, exactly; it can be broken off."""
     return await desk.reader.read(cache.count_orders, query)
+
+
+def dated_before(query: OrderQuery, list_name: ListName, first: date) -> OrderQuery:
+    """Those of its orders that are, by the date their list goes by, of days before `first`."""
+    field = "delivered_on" if list_name == "completed" else "imported"
+    return query._replace(clauses=(*query.clauses, Clause(field, last=first - timedelta(days=1))))
 
 
 async def read_ahead(desk: Desk, query: OrderQuery) -> None:

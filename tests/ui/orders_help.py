@@ -42,7 +42,8 @@ def fill(loop: RunningLoop, desk: Desk, orders: list[OrderFacts], list_name: Lis
 
 def idle(page: OrdersPage) -> bool:
     return not any(
-        page.tasks.running(name) for name in ("rows", "refresh", "age", "detail", "redraw detail", "view counts")
+        page.tasks.running(name)
+        for name in ("rows", "refresh", "age", "older", "detail", "redraw detail", "view counts")
     )
 
 

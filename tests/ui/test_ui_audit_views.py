@@ -159,12 +159,12 @@ def test_what_is_shown_is_saved_as_a_view_with_all_that_narrows_and_orders_it(
 def test_how_far_back_audits_are_fetched_is_known_after_a_restart(
     loop: RunningLoop, page: AuditsPage, desk: Desk, audits_room: Room, show: Show
 ) -> None:
-    assert (page.refresher.days, page.head.horizon.currentText()) == (90, "Last 90 days")
+    assert (page.refresher.days, page.head.horizon.currentText()) == (90, "Fetch 90 days")
     page.head.horizon.setCurrentIndex(page.head.horizon.findData(365))
     settled(loop, page)
     assert loop.run(audit_views.kept_range(desk)) == 365
     again = opened(loop, audits_room, show, desk)
-    assert (again.refresher.days, again.head.horizon.currentText()) == (365, "Last year")
+    assert (again.refresher.days, again.head.horizon.currentText()) == (365, "Fetch a year")
 
 
 def test_a_view_that_was_changed_says_so_and_is_kept_or_put_back(

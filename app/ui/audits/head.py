@@ -22,7 +22,8 @@ from app.ui.widgets.field import Choice
 from app.ui.widgets.labels import ElidedLabel, text_label
 from app.ui.widgets.layout import column, holding, row
 
-HORIZONS = ((7, "Last 7 days"), (30, "Last 30 days"), (90, "Last 90 days"), (365, "Last year"))
+# What is fetched, and not what is shown: what was fetched of earlier dates stays in the list.
+HORIZONS = ((7, "Fetch 7 days"), (30, "Fetch 30 days"), (90, "Fetch 90 days"), (365, "Fetch a year"))
 USUAL_HORIZON = 90
 _LIST_ROWS = 13  # that the plot leaves to the lines above it, the header and the list, while it can
 

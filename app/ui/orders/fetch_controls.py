@@ -10,7 +10,8 @@ from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.field import Choice
 from app.ui.widgets.layout import row
 
-HORIZONS = ((7, "Last 7 days"), (30, "Last 30 days"), (90, "Last 90 days"), (365, "Last year"))
+# What is fetched, and not what is shown: what was fetched of earlier dates stays in the list.
+HORIZONS = ((7, "Fetch 7 days"), (30, "Fetch 30 days"), (90, "Fetch 90 days"), (365, "Fetch a year"))
 INTERVALS = ((60, "Every minute"), (120, "Every 2 min"), (300, "Every 5 min"), (900, "Every 15 min"), (0, "On demand"))
 
 
@@ -54,4 +55,4 @@ class FetchControls(QWidget):
 
 
 def _words(is_days: bool, value: int) -> str:
-    return f"Last {value:,} days" if is_days else f"Every {value:,} s"
+    return f"Fetch {value:,} day{'' if value == 1 else 's'}" if is_days else f"Every {value:,} s"

@@ -5,7 +5,7 @@ screen is told at most a few times a second, however fast orders come.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date
+from datetime import date, datetime, time, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,17 +13,19 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.desk import orders
 from app.desk.desk import Desk
-from app.desk.sync_plan import LISTED, Job, Known, Missing, everything
+from app.desk.sync_plan import LISTED, Job, Known, Listed, Missing, everything
 from app.runtime.tasks import Tasks
-from app.store.cache_rows import ListName, OrderQuery
+from app.store.cache_rows import ListName, OrderQuery, WindowRow
 from app.store.errors import StoreError
 from app.ui.orders.columns import Line, OrderColumn
 from app.ui.orders.dates_panel import DatesPanel
 from app.ui.orders.fetch_controls import FetchControls
 from app.ui.orders.freshness import (
+    Dated,
     age_words,
     columns_words,
     dated,
+    dated_before,
     departed_words,
     documents_words,
     progress_words,
@@ -50,6 +52,7 @@ class Fetching(QObject):
     """`told` holds the words for the status bar. `count` tells how many orders the table shows, `list_name` which."""
 
     told = Signal(str)
+    ranged = Signal()  # other dates than before are fetched of the list that is shown
 
     def __init__(
         self,
@@ -66,6 +69,8 @@ class Fetching(QObject):
         self._age_of: date | None = None  # the day on which it was put in words
         self._known: Known = {}
         self._unknown = 0  # orders whose documents a filter could not tell
+        self.older_before: date | None = None  # the list holds what was fetched of days before this one, earlier
+        self._days = 0  # that are fetched, as far as what is said goes by them
         self._offered: frozenset[str] = frozenset()  # columns of which it was said that they do not know all
         self.refresher = refresher = Refresher(tasks)
         self.controls = FetchControls(theme, self._refresh_or_stop, self._toggle_dates)
@@ -117,8 +122,20 @@ class Fetching(QObject):
             name = self._shown()[0]
             rows = self._known["completed" if name == "completed" else "open"]
             self._age = age_words(rows, name, desk.now())
+            self._see_range(rows, desk.now())
         self.tell()
         self._show_dates()
+
+    def _see_range(self, rows: Sequence[WindowRow], now: datetime) -> None:
+        first = self._first_day(now)
+        older = first.date() if any(each.fetched_at and each.start < first for each in rows) else None
+        if older != self.older_before:
+            self.older_before = older
+            self.ranged.emit()
+
+    def _first_day(self, now: datetime) -> datetime:
+        """The first moment of the dates that are fetched."""
+        return datetime.combine(now.date() - timedelta(days=self.refresher.days), time())
 
     async def see_documents(self, query: OrderQuery) -> None:
         """A filter asks for documents: say of how many orders they are not known, and offer to fetch them."""
@@ -229,6 +246,9 @@ class Fetching(QObject):
 
     def _on_changed(self) -> None:
         refresher = self.refresher
+        if refresher.days != self._days:
+            self._days = refresher.days
+            self.say_age()
         self.controls.show_state(refresher.days, refresher.every, busy=refresher.busy)
         if refresher.busy:
             self._progress.setRange(0, 0)
@@ -262,6 +282,18 @@ class Fetching(QObject):
             jobs = {name: Job(name, job.start, job.end) for name in LISTED}
             told = {name: dated(jobs[name], self._known.get(name, ()), refresher.progress, now) for name in LISTED}
             lines.append((jobs, told))
+        if earlier := self._earlier(now):
+            lines.append(earlier)
         found = refresher.departed
         sentence = departed_words(found.unfound, found.unasked) if found is not None else ""
         self.dates.show_dates(lines, sentence, busy=refresher.busy)
+
+    def _earlier(self, now: datetime) -> tuple[dict[Listed, Job], dict[Listed, Dated]] | None:
+        """A line for what the lists hold of dates that are not fetched any more; None where that is nothing."""
+        first = self._first_day(now)
+        rows = {name: [each for each in self._known.get(name, ()) if each.start < first] for name in LISTED}
+        starts = [each.start for some in rows.values() for each in some if each.fetched_at]
+        if not starts:
+            return None
+        jobs: dict[Listed, Job] = {name: Job(name, min(starts), first - timedelta(seconds=1)) for name in LISTED}
+        return jobs, {name: dated_before(rows[name], first, now) for name in LISTED}

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 from app.store.cache_rows import ListName, WindowRow
@@ -41,6 +41,11 @@ def orders_words(count: int, *, exact: bool) -> str:
     """How many orders there are; of a common word only how many there are at most, until they are counted."""
     words = f"{count:,} order{'' if count == 1 else 's'}"
     return words if exact else f"up to {words}"
+
+
+def older_words(count: int, before: date) -> str:
+    """Of the orders that are counted, those of dates that are not fetched any more; empty when there are none."""
+    return f", {count:,} of them from before {before:%d %b %Y}" if count else ""
 
 
 def status_words(orders: str, age: str, next_in: int | None, *, stopped: bool, connected: bool) -> str:
@@ -142,6 +147,17 @@ def dated(job: "Job", rows: Sequence[WindowRow], progress: "Progress | None", no
     known = sum(each for each in counts if each is not None)
     orders = "" if None in counts else f"{known:,} order{'' if known == 1 else 's'}, "
     return Dated("good", f"{orders}as of {_at(min(fetched), now)}")
+
+
+def dated_before(rows: Sequence[WindowRow], first: datetime, now: datetime) -> Dated:
+    """The same of all earlier dates: they were fetched once, and are not any more."""
+    inside = [each for each in rows if each.start < first and each.fetched_at is not None]
+    if not inside:
+        return Dated("soft", "Not fetched")
+    ages = sorted(each.fetched_at for each in inside if each.fetched_at is not None)
+    counts = [each.count for each in inside]
+    orders = "" if None in counts else f"{orders_words(sum(each or 0 for each in counts), exact=True)}, "
+    return Dated("soft", f"{orders}as of {_at(ages[0], now)}, not fetched any more")
 
 
 def trouble_words(result: "Refreshed") -> str:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSplitter
 
+from app.desk import orders
 from app.desk.desk import Desk
 from app.desk.filters import EVERYWHERE
 from app.desk.outstanding import OutboxLine
@@ -25,7 +26,7 @@ from app.ui.orders.elsewhere import Elsewhere
 from app.ui.orders.exports import Exports
 from app.ui.orders.filter_line import FilterLine
 from app.ui.orders.following import Following
-from app.ui.orders.freshness import count_words, emptiness, orders_words
+from app.ui.orders.freshness import count_words, emptiness, older_words, orders_words
 from app.ui.orders.head import OrdersHead
 from app.ui.orders.held import Held
 from app.ui.orders.keyboard import Keyboard
@@ -60,6 +61,7 @@ class OrdersPage(Page):
         self.states.show_state("clock", "Reading what was last seen…")
 
     def _build(self, room: Room) -> None:
+        self._older: tuple[Asked | None, int] = None, 0  # of what is shown, how many are of dates not fetched any more
         self.line = FilterLine(room.theme, self, self._today)
         head = self.head = OrdersHead(room.theme, self.bar, self.tasks, self.line, self._shown, self._today)
         self.fetching, self.refresher = head.fetching, head.fetching.refresher
@@ -100,6 +102,7 @@ class OrdersPage(Page):
         self.views.chosen.connect(self._on_view)
         self.sets.changed.connect(self._on_view)
         self.fetching.told.connect(self.told)
+        self.fetching.ranged.connect(self._on_range)
         self.refresher.rows_came.connect(self.reload)
         self.refresher.answered.connect(self._on_answered)
         self.refresher.ended.connect(self._on_list_ended)
@@ -207,6 +210,7 @@ class OrdersPage(Page):
             await self.fetching.see_documents(self.showing.now.query)
             self._see_columns()
         self.views.count()
+        await self._count_older()
 
     async def _name_codes(self, now: Asked) -> None:
         """A facility that the filter asks for goes by its name on its chip, however it was typed."""
@@ -235,8 +239,7 @@ class OrdersPage(Page):
         self.watching.look()
         self.following.look()
         self.held.look()
-        outbox = self.showing.outstanding
-        self.count_label.setText(count_words(self._shown()[1], outbox.count, more=outbox.more))
+        self._say_count()
 
     def _show_state(self, count: int) -> None:
         if count:
@@ -274,7 +277,32 @@ class OrdersPage(Page):
             self._on_stored()
 
     def _shown(self) -> tuple[ListName, str]:
-        return self.list_name, orders_words(self.showing.count, exact=self.showing.exact)
+        words = orders_words(self.showing.count, exact=self.showing.exact)
+        counted, older = self._older
+        first = self.fetching.older_before
+        if first is not None and self.showing.exact and counted is self.showing.now:
+            words += older_words(min(older, self.showing.count), first)
+        return self.list_name, words
+
+    def _on_range(self) -> None:
+        self.tasks.read("older", self._count_older())
+
+    async def _count_older(self) -> None:
+        """Of the orders that are shown, how many are of dates that are not fetched any more."""
+        now, first = self.showing.now, self.fetching.older_before
+        if now is None:
+            return
+        older = 0
+        if first is not None:
+            older = await orders.count(self.desk, orders.dated_before(now.query, self.list_name, first))
+        if now is self.showing.now:
+            self._older = now, older
+            self._say_count()
+            self.fetching.tell()
+
+    def _say_count(self) -> None:
+        outbox = self.showing.outstanding
+        self.count_label.setText(count_words(self._shown()[1], outbox.count, more=outbox.more))
 
     def _count_values(self, field: str) -> None:
         """How many orders have each value of a field, for the chips and for what is typed."""
