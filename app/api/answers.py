@@ -42,7 +42,7 @@ def error_of(status: int, headers: Mapping[str, str], body: bytes, *, write: boo
     if 300 <= status < 400:
         return _redirected(status, write=write)
     if status in _BUSY:
-        return _busy(status, headers, write=write)
+        return busy(status, retry_after(headers), write=write)
     if status >= 500:
         doubt = f" {_LOOK_UP}" if write else ""
         return ServerFault(f"The provider failed while handling this ({status}).{doubt}", status)
@@ -55,8 +55,8 @@ def _redirected(status: int, *, write: bool) -> ApiError:
     return BrokenReply(f"The provider's address answers with a redirection ({status}): check it in Settings.")
 
 
-def _busy(status: int, headers: Mapping[str, str], *, write: bool) -> Busy:
-    wait = retry_after(headers)
+def busy(status: int, wait: float | None, *, write: bool) -> Busy:
+    """The error of a provider that asks to be left alone for `wait` seconds (None: it did not say)."""
     when = "" if wait is None else f" It asks to wait {math.ceil(wait)} s."
     if write and status == _TOO_MANY:
         return NotTaken(f"The provider takes no more for now ({status}): this was not taken.{when}", status, wait)

@@ -1,28 +1,35 @@
 """The provider's token: asked for once however many calls wait, and shown to the configured origins only.
 
 Invariants: at most one token request is under way; a waiting call that is cancelled leaves it running for the others;
-a 401 renews the token once for all calls that were refused with the same one, and a second 401 is the answer; neither
-secret nor token appears in a representation, an error or a log.
+a 401 renews the token once for all calls that were refused with the same one, and a second 401 is the answer; of all
+calls together at most `MOST_REFUSALS` refusals in `REFUSALS_S` seconds lead to a token request, then the refusal is the
+answer at once; a token service that asks to be left alone is; neither secret nor token appears in a representation, an
+error or a log.
 """
 
 import asyncio
 import math
 import time
+from collections import deque
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 
 import httpx2
 
 from app.api.addresses import Credentials
-from app.api.answers import error_of
+from app.api.answers import busy, error_of
 from app.api.carry import Origin, beginning, carry, origin_of, place_of, whole
-from app.api.errors import ApiError, BrokenReply, Closing, NotAuthorised, NoToken
+from app.api.errors import ApiError, BrokenReply, Busy, Closing, NotAuthorised, NoToken
 from app.contract.replies import TokenReply, decode, read_token
 
 _MARGIN = 60.0  # seconds before its end that a token is no longer used
 _SHORT_LIFE = 120.0  # a token that lives less than this is used for half its life
 _UNSAID_LIFE = 120.0  # assumed where the reply does not say
 _LONGEST_LIFE = 86_400.0
+# Refusals, of a token or by the token service, after each of which it is asked again. One more would be answered as
+# these were: whoever is refused for good asks the token service no more often than that, however many calls there are.
+MOST_REFUSALS, REFUSALS_S = 4, 60.0
+_LONGEST_REST = 600.0  # what asks for more may have meant something else, and is asked again by then
 _REPLY_CAP = 256 * 1024
 _WRONG_CLIENT = ("invalid_client", "unauthorized_client", "access_denied")
 
@@ -64,6 +71,10 @@ class ProviderAuth(httpx2.Auth):
         self._clock = clock
         self._held: _Token | None = None
         self._flight: asyncio.Task[_Token] | None = None
+        self._refusals = deque[float](maxlen=MOST_REFUSALS)  # when the latest came
+        self._refusal: NotAuthorised | None = None  # by the token service, if that was its last answer
+        self._left_alone: Busy | None = None  # how it asked for a rest, which is not over before `_alone_until`
+        self._alone_until = 0.0
         self.granted: frozenset[str] | None = None
 
     def __repr__(self) -> str:
@@ -81,7 +92,7 @@ class ProviderAuth(httpx2.Auth):
         token = await self._token_for_a_call(None)
         request.headers["Authorization"] = f"Bearer {token.value}"
         response = yield request
-        if response.status_code == 401:
+        if response.status_code == 401 and (token is not self._held or self._may_ask_again()):
             token = await self._token_for_a_call(token)
             request.headers["Authorization"] = f"Bearer {token.value}"
             yield request
@@ -118,6 +129,9 @@ class ProviderAuth(httpx2.Auth):
         if held is not None and held is not refused and self._clock() < held.good_until:
             return held
         if self._flight is None:
+            self._stop_at_refusal()
+            if held is not None and held is refused:
+                self._refusals.append(self._clock())
             self._flight = asyncio.create_task(self._renew(), name="token")
             self._flight.add_done_callback(_take_note)
         flight = self._flight
@@ -126,8 +140,22 @@ class ProviderAuth(httpx2.Auth):
             raise Closing()
         return flight.result()
 
+    def _may_ask_again(self) -> bool:
+        """Whether there were not too many refusals lately."""
+        seen = self._refusals
+        return len(seen) < MOST_REFUSALS or self._clock() >= seen[0] + REFUSALS_S
+
+    def _stop_at_refusal(self) -> None:
+        """Raise what the token service answered last, where it is not to be asked again yet."""
+        left = self._alone_until - self._clock()
+        if self._left_alone is not None and left > 0:
+            raise busy(self._left_alone.status, left, write=False)
+        if self._refusal is not None and not self._may_ask_again():
+            raise NotAuthorised(self._refusal.sentence, self._refusal.code)
+
     async def _renew(self) -> _Token:
         asked = self._clock()
+        self._refusal = self._left_alone = None
         try:
             reply = await self._ask(self._scopes)
             life = _life(reply)
@@ -135,6 +163,15 @@ class ProviderAuth(httpx2.Auth):
             self._held = _Token(reply.access_token, asked + usable)
             self.granted = reply.granted
             return self._held
+        except NotAuthorised as error:
+            self._refusal = error
+            self._refusals.append(self._clock())
+            raise
+        except Busy as error:
+            if error.retry_after is not None:
+                self._left_alone = error
+                self._alone_until = self._clock() + min(error.retry_after, _LONGEST_REST)
+            raise
         finally:
             self._flight = None
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import httpx2
 import pytest
 
-from app.api.auth import ProviderAuth
+from app.api.auth import MOST_REFUSALS, REFUSALS_S, ProviderAuth
 from app.api.client import Addresses, Credentials, Provider, open_provider
 from app.api.errors import (
     ApiError,
@@ -125,6 +125,64 @@ async def test_a_401_for_good_is_a_clear_answer_after_one_retry(fault_server: Fa
     assert {type(each) for each in ends} == {NotAuthorised}
     assert len(fault_server.seen(STATUS)) == 400
     assert fault_server.tokens.issued == 2
+
+
+async def test_calls_that_are_refused_for_good_ask_for_a_few_tokens_a_minute(
+    fault_server: FaultServer, open_on: Open
+) -> None:
+    """However many calls there are, one after the other or together; and once they are let in, all go on at once."""
+    clock = Clock()
+    fault_server.plan_by(lambda seen: answered(Answer(401)) if seen.path.endswith(STATUS) else None)
+    async with open_on(fault_server) as provider:
+        provider.auth._clock = clock
+        for minute in range(1, 4):
+            for _ in range(30):
+                with pytest.raises(NotAuthorised):
+                    await ask(provider)
+            assert fault_server.tokens.issued == 1 + minute * MOST_REFUSALS
+            clock.now += REFUSALS_S
+        fault_server.plan_by(None)
+        await ask(provider)
+        assert fault_server.tokens.issued == 1 + 3 * MOST_REFUSALS, "the token that is held is good again"
+        fault_server.tokens.revoke()
+        await ask(provider)
+
+
+@pytest.mark.parametrize("status", [400, 401, 403])
+async def test_a_token_service_that_refuses_for_good_is_asked_a_few_times_a_minute(
+    fault_server: FaultServer, open_on: Open, status: int
+) -> None:
+    clock = Clock()
+    fault_server.plan_by(lambda seen: answered(Answer(status)) if seen.path == TOKEN else None)
+    async with open_on(fault_server) as provider:
+        provider.auth._clock = clock
+        said = set()
+        for minute in range(1, 3):
+            for _ in range(20):
+                with pytest.raises(NotAuthorised) as caught:
+                    await ask(provider)
+                said.add(caught.value.sentence)
+            assert len(fault_server.seen(TOKEN)) == minute * MOST_REFUSALS
+            clock.now += REFUSALS_S
+        assert len(said) == 1, "what it answered last is the answer"
+        fault_server.plan_by(None)
+        await ask(provider)
+
+
+async def test_a_token_service_that_asks_to_be_left_alone_is(fault_server: FaultServer, open_on: Open) -> None:
+    clock = Clock()
+    fault_server.plan(answered(Answer(429, headers=(("Retry-After", "90"),))), TOKEN)
+    async with open_on(fault_server) as provider:
+        provider.auth._clock = clock
+        for passed, words in ((0.0, "wait 90 s"), (30.0, "wait 60 s"), (59.0, "wait 1 s")):
+            clock.now += passed
+            with pytest.raises(NoToken, match=words) as caught:
+                await provider.management.submit_order(order("R-1"))
+            assert isinstance(caught.value.reason, Busy)
+        assert len(fault_server.seen(TOKEN)) == 1
+        clock.now += 1.0
+        await provider.management.submit_order(order("R-1"))
+        assert len(fault_server.seen(TOKEN)) == 2
 
 
 async def test_a_late_401_for_an_old_token_uses_the_new_one(fault_server: FaultServer, open_on: Open) -> None:
