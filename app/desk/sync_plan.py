@@ -26,6 +26,10 @@ _SETTLED_AFTER, _SETTLED_FOR = timedelta(days=14), timedelta(hours=12)
 _GUESSED = 500  # orders of a window that nobody has counted
 _A_QUESTION = 50  # orders: a window that holds none costs about as much
 _MANY = 3_000  # orders: with their documents, six million bytes
+# Of dates longer ago than this a refresh by the clock asks the more seldom the longer ago they are, and for a few
+# windows at a time; each is asked for again before what is known of it counts as old (`ui/orders/freshness`).
+_RECENT, _WEEK = timedelta(days=30), timedelta(days=7)
+_SELDOM, _LONG_AGO_AT_ONCE = timedelta(minutes=24), 6
 _PATIENCE, _LONGEST_PATIENCE = timedelta(minutes=1), timedelta(minutes=15)
 _DOUBLINGS = 4
 
@@ -121,11 +125,13 @@ def unfresh(jobs: Sequence[Job], known: Known, since: datetime, now: datetime) -
 def due(jobs: Sequence[Job], known: Known, now: datetime, every: timedelta, budget: int) -> list[Job]:
     """What a refresh by the clock asks for: today, what is missing, and of the rest about `budget` orders.
 
-    So all is asked for in turn, the longest unasked first, and a desk with many orders costs the provider, and this
-    computer, no more a minute than one with few. What failed is left alone for longer the more often it did.
+    So all is asked for in turn, the longest unasked first, and a desk with many orders, or with a year in sight, costs
+    the provider, and this computer, little more a minute than one with few. What failed is left alone for longer the
+    more often it did.
     """
     chosen: list[Job] = []
     waiting: list[tuple[datetime, Job]] = []
+    left_of_old = _LONG_AGO_AT_ONCE
     near = _near(known)
     for job in jobs:
         at = covered_at(job, near(job))
@@ -133,16 +139,32 @@ def due(jobs: Sequence[Job], known: Known, now: datetime, every: timedelta, budg
             continue
         if at is None:
             chosen.append(job)
-        elif not _holds(job, at, now - every, now):
+        elif not _holds(job, at, now - _pause(job, every, now), now):
             waiting.append((at, job))
     left = budget
     for _, job in sorted(waiting, key=lambda each: each[0]):
         if left <= 0:
             break
+        if _is_long_ago(job, now):
+            if not left_of_old:
+                continue
+            left_of_old -= 1
         chosen.append(job)
         left -= max(_count(near(job)), _A_QUESTION)
     places = {job: place for place, job in enumerate(jobs)}
     return sorted(chosen, key=places.__getitem__)
+
+
+def _is_long_ago(job: Job, now: datetime) -> bool:
+    return now - job.end > _RECENT
+
+
+def _pause(job: Job, every: timedelta, now: datetime) -> timedelta:
+    """How long a window is left alone by the clock, which comes round `every` so often."""
+    if not _is_long_ago(job, now):
+        return every
+    weeks = (now - job.end - _RECENT) // _WEEK
+    return max(every, min(_SELDOM, max(every, _PATIENCE) * (weeks + 2)))
 
 
 def covered_at(job: Job, rows: Sequence[WindowRow]) -> datetime | None:

@@ -2,11 +2,13 @@
 
 from datetime import datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desk.sync_plan import (
     Job,
+    Listed,
     Missing,
     counted_by_day,
     covered_at,
@@ -156,10 +158,35 @@ class TestByTheClock:
         rows[-2:] = [whole(job, timedelta(), 900) for job in JOBS[-2:]]
         assert self.due(rows) == [TODAY, *JOBS[-4:-2]]
 
-    def test_windows_without_orders_have_their_price_too_so_that_a_year_of_them_is_not_asked_for_at_once(self) -> None:
-        year = everything(("open",), NOW, 365)
-        rows = [whole(job, (place + 2) * MINUTE, 0) for place, job in enumerate(year)]
-        assert due(year, {"open": rows}, NOW, MINUTE, 1_000) == [TODAY, *year[-20:]]
+    def test_windows_without_orders_have_their_price_too(self) -> None:
+        rows = [whole(job, (place + 2) * MINUTE, 0) for place, job in enumerate(JOBS)]
+        assert due(JOBS, {"open": rows}, NOW, MINUTE, 150) == [TODAY, *JOBS[-3:]]
+
+    @pytest.mark.parametrize("every", [MINUTE, timedelta()], ids=["by the clock", "after something was sent"])
+    def test_a_year_in_sight_asks_for_little_more_a_minute_than_a_month(self, every: timedelta) -> None:
+        """An hour of refreshes. What is long ago has its turn as well, before it counts as old."""
+        lists: list[Listed] = ["open", "completed"]
+        asked_for = [len(each) for each in self.an_hour(everything(lists, NOW, 30), every)]
+        year = self.an_hour(everything(lists, NOW, 365), every)
+        assert max(map(len, year)) <= max(asked_for) + 6
+        assert sum(map(len, year)) / 60 <= sum(asked_for) / 60 + 6
+        opened = {job for job in everything(("open",), NOW, 365) if job is not TODAY}
+        for half in (year[:30], year[30:]):
+            assert opened <= {job for jobs in half for job in jobs}, "each within half an hour"
+
+    def an_hour(self, jobs: list[Job], every: timedelta) -> list[list[Job]]:
+        """What is asked for in each of sixty minutes, all being known at first."""
+        rows = {job: whole(job, timedelta(), 2) for job in jobs}
+        asked = []
+        for minute in range(1, 61):
+            now = NOW + minute * MINUTE
+            known: dict[Listed, list[WindowRow]] = {"open": [], "completed": []}
+            for job, row in rows.items():
+                known[job.list].append(row)
+            chosen = due(jobs, known, now, every, 2_500)
+            rows |= {job: WindowRow(job.start, job.end, now, 2, None, now) for job in chosen}
+            asked.append(chosen)
+        return asked
 
     def test_one_window_that_is_more_than_its_share_is_asked_for_alone(self) -> None:
         rows = [whole(job, (place + 2) * MINUTE, 50_000) for place, job in enumerate(JOBS)]
