@@ -15,6 +15,7 @@ from app.store import cache_windows
 AT_ONCE = 40  # orders asked for by their number in one refresh
 _REST = timedelta(hours=1)  # before an order that was not found is asked for again
 _SAID_OPEN, _SAID_NOTHING = "still open", "no such order"
+_LEFT_ALONE = "The provider asked to be left alone."
 _ITS_OWN = (NotFound, BrokenReply, ServerFault)  # trouble that may be one order's own
 
 
@@ -32,8 +33,8 @@ async def look_for_departed(desk: Desk, limit: int = AT_ONCE) -> Departed:
     """Ask for up to `limit` orders that left the open list and were not seen on another. Raises `StoreError`."""
     profile, asked, trouble = desk.profile.id, 0, ""
     for number in await desk.cache.write(cache_windows.departed, profile, limit, desk.now() - _REST):
-        if desk.provider is None:
-            trouble = desk.trouble
+        if desk.provider is None or desk.timing.left_alone:
+            trouble = desk.trouble if desk.provider is None else _LEFT_ALONE
             break
         at, said = await ask(desk), _SAID_OPEN
         try:
@@ -43,6 +44,7 @@ async def look_for_departed(desk: Desk, limit: int = AT_ONCE) -> Departed:
         except _ITS_OWN as error:
             said = error.sentence
         except ApiError as error:
+            desk.timing.leave_alone(error.rest)
             trouble = error.sentence  # the next would meet the same
             break
         await desk.cache.write(cache_windows.note_asked, profile, number, at, said)

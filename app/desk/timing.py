@@ -45,6 +45,11 @@ class Timing:
         """Whether nothing is to be asked that nobody waits for."""
         return self.ticks() < self.alone_until
 
+    @property
+    def alone_for(self) -> float:
+        """Seconds for which nothing is to be asked that nobody waits for."""
+        return max(0.0, self.alone_until - self.ticks())
+
     def leave_alone(self, seconds: float | None) -> None:
         """The provider asked to be left alone for so long, if it did; of several such wishes the longest counts."""
         if seconds is not None:

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,6 +17,7 @@ from app.store.errors import StoreError
 from app.ui.orders.arrangement import usual
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
+from tests.support.desks import let_time_pass
 from tests.support.fault_server import INFORMATION, Answer, FaultServer, Seen
 from tests.support.faults import Fault, answered, held, json_answer
 from tests.support.loop import RunningLoop
@@ -41,8 +43,21 @@ def resting(page: OrdersPage) -> bool:
 
 
 def refreshed(loop: RunningLoop, page: OrdersPage) -> None:
+    page.refresher.results = {}
     page.refresher.start()
     loop.until(lambda: bool(page.refresher.results) and resting(page))
+
+
+BUSY = Answer(503, headers=(("Retry-After", "1800"),))
+
+
+def by_the_clock(loop: RunningLoop, page: OrdersPage) -> int | None:
+    """A refresh by the clock, a while after the last; in how many seconds the next one is to come."""
+    let_time_pass(page.desk, timedelta(minutes=16))
+    page.refresher.results = {}
+    page.refresher._timer.timeout.emit()
+    loop.until(lambda: bool(page.refresher.results) and resting(page))
+    return page.refresher.next_in
 
 
 def press(page: OrdersPage, words: str) -> None:
@@ -151,12 +166,35 @@ class TestByTheClock:
         self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
     ) -> None:
         fault_server.plan_by(lambda seen: answered(Answer(403)))
-        waits = []
+        waits = [by_the_clock(loop, page) for _ in range(5)]
+        assert [each and round(each, -1) for each in waits] == [120, 240, 480, 900, 900]
+        fault_server.plan_by(None)
+        refreshed(loop, page)
+        assert page.refresher.next_in is not None
+        assert page.refresher.next_in <= 60
+
+    def test_what_a_person_tries_in_vain_does_not_make_it_wait_longer(
+        self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+    ) -> None:
+        fault_server.plan_by(lambda seen: answered(Answer(403)))
         for _ in range(5):
             refreshed(loop, page)
-            waits.append(page.refresher.next_in)
-            page.refresher.results = {}
-        assert [each and round(each, -1) for each in waits] == [120, 240, 480, 900, 900]
+            assert page.refresher.next_in is not None
+            assert page.refresher.next_in <= 60, "as often as was chosen"
+        assert round(by_the_clock(loop, page) or 0, -1) == 120, "the first time by the clock"
+        assert round(by_the_clock(loop, page) or 0, -1) == 240
+        planned = page.refresher.next_in
+        assert planned is not None
+        refreshed(loop, page)
+        assert page.refresher.next_in is not None
+        assert page.refresher.next_in <= planned, "it comes when it would have come without that"
+
+    def test_a_person_s_good_refresh_ends_the_waiting(
+        self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+    ) -> None:
+        fault_server.plan_by(lambda seen: answered(Answer(403)))
+        for _ in range(3):
+            by_the_clock(loop, page)
         fault_server.plan_by(None)
         refreshed(loop, page)
         assert page.refresher.next_in is not None
@@ -165,11 +203,79 @@ class TestByTheClock:
     def test_it_is_never_sooner_than_the_provider_asks(
         self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
     ) -> None:
-        busy = Answer(503, headers=(("Retry-After", "1800"),))
-        fault_server.plan_by(lambda seen: answered(busy) if "/orders/" in seen.path else None)
+        told: list[str] = []
+        page.told.connect(told.append)
+        fault_server.plan_by(lambda seen: answered(BUSY) if "/orders/" in seen.path else None)
         refreshed(loop, page)
         assert page.refresher.next_in is not None
         assert 1_700 < page.refresher.next_in <= 1_802
+        loop.until(lambda: told and "the provider asked for a rest, next refresh 29:" in told[-1])
+
+    @pytest.mark.parametrize("every", [60, 0], ids=["by the clock", "on demand"])
+    def test_while_the_provider_asks_to_be_left_alone_a_person_is_told_until_when(
+        self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer, every: int
+    ) -> None:
+        """Nothing is asked, by whatever way; that is said, and it can be asked all the same."""
+        page.refresher.choose(every=every)
+        fault_server.plan_by(lambda seen: answered(BUSY) if "/orders/" in seen.path else None)
+        refreshed(loop, page)
+        fault_server.plan_by(None)
+        asked = len(fault_server.seen())
+        until = page.refresher.rest_until
+        assert until is not None
+        for act in (page.refresher.start, page.refresher.try_again, partial(page.refresher.fetch, ("notes",))):
+            page.bar.clear()
+            act()
+            loop.rest()
+            assert page.bar.text.startswith(f"The provider asked to be left alone until {until:%H:%M}")
+        horizon = page.fetching.controls.horizon
+        horizon.setCurrentIndex(horizon.findData(365))
+        page.refresher.soon(0.0)
+        loop.rest(20)
+        assert len(fault_server.seen()) == asked
+        assert page.refresher.next_in is not None
+        assert page.refresher.next_in > 1_700
+        press(page, "Refresh all the same")
+        loop.until(lambda: bool(page.refresher.results) and resting(page))
+        assert len(fault_server.seen()) > asked
+        assert page.bar.text == "", "what was said of the rest has gone with it"
+
+    def test_what_another_call_was_asked_counts_too(
+        self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+    ) -> None:
+        refreshed(loop, page)
+        asked = len(fault_server.seen(OPEN))
+        page.desk.timing.leave_alone(300)
+        page.refresher._timer.timeout.emit()
+        loop.rest(10)
+        assert len(fault_server.seen(OPEN)) == asked
+        assert page.refresher.next_in is not None
+        assert page.refresher.next_in > 200
+        page.refresher.start()
+        assert "asked to be left alone" in page.bar.text
+        let_time_pass(page.desk, timedelta(minutes=6))
+        page.refresher._timer.timeout.emit()
+        loop.until(lambda: len(fault_server.seen(OPEN)) > asked and resting(page))
+        assert page.bar.text == ""
+
+    def test_a_list_that_asks_for_a_rest_has_all_that_nobody_waits_for_rest(
+        self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+    ) -> None:
+        fault_server.plan_by(lambda seen: answered(BUSY) if "/orders/" in seen.path else None)
+        refreshed(loop, page)
+        assert page.desk.timing.left_alone
+
+    def test_without_a_connection_a_person_is_told_so(
+        self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+    ) -> None:
+        desk = page.desk
+        provider, desk.provider, desk.trouble = desk.provider, None, "Connecting…"
+        QTest.keyClick(page.table, Qt.Key.Key_F5)
+        assert page.bar.text.startswith("Orders were not refreshed. Connecting…")
+        desk.provider = provider
+        page.connected()
+        loop.until(lambda: bool(page.refresher.results) and resting(page))
+        assert page.bar.text == ""
 
     def test_it_asks_for_what_is_due_and_gives_up_nothing(
         self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer

@@ -66,6 +66,7 @@ class Fetching(QObject):
         self._tasks, self._bar, self._progress, self._shown = tasks, bar, progress, shown
         self._desk: Desk | None = None
         self._age, self._said, self._told = "", "", ""
+        self._held = ""  # what was said of a refresh that could not be
         self._age_of: date | None = None  # the day on which it was put in words
         self._known: Known = {}
         self._unknown = 0  # orders whose documents a filter could not tell
@@ -79,6 +80,7 @@ class Fetching(QObject):
         refresher.changed.connect(self._on_changed)
         refresher.finished.connect(self._on_finished)
         refresher.troubled.connect(self._on_trouble)
+        refresher.held.connect(self._on_held)
         self.controls.horizon.currentIndexChanged.connect(self._on_horizon)
         self.controls.interval.currentIndexChanged.connect(self._on_interval)
         self.dates.asked.connect(self._ask_again)
@@ -177,7 +179,10 @@ class Fetching(QObject):
         else:
             orders = self._shown()[1]
             connected = self._desk.provider is not None
-            words = status_words(orders, self._age, refresher.next_in, stopped=refresher.stopped, connected=connected)
+            words = status_words(
+                orders, self._age, refresher.next_in,
+                stopped=refresher.stopped, connected=connected, resting=refresher.rest_until is not None,
+            )  # fmt: skip
         if words != self._told:
             self._told = words
             self.told.emit(words)
@@ -202,6 +207,16 @@ class Fetching(QObject):
     def _on_trouble(self, sentence: str) -> None:
         self._bar.say("bad", sentence)
         self._said = self._bar.text  # it goes with the next refresh that ends well
+
+    def _on_held(self, sentence: str, may: bool) -> None:
+        """What a person asked for is not done now: say why, and until when; it goes once orders are refreshed."""
+        if may:
+            self._bar.say("warn", sentence, "Refresh all the same", self.refresher.start_all_the_same)
+        else:
+            self._bar.say("warn", sentence)
+        self._said = self._held = self._bar.text
+        # What was chosen by hand stands there as chosen, and the list of what is missing with it.
+        self.tell()
 
     def _toggle_dates(self) -> None:
         if self.dates.isHidden():
@@ -253,6 +268,9 @@ class Fetching(QObject):
         if refresher.busy:
             self._progress.setRange(0, 0)
             self._progress.show()
+            if self._held and self._bar.text == self._held:
+                self._bar.clear()  # now they are
+            self._held = ""
         self.tell()
 
     def _on_finished(self) -> None:

@@ -48,13 +48,19 @@ def older_words(count: int, before: date) -> str:
     return f", {count:,} of them from before {before:%d %b %Y}" if count else ""
 
 
-def status_words(orders: str, age: str, next_in: int | None, *, stopped: bool, connected: bool) -> str:
-    """`1,204 orders · as of 14:02:10 · imported since 31 Oct 2026 · next refresh 0:41`."""
+def status_words(
+    orders: str, age: str, next_in: int | None, *, stopped: bool, connected: bool, resting: bool = False
+) -> str:
+    """`1,204 orders · as of 14:02:10 · imported since 31 Oct 2026 · next refresh 0:41`.
+
+    `resting`: the provider asked to be left alone until then.
+    """
     if not connected:
         return f"{orders} · {age}"
     if next_in is not None:
         minutes, seconds = divmod(max(0, next_in), 60)
-        return f"{orders} · {age} · next refresh {minutes}:{seconds:02}"
+        why = "the provider asked for a rest, " if resting else ""
+        return f"{orders} · {age} · {why}next refresh {minutes}:{seconds:02}"
     return f"{orders} · {age} · {'refresh stopped' if stopped else 'refreshed on demand only'}"
 
 

@@ -1,8 +1,9 @@
 """Brings both lists of a desk up to date, by the clock and on demand, and remembers how each fared.
 
 Invariants: one run at a time; the clock gives up none that is under way. A run that was stopped is gone on with only
-when somebody says so. While nothing comes at all the clock waits longer and longer, and never less than the provider
-asks for. The program's own work is done in `desk/sync`; here is when.
+when somebody says so. While nothing comes at all the clock waits longer and longer; what a person tried in vain does
+not count for that. A provider that asks to be left alone is, and a person who asks meanwhile is told until when. The
+program's own work is done in `desk/sync`; here is when.
 """
 
 import asyncio
@@ -62,6 +63,7 @@ class Refresher(QObject):
     finished = Signal()  # nothing is under way any more
     changed = Signal()  # what was chosen, or whether something is under way
     answered = Signal()  # the first orders of a run have come
+    held = Signal(str, bool)  # why what a person asked for is not done now; whether it could be done all the same
     troubled = Signal(str)  # a choice could not be read or kept, or what came not be indexed
 
     def __init__(self, tasks: Tasks) -> None:
@@ -70,6 +72,7 @@ class Refresher(QObject):
         self._desk: Desk | None = None
         self.busy = self.stopped = self._again = self._clock_taken = False
         self._turn = self._failures = 0
+        self._failed = False  # nothing came the last time
         self._silent = True  # nothing has come in this run yet
         self.days, self.every = FIRST_DAYS, FIRST_EVERY_S
         self.first: ListName = "open"
@@ -81,6 +84,8 @@ class Refresher(QObject):
         self.progress: Progress | None = None
         self._since: datetime | None = None  # what a run that was stopped had to bring anew
         self._not_before: datetime | None = None
+        self._by_hand = False  # the run under way, or the last one, was asked for by a person
+        self._planned = float("inf")  # when the clock was to refresh before that, by the clock that only goes on
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)  # a person watches it count down
@@ -95,7 +100,7 @@ class Refresher(QObject):
         self._desk, self.results, self.gaps, self.departed, self.progress = desk, {}, (), None, None
         self.busy = self.stopped = self._again = self._clock_taken = False
         self.more = frozenset()
-        self._failures, self._since, self._not_before = 0, None, None
+        self._failures, self._failed, self._since, self._not_before = 0, False, None, None
         self.days, self.every = FIRST_DAYS, FIRST_EVERY_S
         self.changed.emit()
         self._tasks.read("refresh choice", self._read_choice(desk))
@@ -103,25 +108,34 @@ class Refresher(QObject):
     # What is asked for, and when
 
     def start(self) -> None:
-        """Fetch all of both lists anew. Does nothing while there is no connection.
+        """Fetch all of both lists anew: a person asks for it. One that is under way is given up for the new one.
 
-        One that is under way is given up for the new one.
+        `held` says why not, while there is no connection or the provider asks to be left alone.
         """
-        self._run(self._now(), lambda jobs, _: jobs)
+        self._ask(self._now(), lambda jobs, _: jobs)
+
+    def start_all_the_same(self) -> None:
+        """The same, though the provider asks to be left alone: a person knows that, and wants it."""
+        self._ask(self._now(), lambda jobs, _: jobs, heed=False)
 
     def begin(self) -> None:
-        """Fetch what is not known since a few minutes: the connection was made, or other dates are wanted."""
-        self.go_on(self._now() - _FRESH)
+        """Fetch what is not known since a few minutes: the connection was made."""
+        if self.rest_until is None:
+            self._run(*self._unfresh(self._now() - _FRESH))
+        else:
+            self._set_timer()
 
     def go_on(self, since: datetime | None = None) -> None:
         """Go on with what was stopped: nothing that came whole since it was begun is asked for again."""
-        since = since or self._since or self._now() - _FRESH
-        self._run(since, lambda jobs, known: unfresh(jobs, known, since, self._now()))
+        self._ask(*self._unfresh(since or self._since or self._now() - _FRESH))
+
+    def _unfresh(self, since: datetime) -> tuple[datetime, Pick]:
+        return since, lambda jobs, known: unfresh(jobs, known, since, self._now())
 
     def try_again(self, only: Sequence[Missing] = ()) -> None:
         """Ask for the days that are missing, or only for these."""
         gaps = tuple(only) or self.gaps
-        self._run(self._now(), lambda jobs, _: lacking(jobs, gaps))
+        self._ask(self._now(), lambda jobs, _: lacking(jobs, gaps))
 
     def want(self, parts: Iterable[str]) -> None:
         """Somebody looks at these parts: from now on orders come with them."""
@@ -130,7 +144,7 @@ class Refresher(QObject):
     def fetch(self, parts: Iterable[str]) -> None:
         """The same, and the list that is shown is fetched with them now."""
         self.want(parts)
-        self._run(self._now(), lambda jobs, _: [job for job in jobs if job.list == self.first])
+        self._ask(self._now(), lambda jobs, _: [job for job in jobs if job.list == self.first])
 
     def soon(self, seconds: float) -> None:
         """Refresh in a moment: something was just sent that should show. While more is sent, the moment moves on."""
@@ -159,7 +173,7 @@ class Refresher(QObject):
         self.changed.emit()
         self._tasks.write("keep refresh choice", self._keep_choice(self._desk))
         if farther:
-            self.begin()
+            self.go_on(self._now() - _FRESH)
         elif not self.busy:
             self._set_timer()
 
@@ -167,6 +181,16 @@ class Refresher(QObject):
     def next_in(self) -> int | None:
         """Seconds until the next refresh by the clock; None when none is to come."""
         return -(-self._timer.remainingTime() // 1000) if self._timer.isActive() else None
+
+    @property
+    def rest_until(self) -> datetime | None:
+        """Until when the provider asks to be left alone, if it does: of lists, or of anything else."""
+        desk = self._desk
+        if desk is None:
+            return None
+        wishes = [desk.now() + timedelta(seconds=desk.timing.alone_for)]
+        wishes += [] if self._not_before is None else [self._not_before]
+        return max(wishes) if max(wishes) > desk.now() else None
 
     @property
     def jobs(self) -> list[Job]:
@@ -190,14 +214,33 @@ class Refresher(QObject):
             self._by_the_clock(timedelta())
 
     def _by_the_clock(self, every: timedelta) -> None:
+        if self.rest_until is not None:
+            self._set_timer()  # nobody waits for this
+            return
         self._run(None, lambda jobs, known: due(jobs, known, self._now(), every, _BUDGET))
 
     # One run
 
-    def _run(self, since: datetime | None, pick: Pick) -> None:
+    def _ask(self, since: datetime, pick: Pick, *, heed: bool = True) -> None:
+        """A person asks: do it, or say why it is not done now, and when it is."""
+        desk, until = self._desk, self.rest_until
+        if desk is None:
+            return
+        if desk.provider is None:
+            self.held.emit(f"Orders were not refreshed. {desk.trouble} They are once there is a connection.", False)
+        elif until is not None and heed:
+            self._set_timer()
+            when = f"{until:%H:%M:%S}" if until.date() == desk.now().date() else f"{until:%d %b, %H:%M}"
+            self.held.emit(f"The provider asked to be left alone until {when}: orders are refreshed then.", True)
+        else:
+            self._run(since, pick, by_hand=True)
+
+    def _run(self, since: datetime | None, pick: Pick, *, by_hand: bool = False) -> None:
         desk = self._desk
         if desk is None or desk.provider is None:
             return
+        left = self._timer.remainingTime() / 1000 if self._timer.isActive() else float("inf")
+        self._by_hand, self._planned = by_hand, time.monotonic() + left
         self._timer.stop()
         self._turn += 1
         self.brought += self.busy  # what is given up may have brought something
@@ -235,7 +278,7 @@ class Refresher(QObject):
             results = await sync.fetch(desk, jobs, self._on_progress, self._parts())
             self.brought += sum(each.changed for each in results.values())
             self._count_failures(jobs, results)
-            if not self._failures:
+            if not self._failed:
                 self.departed = await sync_departed.look_for_departed(desk)
                 self.brought += self.departed.asked
             self._tell_of_lists(jobs, results)
@@ -286,13 +329,18 @@ class Refresher(QObject):
         times = [each.not_before for each in results.values() if each.not_before is not None]
         self._not_before = max(times, default=None)
         whole = set(jobs) - set(lacking(jobs, tuple(gap for each in results.values() for gap in each.missing)))
-        self._failures = 0 if whole or not jobs else self._failures + 1
+        self._failed = not whole and bool(jobs)
+        if whole:
+            self._failures = 0
+        elif self._failed and not self._by_hand:
+            self._failures += 1
 
     def _take_store_trouble(self, sentence: str) -> None:
         from app.desk.sync import Refreshed  # as above
 
         now = self._now()
-        self._failures += 1
+        self._failed = True
+        self._failures += not self._by_hand
         for name in LISTED:
             gaps = tuple(Missing(name, job.start, job.end, sentence) for job in self.jobs if job.list == name)
             self.results[name] = Refreshed(0, now, sentence, gaps)
@@ -319,13 +367,17 @@ class Refresher(QObject):
     def _set_timer(self) -> None:
         """The next refresh by the clock. While nothing comes, it is later each time."""
         self._timer.stop()
-        if not self.every or self._desk is None or self._desk.provider is None or self.stopped:
+        until = self.rest_until
+        if self._desk is None or self._desk.provider is None or self.stopped or not (self.every or until):
             return
         wait = float(self.every)
         if self._failures:
             wait = max(wait, min(_LONGEST_BACK_OFF_S, wait * 2.0 ** min(self._failures, 10)))
-        if self._not_before is not None:
-            wait = max(wait, (self._not_before - self._now()).total_seconds())
+        if self._failed and self._by_hand:
+            # A person tried in vain: the clock does so when it would have without that.
+            wait = min(wait, max(self._planned - time.monotonic(), 1.0))
+        if until is not None:
+            wait = max(wait, (until - self._now()).total_seconds())
         self._timer.start(int(min(wait, 86_400.0) * 1000))
 
     # What was chosen
