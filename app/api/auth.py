@@ -106,6 +106,11 @@ class ProviderAuth(httpx2.Auth):
         reply = await self._ask(self._scopes if scopes is None else scopes)
         return Grant(reply.granted, _life(reply))
 
+    def ask_once_more(self) -> None:
+        """A person asks for something: one more refusal may be asked about, however many there were lately."""
+        if self._refusals:
+            self._refusals.popleft()
+
     async def aclose(self) -> None:
         """Give up a token request that is still under way, and forget the token."""
         self._held = None

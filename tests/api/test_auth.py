@@ -169,6 +169,19 @@ async def test_a_token_service_that_refuses_for_good_is_asked_a_few_times_a_minu
         await ask(provider)
 
 
+async def test_a_person_is_not_answered_with_an_earlier_refusal(fault_server: FaultServer, open_on: Open) -> None:
+    fault_server.plan_by(lambda seen: answered(Answer(401)) if seen.path == TOKEN else None)
+    async with open_on(fault_server) as provider:
+        for _ in range(MOST_REFUSALS + 1):
+            with pytest.raises(NotAuthorised):
+                await ask(provider)
+        fault_server.plan_by(None)
+        with pytest.raises(NotAuthorised):
+            await ask(provider)
+        provider.auth.ask_once_more()
+        await ask(provider)
+
+
 async def test_a_token_service_that_asks_to_be_left_alone_is(fault_server: FaultServer, open_on: Open) -> None:
     clock = Clock()
     fault_server.plan(answered(Answer(429, headers=(("Retry-After", "90"),))), TOKEN)

@@ -233,6 +233,7 @@ class Refresher(QObject):
             when = f"{until:%H:%M:%S}" if until.date() == desk.now().date() else f"{until:%d %b, %H:%M}"
             self.held.emit(f"The provider asked to be left alone until {when}: orders are refreshed then.", True)
         else:
+            desk.provider.auth.ask_once_more()
             self._run(since, pick, by_hand=True)
 
     def _run(self, since: datetime | None, pick: Pick, *, by_hand: bool = False) -> None:
