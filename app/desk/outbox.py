@@ -8,6 +8,7 @@ How what is queued leaves, and when the queue stops, is in `lanes`; how one writ
 """
 
 import json
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from pydantic import ValidationError
@@ -20,7 +21,7 @@ from app.desk.desk import Desk
 from app.desk.lanes import drain
 from app.desk.sending import Outcome, send
 from app.desk.verdict import VerdictKind
-from app.store import journal, journal_evidence, journal_held, journal_place, journal_sending, profiles
+from app.store import journal, journal_evidence, journal_held, journal_place, journal_sending, journal_undo, profiles
 from app.store.errors import WrongState
 from app.store.journal_rows import WriteRow, WriteState, WriteStory
 from app.store.profiles import Waiting
@@ -116,6 +117,32 @@ async def elsewhere(desk: Desk) -> list[Waiting]:
 async def history(desk: Desk, reference: str) -> list[WriteRow]:
     """What this desk sent about an order, latest first."""
     return await desk.journal.read(journal.writes_of, desk.profile.id, reference)
+
+
+async def standing_of(desk: Desk, write_ids: Collection[int]) -> dict[int, WriteRow]:
+    """How these writes stand now, by their numbers."""
+    found = await desk.journal.read(journal.writes_by_id, write_ids)
+    return {each.id: each for each in found}
+
+
+async def still_open(desk: Desk) -> list[WriteRow]:
+    """The cancellations that can still be taken back."""
+    return await desk.journal.read(journal_undo.still_open, desk.profile.id)
+
+
+async def let_leave(desk: Desk, write_ids: Collection[int]) -> int:
+    """The time to take these back is over: they leave with what is queued. How many did."""
+    return await desk.journal.write(journal_undo.let_leave, write_ids, desk.now())
+
+
+async def hold_open(desk: Desk) -> int:
+    """Another connection is chosen: what can still be taken back of this one's waits for a person. How many."""
+    return await desk.journal.write(journal_undo.hold_open, journal_undo.LEFT, desk.now(), desk.profile.id)
+
+
+async def held_open(desk: Desk) -> list[WriteRow]:
+    """The cancellations that were held because their time to be taken back had not run out."""
+    return await desk.journal.read(journal_undo.held_open, desk.profile.id)
 
 
 async def next_due(desk: Desk) -> datetime | None:

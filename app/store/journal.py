@@ -290,6 +290,12 @@ def writes_of(c: apsw.Connection, profile: str, reference: str) -> list[WriteRow
     return [write_row(values) for values in found]
 
 
+def writes_by_id(c: apsw.Connection, write_ids: Collection[int]) -> list[WriteRow]:
+    """Those of these that there are, as they stand now."""
+    found = [rows(c, f"{WRITE} WHERE id = ?", (each,)) for each in write_ids]
+    return looked_at(c, [write_row(values) for each in found for values in each])
+
+
 def write_story(c: apsw.Connection, write_id: int) -> WriteStory:
     """One write with what is kept of its bytes, and its attempts. Raises `WrongState` for an unknown id."""
     kept = _kept_bytes(c, write_id)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import apsw
 
-from app.store import journal
+from app.store import journal, journal_undo
 from app.store.rebuild import put_in_doubt
 from app.store.settings import read_setting, write_setting
 from app.store.sql import value
@@ -22,8 +22,10 @@ FROM_ELSEWHERE = (
 
 def recover(c: apsw.Connection, now: datetime, place: str) -> int:
     """At start: `journal.recover`, and whatever is queued in a journal that was last used in another place is in doubt
-    too; how many are. `place` names where it is used now; empty where nobody knows."""
+    too; how many are. What could still be taken back when the program ended waits for a person. `place` names where it
+    is used now; empty where nobody knows."""
     died = journal.recover(c, now)
+    journal_undo.hold_open(c, journal_undo.ENDED, now)
     before = read_setting(c, _PLACE)
     if not place or before == place:
         return died

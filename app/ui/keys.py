@@ -10,7 +10,8 @@ EVERYWHERE: Keys = (
     ("Ctrl+K", "Search or command: orders by any number, actions, pages, views"),
     ("Ctrl+1", "Orders; Ctrl+2 to Ctrl+5 for new order, outbox, audits, settings"),
     ("Ctrl+N", "New order"),
-    ("Alt+Z", "Take back what was just filled in, or do what the message offers"),
+    ("Alt+Z", "Undo what was done last, as a message offers it: a cancellation, a deleted view, what was filled in"),
+    ("Ctrl+Z", "The same, unless a field, rows or audits have something of their own to undo"),
     ("Ctrl+Q", "Close Waybill"),
 )
 FORM: Keys = (
@@ -33,7 +34,7 @@ ROWS: Keys = (
     ("Insert", "A new row below; Enter on the last row adds one"),
     ("Ctrl+D", "Duplicate; Alt+Up and Alt+Down move, Ctrl+Delete removes"),
     ("Ctrl+V", "Paste a block from a spreadsheet; in the scan field a column of barcodes"),
-    ("Ctrl+Z", "Take the last change back; Ctrl+Y makes it again"),
+    ("Ctrl+Z", "Undo the last change of them; Ctrl+Y makes it again"),
     ("Ctrl+Tab", "Leave the rows; Ctrl+Shift+Tab leaves backwards"),
     ("Ctrl+Down", "In the scan field: the next commodity; Ctrl+Up for the one before"),
     ("Ctrl+G", "In the scan field: begin a group, or end it"),
@@ -84,7 +85,7 @@ AUDITS: Keys = (
     ("Q", "Note about the audit; Shift+Q about the photo"),
     ("Z", "The question over all audits"),
     ("O", "The order of the audit"),
-    ("Ctrl+Z", "Take back what was said last; Ctrl+Y says it again"),
+    ("Ctrl+Z", "Undo what was said last; Ctrl+Y says it again"),
     ("Ctrl+P", "PDF report"),
     ("Ctrl+Shift+E", "Table of the list, or of the answers"),
     ("Ctrl+Shift+S", "Save the photos into a folder"),

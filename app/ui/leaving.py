@@ -1,22 +1,29 @@
-"""Lets the window go once all that was typed is kept and no file is being written, or once a person says so.
+"""Lets the window go once all that was typed is kept, nothing can be taken back any more and no file is being written,
+or once a person says so.
 
 Closing with a full disk would otherwise take the last keys along, silently; and one that never answers would keep the
 window for ever. A report of many photos takes minutes: it is not dropped without a word.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
+from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
+from app.store.errors import StoreError, WrongState
+from app.store.journal_rows import WriteRow
 from app.ui.main_window import MainWindow
 from app.ui.page import Page
 
 PATIENCE_S = 3.0  # that closing waits, for all of it together
 _LOOK_S = 0.1
 _SILENT = "The disk has not answered for three seconds, so nobody knows whether what you typed is kept."
+_OFFLINE = "There is no connection now: what is to be sent leaves once Waybill is opened again and has one."
+_NAMED = 8
 _AGAIN, _COPY, _CLOSE = "Try again", "Copy what was typed", "Close all the same"
 _STOP, _WAIT = "Stop and close", "Keep writing"
 _WRITING = "Closing Waybill stops this. No half-written file is left, and files that are finished stay."
@@ -36,14 +43,27 @@ async def _flush(page: Page, patience: float) -> str:
         return _SILENT
 
 
+async def _still_open(desk: Desk) -> list[WriteRow]:
+    from app.desk import outbox  # brings the client's models, which the first paint does without
+
+    return await outbox.still_open(desk)
+
+
 class Leaving(QObject):
-    """`free`: the program may end now."""
+    """`free`: the program may end now. `send` sends what is queued, and ends once nothing is being sent."""
 
     free = Signal()
 
-    def __init__(self, window: MainWindow, pages: Callable[[], Sequence[Page]], tasks: Tasks) -> None:
+    def __init__(
+        self,
+        window: MainWindow,
+        pages: Callable[[], Sequence[Page]],
+        tasks: Tasks,
+        desk: Callable[[], Desk | None],
+        send: Callable[[], Awaitable[object]],
+    ) -> None:
         super().__init__()
-        self._window, self._pages, self._tasks = window, pages, tasks
+        self._window, self._pages, self._tasks, self._desk, self._send = window, pages, tasks, desk, send
 
     def ask(self) -> None:
         """A person wants to close the window. Asked a second time it changes nothing."""
@@ -60,8 +80,60 @@ class Leaving(QObject):
             if answer == _COPY:
                 QApplication.clipboard().setText("\n".join(page.unkept() for page, _ in lost))
                 copied = " It has been copied: paste it into a file of your own."
-        if await self.may_stop():
+        if await self.may_leave_cancelled() and await self.may_stop():
             self.free.emit()
+
+    async def may_leave_cancelled(self) -> bool:
+        """Whether nothing can be taken back any more, or a person has said what becomes of it.
+
+        Left alone it would be asked about at the next start. It leaves in its time while the question stands.
+        """
+        desk = self._desk()
+        try:
+            rows = [] if desk is None else await _still_open(desk)
+            if desk is None or not rows:
+                return True
+            asked = asyncio.gather(self._ask_about_cancelled(desk, rows))
+            while not asked.done() and await _still_open(desk):
+                await asyncio.wait({asked}, timeout=_LOOK_S)
+            asked.cancel()
+            await asyncio.wait({asked})
+            if asked.cancelled():
+                return True
+            (answer,) = asked.result()
+            if answer is not None:
+                await self._settle(desk, send=answer)
+        except StoreError as error:
+            self._window.bar.say("bad", f"The cancellations stand as they stood. {error.sentence}")
+            return False
+        return answer is not None
+
+    async def _ask_about_cancelled(self, desk: Desk, rows: Sequence[WriteRow]) -> bool | None:
+        """Whether they are to be sent; None where the window stays."""
+        from app.ui.widgets.confirm import chosen  # the first paint does without it
+
+        one = len(rows) == 1
+        heading = "1 cancellation is about to be sent" if one else f"{len(rows):,} cancellations are about to be sent"
+        names = [each.reference for each in rows[:_NAMED]]
+        names += [f"and {len(rows) - _NAMED:,} more"] if len(rows) > _NAMED else []
+        words = "\n".join([*names, *(["", _OFFLINE] if desk.provider is None else [])])
+        send, back = ("Send it now", "Take it back") if one else ("Send them now", "Take them back")
+        answer = await chosen(self._window, heading, words, (send, back), "Keep Waybill open")
+        return None if answer is None else answer == send
+
+    async def _settle(self, desk: Desk, *, send: bool) -> None:
+        from app.desk import outbox
+
+        for each in await _still_open(desk):
+            with suppress(WrongState):  # it has left meanwhile
+                if send:
+                    await outbox.let_go(desk, each.id)
+                else:
+                    await outbox.settle(desk, each.id, "withdrawn", "Taken back before it was sent.", seen="queued")
+        if send and desk.provider is not None:
+            with suppress(TimeoutError):  # what has no answer by then is waited for as the window goes
+                async with asyncio.timeout(PATIENCE_S):
+                    await self._send()
 
     async def may_stop(self) -> bool:
         """Whether what is being written may be broken off; nobody is asked where nothing is.

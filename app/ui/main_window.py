@@ -6,7 +6,7 @@ Closing is asked for, not done: whoever owns the program finishes what is under 
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from app.store.profiles import Profile
@@ -19,7 +19,7 @@ from app.ui.theme.tokens import (
     WINDOW_LEAST,
     WINDOW_SIZE,
 )
-from app.ui.widgets.bars import MessageBar, PracticeBand
+from app.ui.widgets.bars import MessageBar, PracticeBand, is_undo
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.field import Choice
 from app.ui.widgets.labels import SteadyLabel, Tone, plain_tooltip, set_tip, set_tone, text_label, visible
@@ -43,6 +43,7 @@ class MainWindow(QMainWindow):
     profile_asked = Signal(str)
     close_asked = Signal()
     search_asked = Signal()
+    undo_asked = Signal()  # by Ctrl+Z, which nothing that has the keyboard has taken
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -134,6 +135,12 @@ class MainWindow(QMainWindow):
         else:
             event.ignore()
             self.close_asked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if is_undo(event):
+            self.undo_asked.emit()
+        else:
+            super().keyPressEvent(event)
 
     def _on_profile(self, _index: int) -> None:
         self.profile_asked.emit(str(self.profile_choice.currentData()))

@@ -1,54 +1,56 @@
 """What the window says of the outbox wherever one is: counts below and in the rail, what ended badly, a rest.
 
-One message at a time. What is said of trouble goes once the trouble is gone; a person's other messages stay.
+What is said of a write is drawn from the journal whenever that has changed, and goes once nobody is needed any more.
+What a person has closed is not said again, unless something more has happened.
 """
 
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
-from app.store.errors import StoreError
+from app.store.errors import StoreError, WrongState
+from app.store.journal_rows import WriteRow
 from app.store.profiles import Waiting
 from app.ui.main_window import MainWindow
 from app.ui.outbox.elsewhere import wait_words
+from app.ui.outbox.said import said_of
 from app.ui.sender import Ending, Rest, Sender
 from app.ui.widgets.labels import Tone, visible
 from app.ui.widgets.times import clock
 
-# How a write ended badly: the tone of it, and the word before its sentence.
-_TROUBLE: dict[str, tuple[Tone, str]] = {
-    "rejected": ("bad", "Rejected: "),
-    "not kept": ("bad", ""),
-    "in_doubt": ("warn", "In doubt: "),
-    "held": ("warn", "Held: "),
-}
-
-
+_TROUBLE = ("rejected", "in_doubt", "held")  # the endings that need a person
+_NEEDS, _ASKED_AGAIN, _REST, _NOT_KEPT = "needs you", "asked again", "rest", "not kept"  # topics of the bar
+_NAMED, _FOLLOWED = 3, 50  # writes that are named, and that are followed one by one
 _LONGEST_NAME = 30  # of a connection, in the status bar
 
 
 class OutboxNotices(QObject):
-    """`look_asked`: a person wants to see the outbox."""
+    """`look_asked`: a person wants to see the outbox; `decided`: the journal has changed."""
 
     look_asked = Signal()
+    decided = Signal()
 
     def __init__(self, window: MainWindow, sender: Sender, tasks: Tasks) -> None:
         super().__init__()
         self._window, self._sender, self._tasks = window, sender, tasks
         self._desk: Desk | None = None
-        self._needs_you = ""  # what the bar said of a write that needs a person
+        self._troubled: dict[int, None] = {}  # the writes that ended badly and are spoken of, in this order
+        self._said: dict[str, frozenset[int]] = {}  # of which writes the bar has spoken, by the topic
         self._rest: Rest | None = None
-        self._said_of_rest = ""
         sender.ended.connect(self._on_ended)
         sender.rests.connect(self._on_rests)
 
     def take_desk(self, desk: Desk) -> None:
         """Speak of this desk's outbox from now on."""
         self._desk = desk
+        self._troubled, self._said = {}, {}
+        for topic in (_NEEDS, _ASKED_AGAIN, _NOT_KEPT):
+            self._window.bar.withdraw(topic)  # it was about another connection's
         self.count()
 
     def count(self) -> None:
@@ -75,32 +77,112 @@ class OutboxNotices(QObject):
         said = [f"Outbox: {', '.join(parts)}"] if parts else []
         said += [_waiting_words(elsewhere)] if elsewhere else []
         self._window.right_label.setText(visible(" · ".join(said)))
-        if not you and self._needs_you and self._window.bar.text == self._needs_you:
-            self._window.bar.clear()  # it has been settled since
+        try:
+            await self._speak(desk, you)
+        except StoreError:
+            return  # likewise
+
+    # What needs a person
+
+    async def _speak(self, desk: Desk, needed: int) -> None:
+        """Say of what ended badly how it stands now; `needed` are all that need a person."""
+        from app.desk import outbox  # brings the client's models, which the first paint does without
+
+        if len(self._troubled) > _FOLLOWED:
+            if needed:
+                self._say_needed(frozenset(self._troubled), "warn", f"{needed:,} in the outbox need you.")
+            else:
+                self._troubled = {}
+                self._window.bar.withdraw(_NEEDS)
+        else:
+            found = await outbox.standing_of(desk, list(self._troubled))
+            rows = [found[key] for key in self._troubled if key in found and _needs_a_person(found[key])]
+            self._troubled = {each.id: None for each in rows}
+            self._say_rows(rows, desk)
+        self._ask_again(desk, await outbox.held_open(desk))
+
+    def _say_rows(self, rows: Sequence[WriteRow], desk: Desk) -> None:
+        said = [said_of(each, desk.now()) for each in rows]
+        if not said:
+            self._said.pop(_NEEDS, None)
+            self._window.bar.withdraw(_NEEDS)
+            return
+        tone: Tone = "bad" if any(each.tone == "bad" for each in said) else "warn"
+        words = said[-1].sentence if len(said) == 1 else f"{_named(rows)} in the outbox need you."
+        self._say_needed(frozenset(each.id for each in rows), tone, words)
+
+    def _say_needed(self, about: frozenset[int], tone: Tone, words: str) -> None:
+        if self._is_news(_NEEDS, about):
+            self._window.bar.say(tone, words, "Show outbox", self.look_asked.emit, topic=_NEEDS)
+
+    def _is_news(self, topic: str, about: frozenset[int]) -> bool:
+        """Whether to speak of these: not if a person has closed the message that spoke of all of them."""
+        before = self._said.get(topic)
+        if before is not None and not self._window.bar.says(topic) and about <= before:
+            return False
+        self._said[topic] = about
+        return True
+
+    def _ask_again(self, desk: Desk, rows: Sequence[WriteRow]) -> None:
+        """Offer to decide about cancellations that could still be taken back when the program ended."""
+        if not rows:
+            self._said.pop(_ASKED_AGAIN, None)
+            self._window.bar.withdraw(_ASKED_AGAIN)
+        elif self._is_news(_ASKED_AGAIN, frozenset(each.id for each in rows)):
+            words = (
+                said_of(rows[0], desk.now()).sentence
+                if len(rows) == 1
+                else f"Cancellations of {_named(rows)} wait for your decision. {rows[0].held}"
+            )
+            self._window.bar.say(
+                "warn", words, "Decide…", partial(self._begin_deciding, desk, rows), topic=_ASKED_AGAIN
+            )
+
+    def _begin_deciding(self, desk: Desk, rows: Sequence[WriteRow]) -> None:
+        self._said.pop(_ASKED_AGAIN, None)  # it is said again if nothing is decided
+        self._tasks.write("decide", self._decide(desk, rows))
+
+    async def _decide(self, desk: Desk, rows: Sequence[WriteRow]) -> None:
+        from app.desk import outbox
+        from app.ui.widgets.confirm import chosen  # the first paint does without it
+
+        one = len(rows) == 1
+        yes, no = ("Cancel the order", "Keep the order") if one else ("Cancel the orders", "Keep the orders")
+        heading = f"Cancel order {rows[0].reference}?" if one else f"Cancel {_named(rows)}?"
+        answer = await chosen(self._window, heading, rows[0].held or "", (yes, no), "Decide later")
+        for each in rows if answer is not None else ():
+            try:
+                if answer == yes:
+                    await outbox.let_go(desk, each.id, each)
+                else:
+                    await outbox.settle(desk, each.id, "withdrawn", "Taken back before it was sent.", seen="queued")
+            except WrongState:
+                continue  # decided in the outbox meanwhile
+            except StoreError as error:
+                self._window.bar.say("bad", error.sentence)
+                break
+        self.decided.emit()
 
     def _on_ended(self, endings: Sequence[Ending]) -> None:
-        trouble = [each for each in endings if each.state in _TROUBLE]
-        if not trouble:
-            return
-        last = trouble[-1]
-        words = (
-            f"{len(trouble):,} in the outbox need you." if len(trouble) > 1 else _TROUBLE[last.state][1] + last.sentence
-        )
-        tones = {_TROUBLE[each.state][0] for each in trouble}
-        self._window.bar.say("bad" if "bad" in tones else "warn", words, "Show outbox", self.look_asked.emit)
-        self._needs_you = "" if any(each.state == "not kept" for each in trouble) else self._window.bar.text
+        unkept = [each for each in endings if each.state == "not kept"]
+        if unkept:
+            self._window.bar.say("bad", unkept[-1].sentence, "Show outbox", self.look_asked.emit, topic=_NOT_KEPT)
+        elif endings:
+            self._window.bar.withdraw(_NOT_KEPT)  # the disk has taken this one
+        troubled = [each.write_id for each in endings if each.state in _TROUBLE and each.write_id is not None]
+        if troubled:
+            self._troubled |= dict.fromkeys(troubled)
+            self._said.pop(_NEEDS, None)  # something more has happened
+            self.count()
 
     def _on_rests(self, rest: Rest | None) -> None:
         before, self._rest = self._rest, rest
         bar = self._window.bar
-        shown = bool(self._said_of_rest) and bar.text == self._said_of_rest
         if rest is None or not rest.why:
-            if shown:
-                bar.clear()
-            self._said_of_rest = ""
-        elif shown or before is None or before.why != rest.why:  # closed by a person it stays closed
-            bar.say("warn", f"{rest.why} One is tried at {clock(rest.until)}.", "Try now", self._try_now)
-            self._said_of_rest = bar.text
+            bar.withdraw(_REST)
+        elif bar.says(_REST) or before is None or before.why != rest.why:  # closed by a person it stays closed
+            words = f"{rest.why} One is tried at {clock(rest.until)}."
+            bar.say("warn", words, "Try now", self._try_now, topic=_REST, leads=1)
         if rest is not before:
             self.count()
 
@@ -131,6 +213,17 @@ class OutboxNotices(QObject):
     def _try_now(self) -> None:
         self._rest = None  # what comes of it is said again
         self._sender.try_now()
+
+
+def _needs_a_person(row: WriteRow) -> bool:
+    return row.state in ("rejected", "in_doubt") or (row.state == "queued" and row.held is not None)
+
+
+def _named(rows: Sequence[WriteRow]) -> str:
+    """`4 orders (A, B, C and 1 more)`."""
+    names = ", ".join(each.reference for each in rows[:_NAMED])
+    more = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
+    return f"{len(rows):,} orders ({names}{more})"
 
 
 def _waiting_words(elsewhere: Sequence[Waiting]) -> str:

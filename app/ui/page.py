@@ -38,9 +38,14 @@ class News(QObject):
     change_order = Signal(int)  # take this open order up in the form, to be sent again under its reference
     cancelling = Signal(int, str)  # a cancellation of this reference can be taken back for a moment
     cancelling_many = Signal(object)  # the same of several: a mapping of their writes to their references
+    take_back = Signal(object)  # these cancellations, by their writes, as far as they have not left
     show_order = Signal(int)  # show the provider's order with this number
     full_screen = Signal(bool)  # the page wants the whole screen, or no longer
     correct = Signal(int)  # take this refused or withdrawn order up in the form
+
+
+def _nothing_to_undo(_moment: float) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,8 @@ class Room:
     news: News
     now: Callable[[], datetime]
     pictures: "Callable[[], Gallery] | None" = None
+    # Undoes what was done last in the window, if that was after a moment of `monotonic`; whether it did.
+    undo_since: Callable[[float], bool] = _nothing_to_undo
 
 
 class Page(QWidget):
@@ -75,7 +82,6 @@ class Page(QWidget):
     def take_desk(self, desk: Desk) -> None:
         """Work for this desk from now on."""
         self._desk = desk
-        self._troubles.forget()
         self.bar.clear()
 
     def enter(self) -> None:

@@ -34,7 +34,7 @@ from app.ui.picture_house import PictureHouse
 from app.ui.sender import Ending, Sender
 from app.ui.settler import Settler
 from app.ui.troubles import Troubles
-from app.ui.undo import CancelUndo
+from app.ui.undo import CancelUndo, UndoKeys
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.times import clock
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
 _SHOW_SOON_S = (2.0, 25.0)
+_PRACTICE = "practice ended"  # a topic of the window's bar
 _STAYED = "The connection was not changed."
 
 
@@ -65,8 +66,7 @@ class Shell(QObject):
     def __init__(self, room: Room, window: MainWindow, kept: Kept) -> None:
         super().__init__()
         self.pictures = PictureHouse(room.sink, kept.data.pictures)
-        self.room, self.window, self._kept = replace(room, pictures=self.pictures.gallery), window, kept
-        room = self.room
+        self.window, self._kept = window, kept
         self._tasks = Tasks(room.sink, "window")
         self.desk: Desk | None = None
         self.sending = Sender(room)
@@ -75,9 +75,12 @@ class Shell(QObject):
         self._silent_since: datetime | None = None
         self._wanted = ""  # the page that was asked for and cannot be made yet
         self.undo = CancelUndo(window.bar, self._tasks)
+        self.undo_keys = UndoKeys(window, self.undo)
+        self.room = room = replace(room, pictures=self.pictures.gallery, undo_since=self.undo_keys.undo_since)
         self.undo.taken_back.connect(room.news.wrote)
         self.notices = OutboxNotices(window, self.sending, self._tasks)
-        self.leaving = Leaving(window, self.pages, self._tasks)
+        self.notices.decided.connect(room.news.wrote)
+        self.leaving = Leaving(window, self.pages, self._tasks, self._desk_in_force, self._send_at_last)
         self.orders = OrdersPage(room)
         self.learning = Learner(room, self._is_fetching)
         self.clearing = Clearing(room, self._is_fetching)
@@ -98,6 +101,7 @@ class Shell(QObject):
         news.full_screen.connect(window.show_full)
         news.cancelling.connect(self._offer_undo)
         news.cancelling_many.connect(self._offer_undo_of_all)
+        news.take_back.connect(self.undo.take_back_writes)
         self.sending.ended.connect(self._on_sent)
         self.notices.look_asked.connect(self._go_outbox)
         self.connecting.connected.connect(self._on_connected)
@@ -169,6 +173,13 @@ class Shell(QObject):
         settings.removed.connect(self.clearing.wake)
         return settings
 
+    def _desk_in_force(self) -> Desk | None:
+        return self.desk
+
+    async def _send_at_last(self) -> None:
+        self.sending.try_now()
+        await self.sending.quiet()
+
     def _is_fetching(self) -> bool:
         return self.orders.refresher.busy
 
@@ -227,14 +238,17 @@ class Shell(QObject):
         profile = known.get(profile_id)
         if profile is None:
             return
+        if why := await self._not_let_go(profile):
+            self.window.show_profiles(list(known.values()), self.desk.profile)
+            self._stay(profile_id, why)
+            return
         # What was typed is kept before the pages are emptied for the other connection.
         if why := await self._not_kept():
             self.window.show_profiles(list(known.values()), self.desk.profile)
             self._stay(profile_id, f"What you typed could not be kept, and stays in its page. {why}")
             return
         # Nothing waits between here and `open_desk`: nothing can be typed in between.
-        if self.window.bar.text.startswith(_STAYED):
-            self.window.bar.clear()
+        self.window.bar.withdraw(_STAYED)
         self.connecting.hang_up()
         self.open_desk(profile)
         self.window.show_profiles(list(known.values()), profile)
@@ -243,6 +257,22 @@ class Shell(QObject):
             await profiles.remember_used(self._kept.journal, profile_id)
         except StoreError as error:
             self.window.bar.say("warn", f"The next start opens the connection before this one. {error.sentence}")
+
+    async def _not_let_go(self, profile: Profile) -> str:
+        """Have what can still be taken back wait for a person, where another connection is chosen; why it could not.
+
+        It would leave unasked as soon as its connection is used again, which may be days from now.
+        """
+        from app.desk import outbox
+
+        assert self.desk is not None
+        try:
+            held = 0 if self.desk.profile.id == profile.id else await outbox.hold_open(self.desk)
+        except StoreError as error:
+            return error.sentence
+        if held:
+            self.room.news.wrote.emit()
+        return ""
 
     async def _not_kept(self) -> str:
         """Have all pages keep what was typed, also while that is done; why it is not kept, or nothing."""
@@ -254,7 +284,7 @@ class Shell(QObject):
 
     def _stay(self, wanted: str, why: str) -> None:
         """Say that the connection in use is the one of before."""
-        self.window.bar.say("bad", f"{_STAYED} {why}", "Try again", partial(self.use_profile, wanted))
+        self.window.bar.say("bad", f"{_STAYED} {why}", "Try again", partial(self.use_profile, wanted), topic=_STAYED)
 
     def take_services(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
         """What only comes after the first paint."""
@@ -289,6 +319,7 @@ class Shell(QObject):
         self.tell_outbox()
 
     def _on_connected(self) -> None:
+        self.window.bar.withdraw(_PRACTICE)
         self.pictures.try_again()
         for page in self.pages():
             page.connected()
@@ -296,7 +327,7 @@ class Shell(QObject):
         self.settling.look()
 
     def _on_practice_ended(self, sentence: str) -> None:
-        self.window.bar.say("bad", sentence, "Restart practice", self.connecting.connect_desk)
+        self.window.bar.say("bad", sentence, "Restart practice", self.connecting.connect_desk, topic=_PRACTICE)
 
     def _on_stands(self, tone: str, sentence: str) -> None:
         self.window.show_link("bad" if tone == "bad" else "soft", sentence)
@@ -317,10 +348,13 @@ class Shell(QObject):
     def _on_wrote(self) -> None:
         self.sending.wake()
         self.learning.wake()
+        self.undo.look()
         self.tell_outbox()
 
     def _on_sent(self, endings: list[Ending]) -> None:
-        self.undo.withdraw_offer({each.write_id for each in endings})
+        self.undo.look()
+        if any(each.state in ("accepted", "rejected") for each in endings):
+            self._on_heard("")  # what was said of the connection before is over
         if any(each.state == "accepted" for each in endings):
             for seconds in _SHOW_SOON_S:
                 self.orders.refresher.soon(seconds)

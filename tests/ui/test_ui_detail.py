@@ -113,8 +113,8 @@ def test_when_the_provider_does_not_tell_it_is_shown_as_last_seen(
 ) -> None:
     fault_server.plan(answered(answer), "/orders/7", times=None)
     pane = open_order(loop, page)
-    loop.until(pane.answer_label.isVisible)
-    assert pane.answer_label.text().endswith("Shown as last seen.")
+    loop.until(lambda: pane.bar.text)
+    assert pane.bar.text.endswith("Shown as last seen.")
     assert pane.title.text() == "R-00007"
 
 
@@ -124,13 +124,13 @@ def test_the_status_is_looked_up_and_said_with_its_time(
     fault_server.book.submit(b'{"orderReferenceNumber": "R-00007"}')
     pane = open_order(loop, page)
     QTest.keyClick(page, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
-    loop.until(lambda: pane.answer_label.text().startswith("The provider says: Pending Receipt. Asked at "))
+    loop.until(lambda: pane.bar.text.startswith("R-00007: The provider says: Pending Receipt. Asked at "))
     fault_server.serve(
         "/OrderManagementApi/Order/status", json_answer({"orderReferenceNumber": "X", "status": "Complete"})
     )
     pane.look_up_button.click()
-    loop.until(lambda: "unverified" in pane.answer_label.text())
-    assert "Complete" not in pane.answer_label.text()
+    loop.until(lambda: "unverified" in pane.bar.text)
+    assert "Complete" not in pane.bar.text
 
 
 def test_both_vocabularies_of_state_stand_side_by_side(
@@ -337,16 +337,16 @@ def test_every_state_has_a_word_of_the_order_status() -> None:
 def test_an_answer_is_not_left_standing_beside_another_order(loop: RunningLoop, page: OrdersPage) -> None:
     pane = open_order(loop, page)
     pane.look_up_button.click()
-    loop.until(lambda: "no order with reference" in pane.answer_label.text())
+    loop.until(lambda: "no order with reference" in pane.bar.text)
     open_order(loop, page, 8)
-    assert not pane.answer_label.isVisible() or "R-00007" not in pane.answer_label.text()
+    assert "R-00007" not in pane.bar.text
 
 
 def test_the_reference_is_copied_as_it_is(loop: RunningLoop, page: OrdersPage) -> None:
     pane = open_order(loop, page)
     pane.copy_button.click()
     assert QApplication.clipboard().text() == "R-00007"
-    assert pane.answer_label.text() == "Copied R-00007."
+    assert pane.bar.text == "Copied R-00007."
     pane.head.copy_number_button.click()
     assert QApplication.clipboard().text() == "7"
 

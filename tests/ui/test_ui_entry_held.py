@@ -110,7 +110,7 @@ def test_the_very_next_key_is_held_too(loop: RunningLoop, page: EntryPage, offli
     assert page.form.draft().orderReferenceNumber == "aé"
     (write,) = loop.run(outbox.writes(offline_desk, (), 10))
     assert write.reference == "R-1"
-    assert page.bar.text == "Order R-1 is in the outbox and on its way."
+    assert page.bar.text == "Order R-1 is in the outbox and has not left yet."
 
 
 def test_keys_stay_with_the_order_that_could_not_be_queued(

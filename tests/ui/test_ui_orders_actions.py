@@ -144,7 +144,7 @@ def test_the_status_of_many_is_told_row_by_row(loop: RunningLoop, page: OrdersPa
         "R-00991": "! The provider has no order with reference R-00991.",
         "2000": "✓ The provider says: Complete.",
     }
-    assert dialog.standing.text() == "3 of 3, 1 to look at."
+    assert dialog.standing.text().startswith("3 of 3, 1 to look at. Asked at ")
     dialog.accept()
     loop.rest()
 

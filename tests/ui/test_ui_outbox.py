@@ -319,7 +319,7 @@ def test_what_has_changed_meanwhile_is_said_and_nothing_done(
     take_back = buttons(page)["Take back"]
     loop.run(outbox.drain(window_desk))
     take_back.click()
-    loop.until(lambda: "cannot become" in page.story.answer_label.text())
+    loop.until(lambda: "cannot become" in page.story.bar.text)
     assert state_of(loop, window_desk, write) == "accepted"
 
 
@@ -328,9 +328,9 @@ def test_a_look_up_answers_beside_the_write(
 ) -> None:
     open_story(loop, page, written(loop, window_desk, fault_server, "R-1", "in_doubt"))
     QTest.keyClick(page, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
-    loop.until(lambda: page.story.answer_label.text().startswith("The provider says: Pending Receipt. Asked at"))
+    loop.until(lambda: page.story.bar.text.startswith("R-1: The provider says: Pending Receipt. Asked at"))
     open_story(loop, page, written(loop, window_desk, fault_server, "R-2", "queued"))
-    assert not page.story.answer_label.isVisible(), "it was about another write"
+    assert page.story.bar.text == "", "it was about another write"
 
 
 def test_a_closed_story_stays_closed_and_opens_again_by_a_click(

@@ -482,7 +482,7 @@ def test_from_an_order_s_detail_what_this_desk_sent_is_printed(
     pane = page.beside.order
     assert pane is not None
     QTest.keyClick(page, Qt.Key.Key_P, CTRL)
-    loop.until(lambda: pane.answer_label.text().startswith("This desk has not sent this order"))
+    loop.until(lambda: pane.bar.text.startswith("This desk has not sent this order"))
     assert page.findChildren(PrintPanel) == []
     sent(loop, window_desk)
     pane.print_button.click()

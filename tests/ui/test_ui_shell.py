@@ -143,7 +143,7 @@ def test_what_is_said_of_a_doubt_is_taken_back_once_it_is_settled(working: Progr
     working.loop.until(lambda: fault_server.seen("/orders/completed"))
     queue(working, "R-1")
     working.shell.room.news.wrote.emit()
-    working.loop.until(lambda: working.window.bar.text.startswith("In doubt: "))
+    working.loop.until(lambda: "may have arrived, and is not sent again" in working.window.bar.text)
     working.shell.settling.look()
     working.loop.until(lambda: working.window.right_label.text() == "")
     working.loop.until(lambda: working.window.bar.text == "")

@@ -315,8 +315,8 @@ def test_the_acceptance_of_another_order_leaves_the_undo_offered(working: Progra
     shell.room.news.wrote.emit()
     working.loop.until(lambda: working.loop.run(outbox.counts(shell.desk))["accepted"] == 1)  # type: ignore[arg-type]
     working.loop.run(shell.sending.quiet())
-    assert working.window.bar.text == "Cancelling SOME-ORDER in ten seconds."
-    press(working, "Take it back")
+    assert working.window.bar.text == "Order SOME-ORDER is about to be cancelled."
+    working.window.bar.undo()
     working.loop.until(lambda: "was not cancelled" in working.window.bar.text)
 
 

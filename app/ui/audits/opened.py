@@ -124,10 +124,15 @@ class AuditView(QWidget):
             ("Z", self.ask_lens),
             ("O", self._ask_order),
             ("Ctrl+F", self.search.setFocus),
-            ("Ctrl+Z", self.said_of.take_back),
+            ("Ctrl+Z", self._undo),
             ("Ctrl+Y", self.said_of.make_again),
         ):
             shortcut(self, key, act)
+
+    def _undo(self) -> None:
+        """What was said here last, unless something else was done in the window after that."""
+        if not self._room.undo_since(self.said_of.last_said):
+            self.said_of.take_back()
 
     # What is shown
 

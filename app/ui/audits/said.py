@@ -6,6 +6,7 @@ Invariant: what could not be kept is not shown as if it were.
 from collections.abc import Awaitable
 from dataclasses import replace
 from itertools import count
+from time import monotonic
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
@@ -78,8 +79,13 @@ class Said(QObject):
         if self._number is not None:
             self._say(_Change(self._number, address, self.of_photo(address), review))
 
+    @property
+    def last_said(self) -> float:
+        """When what would be taken back next was said, by the clock of `monotonic`; 0 where there is nothing."""
+        return self._undo[-1].at if self._undo else 0.0
+
     def _say(self, change: "_Change") -> None:
-        self._undo.append(change)
+        self._undo.append(change._replace(at=monotonic()))
         self._redo.clear()
         self._put(change.number, change.address, change.after)
 
@@ -155,3 +161,4 @@ class _Change(NamedTuple):
     address: str
     before: AuditReview | PhotoReview
     after: AuditReview | PhotoReview
+    at: float = 0.0  # when it was said, by the clock of `monotonic`

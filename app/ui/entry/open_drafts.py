@@ -220,7 +220,14 @@ class OpenDrafts(QObject):
             else:
                 screen.show_draft(beside.id, beside.draft, kept=beside)
         screen.room.news.drafts.emit()
-        screen.bar.say("", f"The draft was put away. Ctrl+Shift+T opens it again.{more}", "Undo", self.reopen_closed)
+        screen.bar.say(
+            "",
+            f"The draft was put away. Ctrl+Shift+T opens it again.{more}",
+            "Undo",
+            self.reopen_closed,
+            topic="put away",
+            undoes=True,
+        )
 
     async def _beside(self, desk: Desk, draft_id: str) -> KeptDraft | None:
         """What comes on screen after a draft was closed; None for a new order."""

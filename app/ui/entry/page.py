@@ -39,6 +39,7 @@ from app.ui.widgets.layout import column, row, scrolling
 from app.ui.widgets.offers import OfferList
 from app.ui.widgets.times import clock
 
+_FILLED = "filled in"  # the topic of what the page says it has filled in
 _CHECK_AFTER_MS = 15
 _MOST_CODES = 2_000
 _WAITING = "Waiting for the disk. What you type now is entered as soon as it is done."
@@ -127,7 +128,6 @@ class EntryPage(Page):
             "Ctrl+PgUp": self.drafts.previous,
             "Ctrl+Shift+S": self.templates.ask_save,
             "F4": self.go_to_next,
-            "Alt+Z": self.bar.act,
         }
         for key, act in keys.items():
             shortcut(self, key, act)
@@ -189,6 +189,7 @@ class EntryPage(Page):
         if kept is None and draft == self.blank():
             self.templates.note_blank(draft_id)
         self.keeper.follow(draft_id)
+        self.bar.withdraw(_FILLED)  # it was filled into another draft
         self.known.close()
         self.form.load(draft)
         self.facility.explain()
@@ -313,7 +314,7 @@ class EntryPage(Page):
         return json.dumps(typed_of(self.form.draft().to_dict()), indent=2, ensure_ascii=False)
 
     def _say_done(self, sentence: str, action: str, act: Callable[[], object]) -> None:
-        self.bar.say("", sentence, action, act)
+        self.bar.say("", sentence, action, act, topic=_FILLED, undoes=bool(action))
 
     # Sending
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit
 
 from app.ui.widgets.field import NO_LIMIT, Bounded
+from app.ui.widgets.keeps_undo import KeepsUndo
 
 MOST_AT_ONCE = 300_000  # letters: a column of five thousand of the longest barcodes
 _KEYS = QKeySequence.StandardKey
@@ -17,7 +18,7 @@ _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 _CTRL = Qt.KeyboardModifier.ControlModifier
 
 
-class ScanField(QLineEdit):
+class ScanField(QLineEdit, KeepsUndo):
     """`scanned` gives the codes of one Enter or one paste; `asked` says what a key wants of the rows."""
 
     scanned = Signal(list)

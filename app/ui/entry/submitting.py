@@ -17,6 +17,7 @@ from app.desk.sum_up import SumUp
 from app.store.errors import StoreError
 from app.ui.entry.screen import Screen
 from app.ui.entry.templates_menu import TemplatesMenu
+from app.ui.outbox.follow import FollowedWrite
 from app.ui.widgets.confirm import confirmed
 
 
@@ -34,6 +35,7 @@ class Submitting(QObject):
         super().__init__(page)
         self._screen, self._templates, self._page = screen, templates, page
         self._summed, self._allow = summed, allow
+        self._followed = FollowedWrite(self, screen.bar, screen.tasks, screen.room.news)
         self._came: tuple[str, OrderDraft] | None = None  # what came on screen after an order was submitted
 
     def submit(self, draft: OrderDraft, *, go_on: bool) -> None:
@@ -73,12 +75,7 @@ class Submitting(QObject):
         finally:
             self._allow(True)
         more = self._show_after(draft_id, draft, go_on=go_on) if draft_id == screen.keeper.draft_id else ""
-        screen.bar.say(
-            "good",
-            f"Order {reference} is in the outbox and on its way.{more}",
-            "Show in outbox",
-            lambda: screen.room.news.show_write.emit(write_id),
-        )
+        await self._followed.follow(desk, write_id, more)
         screen.room.news.wrote.emit()
         screen.room.news.drafts.emit()
 

@@ -216,4 +216,4 @@ class TemplatesMenu(QObject):
             self._screen.bar.say("bad", f"The template was not deleted. {error.sentence}")
             return
         back = partial(self._write, template, was_default, f"Template {template.name} is there again.")
-        self._screen.bar.say("", f"Template {template.name} was deleted.", "Undo", back)
+        self._screen.bar.say("", f"Template {template.name} was deleted.", "Undo", back, topic="deleted", undoes=True)

@@ -24,6 +24,7 @@ from app.ui.orders.watching import Watching
 from app.ui.page import Page
 from app.ui.widgets.key_words import shown_key
 from app.ui.widgets.labels import ampersands
+from app.ui.widgets.times import clock
 
 if TYPE_CHECKING:
     from app.desk.many import Came, Tell
@@ -234,8 +235,13 @@ class RowActions(QObject):
         bar = self._page.bar
         if len(orders) == 1:
             name = orders[0].crn or f"order {orders[0].number}"
-            bar.say("soft", f"Asking the provider about {name}…")
-            await work(lambda _line, came: bar.say(came.tone, f"{name}: {came.sentence}"))
+            bar.say("soft", f"Asking the provider about {name}…", topic="answer")
+
+            def answer(_line: OrderLine, came: "Came") -> None:
+                at = clock(self._page.room.now())
+                bar.say(came.tone, f"{name}: {came.sentence} Asked at {at}.", topic="answer", stays=True)
+
+            await work(answer)
             return
         from app.ui.orders.results import ResultsDialog
 
@@ -252,7 +258,7 @@ class RowActions(QObject):
             await work(tell)
         finally:
             if not dialog.ended:
-                dialog.end()
+                dialog.end(f"Asked at {clock(self._page.room.now())}.")
 
     # On this desk
 
@@ -333,7 +339,7 @@ class RowActions(QObject):
         if all(why_not(each) for each in orders):
             words = "None of the chosen orders can be cancelled: they are closed, or have no reference."
             self._page.bar.say("", words)
-        elif queued := await cancel_many(self._page, self._page.room.theme, desk, orders, hidden):
+        elif queued := await cancel_many(self._page, desk, orders, hidden):
             news.cancelling_many.emit(queued)
             news.wrote.emit()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame
 
@@ -24,6 +24,7 @@ from app.ui.orders.detail_head import DetailHead
 from app.ui.orders.detail_stack import SAVING, DetailStack
 from app.ui.orders.documents import DocumentsSection
 from app.ui.orders.order_view import lateness, milestones, sections, state_words
+from app.ui.outbox.said import said_of, seconds_left
 from app.ui.outbox.standing import standing
 from app.ui.page import Room
 from app.ui.printing.opening import print_order
@@ -38,10 +39,17 @@ from app.ui.widgets.times import clock, since
 
 _BELOW = ("Facility", "Carrier", "Manufacturer")  # sections after the documents
 _ASKING = "Asking the provider…"
+_SECOND_MS = 1_000
+# What the bar speaks of.
+_ASKED, _ANSWER, _WRITE, _NOT_SENT, _PRINTING = "asked", "answer", "write", "not sent", "printing"
 
 
 def _age_words(seen_at: datetime, now: Callable[[], datetime]) -> str:
     return f"As told {since(seen_at, now())}"
+
+
+def _changes(history: Sequence[WriteRow]) -> tuple[int, ...]:
+    return tuple(each.change for each in history)
 
 
 def _never(_number: int) -> bool:
@@ -74,13 +82,20 @@ class DetailPane(QFrame):
         self._looked_up: LookUp | None = None
         self._asking = False
         self._trouble = ""
+        self._history: list[WriteRow] = []
+        self._answered: tuple[int, ...] | None = None  # what was known of the writes when the status was asked for
+        self._spoken: int | None = None  # the write that the bar speaks of
+        self._spoken_change = 0
         self._build()
+        self.second = QTimer(self)
+        self.second.setInterval(_SECOND_MS)
+        self.second.timeout.connect(self._say_writes)
 
     def _build(self) -> None:
         theme = self._room.theme
         self.head = head = DetailHead(theme)
         self.title, self.number_label, self.state_label = head.title, head.number_label, head.state_label
-        self.rail, self.answer_label, self.age_label = head.rail, head.answer_label, head.age_label
+        self.rail, self.age_label = head.rail, head.age_label
         self.look_up_button, self.copy_button = head.look_up_button, head.copy_button
         self.print_button, self.cancel_button = head.print_button, head.cancel_button
         self.change_button, self.clone_button = head.change_button, head.clone_button
@@ -165,8 +180,8 @@ class DetailPane(QFrame):
 
     def _forget(self) -> None:
         """Until the next order has come, nothing can be done with the one before it."""
-        self.head.answer_label.hide()
         self.bar.clear()
+        self._history, self._answered, self._spoken = [], None, None
         self._order = self._line = self._looked_up = None
         self.stack.reference = ""
         self._trouble = ""
@@ -213,7 +228,9 @@ class DetailPane(QFrame):
         if not await self._show_kept(number):
             self._say_unknown(number)
         elif self._trouble and known:
-            self._say("warn", f"{self._trouble} Shown as last seen.")
+            self.bar.say("warn", f"{self._trouble} Shown as last seen.", topic=_ASKED)
+        else:
+            self.bar.withdraw(_ASKED)
         if self._line != before:
             self._room.news.stored.emit()  # it may have left the list it stands in
 
@@ -266,6 +283,11 @@ class DetailPane(QFrame):
         below = [each for each in parts if each.heading in _BELOW]
         self.body.show_parts([each for each in parts if each not in below], below)
         self.body.show_history(history)
+        self._history = list(history)
+        if self._answered not in (None, _changes(history)):
+            self._answered = None
+            self.bar.withdraw(_ANSWER)  # something was sent since the provider was asked
+        self._say_writes()
         self.documents.show_documents(documents, unknown if order.ProofOfDelivery is None else "")
         self.states.show_content()
         self._place_head()
@@ -288,12 +310,14 @@ class DetailPane(QFrame):
 
     def _look_up(self) -> None:
         if self._order is not None and self._order.CRN:
-            self._say("soft", "Asking the provider for the status…")
+            self.bar.say("soft", "Asking the provider for the status…", topic=_ANSWER)
             self._tasks.read("look up", self._ask_status(self._order.CRN))
 
     async def _ask_status(self, reference: str) -> None:
         self._looked_up = answer = await lookup.look_up(self.desk, reference)
-        self._say("good" if answer.proven else "warn", f"{answer.sentence} Asked at {clock(answer.at)}.")
+        self._answered = _changes(self._history)
+        words = f"{reference}: {answer.sentence} Asked at {clock(answer.at)}."
+        self.bar.say("good" if answer.proven else "warn", words, topic=_ANSWER, stays=True)
         self.redraw()
 
     @property
@@ -343,7 +367,7 @@ class DetailPane(QFrame):
 
     def _copy(self, text: str, what: str) -> None:
         QApplication.clipboard().setText(text)
-        self._say("soft", f"Copied {what}.")
+        self.bar.say("", f"Copied {what}.")
 
     def ask_cancel(self) -> None:
         """Ask whether the order that is shown is to be cancelled."""
@@ -384,11 +408,38 @@ class DetailPane(QFrame):
         try:
             write_id = await outbox.queue_cancellation(desk, reference)
         except StoreError as error:
-            self._say("bad", f"The cancellation was not sent. {error.sentence}")
+            self.bar.say("bad", f"The cancellation of {reference} was not sent. {error.sentence}", topic=_NOT_SENT)
             return
-        self._say("soft", "The cancellation is in the outbox.")
+        self.bar.withdraw(_NOT_SENT)
         self._room.news.cancelling.emit(write_id, reference)
         self._room.news.wrote.emit()
 
     def _say(self, tone: Tone, sentence: str) -> None:
-        self.head.say(tone, sentence)
+        self.bar.say(tone, sentence, topic=_PRINTING)
+
+    # What this desk has sent of it
+
+    def _say_writes(self) -> None:
+        """Say how the latest write of this order stands, as long as it is not over; drawn anew with every change, and
+        each second while it can be taken back."""
+        now = self._desk.now() if self._desk is not None else self._room.now()
+        barred = bool(self._desk.barred) if self._desk is not None else False
+        told = [(each, said_of(each, now, barred=barred)) for each in self._history]
+        pending = next(((each, said) for each, said in told if not said.over), None)
+        spoken = next(((each, said) for each, said in told if each.id == self._spoken), None)
+        if pending is not None:
+            each, said = pending
+            if self._spoken == each.id and not self.bar.says(_WRITE) and self._spoken_change == each.change:
+                return  # a person has closed the message
+            self._spoken, self._spoken_change = each.id, each.change
+            self.bar.say(said.tone, said.sentence, topic=_WRITE, stays=True)
+        elif spoken is not None and self.bar.says(_WRITE):
+            self.bar.say(spoken[1].tone, spoken[1].sentence, topic=_WRITE)  # how it ended, for a moment
+            self._spoken = None
+        elif self._spoken is not None:
+            self.bar.withdraw(_WRITE)
+            self._spoken = None
+        if any(seconds_left(each, now) for each in self._history):
+            self.second.start()
+        else:
+            self.second.stop()

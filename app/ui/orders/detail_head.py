@@ -27,6 +27,12 @@ def _nothing() -> None:
     """The pane connects what the buttons do."""
 
 
+def _documents_name(count: int) -> str:
+    if count == 1:
+        return "Go to the document"
+    return f"Go to the {count:,} documents" if count else "No documents"
+
+
 class DetailHead(QWidget):
     """Takes what it shows and knows nothing of where it comes from; the pane listens to its buttons."""
 
@@ -43,8 +49,6 @@ class DetailHead(QWidget):
         self.age_clock.setInterval(_SAID_AGAIN_MS)
         self.age_clock.timeout.connect(self._say_age)
         self.age_clock.start()
-        self.answer_label = text_label("", wrap=True, selectable=True)
-        self.answer_label.hide()
         self.rail = MilestoneRail(theme)
         self.copy_button = icon_button(theme, "copy", "Copy reference", act, key="Ctrl+Shift+C")
         self.copy_number_button = icon_button(theme, "copy", "Copy number", act)
@@ -108,7 +112,6 @@ class DetailHead(QWidget):
             self.rail,
             row(self.late_label, None, self.age_label, gap=SPACE_2),
             self._actions,
-            self.answer_label,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
             gap=SPACE_1,
         )
@@ -183,11 +186,5 @@ class DetailHead(QWidget):
     def show_documents(self, count: int) -> None:
         """How many documents there are to go to."""
         self.documents_button.setText(f" {count:,} document{'' if count == 1 else 's'}" if count else " Documents")
-        self.documents_button.setAccessibleName(f"Go to the {count:,} documents" if count else "No documents")
+        self.documents_button.setAccessibleName(_documents_name(count))
         self.documents_button.setEnabled(count > 0)
-
-    def say(self, tone: Tone, sentence: str) -> None:
-        """What came of something that was just done."""
-        set_tone(self.answer_label, tone)
-        self.answer_label.setText(visible(sentence))
-        self.answer_label.show()

@@ -82,7 +82,9 @@ class ShownWrite:
 
     async def _ask_status(self, reference: str) -> None:
         answer = await lookup.look_up(self._page.desk, reference)
-        self.pane.say("good" if answer.proven else "warn", f"{answer.sentence} Asked at {clock(answer.at)}.")
+        self.pane.say(
+            "good" if answer.proven else "warn", f"{reference}: {answer.sentence} Asked at {clock(answer.at)}."
+        )
 
     def _correct(self, each: WriteRow) -> None:
         self._page.room.news.correct.emit(each.id)

@@ -10,6 +10,7 @@ from app.store.journal_rows import AttemptRow, WriteRow, WriteState, WriteStory
 from app.ui.outbox.words import KIND_WORDS, OUTCOME_WORDS, look_of, verdict_line
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DETAIL_MIN_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4
+from app.ui.widgets.bars import MessageBar
 from app.ui.widgets.buttons import button, icon_button, with_icon
 from app.ui.widgets.labels import Tone, set_tone, text_label, visible
 from app.ui.widgets.layout import column, holding, row, rule
@@ -56,7 +57,6 @@ class StoryPane(QFrame):
         self.title = text_label("", "title", selectable=True)
         self.state_label = text_label("", "strong")
         self.note_label = text_label("", wrap=True, selectable=True)
-        self.answer_label = text_label("", wrap=True, selectable=True)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setAccessibleName("Attempts, replies and exact content")
@@ -82,12 +82,13 @@ class StoryPane(QFrame):
             self.note_label,
             row(self.look_up_button, self.send_button, self.arrived_button, self.correct_button, None, gap=SPACE_1),
             row(*small, None, self.withdraw_button, gap=SPACE_1),
-            self.answer_label,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
             gap=SPACE_2,
         )
+        self.bar = MessageBar(theme)
         body = column(self.text, margin=(SPACE_4, SPACE_2, SPACE_4, SPACE_3))
         self.setLayout(column(holding(head), rule(), body))
+        self.bar.float_over(self, self.text)
 
     def _on(self, name: str) -> Callable[[], None]:
         def act() -> None:
@@ -106,8 +107,8 @@ class StoryPane(QFrame):
     ) -> None:
         """Show a write; `barred`, `rest_until` and `wanted` as for `look_of`."""
         each = told.row
-        if self._row is None or self._row.id != each.id:
-            self.answer_label.hide()
+        if self._row is None or (self._row.id, self._row.state) != (each.id, each.state):
+            self.bar.clear()  # what was said is of another write, or of the time before
         self._row = each
         glyph, tone, word, meaning = look_of(each, barred=barred, rest_until=rest_until, wanted=wanted)
         self.title.setText(visible(each.reference))
@@ -128,10 +129,8 @@ class StoryPane(QFrame):
         self.show()
 
     def say(self, tone: Tone, sentence: str) -> None:
-        """Say what an action came to."""
-        set_tone(self.answer_label, tone)
-        self.answer_label.setText(visible(sentence))
-        self.answer_label.show()
+        """Say what an action came to, until the write stands otherwise."""
+        self.bar.say(tone, sentence, stays=True)
 
     def put_away(self) -> None:
         """Show nothing."""

@@ -16,6 +16,7 @@ from app.ui.page import Page
 from app.ui.palette.commands import Command
 from app.ui.palette.reach import Reach
 from app.ui.theme.theme import APPEARANCES, Appearance
+from app.ui.widgets.times import clock
 
 _ORDERS = 6
 _WRITES = 3
@@ -159,12 +160,13 @@ class WindowOffering:
     def _look_up(self, text: str, by_number: bool) -> None:
         desk = self._reach.desk()
         if desk is not None:
-            self._reach.window.bar.say("soft", f"Asking the provider about {text}…")
+            self._reach.window.bar.say("soft", f"Asking the provider about {text}…", topic="answer")
             self._reach.tasks.read("look up typed", self._looked_up(desk, text, by_number))
 
     async def _looked_up(self, desk: Desk, text: str, by_number: bool) -> None:
         found = await (lookup.look_up_number(desk, int(text)) if by_number else lookup.look_up(desk, text))
-        self._reach.window.bar.say("good" if found.proven else "warn", f"{text}: {found.sentence}")
+        words = f"{text}: {found.sentence} Asked at {clock(found.at)}."
+        self._reach.window.bar.say("good" if found.proven else "warn", words, topic="answer", stays=True)
 
 
 def _told(line: OrderLine) -> str:

@@ -234,7 +234,14 @@ class Views(QObject, Generic[V]):
     async def _delete(self, desk: Desk) -> None:
         before, name = self._state.views, self._state.current.name
         await self._take(desk, await delete_view(desk, self._state.kind, name), "")
-        self._page.bar.say("", f"The view “{name}” is deleted.", "Take it back", partial(self._take_back, before, name))
+        self._page.bar.say(
+            "",
+            f"The view “{name}” is deleted.",
+            "Undo",
+            partial(self._take_back, before, name),
+            topic="deleted",
+            undoes=True,
+        )
 
     def _take_back(self, before: Sequence[V], name: str) -> None:
         self._work(partial(self._put_back_all, before, name))

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import monotonic
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from app.ui.theme.theme import Theme
@@ -22,6 +24,11 @@ _LOOK_AGAIN_MS = 1_000
 GLYPHS: dict[str, str] = {"good": "✓", "warn": "!", "bad": "✕", "soft": "…", "": "·"}
 
 
+def is_undo(event: QKeyEvent) -> bool:
+    """Whether this is the key that undoes."""
+    return QKeySequence(event.keyCombination()) == QKeySequence(UNDO_KEY)
+
+
 class PracticeBand(QWidget):
     """The full-width band that practice wears, so that it is never mistaken for production."""
 
@@ -36,7 +43,8 @@ class PracticeBand(QWidget):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a bar says. `topic` is its cause, which may withdraw it; `undoes`, that the action takes something back."""
+    """What a bar says. `topic` is its cause, which may withdraw it; `undoes`, that the action takes something back;
+    the one that leads most is shown; `at`, when it was first said."""
 
     tone: Tone
     text: str
@@ -45,6 +53,8 @@ class Message:
     topic: str
     passes: bool
     undoes: bool
+    leads: int
+    at: float
 
 
 class MessageBar(QWidget):
@@ -52,7 +62,7 @@ class MessageBar(QWidget):
 
     What only tells (`good`, or no tone, and no action) goes by itself after `PASSES_AFTER_S`, though not while the
     pointer or the keyboard is on it. Everything else stays until its cause withdraws it, by its `topic`. One message of
-    each topic is kept, and the latest is shown; what can be undone is shown before all others.
+    each topic is kept, and the latest is shown of those that `leads` most.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -109,11 +119,13 @@ class MessageBar(QWidget):
         topic: str = "",
         stays: bool = False,
         undoes: bool = False,
+        leads: int = 0,
     ) -> None:
         """Show a message, in place of the one before it of the same topic. `stays`: it does not go by itself."""
         passes = tone in ("good", "") and not action and not stays
-        said = Message(tone, visible(text), action, act, topic, passes, undoes)
         known = self._messages.get(topic)
+        at = known.at if known is not None and known.text == visible(text) else monotonic()
+        said = Message(tone, visible(text), action, act, topic, passes, undoes, leads, at)
         if known is None or known.text != said.text:  # a count that goes on takes no place in the order
             self._messages.pop(topic, None)
             # What only told of something is over once something else is said.
@@ -133,13 +145,23 @@ class MessageBar(QWidget):
         if not self.isHidden() and not self._action.isHidden():
             self._on_action()
 
-    def undo(self) -> bool:
-        """Take back what the message offers to take back; whether there was anything."""
-        shown = self._shown
-        if shown is None or not shown.undoes or not self.isVisible():
-            return False
-        self._on_action()
-        return True
+    @property
+    def undo_since(self) -> float | None:
+        """Since when something can be undone here, by the clock of `monotonic`; None while nothing can, or nobody sees
+        that."""
+        offered = self._offered_undo()
+        return None if offered is None or not self.isVisible() else offered.at
+
+    def undo(self) -> None:
+        """Take back what was last offered to be taken back, also where another message stands before that."""
+        offered = self._offered_undo()
+        if offered is not None and offered.act is not None:
+            self._focus.give()
+            self.withdraw(offered.topic)
+            offered.act()
+
+    def _offered_undo(self) -> Message | None:
+        return max((each for each in self._messages.values() if each.undoes), key=lambda each: each.at, default=None)
 
     def clear(self) -> None:
         """Close all messages; the keyboard is back where it was before."""
@@ -147,8 +169,7 @@ class MessageBar(QWidget):
         self._show_front()
 
     def _show_front(self) -> None:
-        leading = [each for each in self._messages.values() if each.undoes]
-        front = next(reversed(leading or list(self._messages.values())), None)
+        front = max(reversed(self._messages.values()), key=lambda each: each.leads, default=None)
         before, self._shown = self._shown, front
         if front is None:
             self.passing.stop()
