@@ -60,7 +60,6 @@ class Submitting(QObject):
         desk, draft_id = screen.desk, screen.keeper.draft_id
         order = await checking.checked(draft)
         assert isinstance(order, OrderSubmission)  # the form found nothing wrong, by the same rules
-        reference = order.orderReferenceNumber
         found = await self._summed(desk, wire_bytes(order))
         if not await self._agreed(found):
             return
