@@ -366,10 +366,13 @@ def _plain(c: apsw.Connection, query: OrderQuery) -> list[int]:
     keys = _search(c, query).keys
     way = "DESC" if query.descending else "ASC"
     how, _, collation = SORTS[query.sort].partition(" COLLATE ")
-    by = f"{how} COLLATE {collation or 'BINARY'} {way}, orders.id {way}"
     if query.sort == "number":
-        by = f"number {way}, orders.id {way}"
-    statement = f"SELECT number FROM orders WHERE +id IN carray(:keys) ORDER BY {by}"  # noqa: S608
+        by = f"number {way}"
+    elif query.sort == "late" and not query.descending:  # what is not late comes after, the soonest due first
+        by = f"{how} IS NULL, {how} <= 0, iif({how} > 0, {how}, 0), -{how}, iif({how} <= 0, -id, id)"
+    else:
+        by = f"{how} IS NULL, {how} COLLATE {collation or 'BINARY'} {way}"
+    statement = f"SELECT number FROM orders WHERE +id IN carray(:keys) ORDER BY {by}, id {way}"  # noqa: S608
     return [number for (number,) in c.execute(statement, {"keys": bound(keys), "today": _TODAY.isoformat()})]
 
 
