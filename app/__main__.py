@@ -17,6 +17,11 @@ def main() -> int:
         from app.imaging.__main__ import main as imaging
 
         return imaging(sys.argv[2:])
+    if sys.argv[1:2] == ["--printing-process"]:
+        # and what asks the system's printers, which may hang
+        from app.ui.printing.qt_printer import main as printing
+
+        return printing()
     arguments = read_arguments(sys.argv[1:])
     from app import bootstrap
 

@@ -200,7 +200,7 @@ async def _printing(folder: Path) -> str:
     from app.desk.printing import labels
     from app.desk.printing.stock import FINENESSES, STOCKS
     from app.desk.printing.subject import Subject
-    from app.ui.printing import devices, jobs
+    from app.ui.printing import asking, devices, jobs
     from app.ui.printing.painter import TypeRuler
 
     draft = OrderDraft(orderReferenceNumber="SELFTEST")
@@ -212,7 +212,16 @@ async def _printing(folder: Path) -> str:
         raise SelftestFailed("a printed barcode does not read back")
     target = folder / "label.pdf"
     jobs.save_pdf(pages, target, "Selftest", Progress())
-    return f"a barcode reads back, a PDF of {target.stat().st_size:,} bytes, {len(devices.printer_names())} printers"
+    try:
+        printers = f"{len(devices.printer_names(Progress()))} printers"
+    except jobs.PrintTrouble as trouble:
+        printers = trouble.sentence  # of this computer, not of the program
+    try:
+        asking.names(Progress())
+    except jobs.PrintTrouble as trouble:
+        if trouble.sentence != asking.SILENT_NAMES:
+            raise SelftestFailed("the process that prints through Qt does not answer") from trouble
+    return f"a barcode reads back, a PDF of {target.stat().st_size:,} bytes, {printers}"
 
 
 async def _pictures(_folder: Path) -> str:

@@ -106,6 +106,12 @@ def test_the_first_paint_loads_no_library_that_only_later_work_needs(root: Path)
     assert "imaging" not in rooms_of(modules)
 
 
+def test_printing_loads_nothing_that_asks_a_spooler(root: Path) -> None:
+    """Qt waits for it with Python's lock held, so only the process of its own may ask."""
+    modules = loaded(root, LOADS_THESE, "app.ui.printing.panel", "app.ui.printing.devices", "app.ui.printing.report")
+    assert "PySide6.QtPrintSupport" not in modules
+
+
 def test_asking_for_pictures_loads_no_decoder(root: Path) -> None:
     assert tops(loaded(root, LOADS_THESE, "app.imaging.client")) & {"PIL", "pypdfium2"} == set()
 

@@ -15,7 +15,7 @@ from app.contract.check import check_draft
 from app.contract.draft import BarcodeDraft, OrderDraft
 from app.contract.submission import OrderSubmission
 from app.desk import outbox
-from app.desk.aside import Progress
+from app.desk.aside import Progress, Stopped
 from app.desk.desk import Desk
 from app.desk.printing import choices
 from app.desk.printing.choices import Choices
@@ -27,8 +27,9 @@ from app.ui.outbox.page import OutboxPage
 from app.ui.page import Page, Room
 from app.ui.printing.choose import chosen_pdf
 from app.ui.printing.devices import Devices
-from app.ui.printing.jobs import send_to_printer
+from app.ui.printing.jobs import PrintTrouble
 from app.ui.printing.panel import PrintPanel
+from app.ui.printing.qt_printer import send_to_printer
 from tests.support.desks import order_draft
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -53,7 +54,9 @@ class Bench:
         self.target: Path | None = folder / "out.pdf"
         self.paper = folder / "paper.pdf"
         self.asked: list[str] = []
-        self.panel = PrintPanel(page, page.room, page.tasks, Devices(lambda: self.names, self._send, self._choose))
+        self.panel = PrintPanel(
+            page, page.room, page.tasks, Devices(lambda _progress: self.names, self._send, self._choose)
+        )
 
     def _printer(self, name: str) -> QPrinter:
         self.asked.append(name)
@@ -114,7 +117,7 @@ def test_a_pdf_is_saved_and_the_choice_remembered(bench: Bench) -> None:
     assert bench.said == f"12 labels saved to {bench.target}."
     assert len(pypdfium2.PdfDocument(bench.target)) == 2
     assert bench.loop.run(choices.last(bench.desk.journal)) == Choices(stock="letter10")
-    again = PrintPanel(bench.page, bench.page.room, bench.page.tasks, Devices(lambda: []))
+    again = PrintPanel(bench.page, bench.page.room, bench.page.tasks, Devices(lambda _progress: []))
     again.offer(bench.desk, lambda: Subject(draft_with(1), "", practice=False))
     bench.settle()
     assert again.stock.text() == "letter10"
@@ -258,7 +261,7 @@ class Gate:
     def __init__(self, bench: Bench) -> None:
         self.reached, self.open = threading.Event(), threading.Event()
         self._bench = bench
-        bench.panel._devices = Devices(lambda: ["Zebra"], self._send, bench._choose)
+        bench.panel._devices = Devices(lambda _progress: ["Zebra"], self._send, bench._choose)
 
     def _send(self, pages: Iterable[PaperPage], name: str, title: str, progress: Progress) -> None:
         self.reached.set()
@@ -487,3 +490,47 @@ def test_from_an_order_s_detail_what_this_desk_sent_is_printed(
     sent(loop, window_desk)
     pane.print_button.click()
     assert panel_of(loop, page).summary.text() == "3 labels."
+
+
+class Hanging:
+    """A print system that says nothing until it is stopped."""
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+
+    def names(self, progress: Progress) -> list[str]:
+        while not progress.stop:
+            progress.look()
+        self.stopped.set()
+        raise Stopped
+
+
+def test_a_print_system_that_hangs_holds_up_nothing_but_printing(bench: Bench) -> None:
+    hanging = Hanging()
+    panel = bench.panel
+    panel._devices = Devices(hanging.names, bench._send, bench._choose)
+    panel.offer(bench.desk, lambda: Subject(draft_with(12), "Draft, not sent", practice=False))
+    bench.loop.until(lambda: panel.summary.text() == "12 labels.")
+    assert panel.save_button.isEnabled()
+    assert not panel.print_button.isEnabled()
+    assert panel.no_printer.isVisible()
+    assert panel.no_printer.text() == "Asking which printers there are…"
+    assert not hanging.stopped.is_set()
+    bench.loop.run(bench.page.tasks.aclose(20))
+    assert hanging.stopped.is_set()
+
+
+def test_a_print_system_that_does_not_answer_is_said(bench: Bench) -> None:
+    def silent(_progress: Progress) -> list[str]:
+        raise PrintTrouble("It does not answer.")
+
+    bench.panel._devices = Devices(silent, bench._send, bench._choose)
+    bench.offer(draft_with(12))
+    assert bench.panel.no_printer.text() == "It does not answer."
+    assert bench.panel.no_printer.isVisible()
+    assert bench.panel.save_button.isEnabled()
+    bench.names = ["Zebra"]
+    bench.panel._devices = Devices(lambda _progress: bench.names, bench._send, bench._choose)
+    bench.offer(draft_with(12))
+    assert bench.panel.print_button.isEnabled()
+    assert not bench.panel.no_printer.isVisible()

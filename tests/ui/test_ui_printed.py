@@ -22,8 +22,9 @@ from app.desk.printing.sheet import BARCODES, FIELDS, FOUND_BY_ADDRESS, FREIGHT,
 from app.desk.printing.stock import A4, FINENESSES, LETTER, STOCKS, Stock
 from app.desk.printing.subject import Subject
 from app.ui.entry.layout_data import FACILITY_CHOICES, LABELS, ROW_COLUMNS
-from app.ui.printing.jobs import PrintTrouble, picture, save_pdf, send_to_printer
+from app.ui.printing.jobs import PrintTrouble, picture, save_pdf
 from app.ui.printing.painter import TypeRuler
+from app.ui.printing.qt_printer import send_to_printer
 from tests.support.desks import order_draft
 
 NOW = datetime(2026, 11, 24, 14, 2)

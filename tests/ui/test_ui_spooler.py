@@ -5,6 +5,7 @@ import stat
 import sys
 from datetime import datetime
 from pathlib import Path
+from threading import Thread
 
 import pypdfium2
 import pytest
@@ -19,6 +20,7 @@ from app.ui.printing import devices, spooler
 from app.ui.printing.jobs import PrintTrouble
 from app.ui.printing.painter import TypeRuler
 from tests.support.desks import order_draft
+from tests.support.window_process import until
 
 pytestmark = [
     pytest.mark.usefixtures("qapp"),
@@ -61,12 +63,12 @@ def two_labels() -> Labels:
 
 def test_the_usual_printer_comes_first(commands: Commands) -> None:
     assert commands
-    assert devices.printer_names() == ["Zebra", "Back", "office"]
+    assert devices.printer_names(Progress()) == ["Zebra", "Back", "office"]
 
 
 def test_a_spooler_that_says_nothing_has_no_printers(commands: Commands) -> None:
     commands.make("lpstat", "sys.exit('lpstat: Scheduler is not running.')")
-    assert devices.printer_names() == []
+    assert devices.printer_names(Progress()) == []
 
 
 def test_it_is_told_the_real_size_and_not_to_scale(commands: Commands) -> None:
@@ -99,6 +101,41 @@ def test_one_that_does_not_answer_is_given_up(commands: Commands, monkeypatch: p
     with pytest.raises(PrintTrouble) as refused:
         devices.send(two_labels().pages(TypeRuler()), "Zebra", "Labels", Progress())
     assert refused.value.sentence == "The printer Zebra does not answer. Look whether anything was printed."
+
+
+def hangs(commands: Commands, name: str) -> None:
+    """A command that never ends, and says who it is."""
+    commands.make(
+        name, "import os, threading; open(here + '/pid', 'w').write(str(os.getpid())); threading.Event().wait()"
+    )
+
+
+def gone(commands: Commands) -> bool:
+    return not Path(f"/proc/{(commands.folder / 'pid').read_text()}").exists()
+
+
+def test_a_spooler_that_hangs_is_ended_and_said(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+    hangs(commands, "lpstat")
+    monkeypatch.setattr(spooler, "NAMES_PATIENCE_S", 1.0)
+    with pytest.raises(PrintTrouble, match="does not answer, so its printers are not known"):
+        devices.printer_names(Progress())
+    assert gone(commands)
+
+
+def test_nobody_waits_for_a_spooler_when_the_window_goes(commands: Commands) -> None:
+    hangs(commands, "lpstat")
+    progress = Progress()
+
+    def stop() -> None:
+        assert until((commands.folder / "pid").exists)
+        progress.stop = True
+
+    stopping = Thread(target=stop)
+    stopping.start()
+    with pytest.raises(Stopped):
+        devices.printer_names(progress)
+    stopping.join()
+    assert gone(commands)
 
 
 def test_what_is_stopped_is_not_given_to_it(commands: Commands) -> None:

@@ -1,4 +1,4 @@
-"""Printing as work that runs beside the window: into a PDF, to a printer, or as a picture of one page.
+"""Printing as work that runs beside the window: into a PDF, or as a picture of one page.
 
 A PDF is written beside its place and moved there when it is whole: what was there before stays until then. Everything
 here is meant for a thread of its own; `Progress` is all it shares with the window.
@@ -9,7 +9,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QIODevice, QMarginsF, QSaveFile, QSizeF, Qt
 from PySide6.QtGui import QImage, QPagedPaintDevice, QPageSize, QPainter, QPdfWriter
-from PySide6.QtPrintSupport import QPrinter, QPrinterInfo
 
 from app.desk.aside import Progress
 from app.desk.printing.marks import Page, Photos
@@ -51,7 +50,7 @@ def save_pdf(
         writer.setTitle(title)
         writer.setCreator("Waybill")
         writer.setResolution(_PDF_DPI)
-        _paint_all(pages, writer, _PDF_DPI, progress, lambda: _still_writable(file, target), photos_of)
+        paint_all(pages, writer, _PDF_DPI, progress, lambda: _still_writable(file, target), photos_of)
     except BaseException:
         file.cancelWriting()
         raise
@@ -68,47 +67,6 @@ def _reason(file: QSaveFile) -> str:
     return file.errorString().rstrip(".") or "the disk reported an error"
 
 
-def printer_names() -> list[str]:
-    """The printers of this computer, the usual one first."""
-    usual = QPrinterInfo.defaultPrinterName()
-    return sorted(QPrinterInfo.availablePrinterNames(), key=lambda name: (name != usual, name.casefold()))
-
-
-def open_printer(name: str) -> QPrinter:
-    """The printer of this name. Raises `PrintTrouble` when it is not there any more."""
-    info = QPrinterInfo.printerInfo(name)
-    if info.isNull():
-        raise PrintTrouble(f"The printer {name} is not there any more.")
-    return QPrinter(info, QPrinter.PrinterMode.HighResolution)
-
-
-def send_to_printer(
-    pages: Iterable[Page], name: str, title: str, progress: Progress, open_it: Callable[[str], QPrinter] = open_printer
-) -> None:
-    """Print the pages at their real size. Raises `Stopped`, and nothing is printed, or `PrintTrouble`.
-
-    All is laid out before the first page is handed over, which is the shorter part: a spooler prints what it was given
-    when somebody stops in between (CUPS cannot call it off).
-    """
-    printer = open_it(name)
-    laid_out = []
-    for page in pages:
-        progress.look()
-        laid_out.append(page)
-        progress.done += 1
-    progress.given, progress.done = True, 0
-    printer.setDocName(title)
-    printer.setCreator("Waybill")
-    printer.setFullPage(True)
-    try:
-        _paint_all(laid_out, printer, printer.resolution(), progress, lambda: None)
-    except BaseException:
-        printer.abort()
-        raise
-    if printer.printerState() == QPrinter.PrinterState.Error:
-        raise PrintTrouble(f"The printer {name} reported an error. Look whether anything was printed.")
-
-
 def picture(page: Page, dots_per_mm: float) -> QImage:
     """One page as it comes out of a printer that fine."""
     image = QImage(
@@ -122,7 +80,7 @@ def picture(page: Page, dots_per_mm: float) -> QImage:
     return image
 
 
-def _paint_all(
+def paint_all(
     pages: Iterable[Page],
     device: QPagedPaintDevice,
     dpi: int,

@@ -42,6 +42,7 @@ _TABS: tuple[tuple[What, str], ...] = (
     ("each", "Barcode labels"), ("group", "Group labels"), ("sheet", "Order sheet"),
 )  # fmt: skip
 _ADVICE = "Print a PDF at its actual size (100 %), not fitted to the page: only then do the bars scan."
+_ASKING = "Asking which printers there are…"
 _NO_PRINTER = "No printer is installed on this computer. A PDF can be saved all the same."
 
 
@@ -154,6 +155,7 @@ class PrintPanel(QDialog):
             self.bar.clear()
             self._say_nothing_yet()
             self._tasks.read("print look", self._begin())
+            self._tasks.read("print printers", self._ask_printers())
         self.show()
         self.raise_()
         self.activateWindow()
@@ -207,13 +209,26 @@ class PrintPanel(QDialog):
             if field.editor.findData(kept) >= 0:
                 field.set_text(kept)
         self._offer_places()
-        names = await aside(self._devices.names, Progress())
+        await self._look()
+
+    async def _ask_printers(self) -> None:
+        """Offer the printers there are. A print system that hangs holds up nothing else."""
+        assert self._desk is not None
         self.printer.editor.clear()
+        self.no_printer.setText(_ASKING)
+        self._arrange()
+        progress = Progress()
+        try:
+            names, said = await aside(lambda: self._devices.names(progress), progress), _NO_PRINTER
+        except PrintTrouble as trouble:
+            names, said = [], trouble.sentence
+        kept = (await choices.last(self._desk.journal)).printer
+        self.no_printer.setText(said)
         for name in names:
             self.printer.editor.addItem(visible(name), name)
-        if found.printer in names:
-            self.printer.set_text(found.printer)
-        await self._look()
+        if kept in names:
+            self.printer.set_text(kept)
+        self._arrange()
 
     async def _look(self) -> None:
         progress = Progress()

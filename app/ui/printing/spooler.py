@@ -8,15 +8,18 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
 from app.desk.aside import Progress
 from app.desk.printing.marks import Page
 from app.desk.printing.stock import PAPERS
+from app.ui.printing.asking import NAMES_PATIENCE_S, SILENT_NAMES
 from app.ui.printing.jobs import PrintTrouble, save_pdf
 
 _PATIENCE_S = 60.0
+_LOOK_S = 0.1
 _DEFAULT = "system default destination: "
 
 
@@ -25,16 +28,21 @@ def is_there() -> bool:
     return shutil.which("lp") is not None and shutil.which("lpstat") is not None
 
 
-def names() -> list[str]:
-    """The printers of this computer, the usual one first; none when the spooler says nothing."""
-    usual = _asked("-d").removeprefix(_DEFAULT).strip()
-    return sorted(_asked("-e").split(), key=lambda name: (name != usual, name.casefold()))
-
-
-def _asked(question: str) -> str:
+def names(progress: Progress) -> list[str]:
+    """The printers of this computer, the usual one first; none when the spooler refuses to say. Raises `Stopped`, or
+    `PrintTrouble` when it does not answer."""
     try:
-        done = _run(["lpstat", question])
-    except (OSError, subprocess.TimeoutExpired):
+        usual = _asked("-d", progress).removeprefix(_DEFAULT).strip()
+        found = _asked("-e", progress).split()
+    except subprocess.TimeoutExpired as error:
+        raise PrintTrouble(SILENT_NAMES) from error
+    return sorted(found, key=lambda name: (name != usual, name.casefold()))
+
+
+def _asked(question: str, progress: Progress) -> str:
+    try:
+        done = _run(["lpstat", question], NAMES_PATIENCE_S, progress)
+    except OSError:
         return ""
     return done.stdout if done.returncode == 0 else ""
 
@@ -49,7 +57,8 @@ def send(pages: Iterable[Page], name: str, title: str, progress: Progress) -> No
         progress.given = True
         media = f"media={_media(*size[0])}"
         try:
-            done = _run(["lp", "-d", name, "-t", title, "-o", media, "-o", "print-scaling=none", "--", str(target)])
+            command = ["lp", "-d", name, "-t", title, "-o", media, "-o", "print-scaling=none", "--", str(target)]
+            done = _run(command, _PATIENCE_S, progress)
         except subprocess.TimeoutExpired as error:
             raise PrintTrouble(f"The printer {name} does not answer. Look whether anything was printed.") from error
         except OSError as error:
@@ -71,15 +80,24 @@ def _noting(pages: Iterable[Page], size: list[tuple[float, float]]) -> Iterable[
         yield page
 
 
-def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
+def _run(command: list[str], patience: float, progress: Progress) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end. Raises `TimeoutExpired` after `patience` seconds, and `Stopped`; it is ended then."""
     surroundings = {**os.environ, "LC_ALL": "C"}  # what is read is in English
-    return subprocess.run(
-        command,
-        env=surroundings,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=_PATIENCE_S,
-        check=False,
-    )
+    pipe = subprocess.PIPE
+    deadline = time.monotonic() + patience
+    with subprocess.Popen(
+        command, env=surroundings, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True, errors="replace"
+    ) as process:
+        try:
+            while True:
+                progress.look()
+                try:
+                    said, complained = process.communicate(timeout=_LOOK_S)
+                except subprocess.TimeoutExpired:
+                    if time.monotonic() > deadline:
+                        raise
+                else:
+                    return subprocess.CompletedProcess(command, process.returncode, said, complained)
+        except BaseException:
+            process.kill()
+            raise
