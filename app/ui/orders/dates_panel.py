@@ -11,6 +11,7 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.bars import GLYPHS
 from app.ui.widgets.buttons import button
+from app.ui.widgets.even_rows import set_even_rows
 from app.ui.widgets.labels import plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, row
 
@@ -38,7 +39,7 @@ class DatesPanel(QWidget):
         self.list.setHeaderLabels(["Dates", *(_TITLES[name] for name in LISTED)])
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
-        self.list.setAllColumnsShowFocus(True)
+        set_even_rows(self.list)
         self.list.header().setStretchLastSection(True)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.list.setColumnWidth(0, self.fontMetrics().horizontalAdvance("00 Mmm to 00 Mmm") + 2 * SPACE_3)
