@@ -147,9 +147,8 @@ def _to_look_at(known: Known) -> list[_Point]:
     if known.doubts:
         points.append(_Point("! Looks mistyped", "warn", _some(known.doubts)))
     if known.filled_in:
-        words = f"Filled in by Waybill: {_some(known.filled_in, '; ')}. "
-        they = "It will be sent." if len(known.filled_in) == 1 else "They will be sent."
-        points.append(_Point("! Holds what Waybill filled in", "warn", f"{words}{they} Alt+A accepts."))
+        words = f"{_some(known.filled_in, '; ')}. It will be sent as it stands. Alt+A accepts it."
+        points.append(_Point("! Filled in by Waybill", "warn", words))
     return points
 
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QListWidget, QPushButton, QScrollArea, QWidget
 from app.desk.desk import Desk
 from app.desk.differences import Difference
 from app.desk.verdict import Verdict
+from app.ui.entry.layout_data import SECTIONS
 from app.ui.entry.page import EntryPage, blank_draft
 from app.ui.page import Room
 from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
@@ -67,3 +68,24 @@ def test_the_verdict_is_seen_whole_and_what_is_to_do_can_be_read(loop: RunningLo
     assert todo is not None
     assert todo.height() >= 3 * todo.fontMetrics().lineSpacing()
     assert page.readiness.isAncestorOf(todo)
+
+
+@pytest.mark.parametrize("width", [WINDOW_LEAST[0], 1024, 1280, 1920])
+def test_fields_beside_each_other_stand_in_one_line(loop: RunningLoop, page: EntryPage, width: int) -> None:
+    """In a narrow window a label takes two lines of text, and a counter beside it makes it narrower still."""
+    draft = order_draft("R-1", intermediateConsignee="Rivera Furniture Gallery")
+    draft.consignee.zip = "381"
+    page.show_draft("d-1", draft)
+    page.resize(width - RAIL_WIDTH, 700)
+    loop.until(lambda: page.width() == width - RAIL_WIDTH)
+    loop.rest()
+
+    def apart() -> list[list[int]]:
+        lines = [[page.form.fields[plan.path].editor for plan in line] for each in SECTIONS for line in each.lines]
+        tops = [[editor.mapTo(page.form, QPoint(0, 0)).y() for editor in line] for line in lines]
+        return [each for each in tops if max(each) - min(each) > 1]  # a choice is a point higher than a line
+
+    loop.until(lambda: not apart(), apart)
+    counted = page.form.fields["poNumber"]
+    counted.put("x" * 60)
+    loop.until(lambda: not apart(), apart)

@@ -354,7 +354,9 @@ def test_a_guess_is_marked_by_more_than_colour_and_the_verdict_names_it(
     assert weight.data(Qt.ItemDataRole.FontRole).italic()
     for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
         assert "Filled in by Waybill: what 2 SOFA usually come to, by what this desk sent before." in weight.data(role)
-    words = "Filled in by Waybill: Freight line 1: 74.5 cu ft and 260 lb. It will be sent. Alt+A accepts."
+    words = (
+        "Filled in by Waybill. Freight line 1: 74.5 cu ft and 260 lb. It will be sent as it stands. Alt+A accepts it."
+    )
     loop.until(lambda: words in page.readiness.verdict.text)
     assert page.readiness.accept_button.isVisible()
     QTest.keyClick(page, Key.Key_A, Qt.KeyboardModifier.AltModifier)

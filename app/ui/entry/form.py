@@ -36,7 +36,7 @@ from app.ui.entry.scan_panel import ScanPanel
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets import times
-from app.ui.widgets.field import ChoiceField, Field
+from app.ui.widgets.field import ChoiceField, Field, InLine
 from app.ui.widgets.labels import text_label
 from app.ui.widgets.layout import column
 from app.ui.widgets.rows import RowsEditor
@@ -105,13 +105,16 @@ class OrderForm(QWidget):
         for sixth in range(_SIXTHS):
             grid.setColumnStretch(sixth, 1)
         for at, line in enumerate(plan.lines):
-            place = 0
+            place, labels = 0, []
             for each in line:
-                grid.addWidget(self._field(each), at, place, 1, each.share, Qt.AlignmentFlag.AlignTop)
+                made = self._field(each)
+                labels.append(made.label)
+                grid.addWidget(made, at, place, 1, each.share, Qt.AlignmentFlag.AlignTop)
                 place += each.share
+            InLine(labels, self)
         return grid
 
-    def _field(self, plan: FieldPlan) -> QWidget:
+    def _field(self, plan: FieldPlan) -> Field | ChoiceField:
         made: Field | ChoiceField
         match plan.kind:
             case "delivery":

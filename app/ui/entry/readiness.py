@@ -87,7 +87,15 @@ class Readiness(QFrame):
         self.accept_button = button("Accept what was filled in", accept, key="Alt+A")
         self.accept_button.hide()
         self.verdict = VerdictView()
-        middle = column(self.verdict.below, self.accept_button, self._list, rule(), self._totals(), gap=SPACE_2)
+        middle = column(
+            self.verdict.below,
+            self.accept_button,
+            self._list,
+            rule(),
+            self._totals(),
+            margin=(0, 0, SPACE_1, 0),
+            gap=SPACE_2,
+        )
         middle.setStretch(2, 1)
         # In a low window this part scrolls; the heading of the verdict and what submits are always seen.
         self._scroll = scrolling(holding(middle, "surfaceInner"), "surface")

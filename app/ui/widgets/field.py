@@ -3,11 +3,12 @@
 Nothing typed is ever cut off: a text over its limit stays whole and the line says by how much.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QMimeData, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QFocusEvent, QShowEvent, QValidator, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QSizePolicy, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit, QSizePolicy, QStyledItemDelegate, QWidget
 
 from app.ui.theme.tokens import FIELD_MIN_WIDTH, SPACE_1
 from app.ui.widgets.labels import restyle, set_tone, text_label, visible
@@ -24,6 +25,27 @@ NO_LIMIT = 2**31 - 1
 # More than any value has. Two million letters on one line would be laid out for minutes, at every key.
 MOST_LETTERS = 50_000
 TOO_MUCH = f"Nothing was put in: a field takes at most {MOST_LETTERS:,} characters at once."
+
+
+class InLine(QObject):
+    """Keeps the editors of fields that stand side by side in one line: where one label takes two lines of text, all are
+    given as much room, and stand at its bottom."""
+
+    def __init__(self, labels: Sequence[QLabel], parent: QObject) -> None:
+        super().__init__(parent)
+        self._labels = labels
+        for each in labels:
+            each.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+            each.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # How high a label has to be depends on its width alone, so this comes to rest.
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            highest = max(each.heightForWidth(each.width()) for each in self._labels)
+            for each in self._labels:
+                if each.minimumHeight() != highest:
+                    each.setMinimumHeight(highest)
+        return False
 
 
 class Bounded(QValidator):
@@ -83,20 +105,21 @@ class Field(QWidget):
         if isinstance(self.editor, QLineEdit):
             self.editor.setMaxLength(NO_LIMIT)
             self.editor.setValidator(Bounded(self.editor))
-        self._label = text_label(f"{label} · required" if required else label, "label", wrap=True)
+        self.label = text_label(f"{label} · required" if required else label, "label", wrap=True)
         self._count = text_label("", "label")
+        self._count.setAlignment(Qt.AlignmentFlag.AlignBottom)
         self._below = text_label("", "error", wrap=True)
         self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
         self._dress(hint, secret=secret)
         self._connect()
         self.line = row(self.editor, gap=SPACE_1 // 2)
-        head = row(self._label, self._count)
+        head = row(self.label, self._count)
         head.setStretch(0, 1)  # in a narrow window the label takes two lines
         self.setLayout(column(head, self.line, self._below, gap=SPACE_1 // 2))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def _dress(self, hint: str, *, secret: bool) -> None:
-        self._label.setBuddy(self.editor)
+        self.label.setBuddy(self.editor)
         self.editor.setAccessibleName(self._name)
         self.editor.setAccessibleDescription(self._need)
         self.editor.setPlaceholderText(hint)
@@ -259,11 +282,11 @@ class ChoiceField(QWidget):
         for value, words in choices:
             self.editor.addItem(words, value)
         self.editor.currentIndexChanged.connect(self._on_changed)
-        self._label = text_label(label, "label")
-        self._label.setBuddy(self.editor)
+        self.label = text_label(label, "label", wrap=True)
+        self.label.setBuddy(self.editor)
         self._below = text_label("", "error", wrap=True)
         self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
-        self.setLayout(column(self._label, self.editor, self._below, gap=SPACE_1 // 2))
+        self.setLayout(column(self.label, self.editor, self._below, gap=SPACE_1 // 2))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def text(self) -> str:

@@ -40,7 +40,7 @@ PROBLEMS: dict[str, tuple[dict[str, Any], bool]] = {
         {"scans": (Tally("SOFA", Decimal(5), Decimal(2)), Tally("CHAIR", Decimal(0), Decimal(4)))}, True,
     ),
     "Looks mistyped. ZIP: Not a usual ZIP.": ({"doubts": ("ZIP: Not a usual ZIP.",)}, False),
-    "Filled in by Waybill: Weight 148 lb. It will be sent.": ({"filled_in": ("Weight 148 lb",)}, False),
+    "Filled in by Waybill. Weight 148 lb. It will be sent as it stands.": ({"filled_in": ("Weight 148 lb",)}, False),
 }  # fmt: skip
 
 
@@ -104,4 +104,4 @@ def test_when_something_was_is_said_with_its_day_where_it_was_another() -> None:
 
 def test_of_many_the_first_are_named_and_the_rest_is_counted() -> None:
     told = sum_up(replace(FINE, filled_in=[f"line {at}" for at in range(9)]))
-    assert "line 3; and 5 more. They will be sent." in told.lines[0]
+    assert "line 3; and 5 more. It will be sent as it stands." in told.lines[0]
