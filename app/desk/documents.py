@@ -6,6 +6,7 @@ from datetime import datetime
 
 from app.contract.codes import FOLDER_TYPE_WORDS
 from app.contract.information import Order
+from app.desk.plain_names import plain_name
 from app.desk.saving import Wanted, own_name, safe_stem
 
 
@@ -33,7 +34,7 @@ def kind_words(folder: str) -> str:
 def documents_of(order: Order) -> list[Document]:
     """The documents by kind, proof of delivery first, the newest of each kind first."""
     found = [
-        Document(each.Url or "", each.Filename or "", (each.Folder or "").strip(), each.CreatedDate)
+        Document(each.Url or "", plain_name(each.Filename or ""), (each.Folder or "").strip(), each.CreatedDate)
         for each in order.ProofOfDelivery or ()
     ]
     newest_first = sorted(found, key=lambda each: str(each.created or ""), reverse=True)

@@ -109,6 +109,17 @@ def test_what_is_not_known_yet_looks_otherwise_than_none(loop: RunningLoop, page
     assert {BY_NAME[name].ink(line) for name in names[1:]} == {"ink_soft"}
 
 
+def test_names_of_files_are_shown_copied_and_exported_decoded(loop: RunningLoop, page: OrdersPage) -> None:
+    put(loop, page, "number", "files")
+    line = page.model.line(0)
+    assert isinstance(line, OrderLine)
+    told = line._replace(parts={"files": "proof%20of%20delivery.pdf\n5% off.pdf"})
+    files = BY_NAME["files"]
+    assert files.text(told) == "proof of delivery.pdf, 5% off.pdf"
+    assert files.told(told).split("\n") == ["proof of delivery.pdf", "5% off.pdf"]
+    assert files.copied(told) == "proof of delivery.pdf\n5% off.pdf"
+
+
 def test_copies_and_files_hold_the_values_with_their_types(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk, tmp_path: Any
 ) -> None:

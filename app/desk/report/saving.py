@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from app.desk.plain_names import plain_name
 from app.desk.report.audit import AuditStory
 from app.desk.saving import Wanted, own_name, safe_stem
 
@@ -15,7 +16,7 @@ def photos_to_save(stories: Iterable[AuditStory], only: str = "") -> list[Wanted
             key = (number, answer.photo or "")
             if not answer.photo or key in found or (only and answer.photo != only):
                 continue
-            name = own_name(answer.photo.split("?")[0].split("#")[0])
+            name = own_name(plain_name(answer.photo.split("?")[0].split("#")[0]))
             stem = safe_stem(f"audit {number}", f"{place:02}", answer.question or "", name, nothing="photo")
             found[key] = Wanted(answer.photo, stem, f"Photo {place} of audit {number}")
     return list(found.values())

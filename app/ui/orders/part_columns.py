@@ -4,6 +4,7 @@ commodities, files. Hidden unless somebody wants them, and read for the rows on 
 from collections.abc import Iterable
 from functools import partial
 
+from app.desk.plain_names import plain_name
 from app.store.cache_parts import PARTS
 from app.ui.orders.column_kinds import Get, OrderColumn, apart, apart_figure, apart_moment, in_one_line, of_parts, plain
 
@@ -22,6 +23,15 @@ def _contact(prefix: str, group: str, titles: Iterable[tuple[str, str, int]]) ->
 def _room_for(title: str) -> int:
     """These titles are longer than what stands below most of them."""
     return len(title) * _PX_A_LETTER + _PX_AROUND
+
+
+def _plain_names(names: str) -> str:
+    """File names, a line each, as people read them."""
+    return "\n".join(map(plain_name, names.split("\n")))
+
+
+def _names_in_one_line(names: str) -> str:
+    return in_one_line(_plain_names(names))
 
 
 def _third(group: str) -> tuple[OrderColumn, ...]:
@@ -53,7 +63,16 @@ PART_COLUMNS: tuple[OrderColumn, ...] = (
     apart_figure(
         "document_count", "Number of documents", _room_for("Number of documents"), "Documents", _part("document_count")
     ),
-    apart("files", "Files", 220, "Documents", _part("files"), short=in_one_line),
+    apart(
+        "files",
+        "Files",
+        220,
+        "Documents",
+        _part("files"),
+        short=_names_in_one_line,
+        full=_plain_names,
+        copied=_plain_names,
+    ),
     apart_moment("document_at", "Latest document on", "Documents", _part("document_at")),
     apart_moment("pod_at", "Proof of delivery on", "Documents", _part("pod_at")),
 )

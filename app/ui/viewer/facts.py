@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.desk.pictures import NoPicture
+from app.desk.plain_names import plain_name
 from app.imaging.pixels import Pixels
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
@@ -61,7 +62,7 @@ class PhotoFacts(QWidget):
 
 def facts_of(photo: Photo, pixels: Pixels | None, trouble: NoPicture | None) -> str:
     """The file's name, and what is known of what is in it."""
-    told = [photo.address.rpartition("/")[2] or photo.address]
+    told = [plain_name(photo.address.rpartition("/")[2]) or photo.address]
     if pixels is not None:
         facts = pixels.facts
         told += [f"{facts.full.width:,} × {facts.full.height:,}", facts.format]

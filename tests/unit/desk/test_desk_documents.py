@@ -2,6 +2,7 @@
 
 import errno
 from pathlib import Path
+from urllib.parse import quote_from_bytes
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from app.contract.information import Order
 from app.desk.aside import Progress
 from app.desk.documents import Document, by_kind, documents_of, file_stem, to_save
 from app.desk.pictures import NoPicture
+from app.desk.plain_names import plain_name
 from app.desk.saving import Saved, ending_of, save
 
 JPEG, PNG, PDF, WEBP = b"\xff\xd8\xff\xe0x", b"\x89PNG\r\n\x1a\nx", b"%PDF-1.7", b"RIFF\x00\x00\x00\x00WEBPx"
@@ -61,14 +63,40 @@ def test_names_are_our_own(name: str, stem: str) -> None:
     assert file_stem(paper(name), "CRN-1") == stem
 
 
+@pytest.mark.parametrize(
+    ("told", "name", "stem"),
+    [
+        ("delivery%20note.pdf", "delivery note.pdf", "CRN-1 POD delivery note"),
+        ("Ren%C3%A9e.jpg", "Renée.jpg", "CRN-1 POD Renée"),
+        ("%2e%2e%2F..%5Cetc%2Fpasswd", "../..\\etc/passwd", "CRN-1 POD passwd"),
+        ("C%3A%5Cx.exe", "C:\\x.exe", "CRN-1 POD x"),
+        ("50%25.pdf", "50%.pdf", "CRN-1 POD 50%"),
+        ("a%2520b.pdf", "a%20b.pdf", "CRN-1 POD a%20b"),  # once
+        ("CON%2Etxt", "CON.txt", "CRN-1 POD CON"),
+        ("line%0Abreak%00.pdf", "line\nbreak\x00.pdf", "CRN-1 POD line_break"),
+        ("5% off.pdf", "5% off.pdf", "CRN-1 POD 5% off"),  # not encoded: it has a blank
+        ("100%.pdf", "100%.pdf", "CRN-1 POD 100%"),
+        ("%FF.pdf", "%FF.pdf", "CRN-1 POD %FF"),  # no text in UTF-8
+        ("plain.pdf", "plain.pdf", "CRN-1 POD plain"),
+    ],
+)
+def test_encoded_names_are_shown_decoded_and_saved_as_safely_as_others(told: str, name: str, stem: str) -> None:
+    (found,) = documents_of(
+        Order.model_validate({"ProofOfDelivery": [{"Filename": told, "Url": told, "Folder": "POD"}]})
+    )
+    assert (found.name, found.address) == (name, told), "the address stays as it came"
+    (wanted,) = to_save([found], "CRN-1")
+    assert (wanted.stem, wanted.address) == (stem, told)
+
+
 @pytest.mark.parametrize("name", ["CON", "nul.txt", "COM1", "lpt9.pdf"])
 def test_names_that_a_system_keeps_for_itself_are_not_used(name: str) -> None:
     assert file_stem(paper(name, ""), "").startswith("_")
 
 
-@given(st.text(), st.text(max_size=5), st.text())
+@given(st.text() | st.binary().map(quote_from_bytes), st.text(max_size=5), st.text())
 def test_no_name_leads_anywhere(name: str, folder: str, reference: str) -> None:
-    stem = file_stem(Document("", name, folder), reference)
+    stem = file_stem(Document("", plain_name(name), folder), reference)
     assert stem
     assert Path(stem).name == stem
     assert not set(stem) & set('<>:"/\\|?*')

@@ -196,6 +196,11 @@ def test_photos_are_saved_once_each_under_names_that_tell_where_they_belong() ->
     assert [each.address for each in photos_to_save([story(7, answers)], "../../etc/passwd")] == ["../../etc/passwd"]
 
 
+def test_a_photo_whose_address_is_encoded_is_saved_under_a_name_that_can_be_read() -> None:
+    (found,) = photos_to_save([story(7, [AnswerFacts("LD-01", None, "No", "/p/dock%20door%2F..%2Fx%3A1.jpg?size=2")])])
+    assert (found.stem, found.address) == ("audit 7 01 LD-01 x_1", "/p/dock%20door%2F..%2Fx%3A1.jpg?size=2")
+
+
 def test_names_of_saved_photos_are_safe_whatever_question_and_file_are_called() -> None:
     odd = ("CON", "a\u202egpj.exe", "long " * 90, "..", 'q?<>|*:"', "tab\tline\n", "")
     answers = [AnswerFacts(each, None, "No", f"/{at}/{each}.jpg") for at, each in enumerate(odd)]
