@@ -5,10 +5,12 @@ is found nowhere stays where it is, for a person to look at.
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from app.api.errors import ApiError, BrokenReply, NotFound, ServerFault
 from app.desk.desk import Desk
+from app.desk.orders import counts
+from app.desk.sync_plan import Known
 from app.desk.sync_window import ask, store_single
 from app.store import cache_windows
 
@@ -19,14 +21,43 @@ _LEFT_ALONE = "The provider asked to be left alone."
 _ITS_OWN = (NotFound, BrokenReply, ServerFault)  # trouble that may be one order's own
 
 
+# So many orders, and such a share of the open ones, do not leave a list at once without being completed or cancelled.
+_SUSPICIOUS, _SHARE = 3, 0.1
+
+
 @dataclass(frozen=True, slots=True)
 class Departed:
-    """How many orders were asked for by number, and how many are on no list still; why the asking ended early."""
+    """How many orders were asked for by number, and how many are on no list still; why the asking ended early.
+
+    `still_open` of those are open when asked for by number; `open` is how many the open list holds.
+    """
 
     asked: int = 0
     unfound: int = 0
     unasked: int = 0
     trouble: str = ""
+    still_open: int = 0
+    open: int = 0
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether so many are on no list that the provider's list may be what is wrong."""
+        return self.unfound >= max(_SUSPICIOUS, _SHARE * (self.open + self.unfound))
+
+
+@dataclass(frozen=True, slots=True)
+class Had:
+    """How many orders the open list held, and when that was told."""
+
+    orders: int
+    at: datetime
+
+
+async def had(desk: Desk, known: Known) -> Had | None:
+    """How many open orders there are before a refresh; None where nobody knows. Raises `StoreError`."""
+    told = [each.fetched_at for each in known.get("open", ()) if each.fetched_at is not None]
+    count = (await counts(desk))["open"]
+    return Had(count, max(told)) if told else None
 
 
 async def look_for_departed(desk: Desk, limit: int = AT_ONCE) -> Departed:
@@ -50,4 +81,6 @@ async def look_for_departed(desk: Desk, limit: int = AT_ONCE) -> Departed:
         await desk.cache.write(cache_windows.note_asked, profile, number, at, said)
         asked += 1
     await desk.cache.write(cache_windows.departed, profile, 0, desk.now())  # those found are forgotten
-    return Departed(asked, *await desk.cache.read(cache_windows.count_departed, profile), trouble)
+    unfound, unasked = await desk.cache.read(cache_windows.count_departed, profile)
+    still_open = await desk.cache.read(cache_windows.count_said, profile, _SAID_OPEN)
+    return Departed(asked, unfound, unasked, trouble, still_open, (await counts(desk))["open"])

@@ -175,6 +175,11 @@ def count_departed(c: apsw.Connection, profile: str) -> tuple[int, int]:
     )
 
 
+def count_said(c: apsw.Connection, profile: str, said: str) -> int:
+    """Of how many of those the provider said this when they were asked for by their number."""
+    return int(value(c, "SELECT count(*) FROM departed WHERE profile = ? AND said = ?", (profile, said)))
+
+
 def unindexed(c: apsw.Connection) -> int:
     """How many orders wait for the search index; searches look through them one by one."""
     return int(value(c, "SELECT count(*) FROM unindexed"))

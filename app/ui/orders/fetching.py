@@ -29,6 +29,7 @@ from app.ui.orders.freshness import (
     departed_words,
     documents_words,
     progress_words,
+    shrunk_words,
     status_words,
     stopped_words,
     trouble_words,
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
     from app.desk.sync import Progress
 
+# What is said in the bar, each until its cause is gone.
+_REFRESH, _OFFER, _TROUBLE, _HELD, _SHRUNK = "refresh", "fetch more", "refresh trouble", "refresh held", "shrunk"
 _SHOWN_EVERY_MS = 200  # while orders come
 # Groups of columns that lists bring only when asked: which part, and what it is called.
 _PARTS = {"Documents": ("documents", "documents"), "Notes": ("notes", "notes")}
@@ -52,6 +55,7 @@ class Fetching(QObject):
     """`told` holds the words for the status bar. `count` tells how many orders the table shows, `list_name` which."""
 
     told = Signal(str)
+    departed_asked = Signal()  # orders that left the open list are to be shown
     ranged = Signal()  # other dates than before are fetched of the list that is shown
 
     def __init__(
@@ -65,10 +69,10 @@ class Fetching(QObject):
         super().__init__(progress)  # whose clocks end with it
         self._tasks, self._bar, self._progress, self._shown = tasks, bar, progress, shown
         self._desk: Desk | None = None
-        self._age, self._said, self._told = "", "", ""
-        self._held = ""  # what was said of a refresh that could not be
+        self._age, self._told = "", ""
         self._age_of: date | None = None  # the day on which it was put in words
         self._known: Known = {}
+        self._shrunk_by = 0  # orders that were said to have left the open list
         self._unknown = 0  # orders whose documents a filter could not tell
         self.older_before: date | None = None  # the list holds what was fetched of days before this one, earlier
         self._days = 0  # that are fetched, as far as what is said goes by them
@@ -96,8 +100,8 @@ class Fetching(QObject):
 
     def take_desk(self, desk: Desk) -> None:
         """Another desk."""
-        self._desk, self._age, self._said, self._known, self._unknown = desk, "", "", {}, 0
-        self._offered = frozenset()
+        self._desk, self._age, self._known, self._unknown = desk, "", {}, 0
+        self._offered, self._shrunk_by = frozenset(), 0
         self.refresher.take_desk(desk)
         self._progress.hide()
         self._close_dates()
@@ -145,8 +149,8 @@ class Fetching(QObject):
             return
         unknown = await orders.documents_unknown(self._desk, query)
         if unknown and unknown != self._unknown:
-            self._bar.say("warn", documents_words(unknown), "Fetch them", partial(self.refresher.fetch, ("documents",)))
-            self._said = self._bar.text
+            fetch = partial(self.refresher.fetch, ("documents",))
+            self._bar.say("warn", documents_words(unknown), "Fetch them", fetch, topic=_OFFER)
         self._unknown = unknown
 
     def see_columns(self, columns: Sequence[OrderColumn], lines: Iterable[Line]) -> None:
@@ -164,8 +168,8 @@ class Fetching(QObject):
         if unknown:
             self._offered = offer
             parts, words = zip(*sorted(unknown), strict=True)
-            self._bar.say("", columns_words(words), "Fetch them", partial(self.refresher.fetch, parts))
-            self._said = self._bar.text
+            fetch = partial(self.refresher.fetch, parts)
+            self._bar.say("", columns_words(words), "Fetch them", fetch, topic=_OFFER)
 
     def tell(self) -> None:
         """Say the words of the status bar, where they have changed."""
@@ -205,17 +209,12 @@ class Fetching(QObject):
         self.tell()
 
     def _on_trouble(self, sentence: str) -> None:
-        self._bar.say("bad", sentence)
-        self._said = self._bar.text  # it goes with the next refresh that ends well
+        self._bar.say("bad", sentence, topic=_TROUBLE)  # it goes with the next refresh that ends well
 
     def _on_held(self, sentence: str, may: bool) -> None:
         """What a person asked for is not done now: say why, and until when; it goes once orders are refreshed."""
-        if may:
-            self._bar.say("warn", sentence, "Refresh all the same", self.refresher.start_all_the_same)
-        else:
-            self._bar.say("warn", sentence)
-        self._said = self._held = self._bar.text
-        # What was chosen by hand stands there as chosen, and the list of what is missing with it.
+        offer = ("Refresh all the same", self.refresher.start_all_the_same) if may else ("", None)
+        self._bar.say("warn", sentence, *offer, topic=_HELD)
         self.tell()
 
     def _toggle_dates(self) -> None:
@@ -268,9 +267,7 @@ class Fetching(QObject):
         if refresher.busy:
             self._progress.setRange(0, 0)
             self._progress.show()
-            if self._held and self._bar.text == self._held:
-                self._bar.clear()  # now they are
-            self._held = ""
+            self._bar.withdraw(_HELD)  # now they are
         self.tell()
 
     def _on_finished(self) -> None:
@@ -283,13 +280,29 @@ class Fetching(QObject):
         result = refresher.results.get(self._shown()[0])
         words = "" if result is None else trouble_words(result)
         if refresher.stopped:
-            self._bar.say("soft", stopped_words(refresher.gaps), "Go on", refresher.go_on)
-            self._said = self._bar.text
+            self._bar.say("soft", stopped_words(refresher.gaps), "Go on", refresher.go_on, topic=_REFRESH)
         elif words:
-            self._bar.say("warn", words, "Try again", self._try_again)
-            self._said = self._bar.text
-        elif self._said and self._bar.text == self._said:
-            self._bar.clear()
+            self._bar.say("warn", words, "Try again", self._try_again, topic=_REFRESH)
+        else:
+            for topic in (_REFRESH, _OFFER, _TROUBLE):
+                self._bar.withdraw(topic)
+        self._say_shrunk()
+
+    def _say_shrunk(self) -> None:
+        """Orders that left the provider's list and are on no other: said once of so many, as long as that is so."""
+        found, about = self.refresher.departed, self._shown()[0] == "open"
+        words = shrunk_words(found, self.refresher.had) if found is not None else ""
+        if not words or found is None:
+            self._shrunk_by = 0
+        if not words or found is None or not about:
+            self._bar.withdraw(_SHRUNK)
+        elif self._bar.says(_SHRUNK) or found.unfound > self._shrunk_by:  # else a person has closed it
+            self._shrunk_by = found.unfound
+            self._bar.say("warn", words, "Show them", self._show_departed, topic=_SHRUNK)
+
+    def _show_departed(self) -> None:
+        self._shrunk_by = 0  # it is said again where the open list is shown again
+        self.departed_asked.emit()
 
     def _show_dates(self) -> None:
         if self._desk is None or self.dates.isHidden():

@@ -10,6 +10,7 @@ from app.ui.widgets.times import clock, since
 
 if TYPE_CHECKING:
     from app.desk.sync import Progress, Refreshed
+    from app.desk.sync_departed import Departed, Had
     from app.desk.sync_plan import Job, Missing
 
 # A refresh of a whole year may take minutes; what it brought counts as of one age.
@@ -111,6 +112,27 @@ def departed_words(unfound: int, unasked: int) -> str:
         f"{unfound:,} order{'' if one else 's'} left the open list and {'is' if one else 'are'} not in the completed "
         f"one.{waiting}"
     )
+
+
+def shrunk_words(found: "Departed", had: "Had | None") -> str:
+    """Why the open list is not to be trusted: so many orders left it, and are on no other, that the list may be what is
+    wrong. Empty where they are few."""
+    if not found.suspicious:
+        return ""
+    list_has = f"The provider's list of open orders now has {found.open:,}"
+    if had is not None and had.orders > found.open:
+        lead = f"{list_has}; at {clock(had.at)} it had {had.orders:,}."
+    else:
+        lead = f"{list_has}; {found.unfound:,} more were in it before."
+    kept = f"{found.unfound:,} of them are on no other list: nothing says that they are completed or cancelled."
+    asked = found.unfound - found.unasked - found.still_open
+    parts = [
+        f"{found.still_open:,} are open by their number" if found.still_open else "",
+        f"{asked:,} could not be found by number" if asked else "",
+        f"{found.unasked:,} are still to be asked for" if found.unasked else "",
+    ]
+    told = ", ".join(part for part in parts if part)
+    return f"{lead} {kept} {told[0].upper()}{told[1:]}."
 
 
 def documents_words(unknown: int) -> str:

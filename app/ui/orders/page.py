@@ -103,6 +103,7 @@ class OrdersPage(Page):
         self.sets.changed.connect(self._on_view)
         self.fetching.told.connect(self.told)
         self.fetching.ranged.connect(self._on_range)
+        self.fetching.departed_asked.connect(self._show_departed)
         self.refresher.rows_came.connect(self.reload)
         self.refresher.answered.connect(self._on_answered)
         self.refresher.ended.connect(self._on_list_ended)
@@ -283,6 +284,10 @@ class OrdersPage(Page):
         if first is not None and self.showing.exact and counted is self.showing.now:
             words += older_words(min(older, self.showing.count), first)
         return self.list_name, words
+
+    def _show_departed(self) -> None:
+        """Those that left the open list and are on no other."""
+        self.line.put("list:other attention:vanished")
 
     def _on_range(self) -> None:
         self.tasks.read("older", self._count_older())

@@ -39,7 +39,7 @@ from app.store.errors import StoreError
 if TYPE_CHECKING:
     from app.api.information import Include
     from app.desk.sync import Progress, Refreshed
-    from app.desk.sync_departed import Departed
+    from app.desk.sync_departed import Departed, Had
 
 FIRST_EVERY_S, FIRST_DAYS = 60, 30
 _CHOICE = "refresh"
@@ -80,6 +80,7 @@ class Refresher(QObject):
         self.results: dict[ListName, Refreshed] = {}
         self.gaps: tuple[Missing, ...] = ()
         self.departed: Departed | None = None
+        self.had: Had | None = None  # what the open list held before orders left it that are on no other
         self.brought = 0  # orders of which something new was told since `finished` was last told
         self.progress: Progress | None = None
         self._since: datetime | None = None  # what a run that was stopped had to bring anew
@@ -98,6 +99,7 @@ class Refresher(QObject):
         self._timer.stop()
         self._turn += 1
         self._desk, self.results, self.gaps, self.departed, self.progress = desk, {}, (), None, None
+        self.had = None
         self.busy = self.stopped = self._again = self._clock_taken = False
         self.more = frozenset()
         self._failures, self._failed, self._since, self._not_before = 0, False, None, None
@@ -275,6 +277,8 @@ class Refresher(QObject):
                 self._clock_taken = True
                 await sync.take_clock(desk)
             known = await sync.known(desk)
+            if self.departed is None or not self.departed.suspicious:
+                self.had = await sync_departed.had(desk, known)
             jobs = pick(handy(self.jobs, known), known)
             results = await sync.fetch(desk, jobs, self._on_progress, self._parts())
             self.brought += sum(each.changed for each in results.values())

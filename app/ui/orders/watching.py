@@ -18,6 +18,7 @@ from app.ui.orders.desktop_notice import DesktopNotice
 from app.ui.orders.table import OrdersTable
 from app.ui.page import Page
 
+_NOT_COMPARED = "watched orders not compared"
 _NAMED = 3
 
 
@@ -92,8 +93,10 @@ class Watching(QObject):
         try:
             lines = await changes(desk)
         except StoreError as error:
-            self._page.bar.say("bad", f"Watched orders could not be compared. {error.sentence}")
+            words = f"Watched orders could not be compared. {error.sentence}"
+            self._page.bar.say("bad", words, topic=_NOT_COMPARED)
             return
+        self._page.bar.withdraw(_NOT_COMPARED)
         if not lines:
             return
         named = ", ".join(f"{each.crn or each.number}: {state_text(each)}" for each in lines[:_NAMED])
