@@ -4,7 +4,7 @@ Only a reply that carries the reference counts (trap 2). An order that is there 
 there before. An order that is not there proves nothing until the import queue has had its time (trap 4).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal
 
@@ -16,11 +16,13 @@ from app.desk.desk import Desk
 from app.desk.differences import read_back
 from app.store.journal_rows import UNASKED, WriteRow
 
-Finding = Literal["arrived", "absent", "person"]
+Finding = Literal["arrived", "absent", "refused", "person"]
 
 # How long an order may wait in the import queue before its absence means anything.
 GRACE = timedelta(minutes=2)
 SENT_AGAIN = "It can be sent again."
+SECOND_ATTEMPT = "That was the second attempt: whether the first one arrived is not known yet."
+GOES_AGAIN = "Waybill looks once more, then sends it again by itself."
 
 
 # What was known before a cancellation was sent, by which "Cancelled" says nothing about it afterwards.
@@ -51,6 +53,7 @@ class Settlement:
 
     finding: Finding
     sentence: str
+    unknown_there: bool = False  # the provider says in so many words that it has no such order
 
 
 async def gather(desk: Desk, reference: str) -> Evidence:
@@ -93,7 +96,7 @@ def judge(
     if write.kind == "cancel":
         return _judge_cancel(status, waited, before=write.verdict)
     if not status.found:
-        return _absent_after_grace(waited, "order")
+        return replace(_absent_after_grace(waited, "order"), unknown_there=status.definite)
     if not status.mentions_reference:
         return Settlement("person", "The provider answered about another order, so nothing is proven.")
     if status.status in CLOSED_STATUSES:

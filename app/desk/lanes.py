@@ -13,8 +13,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from app.api.errors import Closing
+from app.desk import resend
 from app.desk.desk import Desk
 from app.desk.lists import ask_lists, with_lists
+from app.desk.recheck import decide_again
 from app.desk.sending import Outcome, end_unended, send
 from app.desk.verdict import Verdict, verdict
 from app.store import journal, journal_evidence, journal_sending
@@ -51,6 +53,7 @@ async def drain(
     passed: set[int] = set()  # each write is tried once
     while run.may_go_on and desk.provider is not None:
         waiting = await desk.journal.read(journal.writes_waiting, desk.profile.id, desk.now())
+        waiting = sorted([*waiting, *await resend.ready(desk)], key=lambda each: each.id)
         found = [each for each in waiting if each.id not in passed]
         # What ended badly the last time is tried behind the others, so that a few of them hold up nobody; what a
         # person wants sent goes before them, since of those that nobody answers about only the first is tried.
@@ -139,7 +142,7 @@ async def _try(run: _Run, write: WriteRow) -> Outcome | None:
                     found = await verdict(desk, write.reference)
                     run.go_on = run.go_on and not isinstance(found.error, Closing)
                 found = await _closer(run, write, found)
-                if not run.may_go_on:
+                if not run.may_go_on or _stays_in_doubt(desk, write, found):
                     break
                 outcome = await send(desk, write, found, run.told)
                 # The computer slept, or the disk took its time: that concerns this one look. It is no reason to stop,
@@ -156,11 +159,12 @@ async def _try(run: _Run, write: WriteRow) -> Outcome | None:
 
 
 async def _closer(run: _Run, write: WriteRow, found: Verdict) -> Verdict:
-    """The look with what the lists say, for a new order that was turned back before: the provider may have taken it
-    although it said otherwise, and may have closed it since."""
+    """The look with what the lists say, for a new order that was in doubt or turned back before: the provider may have
+    taken it although it said otherwise, and may have closed it since."""
     desk = run.desk
     unseen = found.kind in ("new", "unknown") and found.error is None
-    if not unseen or write.reference not in run.turned_back or not run.may_go_on:
+    before = write.state == "in_doubt" or write.reference in run.turned_back
+    if not unseen or not before or not run.may_go_on:
         return found
     begun = run.lists_begun
     async with run.lists:  # those who wait here at the same time share an asking that begins after their own look
@@ -168,6 +172,13 @@ async def _closer(run: _Run, write: WriteRow, found: Verdict) -> Verdict:
             run.lists_begun += 1
             run.lists_trouble = await ask_lists(desk, run.since or desk.now())
         return await with_lists(desk, write, found, run.lists_trouble)
+
+
+def _stays_in_doubt(desk: Desk, write: WriteRow, found: Verdict) -> bool:
+    """Whether it is no order to send again after all: what is known of it by now is for `settling` to weigh."""
+    if write.state != "in_doubt":
+        return False
+    return decide_again(found, connected=desk.provider is not None).decision in ("wait", "hold")
 
 
 def _is_old(desk: Desk, found: Verdict) -> bool:

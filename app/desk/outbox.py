@@ -1,7 +1,8 @@
 """The one road of every write: journal first, then the wire, then the outcome into the journal.
 
-Invariants: the exact bytes are on the disk before the first one leaves. A write that may have arrived is in doubt and
-is never sent again by itself; only one that provably never left goes back to the queue. Whatever happens here, the
+Invariants: the exact bytes are on the disk before the first one leaves. Only a write that provably never left or was
+turned back goes back to the queue. One that may have arrived is in doubt and is not sent again by itself, but for a new
+order that the provider has been found twice not to know (`resend`), and that once. Whatever happens here, the
 journal says so before anybody else is told.
 
 How what is queued leaves, and when the queue stops, is in `lanes`; how one write leaves is in `sending`.

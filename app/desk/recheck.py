@@ -39,6 +39,17 @@ def decide(write: WriteRow, found: Verdict, waited: timedelta | None, *, connect
     return _cancellation(found) if write.kind == "cancel" else _submission(found, waited)
 
 
+def decide_again(found: Verdict, *, connected: bool) -> Look:
+    """Decide about a new order in doubt that the provider did not know at the look before: only if it says so once more
+    in so many words, and the lists show nothing of it, it is sent again."""
+    if found.error is not None and not was_asked(found):
+        return _not_asked(found, found.error)
+    if not connected:
+        return Look("stop", found.kind, found.sentence)
+    again = found.kind == "new" and found.definite
+    return Look("send" if again else "wait", found.kind, found.sentence)
+
+
 def was_asked(found: Verdict) -> bool:
     """Whether the provider has said how the order stands."""
     return found.error is None or isinstance(found.error, Refused | NotFound)

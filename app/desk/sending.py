@@ -25,12 +25,14 @@ from app.api.reply import Reply
 from app.contract.replies import StatusReading, another_order, read_status
 from app.desk.brake import Trouble
 from app.desk.desk import Desk
-from app.desk.recheck import TO_DO, TO_DO_AND_SEND, decide, was_asked
+from app.desk.evidence import SECOND_ATTEMPT
+from app.desk.recheck import TO_DO, TO_DO_AND_SEND, decide, decide_again, was_asked
 from app.desk.verdict import Verdict
 from app.store import journal, journal_sending
 from app.store.errors import StoreError, WrongState
+from app.store.journal_resend import begin_again
+from app.store.journal_rows import NEVER_LEFT, WriteRow, WriteState
 from app.store.journal_rows import Outcome as AttemptOutcome
-from app.store.journal_rows import WriteRow, WriteState
 from app.store.journal_sending import Look, begin
 
 # A disk, a token or a connection may take its time, and the computer may sleep meanwhile: an order that was looked at
@@ -65,16 +67,24 @@ class Outcome:
 
 
 async def send(desk: Desk, write: WriteRow, found: Verdict, told: Callable[[], None] = lambda: None) -> Outcome:
-    """Send one queued write, if it may go by what was just `found` of it; trouble of the call is told in the result.
+    """Send one queued write, or one in doubt again, if it may go by what was just `found` of it; trouble of the call is
+    told in the result.
 
-    Raises `WrongState` if it is not queued, and `StoreError` if the attempt could not be written down: it was not sent.
+    Raises `WrongState` if it does not stand so any more, and `StoreError` if the attempt could not be written down: it
+    was not sent.
     """
     provider = desk.provider
     if provider is None:
         return Outcome(write.id, write.state, desk.trouble, go_on=False, asked=False)
-    seen, begun = await desk.journal.write(
-        begin, write, lambda tried: _decide(desk, write, found, tried), desk.now(), desk.profile
-    )
+    if write.state == "in_doubt":
+        looked_at = desk.now() if found.asked is None else found.asked.clock
+        seen, begun = await desk.journal.write(
+            begin_again, write, lambda: _decide_again(desk, found), desk.now(), looked_at, desk.profile
+        )
+    else:
+        seen, begun = await desk.journal.write(
+            begin, write, lambda tried: _decide(desk, write, found, tried), desk.now(), desk.profile
+        )
     if begun is None:
         return _not_now(write, seen, found)
     attempt = begun.attempt
@@ -129,12 +139,16 @@ def _decide(desk: Desk, write: WriteRow, found: Verdict, tried: datetime | None)
     return decide(write, found, waited, connected=desk.provider is not None)
 
 
+def _decide_again(desk: Desk, found: Verdict) -> Look:
+    return decide_again(found, connected=desk.provider is not None)
+
+
 def _not_now(write: WriteRow, seen: Look, found: Verdict) -> Outcome:
     asked = was_asked(found)
     trouble: Trouble | None = "turned away" if isinstance(found.error, NotAllowed) else None if asked else "unasked"
     return Outcome(
         write.id,
-        "queued",
+        write.state,
         seen.sentence,
         go_on=seen.decision != "stop",
         later=seen.decision == "wait",
@@ -172,8 +186,8 @@ def _accepted_words(write: WriteRow, reading: StatusReading) -> str:
 async def _end_turned_away(desk: Desk, write: WriteRow, attempt: int, error: NotAllowed) -> Outcome:
     """A 403 is an answer: this one is not sent again by itself. A person decides about it, and the others go on."""
     sentence = f"{error.sentence} {TO_DO_AND_SEND}"
-    await desk.journal.write(journal_sending.turn_away, write.id, attempt, sentence, desk.now())
-    return Outcome(write.id, "queued", sentence, held=True, trouble="turned away")
+    state = await desk.journal.write(journal_sending.turn_away, write.id, attempt, sentence, desk.now())
+    return Outcome(write.id, state, sentence, held=state == "queued", trouble="turned away")
 
 
 async def _end_badly(desk: Desk, write: WriteRow, attempt: int, error: ApiError) -> Outcome:
@@ -181,14 +195,17 @@ async def _end_badly(desk: Desk, write: WriteRow, attempt: int, error: ApiError)
     kind = "application/problem+json" if body else None
     barred = isinstance(error, NotAuthorised)
     sentence = f"{error.sentence} {TO_DO}" if barred else error.sentence
-    state = await _end(desk, attempt, _outcome_of(error), sentence, status=_status_of(error), body=body, kind=kind)
+    outcome = _outcome_of(error)
+    if write.state == "in_doubt" and outcome == "rejected":
+        sentence = f"{sentence} {SECOND_ATTEMPT}"
+    state = await _end(desk, attempt, outcome, sentence, status=_status_of(error), body=body, kind=kind)
     if isinstance(error, Closing) and write.note:
         await desk.journal.write(journal.explain, write.id, write.note, desk.now())  # the reason stays to be read
     # Without a connection or a token nothing else would leave either, and a provider that asks for a rest would put
     # each of the others in doubt: the rest waits.
     rest = error.rest
-    go_on = state != "queued" and not isinstance(error, Busy)
-    trouble: Trouble | None = "doubt" if state == "in_doubt" else None
+    go_on = outcome not in NEVER_LEFT and not isinstance(error, Busy)
+    trouble: Trouble | None = "doubt" if state == "in_doubt" and outcome not in NEVER_LEFT else None
     too_late = isinstance(error, TooLate)
     return Outcome(write.id, state, sentence, go_on=go_on, barred=barred, rest=rest, trouble=trouble, too_late=too_late)
 

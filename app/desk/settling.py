@@ -1,7 +1,8 @@
 """Settles doubts by evidence and confirms what was accepted by reading it back. Claims nothing that was not shown.
 
 A doubt that evidence settles becomes accepted, or goes back to the queue and is held there: it is a person who sends it
-again. What evidence cannot settle stays in doubt, with what is known written beside it.
+again. A new order, of a reference that was used for nothing else, is sent again by itself, once (see `resend`). What
+evidence cannot settle stays in doubt, with what is known written beside it.
 """
 
 from collections.abc import Sequence
@@ -11,15 +12,15 @@ from app.api.errors import ApiError
 from app.contract.codes import ManagementStatus, OrderState
 from app.contract.information import Order
 from app.contract.replies import decode, read_status
-from app.desk import evidence, sync
+from app.desk import evidence, resend, sync
 from app.desk.desk import Desk
 from app.desk.differences import compares, read_back
-from app.desk.evidence import Evidence, Settlement
+from app.desk.evidence import SECOND_ATTEMPT, Evidence, Settlement
 from app.desk.lists import ask_lists, listed
 from app.store import cache, journal, journal_evidence, journal_held
 from app.store.cache_rows import OrderDetail
 from app.store.errors import WrongState
-from app.store.journal_rows import WriteRow
+from app.store.journal_rows import WriteRow, WriteState
 from app.store.texts import local
 
 _UNANSWERED = 3  # questions without an answer, one after the other: the rest would meet the same
@@ -35,12 +36,14 @@ _REPLACED = "A later change of the same order was accepted before this one was r
 class Settled:
     """How many doubts were settled, and how many accepted writes were confirmed.
 
-    `told`: the journal says something new, be it only what is known now about a doubt that stays one.
+    `told`: the journal says something new, be it only what is known now about a doubt that stays one. `again`: how many
+    are to be looked for once more and sent again, by whoever sends.
     """
 
     doubts: int = 0
     confirmed: int = 0
     told: bool = False
+    again: int = 0
 
     @property
     def changed(self) -> bool:
@@ -54,16 +57,19 @@ async def settle_doubts(desk: Desk) -> int:
     Nothing is asked while the provider is to be left alone. Raises `StoreError`.
     """
     settled = unanswered = 0
-    absent: list[tuple[WriteRow, str]] = []
+    absent: list[_Absent] = []
     doubts = await desk.journal.read(journal_evidence.in_doubt, desk.profile.id)
-    for write in _in_turn(desk, doubts)[:_ASKED_AT_ONCE]:
+    for each in _in_turn(desk, doubts)[:_ASKED_AT_ONCE]:
         if desk.provider is None or unanswered == _UNANSWERED or desk.timing.left_alone:
             break
-        found, judged = await _judge(desk, write)
+        at = desk.now()
+        found, judged = await _judge(desk, each)
+        again = await resend.note_look(desk, each, at) if judged.unknown_there else None
+        write = again or each
         desk.timing.note_looked(write.id)
         unanswered = 0 if found.status is not None else _UNANSWERED if found.busy else unanswered + 1
-        if judged.finding == "absent":
-            absent.append((write, judged.sentence))
+        if judged.finding in ("absent", "refused"):
+            absent.append(_Absent(write, judged, again is not None))
         elif judged.finding == "person":
             await _explain(desk, write, judged.sentence)
         else:
@@ -88,6 +94,9 @@ async def _judge(desk: Desk, write: WriteRow) -> tuple[Evidence, Settlement]:
     judged = evidence.judge(write, payload, was_absent=was_absent, waited=waited, evidence=found)
     if payload is None and judged.finding != "arrived":
         return found, Settlement("person", _without_again(judged))
+    if judged.finding == "absent" and last is not None and last.outcome == "rejected":
+        words = f"{_without_second(last.sentence)} {_without_again(judged)}"
+        return found, Settlement("refused", words)
     return found, judged
 
 
@@ -96,21 +105,38 @@ def _without_again(judged: Settlement) -> str:
     return judged.sentence.removesuffix(evidence.SENT_AGAIN).rstrip()
 
 
-async def _settle_absent(desk: Desk, absent: Sequence[tuple[WriteRow, str]]) -> int:
+@dataclass(frozen=True, slots=True)
+class _Absent:
+    """A write of which the order status shows nothing; `again`, that Waybill may send it again by itself."""
+
+    write: WriteRow
+    judged: Settlement
+    again: bool
+
+
+def _without_second(sentence: str | None) -> str:
+    """What the provider said when it refused the second attempt, without what was not known of the first one then."""
+    return (sentence or "").removesuffix(SECOND_ATTEMPT).rstrip()
+
+
+async def _settle_absent(desk: Desk, absent: Sequence[_Absent]) -> int:
     """Offer again what is in neither list either: the status of a closed order may be "not found" (services.md)."""
     if not absent:
         return 0
-    trouble = await ask_lists(desk, min(local(write.queued_at) for write, _ in absent))
+    trouble = await ask_lists(desk, min(local(each.write.queued_at) for each in absent))
     settled = 0
-    for write, sentence in absent:
+    for each in absent:
+        write = each.write
         line = await listed(desk, write.reference)
         if write.kind == "submit" and trouble:
             await _explain(desk, write, f"The order status shows nothing of it, and the lists are not known. {trouble}")
         elif write.kind == "submit" and line is not None:
             words = f"an order with this reference is listed as number {line.number}"
             await _explain(desk, write, f"The order status shows nothing of it, but {words}.")
+        elif each.again:
+            await _explain(desk, write, each.judged.sentence.replace(evidence.SENT_AGAIN, evidence.GOES_AGAIN))
         else:
-            settled += await _settle(desk, write, Settlement("absent", sentence))
+            settled += await _settle(desk, write, each.judged)
     return settled
 
 
@@ -121,10 +147,9 @@ async def _explain(desk: Desk, write: WriteRow, sentence: str) -> None:
 
 async def _settle(desk: Desk, write: WriteRow, judged: Settlement) -> int:
     try:
-        if judged.finding == "arrived":
-            await desk.journal.write(
-                journal.settle, write.id, "accepted", judged.sentence, desk.now(), change=write.change
-            )
+        if judged.finding in ("arrived", "refused"):
+            state: WriteState = "accepted" if judged.finding == "arrived" else "rejected"
+            await desk.journal.write(journal.settle, write.id, state, judged.sentence, desk.now(), change=write.change)
         else:
             await desk.journal.write(
                 journal_held.offer_again, write.id, judged.sentence, desk.now(), change=write.change
@@ -250,4 +275,5 @@ async def settle(desk: Desk) -> Settled:
     """Both, in turn. Raises `StoreError`."""
     before = await desk.journal.read(journal_evidence.last_change)
     doubts, confirmed = await settle_doubts(desk), await confirm_accepted(desk)
-    return Settled(doubts, confirmed, told=await desk.journal.read(journal_evidence.last_change) != before)
+    told = await desk.journal.read(journal_evidence.last_change) != before
+    return Settled(doubts, confirmed, told, len(await resend.ready(desk)))

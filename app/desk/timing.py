@@ -31,6 +31,7 @@ class Timing:
     tried: dict[str, float] = field(default_factory=dict, init=False)  # by reference: when an attempt last ended
     asked: dict[int, int] = field(default_factory=dict, init=False)  # the journal's last change, by when it was asked
     looked: dict[int, float] = field(default_factory=dict, init=False)  # writes: when last looked for evidence of it
+    missed: dict[int, float] = field(default_factory=dict, init=False)  # writes: when they were first not known
     alone_until: float = field(default=0.0, init=False)  # the provider asked to be left alone until then
 
     def __post_init__(self) -> None:
@@ -59,6 +60,10 @@ class Timing:
         """Evidence of a write was looked for: others have their turn before it."""
         self.looked[write_id] = self.ticks()
 
+    def note_missed(self, write_id: int) -> None:
+        """The provider did not know a write in doubt."""
+        self.missed[write_id] = self.ticks()
+
     def turn(self, write_id: int) -> tuple[float, int]:
         """Sorts writes for looking: those that were not looked for longest come first, among them the latest."""
         return self.looked.get(write_id, float("-inf")), -write_id
@@ -74,7 +79,13 @@ class Timing:
 
     def since_tried(self, reference: str, last: datetime, at: Instant) -> timedelta:
         """How long before `at`, at least, something of a reference was `last` tried."""
-        known = self.tried.get(reference)
+        return self._since(self.tried.get(reference), last, at)
+
+    def since_missed(self, write_id: int, first: datetime, at: Instant) -> timedelta:
+        """How long before `at`, at least, the provider did not know a write for the `first` time."""
+        return self._since(self.missed.get(write_id), first, at)
+
+    def _since(self, known: float | None, last: datetime, at: Instant) -> timedelta:
         told = at.clock - last.astimezone(UTC)
         if known is None and told >= timedelta():
             return told

@@ -36,7 +36,8 @@ from app.store.texts import storable, to_moment
 
 WRITE = """
     SELECT id, profile, kind, reference, state, queued_at, changed_at, draft_id, note,
-           (SELECT count(*) FROM attempts WHERE write_id = writes.id), verdict, agreed, held, not_before, change
+           (SELECT count(*) FROM attempts WHERE write_id = writes.id), verdict, agreed, held, not_before, change,
+           missed_at, missed_again_at, resend
     FROM writes
 """
 DAMAGED = (
@@ -45,6 +46,7 @@ DAMAGED = (
 )
 OTHER_BYTES = "its bytes are not those that were queued"
 _LONGEST_WAIT = timedelta(minutes=1)  # what waits longer was told to by a clock that has been set back since
+_NOT_ALLOWED = 403
 _CORRECTED = "It was corrected, and queued again."
 _DIED = "Waybill stopped while this was being sent, so nobody knows yet whether it arrived."
 
@@ -109,9 +111,26 @@ def begin_attempt(c: apsw.Connection, write_id: int, now: datetime, verdict: str
     payload(c, write_id)
     if value(c, "SELECT held FROM writes WHERE id = ?", (write_id,)) is not None:
         raise WrongState("This waits for a person's decision, so it is not sent.")
-    c.execute("UPDATE writes SET verdict = coalesce(?, verdict) WHERE id = ?", (verdict, write_id))
+    c.execute(
+        "UPDATE writes SET verdict = coalesce(?, verdict), missed_at = NULL, missed_again_at = NULL WHERE id = ?",
+        (verdict, write_id),
+    )
+    return _begin(c, write_id, "queued", now)
+
+
+def begin_resend(c: apsw.Connection, write_id: int, now: datetime, missed_again_at: datetime) -> int:
+    """in doubt → sending, by itself (see `journal_resend`), and the attempt's id, which the write bears from now on."""
+    attempt = _begin(c, write_id, "in_doubt", now)
+    c.execute(
+        "UPDATE writes SET resend = ?, missed_again_at = ? WHERE id = ?",
+        (attempt, to_moment(missed_again_at), write_id),
+    )
+    return attempt
+
+
+def _begin(c: apsw.Connection, write_id: int, old: WriteState, now: datetime) -> int:
     try:
-        _move(c, write_id, "queued", "sending", now)
+        _move(c, write_id, old, "sending", now)
     except apsw.ConstraintError as error:
         raise WrongState("Another change to the same order is being sent. This one waits for it.") from error
     c.execute("INSERT INTO attempts (write_id, started_at) VALUES (?, ?)", (write_id, to_moment(now)))
@@ -131,6 +150,10 @@ def end_attempt(
 ) -> WriteState:
     """Write down how an attempt ended; the write's new state (see `OUTCOMES`) is returned.
 
+    One that was sent again by itself is in doubt also where this attempt did nothing: the one before it may have
+    arrived. What never left, or was turned back, may be sent again by itself another time, once it has been looked for
+    twice from now on; a 403 is an answer to a person.
+
     Raises `WrongState` when the attempt has ended already.
     """
     write_id = value(c, "SELECT write_id FROM attempts WHERE id = ? AND ended_at IS NULL", (attempt_id,))
@@ -143,10 +166,16 @@ def end_attempt(
         """,
         (to_moment(now), outcome, http_status, reply, _said_by(reply_type), _said_by(sentence), attempt_id),
     )
+    again = value(c, "SELECT resend FROM writes WHERE id = ?", (write_id,)) == attempt_id
     if outcome in NEVER_LEFT:
         _count_with_the_last(c, write_id, attempt_id)
-    _move(c, write_id, "sending", OUTCOMES[outcome], now, sentence)
-    return OUTCOMES[outcome]
+        if again and http_status != _NOT_ALLOWED:
+            c.execute(
+                "UPDATE writes SET resend = NULL, missed_at = NULL, missed_again_at = NULL WHERE id = ?", (write_id,)
+            )
+    state = "in_doubt" if again and OUTCOMES[outcome] != "accepted" else OUTCOMES[outcome]
+    _move(c, write_id, "sending", state, now, sentence)
+    return state
 
 
 def _count_with_the_last(c: apsw.Connection, write_id: int, attempt_id: int) -> None:

@@ -16,13 +16,25 @@ from app.store.sql import rows, value
 from app.store.texts import from_moment
 
 _MOVED = "profiles.moved"  # the setting: by connection, the last attempt before it led elsewhere
+_BY_A_PERSON = "journal.by_a_person"  # the setting: the last attempt that only a person decides about
 _HERE = "coalesce((SELECT max(id) FROM attempts WHERE write_id = writes.id) > ?, 1)"
-_PROVABLY_NOT = "('rejected', 'not_sent', 'not_authorised', 'not_taken')"
+PROVABLY_NOT = "('rejected', 'not_sent', 'not_authorised', 'not_taken')"
 _LATER = """
     EXISTS (SELECT 1 FROM writes later WHERE later.profile = writes.profile AND later.reference = writes.reference
             AND later.id > writes.id AND later.state IN ('sending', 'in_doubt', 'accepted', 'confirmed'))
 """
 _REPLACED = _LATER.replace("'sending', 'in_doubt', ", "")
+
+
+def leave_to_a_person(c: apsw.Connection) -> None:
+    """Nothing that was tried so far is sent again by itself: it may have been, from elsewhere or by what is lost."""
+    write_setting(c, _BY_A_PERSON, value(c, "SELECT coalesce(max(id), 0) FROM attempts"))
+
+
+def left_to_a_person(c: apsw.Connection) -> int:
+    """The last attempt that is; 0 when there is none."""
+    found = read_setting(c, _BY_A_PERSON)
+    return found if isinstance(found, int) else 0
 
 
 def last_tried(c: apsw.Connection, profile: str, reference: str) -> datetime | None:
@@ -34,7 +46,7 @@ def last_tried(c: apsw.Connection, profile: str, reference: str) -> datetime | N
             SELECT coalesce(attempts.ended_at, attempts.started_at)
             FROM attempts JOIN writes ON writes.id = attempts.write_id
             WHERE writes.profile = ? AND writes.reference = ? AND writes.kind = 'submit'
-              AND (attempts.outcome IS NULL OR attempts.outcome NOT IN {_PROVABLY_NOT})
+              AND (attempts.outcome IS NULL OR attempts.outcome NOT IN {PROVABLY_NOT})
             ORDER BY attempts.id DESC LIMIT 1
             """,
             (profile, reference),
@@ -49,7 +61,7 @@ def sent_otherwise(c: apsw.Connection, write: WriteRow) -> bool:
         f"""
         SELECT 1 FROM attempts JOIN writes ON writes.id = attempts.write_id
         WHERE writes.profile = ? AND writes.reference = ? AND writes.kind = 'submit' AND writes.id <> ?
-          AND (attempts.outcome IS NULL OR attempts.outcome NOT IN {_PROVABLY_NOT})
+          AND (attempts.outcome IS NULL OR attempts.outcome NOT IN {PROVABLY_NOT})
         LIMIT 1
         """,
         (write.profile, write.reference, write.id),

@@ -9,6 +9,7 @@ from datetime import datetime
 import apsw
 
 from app.store import journal, journal_undo
+from app.store.journal_evidence import leave_to_a_person
 from app.store.rebuild import put_in_doubt
 from app.store.settings import read_setting, write_setting
 from app.store.sql import value
@@ -32,6 +33,7 @@ def recover(c: apsw.Connection, now: datetime, place: str) -> int:
     write_setting(c, _PLACE, place)
     if before is None:  # never used before, or by a version that did not say where
         return died
+    leave_to_a_person(c)  # both copies would send it again
     queued = int(value(c, "SELECT count(*) FROM writes WHERE state = 'queued'"))
     if queued:
         put_in_doubt(c, now, FROM_ELSEWHERE)

@@ -3,7 +3,7 @@
 queued ──► sending ──► accepted ──► confirmed
   │  ▲        ├──────► rejected ──► withdrawn, once a person has put it away
   │  └────────┤ (it provably did not act)
-  ▼           └──────► in_doubt ──► accepted, queued or withdrawn, once it is known
+  ▼           └──────► in_doubt ──► accepted, queued, rejected or withdrawn, once it is known
 withdrawn
 """
 
@@ -53,6 +53,7 @@ SETTLEMENTS: frozenset[tuple[WriteState, WriteState]] = frozenset(
         ("in_doubt", "accepted"),
         ("in_doubt", "queued"),
         ("in_doubt", "withdrawn"),
+        ("in_doubt", "rejected"),
         ("accepted", "confirmed"),
         ("rejected", "withdrawn"),
     }
@@ -91,6 +92,9 @@ class WriteRow:
     held: str | None = None  # why it waits for a person
     not_before: datetime | None = None  # it is not sent before then
     change: int = 0  # the number of its last change, which grows with every change of any write
+    missed_at: datetime | None = None  # when the provider first did not know it, since it was sent
+    missed_again_at: datetime | None = None  # the same, just before it was sent again by itself
+    resend: int | None = None  # the attempt that Waybill began by itself
     damaged: bool = False  # it is not what was written; looked at where a person decides about it (see `journal`)
 
     @property
@@ -151,10 +155,14 @@ def write_row(values: tuple[Any, ...], *, damaged: bool = False) -> WriteRow:
         held,
         wait,
         change,
+        missed,
+        missed_again,
+        resend,
     ) = values
     return WriteRow(
         key, profile, kind, reference, state, read_moment(queued), read_moment(changed), draft, note, attempts,
-        verdict, agreed, held, from_moment(wait), change or 0, damaged,
+        verdict, agreed, held, from_moment(wait), change or 0,
+        from_moment(missed), from_moment(missed_again), resend, damaged,
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import apsw
 from app.store import journal, journal_held
 from app.store.errors import JournalDamaged, WrongState
 from app.store.journal_evidence import last_tried
-from app.store.journal_rows import UNASKED, WriteRow
+from app.store.journal_rows import UNASKED, WriteRow, WriteState
 from app.store.profiles import Profile, leads_to
 from app.store.sql import value
 from app.store.texts import read_moment, to_moment
@@ -62,8 +62,8 @@ def begin(
     `WrongState` also when what is to be held is not in the queue any more, and when the connection leads elsewhere by
     now: what was asked there and agreed to says nothing here.
     """
-    if place is not None and not leads_to(c, place):
-        raise WrongState("This connection leads elsewhere by now, so this was not sent.")
+    if place is not None:
+        stays_here(c, place)
     look = decide(last_tried(c, write.profile, write.reference))
     if look.decision == "send":
         try:
@@ -82,10 +82,18 @@ def begin(
     return look, None
 
 
-def turn_away(c: apsw.Connection, write_id: int, attempt: int, sentence: str, now: datetime) -> None:
+def stays_here(c: apsw.Connection, place: Profile) -> None:
+    """Raise `WrongState` where the connection leads elsewhere by now: what was asked there says nothing here."""
+    if not leads_to(c, place):
+        raise WrongState("This connection leads elsewhere by now, so this was not sent.")
+
+
+def turn_away(c: apsw.Connection, write_id: int, attempt: int, sentence: str, now: datetime) -> WriteState:
     """The provider did not allow it (403): it did nothing, and the write waits for a person, in one change."""
-    journal.end_attempt(c, attempt, "not_authorised", now, http_status=403, sentence=sentence)
-    journal_held.hold(c, write_id, sentence, now, NOT_ALLOWED)
+    state = journal.end_attempt(c, attempt, "not_authorised", now, http_status=403, sentence=sentence)
+    if state == "queued":  # one that was sent again by itself is in doubt as before
+        journal_held.hold(c, write_id, sentence, now, NOT_ALLOWED)
+    return state
 
 
 def let_in(c: apsw.Connection, write_ids: Collection[int], now: datetime) -> None:

@@ -13,6 +13,7 @@ from datetime import datetime
 import apsw
 
 from app.store.copy_lines import Columns, CopyContent
+from app.store.journal_evidence import leave_to_a_person
 from app.store.journal_seal import column_names, is_sound
 from app.store.salvage import Row, Salvaged
 from app.store.sql import SQLiteValue, row, rows
@@ -23,7 +24,17 @@ BROUGHT_BACK = (
     "by itself: look it up first."
 )
 UNCERTAIN = "This was brought back from a damaged journal, and parts of it could not be checked. Look it up first."
-_MOMENTS = {"queued_at", "changed_at", "not_before", "started_at", "ended_at", "created_at", "closed_at"}
+_MOMENTS = {
+    "queued_at",
+    "changed_at",
+    "not_before",
+    "started_at",
+    "ended_at",
+    "created_at",
+    "closed_at",
+    "missed_at",
+    "missed_again_at",
+}
 _OWN_SETTINGS = "journal."  # those about a file, which do not outlive it
 
 
@@ -65,12 +76,14 @@ def rebuild(c: apsw.Connection, read: Salvaged, copy: CopyContent, now: datetime
 def put_in_doubt(c: apsw.Connection, now: datetime, sentence: str) -> list[str]:
     """Whatever is queued or being sent becomes in doubt, with a sentence; the references of all that is in doubt.
 
-    What the provider had said of something queued was not said just before it was sent, and proves nothing of that.
+    What the provider had said of something queued was not said just before it was sent, and proves nothing of that. And
+    nothing that was tried so far is sent again by itself.
     """
     c.execute(
         "UPDATE attempts SET ended_at = ?, outcome = 'died', sentence = ? WHERE ended_at IS NULL",
         (to_moment(now), sentence),
     )
+    leave_to_a_person(c)
     c.execute(
         """
         UPDATE writes SET state = 'in_doubt', note = ?, changed_at = ?, held = NULL, not_before = NULL,

@@ -41,8 +41,9 @@ class Settler(QObject):
         from app.desk import settling  # brings the client's models, which the first paint does without
 
         found: Settled = await settling.settle(desk)
+        if found.told or found.again:
+            self._room.news.wrote.emit()  # also whoever sends hears it
         if found.told:
-            self._room.news.wrote.emit()
             self._room.news.stored.emit()  # orders were asked for by number: what is settled may have left its list
 
     @property

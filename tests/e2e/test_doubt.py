@@ -83,7 +83,7 @@ def test_an_order_that_arrived_although_the_answer_never_came(
     window.close()
 
 
-def test_an_order_that_never_arrived_is_offered_for_sending_again(
+def test_a_new_order_that_never_arrived_is_sent_again_by_itself(
     desktop: Desktop, open_window: WindowFactory, practice_factory: PracticeFactory, tmp_path: Path
 ) -> None:
     data = tmp_path / "provider"
@@ -105,19 +105,12 @@ def test_an_order_that_never_arrived_is_offered_for_sending_again(
     again = open_window()
     wait_until_connected(again)
     again.go("Outbox")
-    again.wait_for(lambda: in_outbox(again, "E2E-DOUBT-2").startswith("! Held"), "the offer", patience=90)
-    assert "It can be sent again." in in_outbox(again, "E2E-DOUBT-2")
-    assert Caller(back.facts).behind_the_counter("E2E-DOUBT-2") == []
+    desktop.picture(tmp_path / "2-looked-for-again.png")
+    wait_until_taken(again, ["E2E-DOUBT-2", "Order"])  # nobody has done anything
     again.find("Outbox", "table").focus()
     again.keys("Home")
-    again.wait_for_words("! Order · Held")
-    desktop.picture(tmp_path / "2-offered-again.png")
-    again.find("Send all the same…", "push button").press()
-    again.wait_for_words("Send E2E-DOUBT-2 all the same")
-    desktop.picture(tmp_path / "3-asked.png")
-    again.find("Send all the same", "push button").press()
-    wait_until_taken(again, ["E2E-DOUBT-2", "Order"])
-    desktop.picture(tmp_path / "4-taken.png")
+    again.wait_for_words("Sent again by Waybill at")
+    desktop.picture(tmp_path / "3-sent-again.png")
     [kept] = Caller(back.facts).behind_the_counter("E2E-DOUBT-2")
     assert kept["submissions"] == 1
     again.close()

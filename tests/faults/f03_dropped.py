@@ -99,6 +99,8 @@ async def _case(bench: Bench, chance: random.Random, number: int, report: Report
     await bench.settle_down()
     await _check(bench, reference, write, kind, report, f"{label}, settled")
     ended = await bench.row(write)
+    if kind == "submit":  # a new order: nobody had to say that it may be sent again
+        report.check(ended.agreed is None, f"{label}: a person had to send it again")
     wanted = "rejected" if stage == "refused" else "confirmed"
     report.check(ended.state == wanted, f"{label}: ended {ended.state}, not {wanted}: {ended.note}")
 

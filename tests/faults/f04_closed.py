@@ -12,10 +12,20 @@ from app.desk.evidence import GRACE
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.spread import spread
-from tests.faults.workbench import SUBMIT, Bench, run_cases
+from tests.faults.workbench import SUBMIT, Bench, nothing_newer, run_cases
 from tests.support.desks import submission
 from tests.support.fault_book import CANCELLED, COMPLETE
-from tests.support.faults import Answer, Fault, act_then_drop, acted_but, answered, cut_head, drop_before, json_answer
+from tests.support.faults import (
+    Answer,
+    Fault,
+    act_then_drop,
+    acted_but,
+    answered,
+    cut_head,
+    drop_before,
+    json_answer,
+    late,
+)
 
 _LIE = "arrived, but said to be turned back"
 _FIRST: dict[str, Fault] = {
@@ -24,6 +34,7 @@ _FIRST: dict[str, Fault] = {
     "arrived, half said": cut_head(20),
     "arrived, busy": acted_but(Answer(503)),
     "lost": drop_before(),
+    "late": late(),
     "busy": answered(Answer(503)),
     "turned back": answered(Answer(429)),
     _LIE: acted_but(Answer(429)),
@@ -52,7 +63,7 @@ class _Story:
     async def step(self) -> None:
         """Something that may happen at a desk in any order."""
         bench = self.bench
-        match self.chance.randrange(8):
+        match self.chance.randrange(10):
             case 0:
                 await settling.settle(bench.desk)
             case 1:
@@ -67,6 +78,13 @@ class _Story:
                 await self._withdraw_a_doubt()
             case 6:
                 await self._send_again()
+            case 7:
+                bench.server.let_arrive(lambda each: nothing_newer(bench.server.book, each))
+            case 8:
+                for _ in range(2):
+                    bench.skip(GRACE)
+                    await settling.settle(bench.desk)
+                await outbox.drain(bench.desk)
             case _:
                 self._another_order()
 

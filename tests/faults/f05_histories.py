@@ -28,7 +28,7 @@ from app.store.journal_rows import WriteRow
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.spread import spread
-from tests.faults.workbench import CANCEL, STATUS, SUBMIT, Bench, bench
+from tests.faults.workbench import CANCEL, STATUS, SUBMIT, Bench, bench, nothing_newer
 from tests.support.desks import submission
 from tests.support.fault_book import CANCELLED, COMPLETE, OPEN
 from tests.support.fault_server import start_fault_server
@@ -42,6 +42,7 @@ from tests.support.faults import (
     drop_before,
     held,
     json_answer,
+    late,
     truncated,
 )
 
@@ -49,6 +50,7 @@ REFERENCES = st.sampled_from(("R-1", "R-2"))
 FAULTS: dict[str, Fault] = {
     "acted, unsaid": act_then_drop(),
     "lost": drop_before(),
+    "late": late(),
     "cut in the header": cut_head(15),
     "cut in the body": truncated(20).with_reset(),
     "busy": answered(Answer(503)),
@@ -61,6 +63,7 @@ FAULTS: dict[str, Fault] = {
     "a web page": answered(Answer(200, b"<html>log in</html>", "text/html")),
 }
 _STEPS = 14
+_TELLING = 100  # histories: so many tell of everything
 _CONFIRMED = ("accepted", "confirmed")
 
 
@@ -71,6 +74,9 @@ class Table:
         self.runner = asyncio.Runner()
         self.bench: Bench
         self.histories = 0
+        self.sent_again = 0  # orders, by Waybill itself
+        self.arrived_late = 0  # first attempts at what was sent again
+        self.unknowable = 0  # second orders that nobody could know of
         self._stack = ExitStack()
         self._desk = AsyncExitStack()
 
@@ -101,6 +107,8 @@ class History(RuleBasedStateMachine):
         self.again: Counter[int] = Counter()  # a person's yes to sending the same bytes again
         self.orders: Counter[str] = Counter()  # how many there were after the step before
         self.unknowable: Counter[str] = Counter()  # second orders of which nobody could know
+        self.resends: set[int] = set()  # writes that Waybill sent again by itself
+        self.came_late: set[int] = set()  # writes that arrived after all, when they had been refused another time
 
     def run(self, work: Any) -> Any:
         return self.table.runner.run(work)
@@ -114,6 +122,25 @@ class History(RuleBasedStateMachine):
         self.edits += 1
         order = submission(reference, f"Edit {self.edits}")
         self.run(outbox.queue_submission(self.bench.desk, order, None))
+
+    @rule(
+        reference=REFERENCES,
+        name=st.sampled_from(("lost", "late", "late", "busy", "acted, unsaid")),
+        arrives=st.sampled_from(("never", "before", "between", "after")),
+    )
+    def submit_without_an_answer(self, reference: str, name: str, arrives: str) -> None:
+        """What the other rules come to seldom: a new order in doubt, until it is sent again or found."""
+        self.bench.script.then(SUBMIT, FAULTS[name])
+        self.submit(reference)
+        self.send()
+        for moment in ("before", "between"):
+            if arrives == moment:
+                self.late_arrive()
+            self.bench.skip(GRACE)
+            self.run(settling.settle(self.bench.desk))
+        self.send()
+        if arrives == "after":
+            self.late_arrive()
 
     @rule(reference=REFERENCES)
     def cancel(self, reference: str) -> None:
@@ -160,6 +187,26 @@ class History(RuleBasedStateMachine):
     @rule()
     def let_time_pass(self) -> None:
         self.bench.skip(GRACE)
+
+    @rule()
+    def settle_as_time_passes(self) -> None:
+        """What the clock does while nobody looks: the second look after the grace, and what is sent again then."""
+        for _ in range(2):
+            self.bench.skip(GRACE)
+            self.run(settling.settle(self.bench.desk))
+        self.run(outbox.drain(self.bench.desk))
+
+    @rule()
+    def late_arrive(self) -> None:
+        """What was on its way takes effect: at any time before something newer of its order does."""
+        book = self.bench.server.book
+        for seen in self.bench.server.let_arrive(lambda each: nothing_newer(book, each)):
+            for write in self.run(outbox.writes(self.bench.desk, ("rejected",), 1_000)):
+                if self.run(outbox.story(self.bench.desk, write.id)).payload == seen.body:
+                    self.came_late.add(write.id)
+            self.table.arrived_late += any(
+                self.run(outbox.story(self.bench.desk, each)).payload == seen.body for each in self.resends
+            )
 
     @rule(name=st.sampled_from(("open", "completed")))
     def refresh(self, name: Any) -> None:
@@ -215,13 +262,19 @@ class History(RuleBasedStateMachine):
         turned_back = self._turned_back(write)
         assert there or write.state not in _CONFIRMED, f"{write.id} is {write.state}, but not there"
         # The provider may have taken what it said it had not: then it is sent again, and is there with the same data.
-        assert not there or write.state != "rejected" or turned_back, f"{write.id} is rejected, but there"
-        assert there <= 1 + self.again[write.id] + turned_back, f"{write.id} is there {there} times"
+        excused = turned_back or write.id in self.came_late
+        assert not there or write.state != "rejected" or excused, f"{write.id} is rejected, but there"
+        if write.resend is not None and write.id not in self.resends:
+            self.resends.add(write.id)
+            self.table.sent_again += 1
+        allowed = 1 + self.again[write.id] + turned_back + (write.id in self.resends)
+        assert there <= allowed, f"{write.id} is there {there} times"
 
     def _check_order(self, reference: str, writes: list[WriteRow]) -> None:
         orders = self.bench.server.book.all(reference)
         if len(orders) > max(1, self.orders[reference]) and self._nobody_could_know(reference, writes):
             self.unknowable[reference] += 1
+            self.table.unknowable += 1
         self.orders[reference] = len(orders)
         allowed = 1 + self.yes[reference] + self.unknowable[reference]
         assert len(orders) <= allowed, f"{len(orders)} orders, {self.yes[reference]} times yes"
@@ -234,12 +287,13 @@ class History(RuleBasedStateMachine):
             assert orders[-1].versions[-1] == payload, f"the provider does not hold {last.id}, and nothing says so"
 
     def _nobody_could_know(self, reference: str, writes: list[WriteRow]) -> bool:
-        """The provider denied what it had taken, cancelled it, and shows it nowhere since: by no status, in no list."""
+        """The provider took it and denied it or said nothing, cancelled it, and shows it nowhere since: by no status,
+        in no list."""
         earlier = self.bench.server.book.all(reference)[:-1]
         closed = [each for each in self.bench.server.book.all() if each.state != OPEN]
         shown = not self.bench.script.literal and closed[-1].reference == reference
         hidden = not shown and all(each.state == CANCELLED for each in earlier)
-        return hidden and any(self._turned_back(each) for each in writes)
+        return hidden and any(self._turned_back(each) or each.resend is not None for each in writes)
 
     def _turned_back(self, write: WriteRow) -> int:
         """How often the provider said that it had not taken a write (429)."""
@@ -273,12 +327,21 @@ def _chunk(size: int, seed: int) -> Report:
         except Exception as error:  # noqa: BLE001  # a finding, with the shortest history that shows it
             report.found.append("\n".join([f"seed {seed}: {error!r}", *getattr(error, "__notes__", ())]))
         report.tried = table.histories
+        report.note = f"{seed} {table.sent_again} {table.arrived_late} {table.unknowable}"
+        report.check(size < _TELLING or table.sent_again > 0, f"seed {seed}: nothing was ever sent again by itself")
     return report
 
 
 def run(size: int, seed: int) -> Report:
     """About `size` histories."""
-    return spread(_chunk, size, seed, few=100)
+    report = spread(_chunk, size, seed, few=100)
+    parts = [each.split() for each in report.note.split("; ")]
+    again, late_ones, unknowable = (sum(int(each[column]) for each in parts) for column in (1, 2, 3))
+    report.note = (
+        f"sent again by itself {again:,}, of which the first attempt came after all {late_ones:,}; second orders of "
+        f"one that was cancelled and that the provider showed nowhere {unknowable:,}"
+    )
+    return report
 
 
 FAULT = Measure("F5", "random histories: the provider holds what is confirmed, or it is flagged", run, 100, 10_000)

@@ -4,6 +4,7 @@ Each case has an order book and a profile of its own, so that the databases and 
 """
 
 import asyncio
+import json
 import random
 import tempfile
 import time
@@ -106,6 +107,7 @@ class Bench:
         """An empty book, a profile of its own, no plans."""
         self.script.clear()
         self.server.book = OrderBook()
+        self.server.let_arrive(lambda _: False)
         self.desk.profile, self.desk.brake = replace(self.desk.profile, id=name), Brake()
 
     async def reopen(self) -> int:
@@ -135,6 +137,15 @@ class Bench:
     async def row(self, write_id: int) -> WriteRow:
         """A write as the journal has it."""
         return (await outbox.story(self.desk, write_id)).row
+
+
+def nothing_newer(book: OrderBook, late: Seen) -> bool:
+    """Whether a submission that comes late is the first of its order, or says what the order says already: what is
+    newer, or closed, has been waited for, since nothing is on its way for longer than the grace."""
+    if not late.path.endswith(SUBMIT):
+        return False
+    orders = book.all(json.loads(late.body)["orderReferenceNumber"])
+    return not orders or (orders[-1].state == OPEN and orders[-1].versions[-1] == late.body)
 
 
 def databases(folder: Path) -> tuple[Database, Database, Database]:

@@ -113,6 +113,7 @@ class FaultServer:
         self._loop = loop
         self._changed = threading.Condition()
         self._seen: list[Seen] = []
+        self._late: list[Seen] = []
         self._connections = 0
         self._dropped_at_once = 0
         self._planned: list[_Planned] = []
@@ -142,6 +143,15 @@ class FaultServer:
     def serve(self, path: str, answer: Answer | Handler) -> None:
         """Answer GET and POST of exactly `path` so; below neither service's prefix no token is needed."""
         self._served[path] = answer
+
+    def let_arrive(self, wanted: Callable[[Seen], bool] = lambda _: True) -> list[Seen]:
+        """What was kept on the way takes effect now, where it is `wanted`; what is not gets lost. What took effect."""
+        with self._changed:
+            late, self._late = self._late, []
+        arrived = [each for each in late if wanted(each)]
+        for each in arrived:
+            self._from_book(each)
+        return arrived
 
     def drop_connections(self, count: int) -> None:
         """Close the next `count` connections as soon as they are made."""
@@ -206,6 +216,8 @@ class FaultServer:
             seen = await _with_body(reader, seen)
         with self._changed:
             self._seen.append(seen)
+            if fault.late:
+                self._late.append(seen)
             self._changed.notify_all()
         await asyncio.sleep(fault.delay)
         if fault.before is not None:

@@ -60,7 +60,8 @@ class Fault:
     `after`: what holds it before and after acting. `act`: whether it takes effect. `answer`: instead of the one its
     effect would have. `raw`: bytes sent as they are instead of any answer. `keep_head`, `keep_body`: so many bytes are
     sent of them, then the connection ends. `drip`, `drip_head`: bytes and seconds at a time of body and header.
-    `reset`: the connection ends with a reset instead of a close.
+    `reset`: the connection ends with a reset instead of a close. `late`: it is kept on the way, and takes effect when
+    `FaultServer.let_arrive` lets it.
     """
 
     read_body: bool = True
@@ -75,6 +76,7 @@ class Fault:
     drip: tuple[int, float] | None = None
     drip_head: tuple[int, float] | None = None
     reset: bool = field(default=False)
+    late: bool = False
 
     def with_reset(self) -> "Fault":
         """The same, ending in a reset."""
@@ -89,6 +91,11 @@ def drop_unread() -> Fault:
 def drop_before() -> Fault:
     """Read whole, then gone; nothing took effect."""
     return Fault(act=False, keep_head=0)
+
+
+def late() -> Fault:
+    """Read whole, then gone; it takes effect later, if at all."""
+    return Fault(act=False, keep_head=0, late=True)
 
 
 def act_then_drop() -> Fault:

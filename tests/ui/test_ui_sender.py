@@ -11,10 +11,15 @@ import pytest
 from app.contract.submission import wire_bytes
 from app.desk import outbox
 from app.desk.desk import Desk
+from app.desk.evidence import GRACE
 from app.store.errors import NotSaved
+from app.store.journal_rows import WriteStory
+from app.ui.outbox.story import story_text
 from app.ui.page import Room
 from app.ui.sender import Ending, Rest, Sender
-from tests.support.desks import profile_of, provider_of, submission
+from app.ui.settler import Settler
+from app.ui.widgets.times import clock
+from tests.support.desks import let_time_pass, profile_of, provider_of, submission
 from tests.support.fault_server import Answer, FaultServer, Seen, start_fault_server
 from tests.support.faults import Fault, answered, drop_before, held, json_answer
 from tests.support.loop import RunningLoop
@@ -386,4 +391,40 @@ def test_a_journal_that_cannot_be_read_is_said_and_tried_again(
     sender._retry.timeout.emit()
     loop.until(lambda: told.lines[-1].state == "accepted")
     assert fault_server.seen(SUBMIT)
+    loop.run(sender.aclose(5))
+
+
+def test_a_new_order_in_doubt_is_sent_again_by_itself_as_time_passes(
+    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    """Nobody does anything: the clock looks for it twice, and what it finds wakes the sender."""
+    settler = Settler(room)
+    settler.take_desk(window_desk)
+    sender.take_desk(window_desk)
+    fault_server.plan(drop_before(), SUBMIT)
+    (write,) = queue(loop, window_desk, "R-1")
+
+    def kept() -> WriteStory:
+        return loop.run(outbox.story(window_desk, write))
+
+    sender.wake()
+    loop.until(lambda: kept().row.state == "in_doubt")
+    loop.run(sender.quiet())
+    settler.look()
+    loop.until(lambda: kept().row.missed_at is not None)
+    let_time_pass(window_desk, GRACE)
+    loop.until(lambda: not settler.busy)
+    settler.look()
+    loop.until(lambda: kept().row.state in ("accepted", "confirmed"))
+    story = kept()
+    said = next(line for line in story_text(story).splitlines() if line.startswith("Sent again by Waybill"))
+    first, second = story.row.missed_at, story.row.missed_again_at
+    assert first is not None
+    assert second is not None
+    assert said == (
+        f"Sent again by Waybill at {clock(story.attempts[1].started_at)}: the provider did not know the order at "
+        f"{clock(first)} and {clock(second)}."
+    )
+    assert fault_server.book.all("R-1")[0].versions == [wire_bytes(submission("R-1"))]
+    loop.run(settler.aclose(5))
     loop.run(sender.aclose(5))

@@ -7,7 +7,7 @@ from datetime import datetime
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton
 
 from app.store.journal_rows import AttemptRow, WriteRow, WriteState, WriteStory
-from app.ui.outbox.words import KIND_WORDS, OUTCOME_WORDS, look_of, verdict_line
+from app.ui.outbox.words import KIND_WORDS, OUTCOME_WORDS, look_of, resend_line, verdict_line
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DETAIL_MIN_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.bars import MessageBar
@@ -156,6 +156,7 @@ def story_text(told: WriteStory) -> str:
     lines = [f"Queued {moment(told.row.queued_at)}"]
     lines += [line for line in (verdict_line(told.row),) if line]
     for place, attempt in enumerate(told.attempts, 1):
+        lines += [line for line in (resend_line(told.row, attempt),) if line]
         lines += _attempt_lines(place, attempt)
     if not told.attempts:
         lines.append("Not sent yet.")

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from app.store.journal_rows import UNASKED, Outcome, WriteKind, WriteRow, WriteState
+from app.store.journal_rows import UNASKED, AttemptRow, Outcome, WriteKind, WriteRow, WriteState
 from app.ui.widgets.labels import Tone
 from app.ui.widgets.times import clock, moment
 
@@ -112,6 +112,15 @@ def verdict_line(row: WriteRow) -> str:
     if row.verdict == UNASKED:
         return "The provider could not be asked how the order stands."
     return f"Before it was sent the provider said {VERDICT_WORDS.get(row.verdict, row.verdict)}."
+
+
+def resend_line(row: WriteRow, attempt: AttemptRow) -> str:
+    """Why an attempt was made by Waybill itself, as a line of the story; empty for any other."""
+    if row.resend != attempt.id or row.missed_at is None or row.missed_again_at is None:
+        return ""
+    first, second = clock(row.missed_at), clock(row.missed_again_at)
+    at = f"at {first} and {second}" if first != second else f"at {first}, twice"
+    return f"Sent again by Waybill at {clock(attempt.started_at)}: the provider did not know the order {at}."
 
 
 def unasked_consequence(row: WriteRow, last: datetime | None) -> str:
