@@ -38,7 +38,7 @@ from tests.support.broken_reads import Place, happening
 from tests.support.order_facts import ASKED, facts, some
 
 _LATEST_S = 0.02  # after which a read is cancelled
-_SMALL_WORLD, _LARGE_WORLD = 1_200, 6_000  # orders
+_SMALL_WORLD, _LARGE_WORLD = 1_200, 3_000  # orders
 _LARGE_FROM = 1_000  # reads
 _ROWS = (0, 1, 2, 40)  # of a statement, before and after which it is broken off
 _PATIENCE_S = 60.0
