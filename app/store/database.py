@@ -105,10 +105,11 @@ class Database:
         A cancelled caller wakes at once while the write runs to its end; if it then fails with nobody
         waiting, the loop's exception handler is told.
         """
-        if self._closed:
-            raise self._is_closed()
-        told: Future[T] = self._waiting.add(lambda c: function(c, *args, **kwargs))
-        self._submit(self._write_waiting)
+        with self._guard:  # what is refused here since the file is closed is not written by a job from before that
+            if self._closed:
+                raise self._is_closed()
+            told: Future[T] = self._waiting.add(lambda c: function(c, *args, **kwargs))
+            self._thread.submit(self._write_waiting)
         return await outcome(told, tell=True)
 
     async def check(self) -> None:
