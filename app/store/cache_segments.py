@@ -144,8 +144,9 @@ def _insert(c: apsw.Connection, made: Segment, keys: Sequence[int]) -> None:
     if not live:
         return
     whole = len(live) == len(made.marked)
-    c.execute("INSERT INTO segments (live, dead) VALUES (?, ?)", (_serialized(array("Q", live)), not whole))
-    number = c.last_insert_rowid()
+    # A number of its own, also where the last segment was taken apart: whoever read that one takes this one for unread.
+    number = value(c, "SELECT segments + 1 FROM search_state")
+    c.execute("INSERT INTO segments VALUES (?, ?, ?)", (number, _serialized(array("Q", live)), not whole))
     c.executemany("INSERT INTO grams VALUES (?, ?, ?)", ((number, *each) for each in made.sets))
 
 

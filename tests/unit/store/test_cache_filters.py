@@ -374,6 +374,22 @@ def test_the_strings_of_every_segment_are_known(monkeypatch: pytest.MonkeyPatch)
     c.close()
 
 
+def test_the_strings_of_a_segment_in_the_place_of_the_last_one_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was read of the one before is not taken for the new one's."""
+    monkeypatch.setattr(cache_segments, "_FREQUENT", 2)
+    monkeypatch.setattr(cache_segments, "_SAMPLE", 1)
+    c = memory()
+    for second, name in enumerate(("Riverside", "Hannah", "Riverdale")):
+        # The same orders again, so that the last segment goes.
+        orders = [OrderFacts(at, f'{{"at": {second}}}', consignee_name=name) for at in range(5)]
+        cache.store_orders(c, "p", "open", orders, ASKED + timedelta(seconds=second))
+        while cache.index_some(c, 10, 1):
+            pass
+        assert name.lower() in cache_sets.strings(c).split("\n")
+    assert len(set(cache_sets.known(c).strings_read)) == 1
+    c.close()
+
+
 def test_small_segments_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache_segments, "_SMALL", 50)
     c = memory()
