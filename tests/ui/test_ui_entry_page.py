@@ -319,7 +319,7 @@ def test_every_word_of_what_is_to_do_is_shown(loop: RunningLoop, page: EntryPage
     assert todo is not None
     delegate = todo.itemDelegate()
     assert isinstance(delegate, QStyledItemDelegate)
-    loop.until(lambda: todo.verticalScrollBar().isVisible())
+    loop.until(lambda: page.readiness._scroll.verticalScrollBar().isVisible())
     loop.rest()
     for at in range(todo.count()):
         option = QStyleOptionViewItem()
@@ -331,6 +331,12 @@ def test_every_word_of_what_is_to_do_is_shown(loop: RunningLoop, page: EntryPage
         room.adjust(margin, 0, -margin, 0)
         words = QFontMetrics(todo.font()).boundingRect(room, Qt.TextFlag.TextWordWrap, todo.item(at).text())
         assert words.height() <= room.height(), todo.item(at).text()
+    last = todo.visualItemRect(todo.item(todo.count() - 1))
+    assert last.bottom() <= todo.viewport().height(), "nothing scrolls in it"
+    todo.setFocus()
+    QTest.keyClick(todo, Qt.Key.Key_End)
+    view = page.readiness._scroll.viewport()
+    loop.until(lambda: 0 <= todo.viewport().mapTo(view, last.topLeft()).y() <= view.height() - last.height())
 
 
 def test_a_draft_that_comes_on_screen_begins_without_complaints(loop: RunningLoop, page: EntryPage) -> None:

@@ -6,12 +6,14 @@ from itertools import islice
 from operator import is_
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QListView,
     QListWidget,
     QListWidgetItem,
+    QSizePolicy,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
@@ -33,7 +35,6 @@ from app.ui.widgets.layout import column, holding, rule, scrolling
 from app.ui.widgets.tree_choice import TreeChoice
 
 _LISTED = 60
-_LINES_SEEN = 4  # of what is still to do, however low the window is
 
 
 class _Wrapped(QStyledItemDelegate):
@@ -43,6 +44,22 @@ class _Wrapped(QStyledItemDelegate):
         narrower = QStyleOptionViewItem(option)
         narrower.rect.setWidth(option.rect.width() - SPACE_3)
         return super().sizeHint(narrower, index)
+
+
+class _ToDo(QListWidget):
+    """As high as all its lines: what is around it scrolls, so that nothing scrolls within what scrolls."""
+
+    def sizeHint(self) -> QSize:
+        self.executeDelayedItemsLayout()
+        return QSize(1, max(self.contentsSize().height(), 1))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
 
 class Readiness(QFrame):
@@ -62,7 +79,7 @@ class Readiness(QFrame):
         self.setFixedWidth(READINESS_WIDTH)
         self._shown: tuple[int, list[Issue]] | None = None
         self._counted: tuple[list[FreightDraft], int] = ([], 0)
-        self._list = QListWidget()
+        self._list = _ToDo()
         self._list.setAccessibleName("Still to do")
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setWordWrap(True)
@@ -70,6 +87,9 @@ class Readiness(QFrame):
         self._list.setTextElideMode(Qt.TextElideMode.ElideNone)
         self._list.setResizeMode(QListView.ResizeMode.Adjust)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.MinimumExpanding)
+        self._list.currentItemChanged.connect(self._show_item)
         self._list.itemActivated.connect(self._on_item)
         self._list.itemClicked.connect(self._on_item)
         TreeChoice(self._list, lambda index: self._on_item(self._list.itemFromIndex(index)))
@@ -119,8 +139,6 @@ class Readiness(QFrame):
         if (count, first) == self._shown:
             return
         self._shown = (count, first)
-        # With nothing to do it makes room for the verdict, and stays there for who looks for it by its name.
-        self._list.setMinimumHeight(_LINES_SEEN * self._list.fontMetrics().lineSpacing() if first else 1)
         self._list.clear()
         for issue in first:
             words = visible(f"{issue_place(issue.path)}: {issue.sentence}")
@@ -130,6 +148,7 @@ class Readiness(QFrame):
             self._list.addItem(item)
         if count > _LISTED:
             self._list.addItem(QListWidgetItem(f"… and {count - _LISTED:,} more"))
+        self._list.updateGeometry()
 
     def show_verdict(self, found: SumUp, verdict: Verdict | None, *, holds_filled: bool = False) -> None:
         """Say what all that is known comes to, and what the button will do."""
@@ -180,6 +199,14 @@ class Readiness(QFrame):
 
     def sizeHint(self) -> QSize:
         return QSize(READINESS_WIDTH, 10 * SPACE_3 + SPACE_1)
+
+    def _show_item(self, item: QListWidgetItem | None) -> None:
+        """The line that the keyboard is on is seen."""
+        if item is not None and self._list.hasFocus():
+            place = self._list.visualItemRect(item)
+            inside = self._scroll.widget()
+            for corner in (place.bottomLeft(), place.topLeft()):
+                self._scroll.ensureVisible(0, self._list.viewport().mapTo(inside, corner).y(), 0, SPACE_1)
 
     def _on_item(self, item: QListWidgetItem) -> None:
         path = item.data(Qt.ItemDataRole.UserRole)
