@@ -241,7 +241,7 @@ def _state(value: str) -> str:
     found = [code for code, word in ORDER_STATE_WORDS.items() if word.lower().startswith(value.lower())]
     if len(found) == 1:
         return found[0]
-    known = ", ".join(f"{code} ({word.lower()})" for code, word in ORDER_STATE_WORDS.items())
+    known = ", ".join(word.lower() for word in ORDER_STATE_WORDS.values())
     raise _NotUnderstood(f"No status is called “{value}”. There are {known}.")
 
 

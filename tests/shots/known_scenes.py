@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from PySide6.QtWidgets import QLineEdit, QPushButton
 
+from app.contract.draft import BarcodeDraft, BarcodingDraft
 from app.desk import memory
 from app.ui.entry.floating_calendar import FloatingCalendar
 from app.ui.entry.page import EntryPage, blank_draft
@@ -108,6 +109,20 @@ async def entry_template(stage: Stage) -> None:
     stage.dialog = dialog
 
 
+async def entry_filled_in(stage: Stage) -> None:
+    draft = full_draft()
+    draft.filled, draft.freightDetails[0].filled = "consignee.email", "volume weight"
+    show_draft(stage, draft).form.go_to("freightDetails[0].count")
+
+
+async def entry_scans_apart(stage: Stage) -> None:
+    draft = full_draft()
+    code = draft.freightDetails[0].commodity
+    items = [BarcodeDraft(code, f"WB-{at:04}", "1") for at in range(5)]
+    draft.barcoding = BarcodingDraft("TRL-55812", items)
+    show_draft(stage, draft).form.go_to("scan")
+
+
 KNOWN_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     entry_known,
     entry_known_taken,
@@ -119,4 +134,6 @@ KNOWN_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (
     entry_drafts,
     entry_change,
     entry_template,
+    entry_filled_in,
+    entry_scans_apart,
 )

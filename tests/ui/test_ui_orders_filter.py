@@ -15,6 +15,7 @@ from app.desk.filter_pieces import split_list, with_piece
 from app.desk.memory import known_facilities
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
+from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
 from app.ui.widgets.chip_panel import ChipPanel
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -314,3 +315,18 @@ def test_from_the_field_of_a_chip_down_and_space_tick_what_was_found(loop: Runni
     QTest.keyClick(panel.list, Qt.Key.Key_Space)
     loop.until(lambda: idle(page) and "facility:" in page.filter.text())
     panel.close_now()
+
+
+def test_what_is_not_understood_fits_its_line_or_says_that_there_is_more(loop: RunningLoop, page: OrdersPage) -> None:
+    """Its end was cut off without a sign at 200 %: "CAN (canc"."""
+    page.resize(WINDOW_LEAST[0] - RAIL_WIDTH, WINDOW_LEAST[1])
+    page.filter.setFocus()
+    QTest.keyClicks(page.filter, "status:gone late ")
+    label = page.line.problem
+    loop.until(label.isVisible)
+    loop.rest()
+    assert label.text().endswith("cancelled.")
+    assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width()
+    page.line.put(f"status:{'gone' * 60} late ")
+    loop.until(lambda: label.text().endswith("…"))
+    assert "cancelled." in label.toolTip()

@@ -118,7 +118,8 @@ class Readiness(QFrame):
         )
         middle.setStretch(2, 1)
         # In a low window this part scrolls; the heading of the verdict and what submits are always seen.
-        self._scroll = scrolling(holding(middle, "surfaceInner"), "surface")
+        self._seen = holding(middle, "surfaceInner")
+        self._scroll = scrolling(self._seen, "surface")
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setMinimumHeight(1)
         self._inside = column(
@@ -204,9 +205,8 @@ class Readiness(QFrame):
         """The line that the keyboard is on is seen."""
         if item is not None and self._list.hasFocus():
             place = self._list.visualItemRect(item)
-            inside = self._scroll.widget()
             for corner in (place.bottomLeft(), place.topLeft()):
-                self._scroll.ensureVisible(0, self._list.viewport().mapTo(inside, corner).y(), 0, SPACE_1)
+                self._scroll.ensureVisible(0, self._list.viewport().mapTo(self._seen, corner).y(), 0, SPACE_1)
 
     def _on_item(self, item: QListWidgetItem) -> None:
         path = item.data(Qt.ItemDataRole.UserRole)

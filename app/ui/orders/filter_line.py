@@ -8,12 +8,12 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.desk.filters import Filter, Problem, parse
 from app.ui.theme.theme import Theme
 from app.ui.widgets.buttons import icon_button
-from app.ui.widgets.labels import plain_tooltip, set_tone, text_label, visible
+from app.ui.widgets.labels import ElidedLabel, plain_tooltip, set_tone
 
 if TYPE_CHECKING:
     from app.ui.orders.completing import Completing
@@ -36,7 +36,7 @@ class FilterLine(QObject):
         self.editor.setAccessibleName("Filter orders")
         self.editor.setPlaceholderText(PLACEHOLDER)
         self.clear_button = icon_button(theme, "x", "Clear the filter", self.editor.clear)
-        self.problem: QLabel = text_label("", "error")
+        self.problem = ElidedLabel("error")  # in one line, in the place of the chips
         self._filter, self._read_on = Filter(), today()
         self.ask_values: Callable[[str], None] = lambda _field: None
         self._completing: Completing | None = None
@@ -82,7 +82,7 @@ class FilterLine(QObject):
         words = problems[0].sentence if problems else ""
         if len(problems) > 1:
             words += f" And {len(problems) - 1} more."
-        self.problem.setText(visible(words))
+        self.problem.say(words)
         self.problem.setToolTip(plain_tooltip(words))
         self.said.emit(bool(words))
         self.editor.setAccessibleDescription(words)
