@@ -12,7 +12,6 @@ import json
 import logging
 import sys
 import threading
-import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.arguments import Arguments
+from app.runtime.age import seconds_old
 from app.store.cache_schema import CACHE
 from app.store.database import Database
 from app.store.errors import StoreError
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from app.runtime.single_owner import Claim
     from app.ui.start_window import Trouble
 
-_STARTED = time.perf_counter()
 _DISPLAY_WORDS = (
     "Waybill needs a display and found none that answers: start it in a desktop session, forward one with `ssh -X`, "
     "run it under a virtual one with `xvfb-run`, or set QT_QPA_PLATFORM=offscreen to run without any."
@@ -288,7 +287,7 @@ async def _main(
         shell.orders.enter()
         await painted.done()
         if arguments.time_to_ready:
-            facts = {"ready_s": round(time.perf_counter() - _STARTED, 4), "rows": shell.orders.model.rowCount()}
+            facts = {"ready_s": round(seconds_old(), 4), "rows": shell.orders.model.rowCount()}
             print(json.dumps(facts), flush=True)  # noqa: T201
         else:
             from app.runtime.door import Door, bring_forward

@@ -4,6 +4,8 @@ import os
 import re
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -61,6 +63,25 @@ def test_a_disk_that_takes_nothing_is_said(open_window: WindowFactory, tmp_path:
     window = open_window(before=files_end_at(0))
     window.wait_for_words(re.escape(f"Waybill cannot keep its data in {tmp_path}/desk: file too large."))
     closes_with(window, 2, "")  # what it prints goes into a file too
+
+
+def test_the_folder_is_opened_by_a_program_with_its_own_environment(open_window: WindowFactory, tmp_path: Path) -> None:
+    """The nearest folder that is there; the packed program hands on nothing that it set for itself."""
+    (tmp_path / "file").touch()
+    opener = tmp_path / "bin" / "xdg-open"
+    opener.parent.mkdir()
+    told = tmp_path / "told"
+    opener.write_text(f"#!/bin/sh\n(echo \"$1\"; env) > '{told}.unfinished'\nmv '{told}.unfinished' '{told}'\n")
+    opener.chmod(0o755)
+    before = {"PATH": f"{opener.parent}:{os.environ['PATH']}", "LD_LIBRARY_PATH": "libraries-of-before"}
+    window = open_window(tmp_path / "file" / "desk", variables=before)
+    window.find("Open the folder", "push button").press()
+    window.wait_for(told.exists, "the folder")
+    folder, *variables = told.read_text().splitlines()
+    assert folder.removeprefix("file://") == str(tmp_path)
+    assert "LD_LIBRARY_PATH=libraries-of-before" in variables
+    assert [each for each in variables if each.startswith(("_PYI", "LD_LIBRARY_PATH_ORIG", "QT_PLUGIN", "QML2"))] == []
+    closes_with(window, 2, "not a directory.")
 
 
 def newer(data: DataDir) -> None:
@@ -184,3 +205,39 @@ def test_nobody_has_to_wait_for_an_owner_that_hangs(open_window: WindowFactory) 
     finally:
         os.kill(owner.run.process.pid, signal.SIGCONT)
     owner.close()
+
+
+# What stands in the journal under these names, of the right kind or not: all of JSON can be kept there.
+SETTINGS = (
+    *("appearance", "profile.last_used", "printing", "watched/practice", "attention/practice", "refresh/practice"),
+    *("columns.open/practice", "columns.completed/practice", "views/practice", "views.last/practice"),
+)
+
+
+@pytest.mark.parametrize("value", ["null", "7", '"x"', "[7]", '[["a"]]', '{"a": 1}', '[{"name": 7}]'])
+def test_settings_of_another_kind_keep_nobody_from_starting(root: Path, tmp_path: Path, value: str) -> None:
+    data = DataDir(tmp_path / "desk")
+    command = [sys.executable, "-m", "app", "--data-dir", str(data.root), "--time-to-ready"]
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    subprocess.run(command, cwd=root, env=environment, capture_output=True, check=True)
+    with apsw.Connection(str(data.journal)) as made:
+        made.executemany(
+            "INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)", [(key, value) for key in SETTINGS]
+        )
+    made.close()
+    again = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    assert (again.returncode, again.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("variables", [{"DISPLAY": ":9"}, {"DISPLAY": ":9", "QT_QPA_PLATFORM": "xcb"}, {}])
+def test_without_a_display_that_answers_one_sentence_is_said(
+    root: Path, tmp_path: Path, variables: dict[str, str]
+) -> None:
+    given = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "QT_QPA_PLATFORM")}
+    given = {**given, "WAYLAND_DISPLAY": str(tmp_path / "nobody"), **variables}
+    command = [sys.executable, "-m", "app", "--data-dir", str(tmp_path / "desk")]
+    ran = subprocess.run(command, cwd=root, env=given, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert len(ran.stderr.splitlines()) == 1
+    assert ran.stderr.startswith("Waybill needs a display and found none that answers")
+    assert not (tmp_path / "desk").exists()

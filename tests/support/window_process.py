@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -139,11 +139,19 @@ def _accessibility(program: str, environment: dict[str, str]) -> Iterator[Access
 class WindowProcess:
     """One run of the program on `desktop`, with everything it keeps in `data` and what it prints in `record`.
 
-    `root` is where its sources lie; `before` is called in the new process before it becomes the program.
+    `root` is where its sources lie; `before` is called in the new process before it becomes the program; `variables`
+    are added to its environment.
     """
 
     def __init__(
-        self, desktop: Desktop, data: Path, record: Path, *, root: Path = ROOT, before: Callable[[], None] | None = None
+        self,
+        desktop: Desktop,
+        data: Path,
+        record: Path,
+        *,
+        root: Path = ROOT,
+        before: Callable[[], None] | None = None,
+        variables: Mapping[str, str] | None = None,
     ) -> None:
         self.desktop, self.data, self._record = desktop, data, record
         packed = os.environ.get(PACKED)
@@ -152,7 +160,7 @@ class WindowProcess:
             self.process = subprocess.Popen(
                 [*command, "--data-dir", str(data)],
                 cwd=root,
-                env=desktop.environment,
+                env={**desktop.environment, **(variables or {})},
                 preexec_fn=before,  # noqa: PLW1509  # it makes system calls alone
                 stdin=subprocess.DEVNULL,
                 stdout=words,
