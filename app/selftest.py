@@ -18,6 +18,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.desk.counted import counted
 from app.runtime.practice_child import practice_command
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ async def _trust(_folder: Path) -> str:
     authorities = len(context.get_ca_certs()) if type(context) is ssl.SSLContext else None
     if context.verify_mode is not ssl.CERT_REQUIRED or authorities == 0:
         raise SelftestFailed("no authority is trusted, so no provider could be reached over https")
-    return "the operating system's own" if authorities is None else f"{authorities} authorities"
+    return "the operating system's own" if authorities is None else counted(authorities, "authority", "authorities")
 
 
 async def _keyring(_folder: Path) -> str:
@@ -213,7 +214,7 @@ async def _printing(folder: Path) -> str:
     target = folder / "label.pdf"
     jobs.save_pdf(pages, target, "Selftest", Progress())
     try:
-        printers = f"{len(devices.printer_names(Progress()))} printers"
+        printers = counted(len(devices.printer_names(Progress())), "printer")
     except jobs.PrintTrouble as trouble:
         printers = trouble.sentence  # of this computer, not of the program
     try:

@@ -124,7 +124,10 @@ async def batches_of(
         tally.delivered += len(batch)
         yield batch
     if not reader.complete and not tally.same:
-        raise BrokenReply(f"The provider's list broke off after {tally.delivered:,} rows.", broke_off=True)
+        raise BrokenReply(
+            f"The provider's list broke off after {tally.delivered:,} row{'' if tally.delivered == 1 else 's'}.",
+            broke_off=True,
+        )
 
 
 async def told_apart(chunks: AsyncIterator[bytes], tally: Tally, known: bytes | None) -> AsyncGenerator[bytes, None]:

@@ -96,7 +96,8 @@ def judge(
     if write.kind == "cancel":
         return _judge_cancel(status, waited, before=write.verdict)
     if not status.found:
-        return replace(_absent_after_grace(waited, "order"), unknown_there=status.definite)
+        absent = _absent_after_grace(waited, "nothing of the order", "Not seen yet. It may still be in the import queue")
+        return replace(absent, unknown_there=status.definite)
     if not status.mentions_reference:
         return Settlement("person", "The provider answered about another order, so nothing is proven.")
     if status.status in CLOSED_STATUSES:
@@ -142,14 +143,15 @@ def _judge_cancel(status: StatusReading, waited: timedelta, *, before: str | Non
         return Settlement("arrived", "The provider says: Cancelled.")
     if status.status is ManagementStatus.COMPLETE:
         return Settlement("person", "The order is complete: it was not cancelled in time.")
-    return _absent_after_grace(waited, "cancellation")
+    said = _said(status)
+    return _absent_after_grace(waited, "the order as open still", f"The provider says: {said}. It is not cancelled yet")
 
 
-def _absent_after_grace(waited: timedelta, what: str) -> Settlement:
+def _absent_after_grace(waited: timedelta, shown: str, so_far: str) -> Settlement:
+    """It has not acted as far as the provider `shown`s; before the grace is over that is only `so_far`."""
     if waited < GRACE:
-        left = (GRACE - waited).seconds
-        return Settlement("person", f"Not seen yet. It may still be in the import queue; asked again in {left} s.")
-    shown = "nothing of the order" if what == "order" else "the order as open still"
+        # No seconds are named: the sentence is kept, and stands until the next answer.
+        return Settlement("person", f"{so_far}; it is asked about again.")
     return Settlement("absent", f"The provider shows {shown}. {SENT_AGAIN}")
 
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 TroubleKind = Literal[
-    "unknown format", "damaged", "too large", "too slow", "protected", "no such page", "crashed", "not started"
+    "empty", "unknown format", "damaged", "too large", "too slow", "protected", "no such page", "crashed", "not started"
 ]
 
 SENTENCES: dict[TroubleKind, str] = {
+    "empty": "This file is empty: the provider has sent no picture.",
     "unknown format": "This is neither a JPEG, PNG or WebP picture nor a PDF.",
     "damaged": "This file is damaged and cannot be shown.",
     "too large": "This picture is larger than Waybill can show.",

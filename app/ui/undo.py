@@ -173,7 +173,8 @@ class CancelUndo(QObject):
             what = asked[0] if len(asked) == 1 else f"{len(asked):,} orders"
             self._bar.say("bad", f"The cancellation of {what} could not be taken back. {trouble}", topic=_RESULT)
         elif trouble:
-            said = f"{len(taken):,} of {len(asked):,} cancellations were taken back."
+            were = "was" if len(taken) == 1 else "were"
+            said = f"{len(taken):,} of {len(asked):,} cancellations {were} taken back."
             self._bar.say("bad", f"{said} {trouble}", topic=_RESULT)
         elif len(taken) == 1:
             self._bar.say("good", f"Order {taken[0]} was not cancelled.", topic=_RESULT)

@@ -267,7 +267,7 @@ def test_a_draft_put_away_comes_back_by_undo(loop: RunningLoop, page: EntryPage,
     loop.rest(250)
     assert names(loop, offline_desk) == [], "nothing kept it again behind the person's back"
     type_in(page, "BETWEEN")
-    press(page, "Undo")
+    page.bar.undo()
     loop.until(lambda: page.form.draft() == whole)
     loop.until(lambda: names(loop, offline_desk) == ["BETWEEN", "R-1"])
 

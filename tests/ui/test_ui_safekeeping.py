@@ -73,7 +73,7 @@ def test_a_backup_is_a_file_that_can_be_restored_at_the_next_start(
     loop.run(outbox.queue_submission(offline_desk, submission("R-2"), None))
     card.restore_button.click()
     question = press(loop, card, "Restore at the next start")
-    assert "It holds 1 writes" in question
+    assert "It holds 1 write," in question
     loop.until(lambda: "Close Waybill and start it again" in said(card))
     assert "R-2" in said(card)  # what the backup does not know is named
     assert len(loop.run(outbox.writes(offline_desk, (), 9))) == 2  # until then nothing has changed
@@ -161,7 +161,7 @@ def test_forgetting_asks_and_spares_what_is_unsettled(
     )
     loop.run(offline_desk.journal.write(journal_store.settle, old, "withdrawn", "why", long_ago))
     card.forget_button.click()
-    assert "Forget 1 writes for good?" in press(loop, card, "Forget them")
+    assert "Forget 1 write for good?" in press(loop, card, "Forget them")
     loop.until(lambda: "1 writes" in said(card))
     assert [each.reference for each in loop.run(outbox.writes(offline_desk, (), 9))] == ["R-1"]
     card.forget_button.click()

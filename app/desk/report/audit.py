@@ -61,9 +61,9 @@ def lay_out(flow: Flow, story: AuditStory, *, alone: bool = True) -> None:
         _questions(flow, story)
 
 
-def score_words(score: float | None, top: float) -> str:
-    """`81.5 of 100`."""
-    return "No score" if score is None else f"{figure(score)} of {figure(top)}"
+def score_words(score: float | None) -> str:
+    """`Score 81.5`: on which scale that is the contract does not say."""
+    return "No score" if score is None else f"Score {figure(score)}"
 
 
 def when(at: datetime | None) -> str:
@@ -79,7 +79,7 @@ def _cover(flow: Flow, story: AuditStory) -> None:
     line, head, said = story.told.line, story.told.head, story.reviews.audit
     flow.line(story.title, TITLE)
     flow.gap(3.0)
-    flow.line(score_words(line.score, story.top), _SCORE)
+    flow.line(score_words(line.score), _SCORE)
     flow.gap(3.0)
     facts = (
         ("Date", when(line.date)), ("Type", line.kind), ("Facility", line.facility), ("Vendor", line.vendor),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from app.desk import audits, reviewing
 from app.desk.aside import Progress, Stopped
+from app.desk.counted import counted
 from app.desk.desk import Desk
 from app.desk.many import each_of
 from app.desk.printing.flow import Column
@@ -105,11 +106,11 @@ def _index(
 ) -> Chapter:
     """Page numbers are never so wide that they would break a line, so its length is that of any numbers."""
     flow = sheet.flow(ruler, step)
-    flow.line(f"{len(told):,} audits", TITLE)
+    flow.line(counted(len(told), "audit"), TITLE)
     flow.gap(3.0)
     if told:
         flow.table("Index", _INDEX, index_rows(told, pages))
-    return Chapter(f"Index of {len(told):,} audits", flow.finish())
+    return Chapter(f"Index of {counted(len(told), 'audit')}", flow.finish())
 
 
 def _many(count: int, what: str) -> str:

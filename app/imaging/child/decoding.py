@@ -41,6 +41,8 @@ def format_of(beginning: bytes) -> str:
 def decode(data: memoryview, request: Request, limits: Limits, out: memoryview) -> Result | Trouble:
     """Decode `data` into `out`."""
     kind = format_of(bytes(data[:PDF_WITHIN]))
+    if not len(data):
+        return Trouble("empty")
     if not kind:
         return Trouble("unknown format")
     try:

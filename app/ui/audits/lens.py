@@ -11,6 +11,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.desk import reviewing
+from app.desk.counted import counted
 from app.desk.desk import Desk
 from app.desk.reviewing import PhotoReview
 from app.runtime.tasks import Tasks
@@ -200,9 +201,9 @@ class QuestionLens(QWidget):
 
     def _say(self, rows: Sequence[LensRow]) -> None:
         poor = sum(each in ("low", "failed") for each in self.model.judged)
-        self.summary.setText(f"{len(rows):,} answers, {poor:,} of them low or failed." if rows else "")
+        self.summary.setText(f"{counted(len(rows), 'answer')}, {poor:,} of them low or failed." if rows else "")
         count = len(self._missing)
-        self.missing.setText(f"Fetch the questions of {count:,} more audits")
+        self.missing.setText(f"Fetch the questions of {counted(count, 'more audit')}")
         self.missing.setAccessibleName(self.missing.text())
         self.missing.setVisible(count > 0 and self.stop.isHidden())
         if not rows:
@@ -210,7 +211,7 @@ class QuestionLens(QWidget):
                 "search",
                 "No answers yet",
                 "Questions come with an audit once it is opened." if count else "No audit of the list asks this.",
-                f"Fetch the questions of {count:,} audits" if count else "",
+                f"Fetch the questions of {counted(count, 'audit')}" if count else "",
                 self._fetch_missing,
             )
 
@@ -239,7 +240,7 @@ class QuestionLens(QWidget):
             self.progress.hide()
         if failed:
             words = next(iter(failed.values()))
-            self._bar.say("warn", f"The questions of {len(failed):,} audits did not come. {words}")
+            self._bar.say("warn", f"The questions of {counted(len(failed), 'audit')} did not come. {words}")
         await self._load_questions(str(self.question.currentData() or ""))
 
     def _on_question(self) -> None:

@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.desk.audit_scores import figure
+from app.desk.counted import counted
 from app.desk.trends import Week, weekly
 from app.store.audit_rows import Point
 from app.ui.audits.scale import scale_for
@@ -95,8 +96,9 @@ class ScorePlot(QWidget):
         mean = sum(each.score for each in shown) / len(shown)
         worst = min(shown, key=lambda each: each.score)
         whose = f" of {visible(', '.join(sorted(self._picked)))}" if self._picked else ""
+        audits = counted(len(shown), "audit")
         return (
-            f"{len(shown):,} audits{whose} from {day(shown[0].date)} to {day(shown[-1].date)}, mean {figure(mean)}, "
+            f"{audits}{whose} from {day(shown[0].date)} to {day(shown[-1].date)}, mean {figure(mean)}, "
             f"lowest {figure(worst.score)} on {day(worst.date)}."
         )
 
@@ -291,7 +293,7 @@ class ScorePlot(QWidget):
         self._span = (begin if extend and self._span else here, here)
         low, high = sorted(self._span)
         week = next((each for each in self._weeks if each.monday == here), None)
-        told = "no audits" if week is None else f"{week.count:,} audits, mean {figure(week.mean)}"
+        told = "no audits" if week is None else f"{counted(week.count, 'audit')}, mean {figure(week.mean)}"
         self.setAccessibleDescription(
             f"{day(datetime.combine(low, time()))} to {_last_day(high)}: {told}. {self.words()}"
         )

@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.desk.audit_scores import figure, mean_figure, part_of
+from app.desk.counted import counted
 from app.desk.trends import Rank
 from app.ui.audits.columns import score_tone
 from app.ui.theme.theme import Theme
@@ -139,7 +140,7 @@ def arrow(change: float | None, top: float) -> str:
 
 def words(rank: Rank, top: float) -> str:
     """A rank in words; `top` is the highest score there may be."""
-    told = f"{visible(rank.name) or 'None given'}: mean {figure(rank.mean)} of {rank.count:,} audits"
+    told = f"{visible(rank.name) or 'None given'}: mean {figure(rank.mean)} of {counted(rank.count, 'audit')}"
     lowest = f", lowest {figure(rank.lowest)}"
     if rank.change is None:
         return told + lowest

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
+from app.desk.counted import counted
 from app.store.cache_rows import ListName, WindowRow
 from app.ui.widgets.times import clock, since
 
@@ -88,7 +89,7 @@ def progress_words(progress: "Progress") -> str:
     if not progress.orders:
         return "Refreshing…"
     spans = f", {progress.windows_done:,} of {progress.windows:,} spans of dates" if progress.windows > 2 else ""
-    return f"Refreshing, {progress.orders:,} orders received{spans}…"
+    return f"Refreshing, {counted(progress.orders, 'order')} received{spans}…"
 
 
 def stopped_words(gaps: "Sequence[Missing]") -> str:

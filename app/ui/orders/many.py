@@ -7,6 +7,7 @@ from shiboken6 import isValid
 
 from app.contract.codes import OrderState
 from app.desk import outbox
+from app.desk.counted import counted
 from app.desk.desk import Desk
 from app.store.cache_rows import OrderLine
 from app.store.errors import StoreError
@@ -37,9 +38,10 @@ async def cancel_many(page: Page, desk: Desk, lines: Sequence[OrderLine], hidden
     open; also of those that were left out.
     """
     possible = [each for each in lines if not why_not(each)]
-    sure = await confirmed(
-        page, f"Cancel {len(possible):,} orders?", _names(possible, len(lines), hidden), "Cancel them", "Keep them"
-    )
+    question = f"Cancel {counted(len(possible), 'order')}?"
+    names = _names(possible, len(lines), hidden)
+    yes, no = ("Cancel it", "Keep it") if len(possible) == 1 else ("Cancel them", "Keep them")
+    sure = await confirmed(page, question, names, yes, no)
     if not sure:
         return {}
     dialog = ResultsDialog(page, page.room.theme, "Cancellations", len(lines), lambda: None)

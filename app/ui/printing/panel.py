@@ -10,6 +10,7 @@ from PySide6.QtGui import QHideEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QFrame, QListView, QListWidget, QWidget
 
 from app.desk.aside import Progress, Stopped, aside
+from app.desk.counted import counted
 from app.desk.desk import Desk
 from app.desk.printing import choices
 from app.desk.printing.choices import Choices
@@ -365,4 +366,4 @@ class PrintPanel(QDialog):
 
 
 def _pages_done(progress: Progress) -> str:
-    return f"{progress.done:,} of {progress.total:,} pages"
+    return f"{progress.done:,} of {counted(progress.total, 'page')}"

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.desk import safekeeping
+from app.desk.counted import counted
 from app.desk.safekeeping import NotWiped
 from app.store.errors import StoreError
 from app.store.keeping import Journal
@@ -46,7 +47,8 @@ async def chosen_file(parent: QWidget, title: str, save_as: str) -> Path | None:
 
 def restored_words(found: Restored) -> str:
     """What was brought back, and what a person has to look at."""
-    parts = [f"The journal was brought back on {moment(found.at)} because {found.why}: {found.writes:,} writes."]
+    writes = counted(found.writes, "write")
+    parts = [f"The journal was brought back on {moment(found.at)} because {found.why}: {writes}."]
     if found.in_doubt:
         parts.append(f"On their way then, in doubt now: {', '.join(found.in_doubt)}.")
     if found.uncertain:
@@ -135,9 +137,9 @@ class SafekeepingCard(QFrame):
         sure = await confirmed(
             self,
             f"Restore {chosen.name}?",
-            f"It holds {facts.writes:,} writes, {facts.drafts:,} drafts and {facts.profiles:,} connections, last "
-            f"changed {newest}. It is used from the next start on; the journal in use now is kept beside it. "
-            "Nothing is sent.",
+            f"It holds {counted(facts.writes, 'write')}, {counted(facts.drafts, 'draft')} and "
+            f"{counted(facts.profiles, 'connection')}, last changed {newest}. It is used from the next start on; the "
+            "journal in use now is kept beside it. Nothing is sent.",
             "Restore at the next start",
         )
         if not sure:
@@ -159,7 +161,7 @@ class SafekeepingCard(QFrame):
             return
         sure = await confirmed(
             self,
-            f"Forget {count:,} writes for good?",
+            f"Forget {counted(count, 'write')} for good?",
             f"They ended more than {self.age.editor.currentText()} ago. What was sent in them can then not be looked "
             "at any more. What is queued, being sent or in doubt is never forgotten.",
             "Forget them",
@@ -174,7 +176,8 @@ class SafekeepingCard(QFrame):
             self.forgot.emit()  # the journal holds less, whatever is left of it elsewhere
             raise
         self._left_over = False
-        self._page.bar.say("good", f"{gone.writes:,} writes and {gone.drafts:,} drafts were forgotten.")
+        forgotten = f"{counted(gone.writes, 'write')} and {counted(gone.drafts, 'draft')}"
+        self._page.bar.say("good", f"Forgotten: {forgotten}.")
         self.forgot.emit()
 
     async def _wipe(self) -> None:

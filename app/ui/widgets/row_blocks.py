@@ -41,9 +41,8 @@ def paste(
         return _put(block[1:], named, rows[at:], make, _left_out(titles, named))
     fitting = [each.name for each in columns[place:]]
     if wide > len(fitting):
-        return Pasting(
-            (), 0, f"Nothing was pasted: the block is {wide} columns wide, and {len(fitting)} fit from this cell on."
-        )
+        fit = "1 fits" if len(fitting) == 1 else f"{len(fitting)} fit"
+        return Pasting((), 0, f"Nothing was pasted: the block is {wide} columns wide, and {fit} from this cell on.")
     return _put(block, fitting, rows[at:], make, "")
 
 

@@ -188,7 +188,7 @@ async def test_pages_are_told_apart_and_counted(imaging: Imaging) -> None:
 @pytest.mark.parametrize(
     ("data", "kind"),
     [
-        (b"", "unknown format"),
+        (b"", "empty"),
         (b"<html>not found</html>", "unknown format"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'><image href='file:///etc/passwd'/></svg>", "unknown format"),
         (b"GIF89a", "unknown format"),
