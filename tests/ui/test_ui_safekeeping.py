@@ -162,7 +162,7 @@ def test_forgetting_asks_and_spares_what_is_unsettled(
     loop.run(offline_desk.journal.write(journal_store.settle, old, "withdrawn", "why", long_ago))
     card.forget_button.click()
     assert "Forget 1 write for good?" in press(loop, card, "Forget them")
-    loop.until(lambda: "1 writes" in said(card))
+    loop.until(lambda: "Forgotten: 1 write" in said(card))
     assert [each.reference for each in loop.run(outbox.writes(offline_desk, (), 9))] == ["R-1"]
     card.forget_button.click()
     loop.until(lambda: "Nothing that old" in said(card))
