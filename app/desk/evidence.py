@@ -96,8 +96,8 @@ def judge(
     if write.kind == "cancel":
         return _judge_cancel(status, waited, before=write.verdict)
     if not status.found:
-        absent = _absent_after_grace(waited, "nothing of the order", "Not seen yet. It may still be in the import queue")
-        return replace(absent, unknown_there=status.definite)
+        so_far = "Not seen yet. It may still be in the import queue"
+        return replace(_absent_after_grace(waited, "nothing of the order", so_far), unknown_there=status.definite)
     if not status.mentions_reference:
         return Settlement("person", "The provider answered about another order, so nothing is proven.")
     if status.status in CLOSED_STATUSES:
