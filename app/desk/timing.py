@@ -14,6 +14,12 @@ LONGEST_REST_S = 600.0  # what asks for more may have meant something else, and 
 _KEPT = 10_000  # questions; what was asked longer ago is asked again
 
 
+def left_alone_words(until: datetime, now: datetime) -> str:
+    """`The provider asked to be left alone until 14:02:10`."""
+    when = f"{until:%H:%M:%S}" if until.date() == now.date() else f"{until:%d %b, %H:%M}"
+    return f"The provider asked to be left alone until {when}"
+
+
 @dataclass(frozen=True, slots=True)
 class Instant:
     """A moment by both clocks: the computer's, and the one that only ever goes on."""
@@ -50,6 +56,10 @@ class Timing:
     def alone_for(self) -> float:
         """Seconds for which nothing is to be asked that nobody waits for."""
         return max(0.0, self.alone_until - self.ticks())
+
+    def alone_words(self, now: datetime) -> str:
+        """Until when the provider asks to be left alone, as a sentence begins; empty when it does not."""
+        return left_alone_words(now + timedelta(seconds=self.alone_for), now) if self.left_alone else ""
 
     def leave_alone(self, seconds: float | None) -> None:
         """The provider asked to be left alone for so long, if it did; of several such wishes the longest counts."""

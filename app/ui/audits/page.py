@@ -35,6 +35,8 @@ from app.ui.widgets.layout import column, holding
 from app.ui.widgets.paged import PAGE
 from app.ui.widgets.states import StateView
 
+_REFRESH, _HELD = "refresh", "refresh held"  # what is said in the bar until its cause is gone
+
 
 class AuditsPage(Page):
     """Shows the store; the network only feeds the store."""
@@ -81,6 +83,8 @@ class AuditsPage(Page):
         self.views.changed.connect(self._on_changed)
         refresher.progressed.connect(self._on_progress)
         refresher.finished.connect(self._on_refreshed)
+        refresher.held.connect(self._on_held)
+        refresher.begun.connect(self._on_begun)
         self.model.wanted.connect(self._fetch_page)
         self.table.sort_asked.connect(self.views.sort_by)
         self.table.typed.connect(self._begin_filter)
@@ -130,7 +134,7 @@ class AuditsPage(Page):
         self.head.horizon.blockSignals(False)
         self.refresher.days = int(self.head.horizon.currentData())
         self.reload()
-        self.refresher.start()
+        self.refresher.begin()
 
     def _query(self) -> AuditQuery:
         """What the list shows."""
@@ -151,7 +155,7 @@ class AuditsPage(Page):
 
     def connected(self) -> None:
         if self.views.is_for(self._desk):
-            self.refresher.start()
+            self.refresher.begin()
 
     def enter(self) -> None:
         shown = self.stack.currentWidget()
@@ -255,6 +259,14 @@ class AuditsPage(Page):
             except StoreError as error:
                 self.bar.say("bad", f"How far back audits are fetched was not kept. {error.sentence}")
 
+    def _on_held(self, sentence: str, may: bool) -> None:
+        """What a person asked for is not done now: say why, and until when; it goes once audits are refreshed."""
+        offer = ("Refresh all the same", self.refresher.start_all_the_same) if may else ("", None)
+        self.bar.say("warn", sentence, *offer, topic=_HELD)
+
+    def _on_begun(self) -> None:
+        self.bar.withdraw(_HELD)
+
     def _on_progress(self, done: int, of: int) -> None:
         self.head.show_progress(done, of)
         self._on_said()
@@ -266,9 +278,9 @@ class AuditsPage(Page):
         result = self.refresher.result
         words = "" if result is None else trouble_words(result)
         if words:
-            self.bar.say("warn", words, "Try again", self.refresher.start)
-        elif self._said_trouble:
-            self.bar.clear()
+            self.bar.say("warn", words, "Try again", self.refresher.start, topic=_REFRESH)
+        else:
+            self.bar.withdraw(_REFRESH)
         self._said_trouble = bool(words)
 
     def _fetch_page(self, number: int) -> None:

@@ -31,6 +31,7 @@ from app.desk.sync_plan import (
     missing,
     unfresh,
 )
+from app.desk.timing import left_alone_words
 from app.runtime.memory import give_back
 from app.runtime.tasks import Tasks
 from app.store.cache_rows import ListName
@@ -232,8 +233,7 @@ class Refresher(QObject):
             self.held.emit(f"Orders were not refreshed. {desk.trouble} They are once there is a connection.", False)
         elif until is not None and heed:
             self._set_timer()
-            when = f"{until:%H:%M:%S}" if until.date() == desk.now().date() else f"{until:%d %b, %H:%M}"
-            self.held.emit(f"The provider asked to be left alone until {when}: orders are refreshed then.", True)
+            self.held.emit(f"{left_alone_words(until, desk.now())}: orders are refreshed then.", True)
         else:
             desk.provider.auth.ask_once_more()
             self._run(since, pick, by_hand=True)

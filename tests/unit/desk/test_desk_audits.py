@@ -217,3 +217,17 @@ async def test_practice_has_audits_that_are_understood_whole(practice_desk: Desk
     assert told.line.whole
     assert told.head.auditor
     assert any(each.photo for each in told.answers)
+
+
+async def test_a_service_that_asks_to_be_left_alone_is_not_asked_for_the_rest(
+    desk_today: Desk, fault_server: FaultServer
+) -> None:
+    busy = Answer(429, headers=(("Retry-After", "300"),))
+    fault_server.plan(answered(busy), "/audit", times=None)
+    found = await audits.refresh(desk_today, 90)
+    assert len(fault_server.seen("/audit")) == 1
+    assert "It asks to wait 300 s" in found.trouble
+    assert sum((last - first).days + 1 for first, last in found.missing) >= 90, "all of it is named as missing"
+    assert 290 < desk_today.timing.alone_for <= 300
+    await audits.refresh_audit(desk_today, 1)
+    assert desk_today.timing.left_alone
