@@ -15,7 +15,12 @@ def submit_order(window: Window, reference: str) -> None:
     assert not window.find("Still to do", "list").node.children
     window.wait_for_words("New order$")  # the verdict beside the button
     window.find("Submit order", "push button").press()
-    window.wait_for_words(f"Order {reference} is in the outbox")
+    wait_until_submitted(window, reference)
+
+
+def wait_until_submitted(window: Window, reference: str) -> None:
+    """What is said of an order that was submitted follows it: it may have been taken by the time one looks."""
+    window.wait_for_words(rf"(Order {reference} (is|waits)|taken order {reference}\b)")
 
 
 def wait_until_taken(window: Window, *expected: list[str]) -> None:

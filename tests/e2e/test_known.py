@@ -1,6 +1,7 @@
 """What the desk knows, end to end: an order for a known consignee, a clone and a change, all by keys."""
 
 from tests.e2e.an_order import FIELDS, enter_least
+from tests.e2e.steps import wait_until_submitted
 from tests.support.accessibility import Call
 from tests.support.window import Window, WindowFactory
 
@@ -16,7 +17,7 @@ def test_a_known_consignee_is_completed_by_keys_and_the_order_is_cloned(open_win
     window.go("New order")
     enter_least(window, "E2E-KNOWN-1")
     window.keys("ctrl+Return")
-    window.wait_for_words("E2E-KNOWN-1 is in the outbox")
+    wait_until_submitted(window, "E2E-KNOWN-1")
 
     window.wait_for(lambda: field(window, "Order reference") == "", "a new order")
     window.keys("alt+2")
@@ -40,7 +41,7 @@ def test_a_known_consignee_is_completed_by_keys_and_the_order_is_cloned(open_win
     assert (field(window, "Order reference"), field(window, "Phone")) == ("", FIELDS["Phone"])
     window.keys_for("E2E-KNOWN-2")
     window.keys("ctrl+Return")
-    window.wait_for_words("E2E-KNOWN-2 is in the outbox")
+    wait_until_submitted(window, "E2E-KNOWN-2")
     window.close()
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.e2e.an_order import FREIGHT, enter_least
 from tests.e2e.settings_steps import enter_connection, save
-from tests.e2e.steps import references
+from tests.e2e.steps import references, wait_until_submitted
 from tests.support.contract_samples import changed, sample
 from tests.support.practice_calls import MANAGEMENT, Caller
 from tests.support.practice_process import PracticeFactory, PracticeProcess
@@ -119,7 +119,7 @@ def entered_from_nothing(window: Window, caller: Caller) -> None:
         task.press("Tab")
     task.type("62.5")
     task.press("ctrl+Return")
-    window.wait_for_words("STEPS-1 is in the outbox")
+    wait_until_submitted(window, "STEPS-1")
     body = kept(window, caller, "STEPS-1")
     assert body["consignee"] == CONSIGNEE
     assert body["freightDetails"] == [{"commodity": "SOFA", "count": 1, "volume": 62.5}]

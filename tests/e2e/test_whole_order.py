@@ -10,6 +10,7 @@ import pytest
 
 from tests.e2e.an_order import CHOICES, FIELDS, ROWS, SENT, enter_least
 from tests.e2e.settings_steps import enter_connection, save
+from tests.e2e.steps import wait_until_submitted
 from tests.support.accessibility import Call
 from tests.support.practice_calls import Caller
 from tests.support.practice_process import PracticeFactory
@@ -38,7 +39,7 @@ def desk(open_window: WindowFactory, practice_factory: PracticeFactory) -> Itera
 def arrived(desk: Desk, reference: str) -> None:
     """The provider holds the order, every field as it was typed, and one of it."""
     window, caller = desk
-    window.wait_for_words(f"{reference} is in the outbox")
+    wait_until_submitted(window, reference)
     [kept] = window.wait_for(lambda: caller.behind_the_counter(reference), f"{reference} at the provider")
     assert kept["body"] == {"orderReferenceNumber": reference} | SENT
 
@@ -132,7 +133,7 @@ def test_every_list_of_the_form_is_chosen_from_through_the_tree(open_window: Win
     window.wait_for(lambda: "focused" in window.find("City", "text").states(), "the keyboard in City")
     window.find("City", "text").type(FIELDS["City"])
     window.find("Submit order", "push button").press()
-    window.wait_for_words("E2E-TREE-3 is in the outbox")
+    wait_until_submitted(window, "E2E-TREE-3")
     window.wait_for(lambda: window.find("Name", "text").text == "", "a new order")
     window.wait_for(lambda: offered(window), "what is known")
     choose_line(window, "Known and fitting", FIELDS["Name"])
