@@ -1,5 +1,7 @@
 """How lists look: titles stand over their columns, the arrow of the sorting beside no title, no grey of the style's."""
 
+from datetime import date
+
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage
@@ -13,10 +15,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.orders.filter_line import FilterLine
 from app.ui.orders.results import ResultsDialog
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import FOCUS_PX, LIST_ROW_HEIGHT
+from app.ui.viewer.painted import words_that_fit
 from app.ui.widgets.even_rows import set_even_rows
+from app.ui.widgets.field import ChoiceField
+from app.ui.widgets.layout import column, row
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
@@ -105,3 +111,44 @@ def test_lines_have_their_height_before_they_have_their_style(theme: Theme, loop
     set_even_rows(view)
     assert view.sizeHintForRow(0) == LIST_ROW_HEIGHT
     view.deleteLater()
+
+
+def test_a_choice_that_nothing_gives_a_width_is_as_wide_as_its_longest_words(theme: Theme, show: Show) -> None:
+    assert theme is not None
+    field = ChoiceField("Appearance", [("system", "As the system has it, light or dark"), ("light", "Light")])
+    field.show_whole()
+    outer = QWidget()
+    outer.setLayout(row(field, None))
+    show(outer)
+    words = field.editor.fontMetrics().horizontalAdvance(field.editor.itemText(0))
+    assert field.editor.width() >= words + 22, "and its arrow"
+
+
+def test_what_is_not_understood_is_cut_short_visibly_and_whole_in_the_tooltip(
+    theme: Theme, show: Show, loop: RunningLoop
+) -> None:
+    outer = QWidget()
+    line = FilterLine(theme, outer, lambda: date(2026, 11, 24))
+    outer.setLayout(column(line.editor, line.problem))
+    show(outer)
+    outer.resize(260, 100)
+    line.problem.show()
+    line.put("has:nothing-of-the-kind")
+    loop.rest()
+    shown, whole = line.problem.text(), line.problem.toolTip()
+    assert shown.endswith("…")
+    assert line.problem.fontMetrics().horizontalAdvance(shown) <= line.problem.width()
+    assert "There are any, none, at" in whole.replace("\n", " ")
+    assert line.editor.accessibleDescription().endswith("uns.")
+
+
+def test_why_there_is_no_picture_fits_the_room_there_is(theme: Theme) -> None:
+    assert theme is not None
+    metrics = QWidget().fontMetrics()
+    why = "Not connected: this picture was not fetched before."
+    texts = (f"{why}\n\nPress Shift+T.", why, "No")
+    line = metrics.lineSpacing()
+    assert words_that_fit(metrics, QRect(0, 0, 900, 6 * line), texts) == texts[0]
+    assert words_that_fit(metrics, QRect(0, 0, 900, line + 2), texts) == why
+    assert words_that_fit(metrics, QRect(0, 0, 40, line + 2), texts) == "No"
+    assert words_that_fit(metrics, QRect(0, 0, 4, 4), texts) in ("…", "")

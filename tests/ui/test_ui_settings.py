@@ -48,6 +48,12 @@ def page(
     return made
 
 
+def test_choices_that_nothing_gives_a_width_can_be_read_whole(page: SettingsPage) -> None:
+    for editor in (page.appearance.editor, page.safekeeping.age.editor):
+        longest = max(editor.fontMetrics().horizontalAdvance(editor.itemText(at)) for at in range(editor.count()))
+        assert editor.width() >= longest + 22, "and its arrow"
+
+
 @pytest.fixture
 def heard(page: SettingsPage) -> Heard:
     return Heard(page)

@@ -66,6 +66,7 @@ class SettingsPage(Page):
         self.safekeeping = SafekeepingCard(self, keeping.journal)
         self.safekeeping.forgot.connect(room.news.wrote)
         self.appearance = ChoiceField("Appearance", _APPEARANCES)
+        self.appearance.show_whole()
         self.appearance.set_text(room.theme.appearance)
         self.appearance.changed.connect(self._on_appearance)
         self.form.test_asked.connect(self._on_test)

@@ -74,6 +74,7 @@ class SafekeepingCard(QFrame):
         self.copy_label = text_label("", "error", wrap=True)
         self.copy_label.hide()
         self.age = ChoiceField("Forget what ended more than", _AGES)
+        self.age.show_whole()
         self.back_up_button = button("Back up…", self._starting("back up", self._back_up))
         self.restore_button = button("Restore…", self._starting("restore", self._restore))
         self.forget_button = button("Forget for good…", self._starting("forget", self._forget), kind="danger")

@@ -4,10 +4,10 @@ What is at hand of it is painted at once: all of it as large as it fits, over th
 screen, and the part under the loupe. Everything here is in pixels of the screen. What a hand does is `pane`'s.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QTransform
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QTransform
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.desk.pictures import Key, NoPicture
@@ -31,12 +31,13 @@ from app.ui.viewer.painting import (
 )
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.sights import SHARE, Sights, covers, place_of, upright_box
-from app.ui.widgets.labels import visible
+from app.ui.widgets.labels import set_tip, visible
 from app.ui.widgets.picture import image_of
 
 _BUSY_AFTER_MS = 200
 _LOUPE_NEARER = 2.0
 _LOUPE_PART = 0.8  # of the pane's shorter side, at most
+_CENTRED = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
 NOWHERE = QPointF(-1, -1)
 
 
@@ -113,6 +114,7 @@ class PaintedPhoto(QWidget):
             self._sights.learn(self.photo.address, fit.facts.full)
             self._under_glass.learn(self.photo.address, fit.facts.full)
         self._sight = self._at_hand(self.sight_key(), self._sight)
+        set_tip(self, "" if self._trouble is None else self._trouble.sentence)
         self._glass = self._at_hand(self.glass_key(), self._glass)
 
     def _at_hand(self, key: Key | None, before: tuple[Key, Pixels] | None) -> tuple[Key, Pixels] | None:
@@ -325,8 +327,18 @@ class PaintedPhoto(QWidget):
         again = "\n\nPress Shift+T or click to fetch it again." if trouble is not None and trouble.again else ""
         painter.setPen(self._theme.colour("ink_soft"))
         room = self.rect().adjusted(SPACE_3, SPACE_2, -SPACE_3, -SPACE_2)
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), f"{words}{again}")
+        short = words if trouble is None else "✕ No picture"  # all of it is in the tooltip then
+        painter.drawText(room, _CENTRED, words_that_fit(painter.fontMetrics(), room, (f"{words}{again}", words, short)))
         painter.restore()
+
+
+def words_that_fit(metrics: QFontMetrics, room: QRect, texts: Sequence[str]) -> str:
+    """The first of these texts that fits into the room with its lines broken; the last one cut short if none does."""
+    for each in texts:
+        taken = metrics.boundingRect(room, _CENTRED, each)
+        if taken.width() <= room.width() and taken.height() <= room.height():
+            return each
+    return metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, room.width())
 
 
 def _within_one(view: Box) -> Box:

@@ -289,6 +289,10 @@ class ChoiceField(QWidget):
         self.setLayout(column(self.label, self.editor, self._below, gap=SPACE_1 // 2))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
+    def show_whole(self) -> None:
+        """Be as wide as the longest choice, where nothing else gives the field a width."""
+        self.editor.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+
     def text(self) -> str:
         """The chosen value."""
         return str(self.editor.currentData() or "")
