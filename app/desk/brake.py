@@ -5,6 +5,7 @@ of them in a row are no chance, and the rest would only be thrown after them. Fr
 so that no more than a few can meet the same; one that ends well says that it is over.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -35,6 +36,17 @@ class Brake:
     def answered(self) -> None:
         """The provider said how an order stands, whatever became of sending it."""
         self.in_row.pop("unasked", None)
+
+    def settled(self, write_id: int) -> None:
+        """It is known by now what became of a doubt, or a person has said so: it says no more of the others."""
+        doubts = self.in_row.get("doubt", set())
+        doubts.discard(write_id)
+        if not doubts:
+            self.in_row.pop("doubt", None)
+
+    def in_doubt(self, write_ids: Collection[int]) -> bool:
+        """Whether any of these ended in doubt, and nothing has become known of it since."""
+        return not self.in_row.get("doubt", set()).isdisjoint(write_ids)
 
     def let_off(self, write_id: int) -> None:
         """One was taken or refused: the provider works."""

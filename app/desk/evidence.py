@@ -69,6 +69,7 @@ async def gather(desk: Desk, reference: str) -> Evidence:
     except ApiError as error:
         desk.timing.leave_alone(error.rest)
         return Evidence(trouble=error.sentence, busy=isinstance(error, Busy))
+    desk.brake.answered()
     order, trouble = None, ""
     if status.mentions_reference and status.system_number is not None:
         try:

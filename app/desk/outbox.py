@@ -82,6 +82,8 @@ async def settle(
     Raises `WrongState` if that is not possible, or if it is no longer in the state in which the person has `seen` it.
     """
     await desk.journal.write(journal.settle, write_id, state, sentence, desk.now(), seen=seen)
+    if state != "queued":
+        desk.brake.settled(write_id)
     if state == "queued":
         desk.brake.ahead.add(write_id)
 

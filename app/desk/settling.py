@@ -156,6 +156,8 @@ async def _settle(desk: Desk, write: WriteRow, judged: Settlement) -> int:
             )
     except WrongState:
         return 0  # a person has settled it meanwhile, or sent it again
+    if judged.finding != "absent":  # what got lost does not say that the next one will not
+        desk.brake.settled(write.id)
     return 1
 
 

@@ -1,7 +1,8 @@
 """Sends what is queued, one desk at a time, and tries again by itself when nothing could leave.
 
-A write is never cancelled: changing the page or the profile lets the one under way finish. While the provider is to be
-left alone, no news hurries what is queued: only the clock, a new connection or a person does.
+A write is never cancelled: changing the page or the profile lets the one under way finish. While what is queued rests,
+no news hurries it unless they end the reason of the rest: else only the clock, a new connection or a person does. What
+a person wants sent leaves at once.
 """
 
 import random
@@ -20,6 +21,7 @@ from app.ui.pace import Pace
 from app.ui.page import Room
 
 if TYPE_CHECKING:
+    from app.desk.brake import Trouble
     from app.desk.outbox import Outcome
 
 _FIRST_WAIT_S = 5
@@ -35,6 +37,14 @@ _WHY = {
     "turned away": "The provider turned away the last that were sent, so what is queued waits. "
     "Ask it for this permission, or correct the connection in Settings.",
 }
+# The same beside each order that waits.
+_WAITS_FOR = {
+    "doubt": "three recent sends are unconfirmed",
+    "unasked": "the provider does not say how orders stand",
+    "turned away": "the provider turned away three recent sends",
+}
+_UNCONFIRMED = "the last send is unconfirmed"
+_LEFT_ALONE = "the provider asks for a rest"
 _COSTLY = ("doubt", "turned away")  # each try leaves one more order so: few are made
 
 
@@ -75,6 +85,9 @@ class Sender(QObject):
         self.at_work_for: Desk | None = None  # the desk whose orders are being sent; it may be the one before
         self._again = self._closing = self._left_alone = False
         self._wait = float(_FIRST_WAIT_S)
+        self._cause: Trouble | None = None  # why it rests, where several sends in a row say so
+        self._hurried: set[int] = set()  # what a person wants sent, and was tried for that once
+        self._doubts: frozenset[int] = frozenset()  # those that it rests for, where none but they say so
         self._retry = QTimer(self)
         self._retry.setSingleShot(True)
         self._retry.timeout.connect(self.try_now)
@@ -91,16 +104,33 @@ class Sender(QObject):
         self.rests.emit(None)
 
     def wake(self) -> None:
-        """Something is queued, or can be sent now; what rests is not hurried by it."""
-        if not self._left_alone:
+        """Something is queued, or can be sent now; what rests is not hurried by it while its reason lasts."""
+        if not self._left_alone or self._is_over() or (not self._tasks.running("send") and self._is_wanted()):
             self.try_now()
+
+    def _is_wanted(self) -> bool:
+        """Whether a person wants something sent that was not tried since. Each counts once: one that cannot be tried
+        yet, as behind another change of its order, would be tried without an end."""
+        desk = self._desk
+        new = set() if desk is None else desk.brake.ahead - self._hurried
+        self._hurried = set() if desk is None else set(desk.brake.ahead)
+        return bool(new)
+
+    def _is_over(self) -> bool:
+        """Whether it rests for sends of which it is known by now what became of them."""
+        desk = self._desk
+        if desk is None or desk.timing.left_alone:
+            return False
+        if self._cause is not None:
+            return desk.brake.cause is None
+        return bool(self._doubts) and not desk.brake.in_doubt(self._doubts)
 
     def try_now(self) -> None:
         """Send what is queued, also before the rest is over: the clock says so, a person, or a new connection."""
         if self._desk is None or self._desk.provider is None:
             return
         self._left_alone = False
-        self._desk.rest_until = None
+        self._desk.rest_until, self._desk.rest_why = None, ""
         if not self._tasks.write("send", self._send()):
             self._again = True
 
@@ -118,7 +148,7 @@ class Sender(QObject):
                 look_again = False
             finally:
                 self.at_work_for = None
-            if not look_again:
+            if not look_again and not self._is_wanted():
                 break
 
     async def _drain(self, desk: Desk) -> bool:
@@ -165,10 +195,13 @@ class Sender(QObject):
         cause = desk.brake.cause
         own = self._next_wait(LONGEST_REST_S if cause in _COSTLY else _LONGEST_WAIT_S)
         asked = max((each.rest for each in stopped if each.rest is not None), default=None)
-        self._left_alone = asked is not None or stopped[-1].state == "in_doubt"
+        self._cause, self._doubts = cause, frozenset(each.write_id for each in stopped if each.trouble == "doubt")
+        self._left_alone = asked is not None or bool(self._doubts)
         why = _WHY[cause] if cause is not None else _ASKED_FOR if self._left_alone else ""
+        if self._left_alone or cause is not None:
+            desk.rest_why = _WAITS_FOR[cause] if cause else _LEFT_ALONE if asked is not None else _UNCONFIRMED
         self._start_resting(max(own, asked or 0.0), why)
-        if self._left_alone:
+        if desk.rest_until is not None:
             self._room.news.wrote.emit()  # what is queued stands otherwise: it hurries nothing now
 
     def _next_wait(self, longest: float) -> float:
@@ -181,7 +214,7 @@ class Sender(QObject):
         seconds = min(seconds, LONGEST_REST_S)
         self._retry.start(int(seconds * 1000))
         until = self._room.now() + timedelta(seconds=seconds)
-        if self._left_alone and self._desk is not None:
+        if self._desk is not None and self._desk.rest_why:
             self._desk.rest_until = until
         self.rests.emit(Rest(until, why))
 

@@ -213,18 +213,19 @@ async def outbox_resting(stage: Stage) -> None:
     shell.sending.rests.emit(Rest(shell.room.now() + timedelta(seconds=40), words))
 
 
-async def outbox_wanted_in_a_rest(stage: Stage) -> None:
-    """A person has said that it is to be sent, and nothing leaves before the rest is over."""
+async def outbox_says_why_it_waits(stage: Stage) -> None:
+    """Why what is queued waits, and until when, in its rows and beside the one that is shown."""
     desk, write = stage.shell.desk, stage.write_of("M-OFFLINE")
     assert desk is not None
     desk.rest_until = stage.shell.room.now() + timedelta(seconds=40)
-    desk.brake.ahead.add(write)
+    desk.rest_why = "three recent sends are unconfirmed"
+    stage.shell.room.news.wrote.emit()
     _outbox(stage).show_write(write)
 
 
 async def outbox_goes_on(stage: Stage) -> None:
     assert stage.shell.desk is not None
-    stage.shell.desk.rest_until = None
+    stage.shell.desk.rest_until, stage.shell.desk.rest_why = None, ""
     stage.shell.sending.rests.emit(None)
     stage.shell.room.news.wrote.emit()
 
@@ -353,7 +354,7 @@ OUTBOX_SCENES: tuple[Scene, ...] = (
     outbox_ask_arrived,
     outbox_turned_away,
     outbox_resting,
-    outbox_wanted_in_a_rest,
+    outbox_says_why_it_waits,
     outbox_goes_on,
     outbox_closing,
     outbox_waits_elsewhere,

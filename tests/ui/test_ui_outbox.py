@@ -225,30 +225,29 @@ def test_what_cannot_be_asked_about_is_sent_only_after_a_question_that_says_what
     assert "The provider could not be asked how the order stands." in page.story.text.toPlainText()
 
 
-def test_a_yes_that_is_given_during_a_rest_says_when_it_is_followed(
+def test_what_waits_says_why_and_send_now_sends_at_once(
     loop: RunningLoop, page: OutboxPage, room: Room, window_desk: Desk, fault_server: FaultServer
 ) -> None:
     sender = Sender(room)
     sender.take_desk(window_desk)
     room.news.wrote.connect(sender.wake)
-    waits = written(loop, window_desk, fault_server, "R-1", "queued")
-    open_story(loop, page, waits)
-    busy = json_answer({"title": "Busy"}, 503, **{"Retry-After": "120"})
-    fault_server.plan(answered(busy), SUBMIT)
+    fault_server.plan(answered(Answer(500)), SUBMIT, times=3)
+    for number in range(5):
+        loop.run(outbox.queue_submission(window_desk, submission(f"R-{number}"), None))
     room.news.wrote.emit()
     loop.until(lambda: window_desk.rest_until)
     assert window_desk.rest_until is not None
-    until = clock(window_desk.rest_until)
-    later = loop.run(outbox.queue_submission(window_desk, submission("R-2"), None))
-    open_story(loop, page, later)
-    assert page.story.note_label.text().endswith(f"has not left yet. Sending goes on at {until}.")
-    buttons(page)["Send now"].click()
-    said = f"You want it sent. It goes first when sending goes on, at {until}."
-    loop.until(lambda: page.story.note_label.text().endswith(said))
+    said = f"Waits: three recent sends are unconfirmed. Next try at {clock(window_desk.rest_until)}."
+    loop.until(lambda: idle(page) and page.model.rowCount() == 5)
+    cells = [page.model.index(at, 4).data() for at in range(5)]
+    assert [each == said for each in cells] == [True, True, False, False, False], "those that wait, and no others"
+    waits = page.model.rows[0].id
+    open_story(loop, page, waits)
+    assert page.story.note_label.text() == said
     loop.run(sender.quiet())
-    assert len(fault_server.seen(SUBMIT)) == 1, "the provider is left alone"
-    sender.try_now()
-    loop.until(lambda: state_of(loop, window_desk, later) == "accepted")
+    assert len(fault_server.seen(SUBMIT)) == 3
+    buttons(page)["Send now"].click()
+    loop.until(lambda: state_of(loop, window_desk, waits) == "accepted")
     loop.until(lambda: said not in page.story.note_label.text())
     loop.run(sender.aclose(5))
 
@@ -262,7 +261,7 @@ def test_a_rest_that_begins_is_said_beside_what_is_shown(
     write = written(loop, window_desk, fault_server, "R-1", "queued")
     open_story(loop, page, write)
     sender.wake()
-    loop.until(lambda: "Sending goes on at" in page.story.note_label.text())
+    loop.until(lambda: "Waits: the provider asks for a rest. Next try at" in page.story.note_label.text())
     loop.run(sender.aclose(5))
 
 

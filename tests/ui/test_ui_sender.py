@@ -21,7 +21,7 @@ from app.ui.settler import Settler
 from app.ui.widgets.times import clock
 from tests.support.desks import let_time_pass, profile_of, provider_of, submission
 from tests.support.fault_server import Answer, FaultServer, Seen, start_fault_server
-from tests.support.faults import Fault, answered, drop_before, held, json_answer
+from tests.support.faults import Fault, act_then_drop, acted_but, answered, drop_before, held, json_answer
 from tests.support.loop import RunningLoop
 
 SUBMIT = "/Order/submit"
@@ -427,4 +427,88 @@ def test_a_new_order_in_doubt_is_sent_again_by_itself_as_time_passes(
     )
     assert fault_server.book.all("R-1")[0].versions == [wire_bytes(submission("R-1"))]
     loop.run(settler.aclose(5))
+    loop.run(sender.aclose(5))
+
+
+def pause(loop: RunningLoop, sender: Sender, desk: Desk, server: FaultServer, fault: Fault, times: int) -> list[int]:
+    """Five are queued, so many end in doubt, and the others wait."""
+    sender.take_desk(desk)
+    sender._wait = 300.0  # it has been in vain before: the clock is far away
+    server.plan(fault, SUBMIT, times=times)
+    writes = queue(loop, desk, *(f"R-{number}" for number in range(5)))
+    sender.wake()
+    loop.until(sender._retry.isActive)
+    loop.run(sender.quiet())
+    loop.rest(20)
+    assert loop.run(outbox.counts(desk))["in_doubt"] == times
+    return writes
+
+
+@pytest.mark.parametrize(
+    ("fault", "times"), [(act_then_drop(), 3), (acted_but(Answer(503)), 1)], ids=["three doubts", "busy"]
+)
+def test_a_pause_ends_with_its_reason(
+    loop: RunningLoop,
+    sender: Sender,
+    room: Room,
+    window_desk: Desk,
+    fault_server: FaultServer,
+    fault: Fault,
+    times: int,
+) -> None:
+    """The doubts are found to have arrived: healthy orders do not wait for the clock."""
+    pause(loop, sender, window_desk, fault_server, fault, times)
+    assert window_desk.rest_why
+    settler = Settler(room)
+    settler.take_desk(window_desk)
+    settler.look()
+    loop.until(lambda: loop.run(outbox.counts(window_desk))["queued"] == 0)
+    loop.until(lambda: len(fault_server.book.all()) == 5)
+    loop.run(settler.aclose(5))
+    loop.run(sender.aclose(5))
+    assert (window_desk.rest_until, window_desk.rest_why) == (None, "")
+
+
+def test_a_person_s_word_ends_the_pause_too(
+    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    writes = pause(loop, sender, window_desk, fault_server, drop_before(), 3)
+    loop.run(outbox.settle(window_desk, writes[0], "withdrawn", "Not any more."))
+    room.news.wrote.emit()
+    loop.until(lambda: loop.run(outbox.counts(window_desk))["accepted"] == 2)
+    loop.run(sender.aclose(5))
+
+
+def test_a_rest_that_the_provider_asked_for_lasts_although_the_doubt_is_settled(
+    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    answer = json_answer({"title": "Busy"}, 503, retry_after="120")
+    (first, *_) = pause(loop, sender, window_desk, fault_server, acted_but(answer), 1)
+    assert window_desk.rest_why == "the provider asks for a rest"
+    loop.run(outbox.settle(window_desk, first, "accepted", "A person found that it had arrived."))
+    room.news.wrote.emit()
+    loop.rest(40)
+    assert len(fault_server.seen(SUBMIT)) == 1
+    assert sender._retry.isActive()
+    loop.run(sender.aclose(5))
+
+
+def test_what_a_person_wants_sent_leaves_during_a_rest_and_hurries_once(
+    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    """One that has to wait for another change of its order does not make the sender try without an end."""
+    (first, *others) = pause(loop, sender, window_desk, fault_server, answered(Answer(503)), 1)
+    behind = loop.run(outbox.queue_submission(window_desk, submission("R-0", "Later"), None))
+    fault_server.plan(answered(Answer(503)), SUBMIT, times=None)
+    loop.run(outbox.let_go(window_desk, behind))
+    room.news.wrote.emit()
+    loop.until(lambda: len(fault_server.seen(SUBMIT)) == 2)
+    loop.run(sender.quiet())
+    loop.rest(40)
+    assert len(fault_server.seen(SUBMIT)) == 2, "the next one was tried, once"
+    loop.run(outbox.let_go(window_desk, others[-1]))
+    room.news.wrote.emit()
+    loop.until(lambda: len(fault_server.seen(SUBMIT)) == 3)
+    assert fault_server.seen(SUBMIT)[-1].body == wire_bytes(submission("R-4"))
+    assert loop.run(outbox.story(window_desk, first)).row.state == "in_doubt"
     loop.run(sender.aclose(5))

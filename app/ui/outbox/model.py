@@ -1,12 +1,13 @@
 """The outbox as a table: what was sent or waits, latest first."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.store.journal_rows import WriteRow
-from app.ui.outbox.words import KIND_WORDS, ink_of, look_of
+from app.ui.outbox.words import KIND_WORDS, ink_of, look_of, rests
 from app.ui.widgets.labels import Tone, plain_tooltip, visible
 from app.ui.widgets.row_delegate import CellLook, RowDelegate
 from app.ui.widgets.times import moment
@@ -24,6 +25,8 @@ class OutboxModel(QAbstractTableModel):
         super().__init__(parent)
         self.rows: Sequence[WriteRow] = ()
         self._barred = False
+        self._rest_until: datetime | None = None
+        self._rest_why = ""
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.rows)
@@ -47,11 +50,18 @@ class OutboxModel(QAbstractTableModel):
 
     def look(self, at: int) -> tuple[str, Tone, str, str]:
         """Glyph, tone, word and meaning of a row."""
-        return look_of(self.rows[at], barred=self._barred)
+        return look_of(self.rows[at], barred=self._barred, rest_until=self._rest_until, rest_why=self._rest_why)
 
-    def replace(self, rows: Sequence[WriteRow], *, barred: bool = False) -> None:
-        """Show these rows; the view keeps its place when none came or went."""
-        self._barred = barred
+    def replace(
+        self,
+        rows: Sequence[WriteRow],
+        *,
+        barred: bool = False,
+        rest_until: datetime | None = None,
+        rest_why: str = "",
+    ) -> None:
+        """Show these rows, as for `look_of`; the view keeps its place when none came or went."""
+        self._barred, self._rest_until, self._rest_why = barred, rest_until, rest_why
         if [each.id for each in rows] == [each.id for each in self.rows]:
             self.rows = rows
             if rows:
@@ -73,7 +83,9 @@ class OutboxModel(QAbstractTableModel):
             case 3:
                 return moment(each.changed_at)
             case _:
-                return each.note or meaning
+                # Why it waits now is said before what became of it the last time.
+                waits = rests(each, self._rest_until) and not self._barred
+                return meaning if waits else each.note or meaning
 
     def row_of(self, write_id: int) -> int | None:
         """The row of a write, if it is shown."""

@@ -102,7 +102,8 @@ class OutboxPage(Page):
         filters = BARRED_FILTERS if self.desk.barred else FILTERS
         _, states, held = filters[self._filter]
         rows = await outbox.writes(self.desk, states, _SHOWN, held=held)
-        self.model.replace(rows, barred=bool(self.desk.barred))
+        desk = self.desk
+        self.model.replace(rows, barred=bool(desk.barred), rest_until=desk.rest_until, rest_why=desk.rest_why)
         if rows:
             self.states.show_content()
         else:

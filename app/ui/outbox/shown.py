@@ -73,7 +73,7 @@ class ShownWrite:
             told,
             barred=bool(desk.barred),
             rest_until=desk.rest_until,
-            wanted=write_id in desk.brake.ahead,
+            rest_why=desk.rest_why,
         )
 
     def _look_up(self, each: WriteRow) -> None:

@@ -38,9 +38,8 @@ _UNASKED_MAY: dict[WriteKind, str] = {
     "cancel": "If the order is out for delivery or closed already, nobody says so first.",
 }
 TAKE_BACK = "It can still be taken back."
-# While the provider is left alone.
-RESTING_MEANING = "It is kept on this computer and has not left yet. Sending goes on at {}."
-WANTED_MEANING = "You want it sent. It goes first when sending goes on, at {}."
+# While nothing is sent: why, and until when.
+RESTING_MEANING = "Waits: {}. Next try at {}."
 
 OUTCOME_WORDS: dict[Outcome, str] = {
     "accepted": "accepted",
@@ -83,11 +82,11 @@ OUTBOX_GLYPH = "⇪"
 
 
 def look_of(
-    row: WriteRow, *, barred: bool = False, rest_until: datetime | None = None, wanted: bool = False
+    row: WriteRow, *, barred: bool = False, rest_until: datetime | None = None, rest_why: str = ""
 ) -> tuple[str, Tone, str, str]:
     """Glyph, tone, word and meaning of a write as it stands. `barred`: the connection waits for a person.
 
-    Until `rest_until` nothing is sent, also not what a person has `wanted` sent.
+    Until `rest_until` nothing is sent by itself, and `rest_why` says why (see `Desk`).
     """
     if row.damaged and row.state in DAMAGED_MEANING:
         return "!", "bad", "Damaged", DAMAGED_MEANING[row.state]
@@ -98,11 +97,17 @@ def look_of(
     glyph, tone, word, meaning = STATE_LOOK[row.state]
     if row.waits_unasked:
         return glyph, tone, word, UNASKED_MEANING
-    if row.state == "queued" and rest_until is not None:
-        return glyph, tone, word, (WANTED_MEANING if wanted else RESTING_MEANING).format(clock(rest_until))
+    if rests(row, rest_until):
+        assert rest_until is not None
+        return glyph, tone, word, RESTING_MEANING.format(rest_why, clock(rest_until))
     if row.state == "queued" and row.not_before is not None and row.attempts == 0:
         return glyph, tone, word, f"It leaves at {clock(row.not_before)}. {TAKE_BACK}"
     return glyph, tone, word, meaning
+
+
+def rests(row: WriteRow, rest_until: datetime | None) -> bool:
+    """Whether a write waits only because nothing is sent until then."""
+    return row.state == "queued" and row.held is None and not row.waits_unasked and rest_until is not None
 
 
 def verdict_line(row: WriteRow) -> str:
