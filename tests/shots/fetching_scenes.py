@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from app.desk import sync
 from app.desk.sync import Progress, Refreshed
-from app.desk.sync_departed import Departed
+from app.desk.sync_departed import Departed, Had
 from app.desk.sync_plan import LISTED, Job, missing
 from app.store import cache_windows
 from app.store.database import Database
@@ -53,7 +53,8 @@ async def orders_dates(stage: Stage) -> None:
     for name in LISTED:
         own = tuple(gap for gap in gaps if gap.list == name and gap.sentence)
         page.refresher.results[name] = Refreshed(800, NOW, _WHY if own else "", own)
-    page.refresher.departed = Departed(40, 52, 12)
+    page.refresher.departed = Departed(asked=40, unfound=52, unasked=12, still_open=6, open=203)
+    page.refresher.had = Had(255, NOW - timedelta(minutes=4))
     page.refresher.changed.emit()
     page.refresher.finished.emit()
     page.fetching.controls.dates_button.click()

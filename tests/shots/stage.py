@@ -39,7 +39,7 @@ class _Secrets(SecretStore):
     """Says what a desktop with a keyring says, whatever this machine has."""
 
     async def describe(self) -> Keeping:
-        return Keeping("keyring", "SecretService", "Secrets are kept in this computer's keyring (Secret Service).")
+        return Keeping("keyring", "SecretService", "Secrets are kept in the system's keyring (Secret Service).")
 
 
 @dataclass(slots=True)

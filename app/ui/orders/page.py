@@ -276,6 +276,8 @@ class OrdersPage(Page):
         """Where nothing is new, nothing is read again."""
         if self.refresher.brought or not self.model.rowCount():
             self._on_stored()
+        else:
+            self._say_count()
 
     def _shown(self) -> tuple[ListName, str]:
         words = orders_words(self.showing.count, exact=self.showing.exact)
@@ -307,7 +309,11 @@ class OrdersPage(Page):
 
     def _say_count(self) -> None:
         outbox = self.showing.outstanding
-        self.count_label.setText(count_words(self._shown()[1], outbox.count, more=outbox.more))
+        words = count_words(self._shown()[1], outbox.count, more=outbox.more)
+        found = self.refresher.departed
+        if self.list_name == "open" and found is not None and found.suspicious:
+            words += f" · {found.unfound:,} left the list unexplained"  # also where the message was closed
+        self.count_label.setText(words)
 
     def _count_values(self, field: str) -> None:
         """How many orders have each value of a field, for the chips and for what is typed."""
