@@ -232,7 +232,21 @@ async def print_sheet(stage: Stage) -> None:
     _print(stage, with_barcodes(full_draft(), 60), "sheet", ["Office"])
 
 
+async def orders_left_the_list(stage: Stage) -> None:
+    """The order beside the list is not in it any more: nothing can be done with it from there."""
+    await stage.use_full_desk()
+    stage.shell.go("orders")
+    page = stage.shell.orders
+    page.tabs["open"].click()
+    page.line.put("")
+    await stage.settle()
+    page.table.selectRow(9)
+    await stage.settle()
+    page.line.put("nashville")
+
+
 async def keys(stage: Stage) -> None:
+    stage.shell.orders.line.put("")
     stage.shell.go("orders")
     dialog = KeysDialog(stage.shell.window)
     dialog.open()
@@ -291,6 +305,7 @@ SCENES: tuple[Scene, ...] = (
     *AUDIT_SCENES,
     *REPORT_SCENES,
     *SETTINGS_SCENES,
+    orders_left_the_list,
     keys,
     confirm,
 )
