@@ -62,3 +62,12 @@ def test_a_run_that_holds_too_much_fails(suite: pytest.Pytester, words: tuple[st
     assert too_much.ret == 1
     process = "worker gw0" if words else "the process that was started"
     too_much.stdout.fnmatch_lines([f"{process} held * MB at its height, more than 200 MB"])
+
+
+@pytest.mark.parametrize("words", [(), ("-n", "1")], ids=["alone", "on a worker"])
+def test_a_run_that_keeps_too_much_fails(suite: pytest.Pytester, words: tuple[str, ...]) -> None:
+    body = "kept = []\ndef test_it():\n    kept.append(bytes([7]) * 200_000_000)\n"
+    too_much = run(suite, body, "--most-memory-at-end", "200", *words)
+    assert too_much.ret == 1
+    process = "worker gw0" if words else "the process that was started"
+    too_much.stdout.fnmatch_lines([f"{process} held * MB at its end, more than 200 MB"])

@@ -4,7 +4,8 @@ pytest keeps every report to the end of the run, and each with all that was logg
 bytes it hands on made gigabytes of that, in the worker and once more in the process that collects the reports. So a
 test that passed leaves no text behind, and one that failed leaves the end of each.
 
-At the end every process of the run, workers too, says what it held at most; more than `MOST_MB` fails the run.
+At the end every process of the run, workers too, says what it held at most and what it still holds; more than
+`MOST_MB` or `MOST_AT_END_MB` fails the run.
 """
 
 import logging
@@ -15,35 +16,43 @@ from typing import Any
 
 import pytest
 
-MOST_MB = 600.0  # of one process, at its height
+from app.runtime.memory import give_back, keep_one_heap
+
+MOST_MB = 700.0  # of one process at its height: a photo of twelve megapixels is painted in some 400
+MOST_AT_END_MB = 400.0  # two workers and the runner stay within one gigabyte
 _LONGEST = 200_000  # characters of one text of a test that failed
 _WORKER_KEY = "most_memory_mb"
 # Loggers that write down what they are given, whole: pictures and documents as escaped bytes.
 _LOUD = ("qasync",)
-_OPTION = "--most-memory"
+_OPTION, _END_OPTION = "--most-memory", "--most-memory-at-end"
 
 
-def peak_mb() -> float | None:
-    """What this process held at its height, in megabytes; None where the system is not asked."""
+def peak_and_now_mb() -> tuple[float, float] | None:
+    """What this process held at its height and holds now, in megabytes; None where the system is not asked."""
     told = Path("/proc/self/status")
-    lines = told.read_text("ascii", "replace").splitlines() if told.exists() else []
-    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM:")), None)
+    if not told.exists():
+        return None
+    lines = dict(line.split(":", 1) for line in told.read_text("ascii", "replace").splitlines() if ":" in line)
+    peak, now = (int(lines[name].split()[0]) / 1024 for name in ("VmHWM", "VmRSS"))
+    return peak, now
 
 
 class Held:
-    """What each process of the run held at most."""
+    """What each process of the run held."""
 
-    def __init__(self, bound: float) -> None:
-        self.bound = bound
-        self.by_process: dict[str, float] = {}
+    def __init__(self, most: float, most_at_end: float) -> None:
+        self.most, self.most_at_end = most, most_at_end
+        self.by_process: dict[str, tuple[float, float]] = {}
 
     def too_much(self) -> list[str]:
         """A line for each process that held more than it may."""
-        return [
-            f"{name} held {held:,.0f} MB at its height, more than {self.bound:,.0f} MB"
-            for name, held in self.by_process.items()
-            if held > self.bound
-        ]
+        lines = []
+        for name, (peak, now) in self.by_process.items():
+            if peak > self.most:
+                lines.append(f"{name} held {peak:,.0f} MB at its height, more than {self.most:,.0f} MB")
+            if now > self.most_at_end:
+                lines.append(f"{name} held {now:,.0f} MB at its end, more than {self.most_at_end:,.0f} MB")
+        return lines
 
 
 HELD = pytest.StashKey[Held]()
@@ -51,10 +60,12 @@ HELD = pytest.StashKey[Held]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(_OPTION, type=float, default=MOST_MB, metavar="MB", help="what a process of the run may hold")
+    parser.addoption(_END_OPTION, type=float, default=MOST_AT_END_MB, metavar="MB", help="the same at its end")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[HELD] = Held(config.getoption(_OPTION))
+    config.stash[HELD] = Held(config.getoption(_OPTION), config.getoption(_END_OPTION))
+    keep_one_heap()  # as the program does; each thread of a test would leave one behind
     for name in _LOUD:
         logging.getLogger(name).setLevel(logging.INFO)
 
@@ -72,12 +83,25 @@ def pytest_runtest_makereport(
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown() -> None:
-    """End the widgets that the test has let go: without a running loop Qt keeps them to the end of the run."""
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """End the widgets that the test has let go: without a running loop Qt keeps them to the end of the run. After the
+    last test of a file, give back what it used."""
     if "PySide6.QtCore" in sys.modules:
         from PySide6.QtCore import QCoreApplication, QEvent
 
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    if nextitem is None or nextitem.path != item.path:
+        _forget_painted_parts()
+        give_back()
+
+
+def _forget_painted_parts() -> None:
+    """The parts of photos that the practice service keeps, some 200 MB: here they serve one file of tests."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("app.practice.picture"):
+            for each in vars(module).values():
+                if hasattr(each, "cache_clear"):
+                    each.cache_clear()
 
 
 def _end_of(text: str) -> str:
@@ -88,20 +112,20 @@ def pytest_testnodedown(node: Any) -> None:
     """A worker has ended: keep what it said of itself. One that crashed says nothing, and fails the run itself."""
     held = getattr(node, "workeroutput", {}).get(_WORKER_KEY)
     if held is not None:
-        node.config.stash[HELD].by_process[f"worker {node.gateway.id}"] = held
+        node.config.stash[HELD].by_process[f"worker {node.gateway.id}"] = tuple(held)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Keep what this process held: a worker hands it to the runner, and the runner judges. Not a wrapper: xdist sends
     what a worker has to say, and pytest prints its summary, as soon as the plain hooks have run."""
-    peak = peak_mb()
+    told = peak_and_now_mb()
     output = getattr(session.config, "workeroutput", None)
     if output is not None:
-        output[_WORKER_KEY] = peak
+        output[_WORKER_KEY] = told
         return
     held = session.config.stash[HELD]
-    if peak is not None:
-        held.by_process["the process that was started"] = peak
+    if told is not None:
+        held.by_process["the process that was started"] = told
     if held.too_much() and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
