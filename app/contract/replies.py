@@ -38,6 +38,7 @@ _CODE_KEYS = {"status", "statuscode", "httpstatus", "httpstatuscode"}
 _FREE_TEXT_KEYS = re.compile("remark|note|comment|instruction|message|detail|description")
 _MARKUP = re.compile("</[a-z]|<!doctype|<html", re.IGNORECASE)
 _LONGEST_TEXT = 2_000
+_BLANKS = re.compile(r"[ \t\r\n]+")  # str.split would take control characters too, and nobody would see them
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Problem:
         """The provider's own words in one line, empty when it said nothing."""
         parts = [self.title, self.detail]
         parts += [f"{path}: {' '.join(words)}" if path else " ".join(words) for path, words in self.errors.items()]
-        return " ".join(" ".join(parts).split())[:_LONGEST_TEXT]
+        return _BLANKS.sub(" ", " ".join(parts)).strip(" ")[:_LONGEST_TEXT]
 
 
 @dataclass(frozen=True, slots=True)

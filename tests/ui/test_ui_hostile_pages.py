@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QAbstractItemModel, Qt
-from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QLabel, QListWidget, QMessageBox, QWidget
 
 from app.desk import drafts, outbox
@@ -29,6 +28,7 @@ from app.ui.widgets.rows_model import shown_in_cell
 from tests.support.desks import order_draft, submission
 from tests.support.hostile import HOSTILE, without_hidden
 from tests.support.loop import RunningLoop
+from tests.support.shown_texts import tooltip_words
 from tests.ui.conftest import Show
 from tests.ui.known_help import RIVERA, offered, press, teach, type_in
 from tests.ui.orders_help import NOW, fill, idle, order
@@ -36,13 +36,6 @@ from tests.ui.orders_help import NOW, fill, idle, order
 # All of them go through the factories of labels; here every other one, a picture, an entity and a mark among them.
 SOME = (*HOSTILE[::2], "x\u202ey\x07z", "[*]")
 every_text = pytest.mark.parametrize("text", SOME, ids=range(len(SOME)))
-
-
-def as_shown(tooltip: str) -> str:
-    """What Qt shows of a tooltip."""
-    shown = QTextDocument()
-    shown.setHtml(tooltip)
-    return shown.toRawText().replace("\u2029", "\n").replace("\u2028", "\n")
 
 
 def cells(model: QAbstractItemModel) -> set[str]:
@@ -53,7 +46,7 @@ def cells(model: QAbstractItemModel) -> set[str]:
 def tips(model: QAbstractItemModel) -> set[str]:
     """What its tooltips show."""
     role = Qt.ItemDataRole.ToolTipRole
-    return {as_shown(str(model.index(0, column).data(role))) for column in range(model.columnCount())}
+    return {tooltip_words(str(model.index(0, column).data(role))) for column in range(model.columnCount())}
 
 
 def plain_labels(widget: QWidget) -> set[str]:
@@ -133,7 +126,7 @@ def test_what_is_known(loop: RunningLoop, room: Room, show: Show, offline_desk: 
     assert without_hidden(read)
     item = entry.offers.list.item(0)
     assert item.text() == shown_in_cell(f"Rivera {text}")
-    assert as_shown(item.toolTip()).startswith(visible(f"Rivera {text}"))
+    assert tooltip_words(item.toolTip()).startswith(visible(f"Rivera {text}"))
     press(Qt.Key.Key_Down, Qt.Key.Key_Return)
     if not any(each in text for each in "\n\r\u2028\u2029\0"):  # a field of one line turns these into blanks
         assert entry.form.draft().consignee.consigneeName == f"Rivera {text}"

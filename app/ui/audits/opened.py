@@ -25,7 +25,7 @@ from app.ui.viewer.photo import Photo
 from app.ui.viewer.viewer import PhotoViewer
 from app.ui.widgets.bars import MessageBar
 from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
-from app.ui.widgets.labels import text_label, visible
+from app.ui.widgets.labels import ampersands, text_label, visible
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.times import moment
@@ -221,7 +221,7 @@ class AuditView(QWidget):
         score = f"Score {score_text(line.score)}" if line.score is not None else ""
         parts = (score, moment(line.date), line.kind, line.facility, line.vendor, head.auditor, head.email)
         self.facts.setText(visible(" · ".join(part for part in parts if part)))
-        self.order.setText(f"Order {visible(head.order_number)}" if head.order_number else "")
+        self.order.setText(ampersands(f"Order {head.order_number}") if head.order_number else "")
         self.order.setVisible(bool(head.order_number))
 
     def _ask_order(self) -> None:

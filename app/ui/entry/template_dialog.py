@@ -1,5 +1,6 @@
 """Keeping what stands in the form as a template: its name, and which fields are fixed. It blocks nothing."""
 
+import re
 from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QSize, Qt
@@ -18,6 +19,7 @@ from app.ui.widgets.labels import plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, row
 
 _EXPLAINED = "Ticked fields are fixed: every order begun from this template holds them. The others are asked each time."
+_BLANKS = re.compile(r"[ \t\r\n]+")
 _DEFAULT = "Begin every new order of this connection with it"
 _PATH = Qt.ItemDataRole.UserRole
 _ALWAYS_ASKED = ("orderReferenceNumber",)
@@ -125,4 +127,4 @@ def _said(path: str, value: object) -> str:
     if isinstance(value, list):
         lines = [" ".join(str(part) for part in each.values() if part) for each in value if isinstance(each, dict)]
         return ", ".join(line for line in lines if line)
-    return " ".join(str(value).split())
+    return _BLANKS.sub(" ", str(value)).strip(" ")  # and nothing else that Python takes for a blank: it is shown

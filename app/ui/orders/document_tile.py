@@ -44,7 +44,7 @@ class DocumentTile(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         name = visible(document.name) or "Document without a name"
         spoken = ", ".join(part for part in (document.kind, name, moment(document.created)) if part)
-        self.setAccessibleName(spoken)
+        self.setAccessibleName(visible(spoken))
         set_tip(self, spoken)
         self._name = name.replace("\n", " ")
         self._when = day(document.created)

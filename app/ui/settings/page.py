@@ -172,7 +172,7 @@ class SettingsPage(Page):
         line = row(words, *keys, margin=(0, SPACE_1, 0, SPACE_1), gap=SPACE_1)
         line.setStretch(0, 1)
         frame = QFrame()
-        frame.setAccessibleName(profile.name)
+        frame.setAccessibleName(visible(profile.name))
         actions.setParent(frame)
         frame.setLayout(column(line, actions.card))
         return frame
@@ -301,7 +301,7 @@ class _Actions(QFrame):
 
     def button(self, words: str, act: Callable[[], object]) -> QPushButton:
         made = button(words, act, kind="quiet")
-        made.setAccessibleName(f"{words} {self._profile.name}")
+        made.setAccessibleName(visible(f"{words} {self._profile.name}"))
         made.setProperty(_LINE_OF, self._profile.id)
         return made
 

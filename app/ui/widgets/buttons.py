@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.widgets.key_words import shown_key
-from app.ui.widgets.labels import ampersands, set_tip
+from app.ui.widgets.labels import ampersands, set_tip, visible
 
 Kind = Literal["normal", "primary", "danger", "quiet"]
 
@@ -18,7 +18,7 @@ def button(text: str, act: Callable[[], object], *, kind: Kind = "normal", key: 
     """A push button that calls `act`; `key` is a shortcut that works while its page is visible."""
     made = QPushButton(ampersands(text))
     made.setProperty("kind", kind)
-    made.setAccessibleName(text)
+    made.setAccessibleName(visible(text))
     # A scanner ends in Enter: no button takes an Enter that was typed elsewhere.
     made.setAutoDefault(False)
     made.clicked.connect(act)
@@ -39,7 +39,7 @@ def tab(text: str, name: str) -> QPushButton:
     made = QPushButton(ampersands(text))
     made.setObjectName(name)
     made.setProperty("kind", "tab")
-    made.setAccessibleName(text)
+    made.setAccessibleName(visible(text))
     made.setAutoDefault(False)
     made.setCheckable(True)
     made.setAutoExclusive(True)
@@ -49,7 +49,7 @@ def tab(text: str, name: str) -> QPushButton:
 def icon_button(theme: Theme, icon: str, name: str, act: Callable[[], object], *, key: str = "") -> QPushButton:
     """A quiet button with an icon alone; `name` is spoken and shown as its tooltip."""
     made = button("", act, kind="quiet", key=key, tip=name)
-    made.setAccessibleName(name)
+    made.setAccessibleName(visible(name))
     return with_icon(made, theme, icon)
 
 

@@ -139,3 +139,9 @@ def test_half_characters_are_replaced() -> None:
 @given(st.binary() | st.text().map(str.encode), st.none() | st.text())
 def test_no_bytes_raise(body: bytes, media_type: str | None) -> None:
     read_problem(body, media_type).sentence().encode()
+
+
+def test_a_sentence_keeps_characters_that_python_takes_for_blanks() -> None:
+    """They are control characters, and the window marks them; blanks and ends of lines become one blank."""
+    told = Problem("one\x85two\x1cthree", "\u2028four \r\n\t five ", None, {})
+    assert told.sentence() == "one\x85two\x1cthree \u2028four five"

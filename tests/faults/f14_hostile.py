@@ -1,0 +1,68 @@
+"""F14: hostile texts in every place that shows text: shown letter for letter; no link, no file, no call.
+
+Children lead windows of their own, each with a part of the texts. Which places there are is not listed: a plain word
+goes first, and wherever it is seen the others have to be seen.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.faults.harness import Fault, Report
+from tests.faults.places import quick_folder
+from tests.support.hostile import SIXTY
+
+_ROOT = Path(__file__).resolve().parents[2]
+_AT_ONCE = 3
+_LEAST_PLACES = 800  # fewer, and the window was not led through all of them
+# An ampersand and a control character that Python takes for a blank: these were shown otherwise once.
+_FIRST = (5, 18)
+_LAST_WORDS = 2_000
+
+
+def run(size: int, seed: int) -> Report:
+    """So many texts: those that once were shown wrongly, and others as the seed has them."""
+    rest = [number for number in range(len(SIXTY)) if number not in _FIRST]
+    random.Random(seed).shuffle(rest)
+    numbers = [*_FIRST, *rest][:size]
+    parts = [part for at in range(_AT_ONCE) if (part := numbers[at::_AT_ONCE])] if size > len(_FIRST) else [numbers]
+    report, places = Report(), set[int]()
+    with quick_folder() as folder, ThreadPoolExecutor(_AT_ONCE) as pool:
+        for told, end in pool.map(lambda at: _child(folder / str(at), parts[at]), range(len(parts))):
+            report.check(not end, f"a window ended with {end}")
+            for each in told:
+                _judge(report, each, places)
+    report.note = f"{min(places, default=0):,} to {max(places, default=0):,} places a text"
+    return report
+
+
+def _judge(report: Report, told: dict[str, object], places: set[int]) -> None:
+    number, found = int(str(told["text"])), told["found"]
+    assert isinstance(found, list)
+    report.tried += number >= 0
+    if number >= -1:
+        places.add(int(str(told["places"])))
+        report.check(int(str(told["places"])) >= _LEAST_PLACES, f"text {number}: only {told['places']} places")
+    report.found += [f"text {number}: {each}" for each in found]
+
+
+def _child(folder: Path, numbers: list[int]) -> tuple[list[dict[str, object]], str]:
+    """What a child told of each text, and how it ended if that was not in good order."""
+    folder.mkdir()
+    command = [sys.executable, "-m", "tests.faults.hostile_child", str(folder / "work"), *map(str, numbers)]
+    nowhere = f"unix:path={folder}/no-bus"
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "DBUS_SESSION_BUS_ADDRESS": nowhere}
+    environment |= {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    done = subprocess.run(command, cwd=_ROOT, env=environment, capture_output=True, text=True, check=False)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    complete = len(told) == len(numbers) + 2
+    if done.returncode == 0 and not done.stderr and complete:
+        return told, ""
+    return told, f"status {done.returncode} after {len(told)} texts: {done.stderr[-_LAST_WORDS:]}"
+
+
+FAULT = Fault("F14", "hostile texts in every place: letter for letter, no link, no file", run, 2, len(SIXTY))
