@@ -152,17 +152,21 @@ UNCERTAIN = {
 }
 
 
-@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("which", ["first", "second", "last"])
 @pytest.mark.parametrize("answer", UNCERTAIN.values(), ids=UNCERTAIN)
 async def test_what_is_not_certain_is_no_evidence(
-    desk: Desk, fault_server: FaultServer, answer: Answer, first: bool
+    desk: Desk, fault_server: FaultServer, answer: Answer, which: str
 ) -> None:
-    """Neither as the first look nor as the last."""
+    """Neither as the first look, nor as one of those after it, nor as the last one before it would leave."""
     await lost(desk, fault_server)
-    if not first:
+    if which != "first":
         await settling.settle(desk)
     fault_server.plan(answered(answer), STATUS, times=None)
-    await look_twice(desk)
+    if which == "last":
+        let_time_pass(desk, A_WHILE)
+        await outbox.drain(desk)
+    else:
+        await look_twice(desk)
     assert sent(fault_server) == 1
     assert fault_server.book.all("R-1") == []
 
