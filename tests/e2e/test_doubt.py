@@ -109,7 +109,8 @@ def test_a_new_order_that_never_arrived_is_sent_again_by_itself(
     wait_until_taken(again, ["E2E-DOUBT-2", "Order"])  # nobody has done anything
     again.find("Outbox", "table").focus()
     again.keys("Home")
-    again.wait_for_words("Sent again by Waybill at")
+    story = again.find("Attempts, replies and exact content", "text")
+    again.wait_for(lambda: "Sent again by Waybill at" in story.text, "who sent it again, and why")
     desktop.picture(tmp_path / "3-sent-again.png")
     [kept] = Caller(back.facts).behind_the_counter("E2E-DOUBT-2")
     assert kept["submissions"] == 1
