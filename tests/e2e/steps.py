@@ -68,7 +68,7 @@ def cancel(window: Window, reference: str) -> None:
     window.find("Cancel order…", "push button").press()
     window.wait_for_words(f"Cancel order {reference} for {CONSIGNEE}")
     window.find("Cancel the order", "push button").press()
-    window.wait_for_words(f"Cancelling {reference} in ten seconds")
+    window.wait_for_words(f"Order {reference} is about to be cancelled")
     window.wait_for_words("No order here matches this filter", patience=90)
 
 

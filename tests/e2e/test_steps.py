@@ -269,7 +269,7 @@ def cancelled_one(window: Window, caller: Caller) -> None:
     task.press("ctrl+Delete")
     window.find("Keep the order", "push button")
     task.answer("Tab", "Return")
-    window.wait_for_words("Cancelling OTHER-0 in ten seconds")
+    window.wait_for_words("Order OTHER-0 is about to be cancelled")
     done(task)
 
 
