@@ -176,7 +176,7 @@ def entered_for_a_known_consignee(window: Window, caller: Caller) -> None:
     window.wait_for(lambda: len(window.find("Barcodes", "table").rows()) == 5, "5 barcodes")
     task.press("shift+Tab")
     task.type("TRL-4472")
-    window.wait_for_words("Ready to submit")
+    window.wait_for_words("Filled in by Waybill")  # the volumes, which are sent as they stand
     task.press("ctrl+Return")
     body = kept(window, caller, "STEPS-2")
     assert body["consignee"] == CONSIGNEE

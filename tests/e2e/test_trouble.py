@@ -28,7 +28,7 @@ def test_what_is_wrong_with_a_connection_is_said_beside_its_field(
     try_it(window)
     told = "client_secret" if name == "client_id" else name
     window.wait_for(lambda: window.find(LABELS[told], "text").description == sentence, f"{sentence!r} at {told}")
-    window.wait_for_words(r"Nothing was saved; what you typed stays here\.|Still to fill in: Authorisation address\.")
+    window.wait_for_words(r"Nothing was saved; what you typed stays here\.|To put right: Authorisation address\.")
     assert entered(window, typed) == typed
     window.close()
 

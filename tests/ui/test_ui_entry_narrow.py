@@ -4,6 +4,8 @@ import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QListWidget, QPushButton, QScrollArea, QWidget
 
+from app.contract.recheck import Findings
+from app.contract.shape import Issue
 from app.desk.desk import Desk
 from app.desk.differences import Difference
 from app.desk.verdict import Verdict
@@ -68,6 +70,12 @@ def test_the_verdict_is_seen_whole_and_what_is_to_do_can_be_read(loop: RunningLo
     assert todo is not None
     assert todo.height() >= 3 * todo.fontMetrics().lineSpacing()
     assert page.readiness.isAncestorOf(todo)
+    many = [Issue("poNumber", f"Must be another, {at}.") for at in range(50)]
+    page.resize(page.width(), 700)
+    page.readiness.show_findings(Findings(many, {path: [] for path in page.form.lists}, len(many)))
+    loop.until(lambda: page.readiness._scroll.verticalScrollBar().isVisible())
+    page.show_draft("d-3", order_draft("R-1"))
+    loop.until(lambda: not page.readiness._scroll.verticalScrollBar().isVisible(), "nothing is left that needs room")
 
 
 @pytest.mark.parametrize("width", [WINDOW_LEAST[0], 1024, 1280, 1920])

@@ -51,7 +51,7 @@ class _ToDo(QListWidget):
 
     def sizeHint(self) -> QSize:
         self.executeDelayedItemsLayout()
-        return QSize(1, max(self.contentsSize().height(), 1))
+        return QSize(1, self.contentsSize().height() if self.count() else 1)  # Qt's own size is of the lines before
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
