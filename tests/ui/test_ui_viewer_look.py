@@ -1,6 +1,6 @@
 """How photos are looked at, and which part of them is decoded for it: what holds for every size and place."""
 
-from math import isclose
+from math import ceil, isclose
 
 import pytest
 from hypothesis import given
@@ -172,7 +172,15 @@ def test_the_part_decoded_takes_its_share_or_little_more_than_what_is_in_sight(
     in_sight = (
         (room.width + 20) * (room.height + 20) * 4
     )  # half a photo is twice as wide as what it is seen at, at most
-    assert have.width * have.height <= max(most * 1.1 + 40_000, in_sight * 1.3**2 * 1.1 + 40_000)
+    whole = ceil(full.width / 8) * ceil(full.height / 8)  # no decoder makes a photo smaller than an eighth
+    least = whole if have == Pixels(ceil(full.width / 8), ceil(full.height / 8)) else 0
+    assert have.width * have.height <= max(most * 1.1 + 40_000, in_sight * 1.3**2 * 1.1 + 40_000, least)
+
+
+def test_a_photo_that_is_too_large_even_at_an_eighth_is_decoded_at_an_eighth() -> None:
+    key = _key(Look(0.02, 0.0, 0.0), Pixels(2_457, 2_465), Size(40, 40), 0, 50_000)
+    assert key is not None
+    assert key.box == Pixels(308, 309)
 
 
 @given(looks, large, rooms, turns, st.integers(50_000, 4_000_000), st.floats(-30, 30), st.floats(-30, 30))
