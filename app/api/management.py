@@ -60,15 +60,10 @@ class Management:
         except NotFound as error:
             if error.web_page:
                 raise BrokenReply("A web page came where order status should be: check the address.") from None
-            return StatusReading(
-                None, mentions_reference=False, system_number=None, found=False, raw=error.sentence, definite=True
-            )
+            return _no_such_order(error.sentence)
         except Refused as error:
             if error.status == 400 and not error.problem.errors and _NO_SUCH_ORDER.search(error.problem.sentence()):
-                raw = error.problem.sentence()
-                return StatusReading(
-                    None, mentions_reference=False, system_number=None, found=False, raw=raw, definite=True
-                )
+                return _no_such_order(error.problem.sentence())
             raise
         reading = read_status(reply.body, reference or "", system_number=system_number)
         return replace(reading, definite=True) if reply.status == _NO_CONTENT else reading
