@@ -96,9 +96,11 @@ class Leaving(QObject):
             asked = asyncio.gather(self._ask_about_cancelled(desk, rows))
             while not asked.done() and await _still_open(desk):
                 await asyncio.wait({asked}, timeout=_LOOK_S)
-            asked.cancel()
-            await asyncio.wait({asked})
-            if asked.cancelled():
+            if not asked.done():  # nothing is left to ask about
+                asked.cancel()
+                await asyncio.wait({asked})
+                if not asked.cancelled():
+                    asked.exception()  # a gathering that was cancelled may say so as its exception
                 return True
             (answer,) = asked.result()
             if answer is not None:

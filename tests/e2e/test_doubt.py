@@ -65,7 +65,7 @@ def test_an_order_that_arrived_although_the_answer_never_came(
     provider.kill()
 
     window.wait_for(lambda: in_outbox(window, "E2E-DOUBT-1").startswith("! In doubt"), "the doubt")
-    window.wait_for_words("In doubt: ")
+    window.wait_for_words("Order E2E-DOUBT-1 may have arrived")
     desktop.picture(tmp_path / "2-in-doubt.png")
     assert among_orders(window, "E2E-DOUBT-1") == ["outbox: E2E-DOUBT-1"]
     desktop.picture(tmp_path / "3-among-the-orders.png")
@@ -73,7 +73,7 @@ def test_an_order_that_arrived_although_the_answer_never_came(
     back = bring_back(practice_factory, provider, data)
     window.go("Outbox")
     wait_until_taken(window, ["E2E-DOUBT-1", "Order"])  # nobody has done anything
-    window.wait_for(lambda: "In doubt: " not in window.words(), "the end of the message")
+    window.wait_for(lambda: "Order E2E-DOUBT-1 may have arrived" not in window.words(), "the end of the message")
     desktop.picture(tmp_path / "4-resolved.png")
     window.go("Orders")
     window.wait_for(lambda: references(window) == ["E2E-DOUBT-1"], "the order in the provider's list", patience=90)

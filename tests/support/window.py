@@ -2,7 +2,7 @@
 
     window.find("Order reference", "text").type("A-1")
     window.find("Submit order").press()
-    window.wait_for_words("is in the outbox")
+    window.wait_for_words("has taken order")
 
 Everything waits for a condition, never for a time. What does not come fails with the accessible tree as it is then,
 and a picture of the screen.
