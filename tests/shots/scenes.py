@@ -120,14 +120,17 @@ async def entry_full_below(stage: Stage) -> None:
     entry_page(stage).form.go_to("deliveryInstructions")
 
 
-def _verdict(stage: Stage, kind: VerdictKind, sentence: str, differences: tuple[Difference, ...] = ()) -> None:
+async def _verdict(stage: Stage, kind: VerdictKind, sentence: str, differences: tuple[Difference, ...] = ()) -> None:
     page = show_draft(stage, full_draft())
+    # The page asks by itself and finds no connection; an answer that is put in its place before that would be replaced.
+    await stage.until(lambda: page.asker.found is not None)
+    await stage.settle()
     page.asker.found = Verdict(kind, sentence, NOW, differences, "sent" if differences else "")
     page.say_verdict()
 
 
 async def entry_verdict_new(stage: Stage) -> None:
-    _verdict(stage, "new", "The provider has no order with this reference.")
+    await _verdict(stage, "new", "The provider has no order with this reference.")
 
 
 async def entry_verdict_changes(stage: Stage) -> None:
@@ -136,22 +139,24 @@ async def entry_verdict_changes(stage: Stage) -> None:
         Difference("requestedDeliveryDate", "2026-12-01", "2026-12-03"),
         Difference("freightDetails[1].count", "6", "8"),
     )
-    _verdict(stage, "changes", "The provider says: Pending Receipt. Sending replaces what the provider has.", changed)
+    await _verdict(
+        stage, "changes", "The provider says: Pending Receipt. Sending replaces what the provider has.", changed
+    )
 
 
 async def entry_verdict_closed(stage: Stage) -> None:
     words = "The provider says: Complete. An order sent now with this reference would be a second one."
-    _verdict(stage, "closed", words)
+    await _verdict(stage, "closed", words)
 
 
 async def entry_verdict_queue(stage: Stage) -> None:
     words = "The provider says: In Import Queue. What was sent before is not processed yet."
-    _verdict(stage, "import_queue", words)
+    await _verdict(stage, "import_queue", words)
 
 
 async def entry_verdict_unknown(stage: Stage) -> None:
     words = "The provider answered about another order, so nothing is known of this reference."
-    _verdict(stage, "unknown", words)
+    await _verdict(stage, "unknown", words)
 
 
 async def entry_wrong(stage: Stage) -> None:
