@@ -36,7 +36,15 @@ from PySide6.QtCore import (
     Slot,
     qInstallMessageHandler,
 )
-from PySide6.QtGui import QDesktopServices, QInputMethodEvent, QKeyEvent, QMouseEvent, QShortcut, QWheelEvent
+from PySide6.QtGui import (
+    QDesktopServices,
+    QInputMethodEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPixmapCache,
+    QShortcut,
+    QWheelEvent,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
@@ -352,6 +360,7 @@ def _stay_here() -> None:
 def _held(actions: int, watch: Watch) -> dict[str, object]:
     gc.collect()
     gc.collect()
+    QPixmapCache.clear()  # it has a bound of its own, and fills up to it
     give_back()  # or what the allocator holds for later would count
     rss = int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
     faults, watch.faults = watch.faults, []

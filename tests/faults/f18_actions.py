@@ -18,9 +18,9 @@ from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
 
 _ROOT = Path(__file__).resolve().parents[2]
-_A_CHILD = 125_000  # actions
+_A_CHILD = 250_000  # actions
 _AT_ONCE = 2
-_SITTINGS = 50  # of a child at full size
+_SITTINGS = 80  # of a child at full size
 _LEAST_A_SITTING = 300
 _LEAST_SITTINGS = 20  # fewer tell nothing of growth
 # Growth from the second fifth to the last that counts as none: the allocator and the collector are never quite still.

@@ -3,16 +3,18 @@
 Qt would give it to whatever comes next in the order of tabs, which is nothing that a person was at.
 """
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
 
 
-class FocusBack(QObject):
-    """Knows from where the keyboard came into `place`. `give` is for whoever hides it, or disables what is in it."""
+class FocusBack:
+    """Knows from where the keyboard came into `place`. Call `give` before `place` is hidden or disabled.
+
+    It is no QObject: the collector may take the Python half of one in a closed window before Qt deletes the other half,
+    and a signal that still leads there complains of a slot that is not found. PySide holds a plain object weakly.
+    """
 
     def __init__(self, place: QWidget) -> None:
-        super().__init__(place)
         self._place = place
         self._before: QWidget | None = None
         application = QApplication.instance()
@@ -33,4 +35,4 @@ class FocusBack(QObject):
             self._before = before
 
     def _holds(self, widget: QWidget | None) -> bool:
-        return widget is not None and self._place.isAncestorOf(widget)
+        return widget is not None and Shiboken.isValid(self._place) and self._place.isAncestorOf(widget)
