@@ -184,6 +184,24 @@ def test_the_field_that_is_typed_in_is_not_covered(
     assert bench.bar.geometry().top() > bench.rows[0].geometry().bottom()
 
 
+def test_the_field_that_the_keyboard_comes_to_later_is_not_covered(
+    loop: RunningLoop, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QCursor, "pos", lambda: QPoint(-1, -1))
+    bench.rows[5].setFocus()
+    bench.bar.say("warn", "Something happened.")
+    loop.rest()
+    assert bench.bar.geometry().intersects(bench.field.geometry())
+    bench.field.setFocus()
+    loop.until(lambda: not bench.bar.geometry().intersects(bench.field.geometry()))
+    bench.rows[0].setFocus()
+    loop.until(lambda: not bench.bar.geometry().intersects(bench.rows[0].geometry()))
+    there = bench.bar.geometry()
+    bench.rows[5].setFocus()  # where nothing is covered nothing moves
+    loop.rest()
+    assert bench.bar.geometry() == there
+
+
 def test_what_is_below_the_pointer_is_not_covered(
     loop: RunningLoop, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

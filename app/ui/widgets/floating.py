@@ -2,7 +2,8 @@
 
 A message that took room of its own would push rows down between aim and click. This one lies over what stands there:
 at the foot, or at the top where the pointer or the keyboard is at the foot just then. For its first moment clicks go
-through it, since they were meant for what it has covered.
+through it, since they were meant for what it has covered. Where a person takes the keyboard below it later, it goes to
+the other end.
 """
 
 from weakref import WeakSet
@@ -35,6 +36,14 @@ class Floating(QObject):
         self._aimed.timeout.connect(self._take_clicks)
         over.installEventFilter(self)
         widget.installEventFilter(self)
+        # A field is scrolled into sight only after the key has been handled.
+        self._followed = QTimer(self)
+        self._followed.setSingleShot(True)
+        self._followed.setInterval(0)
+        self._followed.timeout.connect(self._step_aside)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._follow)
         _ours.add(self)
         self.settle()
 
@@ -48,6 +57,21 @@ class Floating(QObject):
         elif kind in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show):
             self.settle()
         return super().eventFilter(watched, event)
+
+    def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
+        # A click is aimed at what is seen, and the next one perhaps at the message, which must not have moved.
+        clicked = QApplication.mouseButtons() != Qt.MouseButton.NoButton
+        if now is not None and self._there and not clicked and self._over.isAncestorOf(now):
+            self._followed.start()
+
+    def _step_aside(self) -> None:
+        """The field that the keyboard came to is not covered."""
+        if self.widget.isHidden() or not self._there or not self._has_keyboard(self._rect()):
+            return
+        self._at_top, self._lift = not self._at_top, 0
+        if self._has_keyboard(self._rect()):  # there is no room for both
+            self._at_top = not self._at_top
+        self.settle()
 
     def _appear(self) -> None:
         self._there, self._at_top, self._lift = True, False, 0
@@ -111,8 +135,11 @@ class Floating(QObject):
         if not window.isActiveWindow():
             return False
         place = self._in_window(rect, self._page)
-        if place.contains(window.mapFromGlobal(QCursor.pos())):
-            return True
+        return place.contains(window.mapFromGlobal(QCursor.pos())) or self._has_keyboard(rect)
+
+    def _has_keyboard(self, rect: QRect) -> bool:
+        window = self._page.window()
+        place = self._in_window(rect, self._page)
         focus = QApplication.focusWidget()
         if focus is None or focus.window() is not window:
             return False
