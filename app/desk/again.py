@@ -59,7 +59,7 @@ async def to_change(desk: Desk, number: int) -> Again | None:
     if last is None:
         words = (
             f"This desk never sent {order.CRN}. This is what the provider returns, without {NOT_RETURNED}. "
-            "Sending replaces the whole order there: fill them in first."
+            "What stays empty is sent empty: fill them in first."
         )
         return Again(_draft_of(order), words, whole=False)
     write, payload = last

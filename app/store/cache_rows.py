@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal, NamedTuple
 
+from app.contract.codes import OrderState
 from app.store.cache_filter import Clause
 from app.store.cache_parts import PARTS, Parts, collated, sorted_anew
 from app.store.texts import from_text
@@ -92,6 +93,13 @@ class OrderLine(NamedTuple):
     delivered_by: str | None = None
     changed: str = ""  # columns that changed since it was last looked at, by blanks
     parts: Parts | None = None  # those that were asked for
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it can be neither changed nor cancelled any more, as far as is known."""
+        return (
+            self.state in (OrderState.CMP, OrderState.CAN) or bool(self.is_delivered) or self.delivered_at is not None
+        )
 
 
 class OrderDetail(NamedTuple):

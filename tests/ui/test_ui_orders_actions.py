@@ -96,6 +96,28 @@ def test_what_cannot_be_done_with_several_says_so(loop: RunningLoop, page: Order
     assert "one order at a time" in page.bar.text
 
 
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(3_000, "R-03000 is closed and cannot be changed. Clone it for a new order."), (2_000, "has no reference")],
+)
+def test_a_closed_order_is_not_changed_by_key_or_menu(
+    loop: RunningLoop, page: OrdersPage, room: Room, window_desk: Desk, number: int, said: str
+) -> None:
+    """Sent again, it would be a second order: its button is off, and the key is no way around that."""
+    asked: list[int] = []
+    room.news.change_order.connect(asked.append)
+    fill(loop, window_desk, [order(3_000, state="CMP")])
+    shown(loop, page, window_desk)
+    choose(loop, page, number)
+    press(page, "Ctrl+E")
+    assert said in page.bar.text
+    (change,) = [each for each in page.row_actions.actions if each.name == "change"]
+    assert not page.row_actions.possible(change)
+    choose(loop, page, 990)
+    assert page.row_actions.possible(change)
+    assert asked == []
+
+
 def test_rows_are_copied_as_text_and_one_field_alone(loop: RunningLoop, page: OrdersPage) -> None:
     select(page, 990, 995, 2_000)
     press(page, "Ctrl+Shift+C")

@@ -98,6 +98,8 @@ class RowActions(QObject):
         found = [each for each in lines if isinstance(each, OrderLine)]
         if action.name == "open":
             return count == 1 and len(lines) == 1
+        if action.name == "change" and any(why_not_changed(each) for each in found):
+            return False
         return count == 1 and len(found) == 1 if action.needs == "one" else bool(found) or count > len(lines)
 
     def _takes(self, event: QKeyEvent) -> bool:
@@ -119,8 +121,13 @@ class RowActions(QObject):
             self._page.bar.say("", "No order is selected.")
         elif action.needs == "one" and self._table.chosen_count() > 1:
             self._page.bar.say("", "This can be done with one order at a time.")
+        elif words := self._why_not_changed():
+            self._page.bar.say("", words)
         else:
             self._page.bar.say("", "This is in the outbox. What can be done with it stands beside the table.")
+
+    def _why_not_changed(self) -> str:
+        return next((why_not_changed(each) for each in self._table.chosen() if isinstance(each, OrderLine)), "")
 
     def open_menu(self, at: QPoint, column: str) -> None:
         """A menu of what can be done with what is selected; `column` is where it was asked."""
@@ -364,6 +371,13 @@ class RowActions(QObject):
         lines = await self._showing.lines_of(self._table.spans())
         if lines:
             await act(lines)
+
+
+def why_not_changed(line: OrderLine) -> str:
+    """Why an order cannot be changed as far as is known; empty when it can. Sent again, it would be a second one."""
+    if not line.crn:
+        return "This order has no reference, and only orders with one can be changed."
+    return f"{line.crn} is closed and cannot be changed. Clone it for a new order." if line.is_closed else ""
 
 
 def _pressed(event: QKeyEvent) -> str:

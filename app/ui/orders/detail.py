@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame
 
-from app.contract.codes import OrderState
 from app.contract.information import Order
 from app.contract.replies import decode
 from app.desk import lookup, orders, outbox, sync
@@ -267,11 +266,10 @@ class DetailPane(QFrame):
         self._line = found.line
         self._order = order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
         self.stack.reference = order.CRN or f"order {found.line.number}"
-        closed = order.StatusId in (OrderState.CMP, OrderState.CAN) or bool(order.IsDelivered)
         words, tone = lateness(order, self._room.now().date())
         documents = documents_of(order)
         head = self.head
-        head.show_order(found.line.number, order.CRN, closed=closed)
+        head.show_order(found.line.number, order.CRN, closed=found.line.is_closed)
         head.show_state(order.StatusId or "", state_words(order))
         head.show_lateness(words, tone)
         head.show_watched(self.is_watched(found.line.number))

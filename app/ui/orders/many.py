@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, QTimer
 from shiboken6 import isValid
 
-from app.contract.codes import OrderState
 from app.desk import outbox
 from app.desk.counted import counted
 from app.desk.desk import Desk
@@ -18,7 +17,6 @@ from app.ui.page import Page
 from app.ui.widgets.confirm import confirmed
 
 _NAMED = 8
-_CLOSED = (OrderState.CMP, OrderState.CAN)
 _SECOND_MS = 1_000
 
 
@@ -26,8 +24,7 @@ def why_not(line: OrderLine) -> str:
     """Why an order cannot be cancelled as far as is known; empty when it can."""
     if not line.crn:
         return "It has no reference, and only orders with one can be cancelled."
-    closed = line.state in _CLOSED or line.delivered_at is not None
-    return "It is closed already." if closed else ""
+    return "It is closed already." if line.is_closed else ""
 
 
 async def cancel_many(page: Page, desk: Desk, lines: Sequence[OrderLine], hidden: int = 0) -> dict[int, str]:
