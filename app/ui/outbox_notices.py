@@ -5,6 +5,7 @@ What a person has closed is not said again, unless something more has happened.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -13,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
+from app.store import journal_undo
 from app.store.errors import StoreError, WrongState
 from app.store.journal_rows import WriteRow
 from app.store.profiles import Waiting
@@ -24,8 +26,17 @@ from app.ui.widgets.labels import Tone, visible
 from app.ui.widgets.times import clock
 
 _TROUBLE = ("rejected", "in_doubt", "held")  # the endings that need a person
-_NEEDS, _ASKED_AGAIN, _REST, _NOT_KEPT = "needs you", "asked again", "rest", "not kept"  # topics of the bar
+# Topics of the bar.
+_NEEDS, _ASKED_AGAIN, _REST, _NOT_KEPT = "needs you", "asked again", "rest", "not kept"
+_UNDECIDED, _KEPT = "not decided", "orders kept"
 _NAMED, _FOLLOWED = 3, 50  # writes that are named, and that are followed one by one
+_LISTED = 8  # that a question names
+# Why cancellations wait, said of several at once.
+_OF_SEVERAL = {
+    journal_undo.ENDED: "Waybill ended while these cancellations could still be taken back, so none of them was sent.",
+    journal_undo.LEFT: "Another connection was chosen while these cancellations could still be taken back, so none of "
+    "them was sent.",
+}
 _LONGEST_NAME = 30  # of a connection, in the status bar
 
 
@@ -44,12 +55,13 @@ class OutboxNotices(QObject):
         self._rest: Rest | None = None
         sender.ended.connect(self._on_ended)
         sender.rests.connect(self._on_rests)
+        sender.kept.connect(partial(window.bar.withdraw, _NOT_KEPT))
 
     def take_desk(self, desk: Desk) -> None:
         """Speak of this desk's outbox from now on."""
         self._desk = desk
         self._troubled, self._said = {}, {}
-        for topic in (_NEEDS, _ASKED_AGAIN, _NOT_KEPT):
+        for topic in (_NEEDS, _ASKED_AGAIN, _NOT_KEPT, _UNDECIDED, _KEPT):
             self._window.bar.withdraw(topic)  # it was about another connection's
         self.count()
 
@@ -128,11 +140,12 @@ class OutboxNotices(QObject):
         if not rows:
             self._said.pop(_ASKED_AGAIN, None)
             self._window.bar.withdraw(_ASKED_AGAIN)
+            self._window.bar.withdraw(_UNDECIDED)  # it was decided elsewhere
         elif self._is_news(_ASKED_AGAIN, frozenset(each.id for each in rows)):
             words = (
                 said_of(rows[0], desk.now()).sentence
                 if len(rows) == 1
-                else f"Cancellations of {_named(rows)} wait for your decision. {rows[0].held}"
+                else f"Cancellations of {_named(rows)} wait for your decision. {_why_held(rows)}"
             )
             self._window.bar.say(
                 "warn", words, "Decide…", partial(self._begin_deciding, desk, rows), topic=_ASKED_AGAIN
@@ -148,27 +161,33 @@ class OutboxNotices(QObject):
 
         one = len(rows) == 1
         yes, no = ("Cancel the order", "Keep the order") if one else ("Cancel the orders", "Keep the orders")
-        heading = f"Cancel order {rows[0].reference}?" if one else f"Cancel {_named(rows)}?"
-        answer = await chosen(self._window, heading, rows[0].held or "", (yes, no), "Decide later")
+        heading = f"Cancel order {rows[0].reference}?" if one else f"Cancel {len(rows):,} orders?"
+        words = _why_held(rows) if one else "\n".join([*_listed(rows), "", _why_held(rows)])
+        answer = await chosen(self._window, heading, words, (yes, no), "Decide later")
+        self._window.bar.withdraw(_UNDECIDED)
+        back: list[WriteRow] = []
         for each in rows if answer is not None else ():
             try:
                 if answer == yes:
                     await outbox.let_go(desk, each.id, each)
                 else:
                     await outbox.settle(desk, each.id, "withdrawn", "Taken back before it was sent.", seen="queued")
+                    back.append(each)
             except WrongState:
                 continue  # decided in the outbox meanwhile
             except StoreError as error:
-                self._window.bar.say("bad", error.sentence)
+                words = f"What you decided about {each.reference} was not kept. {error.sentence}"
+                self._window.bar.say("bad", words, topic=_UNDECIDED)
                 break
+        if back:
+            what = f"Order {back[0].reference} was" if len(back) == 1 else f"{_named(back)} were"
+            self._window.bar.say("good", f"{what} not cancelled.", topic=_KEPT)
         self.decided.emit()
 
     def _on_ended(self, endings: Sequence[Ending]) -> None:
         unkept = [each for each in endings if each.state == "not kept"]
         if unkept:
             self._window.bar.say("bad", unkept[-1].sentence, "Show outbox", self.look_asked.emit, topic=_NOT_KEPT)
-        elif endings:
-            self._window.bar.withdraw(_NOT_KEPT)  # the disk has taken this one
         troubled = [each.write_id for each in endings if each.state in _TROUBLE and each.write_id is not None]
         if troubled:
             self._troubled |= dict.fromkeys(troubled)
@@ -224,6 +243,17 @@ def _named(rows: Sequence[WriteRow]) -> str:
     names = ", ".join(each.reference for each in rows[:_NAMED])
     more = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
     return f"{len(rows):,} orders ({names}{more})"
+
+
+def _listed(rows: Sequence[WriteRow]) -> list[str]:
+    more = [f"and {len(rows) - _LISTED:,} more"] if len(rows) > _LISTED else []
+    return [*(each.reference for each in rows[:_LISTED]), *more]
+
+
+def _why_held(rows: Sequence[WriteRow]) -> str:
+    """Why they were not sent, once each reason, in the number of the orders that have it."""
+    counted = Counter(each.held or "" for each in rows)
+    return " ".join(_OF_SEVERAL.get(why, why) if count > 1 else why for why, count in counted.items())
 
 
 def _waiting_words(elsewhere: Sequence[Waiting]) -> str:

@@ -71,11 +71,13 @@ class Rest:
 class Sender(QObject):
     """`ended` tells how writes ended, several at a time where many are sent: a list of `Ending`.
 
-    `rests` tells when it stops for a while, with the `Rest`, and with None that it goes on.
+    `rests` tells when it stops for a while, with the `Rest`, and with None that it goes on. `kept` tells that
+    the journal is read and written to again, after trouble with it.
     """
 
     ended = Signal(list)
     rests = Signal(object)
+    kept = Signal()
 
     def __init__(self, room: Room) -> None:
         super().__init__()
@@ -83,7 +85,7 @@ class Sender(QObject):
         self._tasks = Tasks(room.sink, "sender")
         self._desk: Desk | None = None
         self.at_work_for: Desk | None = None  # the desk whose orders are being sent; it may be the one before
-        self._again = self._closing = self._left_alone = False
+        self._again = self._closing = self._left_alone = self._unkept = False
         self._wait = float(_FIRST_WAIT_S)
         self._cause: Trouble | None = None  # why it rests, where several sends in a row say so
         self._hurried: set[int] = set()  # what a person wants sent, and was tried for that once
@@ -99,7 +101,7 @@ class Sender(QObject):
         """Send for this desk from now on."""
         self._desk = desk
         self._wait = _FIRST_WAIT_S
-        self._left_alone = False
+        self._left_alone = self._unkept = False
         self._retry.stop()
         self.rests.emit(None)
 
@@ -159,6 +161,7 @@ class Sender(QObject):
         self._pace.pass_on()
         if desk is not self._desk:
             return True
+        self._look_at_keeping(outcomes)
         stopped = bool(outcomes) and not outcomes[-1].go_on
         troubled = any(each.trouble == "unasked" for each in outcomes)
         if any(each.state == "accepted" for each in outcomes) and (stopped or not troubled):
@@ -172,6 +175,12 @@ class Sender(QObject):
         # What it said of them has called `wake` too: those that wait are not asked about again at once.
         return not outcomes or not all(each.later or not each.kept for each in outcomes)
 
+    def _look_at_keeping(self, outcomes: Sequence["Outcome"]) -> None:
+        troubled = any(not each.kept for each in outcomes)
+        if self._unkept and not troubled:
+            self.kept.emit()
+        self._unkept = troubled
+
     def _on_ended(self, outcome: "Outcome") -> None:
         state = "not kept" if not outcome.kept else "held" if outcome.held else outcome.state
         self._endings.append(Ending(outcome.write_id, state, outcome.sentence))
@@ -184,6 +193,7 @@ class Sender(QObject):
 
     def _say_not_kept(self, error: StoreError) -> None:
         if not self._closing:
+            self._unkept = True
             self.ended.emit([Ending(None, "not kept", f"What is queued could not be read. {error.sentence}")])
             self._start_resting(self._next_wait(_LONGEST_WAIT_S), "")
 

@@ -134,8 +134,8 @@ def test_the_story_tells_every_attempt_the_reply_and_the_bytes(
     assert "Attempt 1: " in text
     assert ", refused, HTTP 400" in text
     assert '"Not served."' in text
-    assert "Exactly what is sent:" in text
-    assert json.loads(text.partition("Exactly what is sent:\n")[2])["orderReferenceNumber"] == "R-1"
+    assert "Exactly what was sent:" in text
+    assert json.loads(text.partition("Exactly what was sent:\n")[2])["orderReferenceNumber"] == "R-1"
     corrected: list[int] = []
     page.room.news.correct.connect(corrected.append)
     buttons(page)["Correct and send again"].click()
@@ -412,7 +412,7 @@ def test_whatever_the_provider_replied_can_be_shown(
     strange = WriteStory(told.row, told.payload, [attempt])
     page.story.show_story(strange)
     assert "Attempt 1" in page.story.text.toPlainText()
-    assert "Exactly what is sent" in story_text(strange)
+    assert "Exactly what was sent" in story_text(strange)
     assert all(each.textFormat() == Qt.TextFormat.PlainText for each in page.story.findChildren(QLabel))
 
 
@@ -466,3 +466,18 @@ def test_the_same_attempt_again_and_again_is_one_line(
     assert ", and 42 times more until " in told
     assert "turned away before anything was done, HTTP 401" in told
     assert "Attempt 2" not in told
+
+
+def test_what_was_taken_back_is_not_told_as_what_is_still_to_be_sent(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "queued")
+    open_story(loop, page, write)
+    assert "Not sent yet." in page.story.text.toPlainText()
+    assert "Exactly what is sent:" in page.story.text.toPlainText()
+    page.story.withdraw_button.click()
+    loop.until(lambda: page.story.state_label.text() == WORDS["withdrawn"])
+    text = page.story.text.toPlainText()
+    assert "It was never sent." in text
+    assert "Exactly what was to be sent:" in text
+    assert "yet" not in text.partition("Exactly")[0]

@@ -233,6 +233,28 @@ def test_after_a_crash_it_is_offered_again(loop: RunningLoop, program: Program, 
     loop.until(lambda: "waits for your decision" not in words(program.window))
 
 
+def test_several_are_offered_again_by_name_in_the_plural_and_it_is_said_that_they_were_kept(
+    loop: RunningLoop, program: Program
+) -> None:
+    desk, names = desk_of(program), [f"R-{number:05}" for number in range(1, 6)]
+    for name in names:
+        loop.run(outbox.queue_cancellation(desk, name))
+    loop.run(outbox.recover(desk))
+    program.shell.notices.count()
+    bar = program.window.bar
+    loop.until(lambda: "wait for your decision" in bar.text)
+    assert "these cancellations could still be taken back, so none of them was sent." in bar.text
+    assert "this cancellation" not in bar.text
+    bar.act()
+    box = question(loop, program.window)
+    assert box.text() == "Cancel 5 orders?"
+    assert all(name in box.informativeText() for name in names)
+    assert "this cancellation" not in box.informativeText()
+    answer(box, "Keep the orders")
+    loop.until(lambda: bar.text == "5 orders (R-00001, R-00002, R-00003 and 2 more) were not cancelled.")
+    assert loop.run(outbox.counts(desk))["withdrawn"] == 5
+
+
 def test_what_needed_a_person_is_said_by_name_and_goes_once_it_is_settled(loop: RunningLoop, program: Program) -> None:
     desk, bar = desk_of(program), program.window.bar
     write = loop.run(outbox.queue_submission(desk, submission(CRN), None))

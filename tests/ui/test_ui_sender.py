@@ -12,9 +12,12 @@ from app.contract.submission import wire_bytes
 from app.desk import outbox
 from app.desk.desk import Desk
 from app.desk.evidence import GRACE
+from app.runtime.tasks import Tasks
 from app.store.errors import NotSaved
 from app.store.journal_rows import WriteStory
+from app.ui.main_window import MainWindow
 from app.ui.outbox.story import story_text
+from app.ui.outbox_notices import OutboxNotices
 from app.ui.page import Room
 from app.ui.sender import Ending, Rest, Sender
 from app.ui.settler import Settler
@@ -370,10 +373,15 @@ def test_one_that_cannot_be_asked_about_is_asked_about_again_by_the_clock(
 
 
 def test_a_journal_that_cannot_be_read_is_said_and_tried_again(
-    loop: RunningLoop, sender: Sender, window_desk: Desk, fault_server: FaultServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, fault_server: FaultServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
     told = Told(sender)
+    window = MainWindow(room.theme)
+    notices = OutboxNotices(window, sender, Tasks(room.sink, "window"))
+    window.show()
     sender.take_desk(window_desk)
+    notices.take_desk(window_desk)
     queue(loop, window_desk, "R-1")
     with monkeypatch.context() as broken:
 
@@ -387,11 +395,37 @@ def test_a_journal_that_cannot_be_read_is_said_and_tried_again(
     (line,) = told.lines
     assert (line.write_id, line.state) == (None, "not kept")
     assert line.sentence.endswith("The disk reported an error.")
+    assert window.bar.text == line.sentence
     assert sender._retry.isActive()
     sender._retry.timeout.emit()
     loop.until(lambda: told.lines[-1].state == "accepted")
     assert fault_server.seen(SUBMIT)
+    loop.until(lambda: not window.bar.text)
     loop.run(sender.aclose(5))
+    window.let_go()
+
+
+def test_that_the_journal_could_not_be_read_is_said_no_more_though_nothing_is_left_to_send(
+    loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = MainWindow(room.theme)
+    notices = OutboxNotices(window, sender, Tasks(room.sink, "window"))
+    window.show()
+    sender.take_desk(window_desk)
+    notices.take_desk(window_desk)
+    with monkeypatch.context() as broken:
+
+        async def unreadable(*_: object, **__: object) -> object:
+            raise NotSaved("The disk reported an error.")
+
+        broken.setattr(type(window_desk.journal), "read", unreadable)
+        sender.wake()
+        loop.until(lambda: window.bar.text.startswith("What is queued could not be read."))
+        loop.run(sender.quiet())
+    sender._retry.timeout.emit()
+    loop.until(lambda: not window.bar.text)
+    loop.run(sender.aclose(5))
+    window.let_go()
 
 
 def test_a_new_order_in_doubt_is_sent_again_by_itself_as_time_passes(

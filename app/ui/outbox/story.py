@@ -159,12 +159,18 @@ def story_text(told: WriteStory) -> str:
         lines += [line for line in (resend_line(told.row, attempt),) if line]
         lines += _attempt_lines(place, attempt)
     if not told.attempts:
-        lines.append("Not sent yet.")
+        lines.append("It was never sent." if told.row.state == "withdrawn" else "Not sent yet.")
     if told.row.damaged:
         lines += ["", "What is left of it. It is damaged, not what was queued, and is not sent:"]
     else:
-        lines += ["", "Exactly what is sent:"]
+        lines += ["", _heading(told)]
     return "\n".join([*lines, _pretty(told.payload)])
+
+
+def _heading(told: WriteStory) -> str:
+    if told.row.state in ("queued", "sending"):
+        return "Exactly what is sent:"
+    return "Exactly what was sent:" if told.attempts else "Exactly what was to be sent:"
 
 
 def _attempt_lines(place: int, attempt: AttemptRow) -> list[str]:
