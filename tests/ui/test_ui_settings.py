@@ -269,6 +269,8 @@ def test_a_form_that_was_left_while_it_tested_can_be_used_again(
     page.form.test_button.click()
     loop.until(lambda: fault_server.seen(TOKEN))
     page.form.closed.emit()
+    answer_with(loop, page, "Go back without saving")
+    loop.until(page.connect_button.isVisible)
     gate.release()
     page.connect_button.click()
     assert page.form.test_button.isEnabled()

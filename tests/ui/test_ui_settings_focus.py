@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
 from app.desk.desk import Desk
 from app.store.keeping import Journal
@@ -171,6 +171,27 @@ def test_after_a_connection_was_removed_it_is_where_one_is_made(
     loop.until(lambda: idle(page) and not buttons(page, "Remove Acme & Sons"))
     # The window is the active one again a while after the question has gone.
     loop.until(lambda: page.window().focusWidget() is page.connect_button)
+
+
+def test_what_was_typed_is_not_lost_by_going_back(
+    loop: RunningLoop, page: SettingsPage, fault_server: FaultServer
+) -> None:
+    """The button for that is what Tab comes to after the last field."""
+    type_fault_server(page, fault_server)
+    press(button(page, "Go back"))
+    answer(question(loop, page), "Stay here")
+    loop.until(lambda: not page.tasks.running("leave form"))
+    page.begin_connect()  # as the palette does
+    assert page.form.isVisible()
+    assert page.form.fields["client_secret"].text() == SECRET
+    loop.until(lambda: not page.findChildren(QMessageBox))
+    button(page, "Go back").click()
+    answer(question(loop, page), "Go back without saving")
+    loop.until(page.connect_button.isVisible)
+    page.begin_connect()
+    assert page.form.fields["client_secret"].text() == ""
+    button(page, "Go back").click()  # nothing was typed, so nothing is asked
+    assert page.connect_button.isVisible()
 
 
 def test_a_line_says_that_it_is_being_tested(

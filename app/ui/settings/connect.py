@@ -52,6 +52,7 @@ class ConnectForm(QFrame):
         self._complete = False  # and whether it could try everything
         self._pressed: QPushButton | None = None  # what began the test or the saving that is under way
         self.kept: Profile | None = None  # the connection that is being changed
+        self._begun: tuple[str, ...] = ()  # what the fields held when it was opened
         self._scopes: tuple[str, ...] = ()
         self.heading = text_label("", "heading")
         self.name = Field("Name of this connection", required=True, hint="Acme Freight")
@@ -109,7 +110,16 @@ class ConnectForm(QFrame):
         self.card.hide()
         self.check()
         self._offer_all_the_same()
+        self._begun = self._held()
         self.name.editor.setFocus()
+
+    def _held(self) -> tuple[str, ...]:
+        return (self.name.text(), self.kind.text(), *(each.text() for each in self.fields.values()))
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was typed that would be gone with the form."""
+        return self._held() != self._begun
 
     def profile(self) -> Profile:
         """What is typed."""

@@ -23,6 +23,7 @@ from app.ui.settings.safekeeping import SafekeepingCard
 from app.ui.theme.theme import Appearance
 from app.ui.theme.tokens import SETTINGS_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, with_icon
+from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import Item, column, holding, row, scrolling
@@ -71,7 +72,7 @@ class SettingsPage(Page):
         self.appearance.changed.connect(self._on_appearance)
         self.form.test_asked.connect(self._on_test)
         self.form.save_asked.connect(self._on_save)
-        self.form.closed.connect(self._close_form)
+        self.form.closed.connect(self._leave_form)
         self._build(room)
 
     def _build(self, room: Room) -> None:
@@ -178,14 +179,28 @@ class SettingsPage(Page):
         return frame
 
     def begin_connect(self) -> None:
-        """Open the form for a new connection."""
-        self._open_form(None)
+        """Open the form for a new connection; one that is being filled in stays as it is."""
+        if self._stack.currentIndex() == 1 and self.form.unsaved:
+            self.form.name.editor.setFocus()
+        else:
+            self._open_form(None)
 
     def _open_form(self, profile: Profile | None) -> None:
         self.bar.clear()
         self._stack.setCurrentIndex(1)
         kept = "The secret that is kept stays in use unless you type another. " if profile else ""
         self.form.begin(profile, f"{kept}{self.secret_label.text()}")
+
+    def _leave_form(self) -> None:
+        if self.form.unsaved:
+            self.tasks.read("leave form", self._ask_to_leave())
+        else:
+            self._close_form()
+
+    async def _ask_to_leave(self) -> None:
+        words = "What you typed for this connection is not kept."
+        if await confirmed(self, "Go back without saving?", words, "Go back without saving", "Stay here"):
+            self._close_form()
 
     def _close_form(self) -> None:
         self.tasks.cancel("test")
