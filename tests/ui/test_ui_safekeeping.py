@@ -213,3 +213,12 @@ def test_a_second_press_while_the_first_asks_is_dropped_without_a_word(
     card.back_up_button.click()
     loop.until(lambda: not card._page.tasks.busy)
     assert len(choice.offered) == 1
+
+
+def test_what_to_forget_reads_in_one_line(card: SafekeepingCard) -> None:
+    """The label broke after a few words beside an empty half of the window, and the button stood out of line."""
+    age, forget = card.age, card.forget_button
+    assert age.label.height() < 2 * age.label.fontMetrics().lineSpacing()
+    middles = [each.mapTo(card, each.rect().center()).y() for each in (age.editor, forget)]
+    assert abs(middles[0] - middles[1]) <= 1
+    assert age.editor.currentText() == "a year ago"

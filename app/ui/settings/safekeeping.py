@@ -27,7 +27,7 @@ from app.ui.widgets.layout import column, row
 from app.ui.widgets.times import moment
 
 Work = Callable[[], Coroutine[Any, Any, None]]
-_AGES = [("365", "a year"), ("180", "half a year"), ("90", "90 days"), ("30", "30 days")]
+_AGES = [("365", "a year ago"), ("180", "half a year ago"), ("90", "90 days ago"), ("30", "30 days ago")]
 _FILES = (FileKind("journal", "Waybill journals", "waybill"),)
 
 
@@ -163,7 +163,7 @@ class SafekeepingCard(QFrame):
         sure = await confirmed(
             self,
             f"Forget {counted(count, 'write')} for good?",
-            f"They ended more than {self.age.editor.currentText()} ago. What was sent in them can then not be looked "
+            f"They ended more than {self.age.editor.currentText()}. What was sent in them can then not be looked "
             "at any more. What is queued, being sent or in doubt is never forgotten.",
             "Forget them",
             "Keep them",

@@ -290,7 +290,8 @@ class ChoiceField(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def show_whole(self) -> None:
-        """Be as wide as the longest choice, where nothing else gives the field a width."""
+        """Be as wide as the longest choice and the label, where nothing else gives the field a width."""
+        self.label.setWordWrap(False)
         self.editor.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
 
     def text(self) -> str:
