@@ -70,8 +70,8 @@ AUDIT = 4
 _NOW = datetime.now().replace(microsecond=0)
 _ADDRESS = dict.fromkeys(("StreetAddress1", "StreetAddress2", "StreetAddress3", "City", "State", "ZipCode"))
 _IN_OPEN = 0x20
-_FORM = ("form", "saving a template")
-_LINES = re.compile("[\u2028\u2029]")  # a field of several lines takes these for ends of lines
+_FORM = ("form", "saving a template", "printing")  # where the form is filled
+_LINES = re.compile("[\u2028\u2029]")  # a field of several lines takes these for ends of lines, as Qt has them
 _TYPED = (": field", ": text")  # the characters of these are kept: a person goes on typing among them
 _PATIENCE_S = 60.0
 
