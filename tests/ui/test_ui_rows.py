@@ -471,7 +471,7 @@ def test_what_does_not_fit_is_not_pasted_by_half(loop: RunningLoop, sheet: Sheet
     load(sheet, ("A", "1"))
     paste(loop, sheet, "X\tY\n", (0, 1))
     assert cells(sheet) == [["A", "1"]]
-    assert sheet.rows.note == "Nothing was pasted: the block is 2 columns wide, and 1 fit from this cell on."
+    assert sheet.rows.note == "Nothing was pasted: the block is 2 columns wide, and 1 fits from this cell on."
 
 
 def test_a_column_without_a_place_is_named(loop: RunningLoop, sheet: Sheet) -> None:
@@ -583,3 +583,15 @@ def test_a_second_click_opens_no_editor_later_in_another_cell(loop: RunningLoop,
         loop.rest()
     finally:
         QApplication.setDoubleClickInterval(waited)
+
+
+def test_enter_with_another_key_closes_the_cell_before_other_rows_come(loop: RunningLoop, sheet: Sheet) -> None:
+    """Qt would close it a turn later, and complain of an editor whose rows have gone."""
+    load(sheet, ("SOFA", "1"))
+    sheet.rows.go_to(0, 1)
+    type_keys(loop, "7")
+    QTest.keyClick(focus(), Qt.Key.Key_Return, SHIFT)
+    assert cells(sheet)[0] == ["SOFA", "7"]
+    load(sheet, ("CHAIR", "2"))
+    loop.rest()
+    assert cells(sheet) == [["CHAIR", "2"]]

@@ -69,7 +69,8 @@ class CellDelegate(QStyledItemDelegate):
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
         if _is_enter(event) and isinstance(editor, QLineEdit):
-            # At once: Qt would close the cell in a later turn, and a scanner's next keys may come before that.
+            # At once, whatever is held with Enter: Qt would close the cell in a later turn. The next keys of a scanner
+            # may come before that, or other rows, and then Qt complains of an editor that is not there.
             self.commitData.emit(editor)
             self.closeEditor.emit(editor, QStyledItemDelegate.EndEditHint.SubmitModelCache)
             return True
@@ -80,7 +81,6 @@ def _is_enter(event: QEvent) -> bool:
     return (
         event.type() == QEvent.Type.KeyPress
         and isinstance(event, QKeyEvent)
-        and event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
         and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
     )
 
