@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from app.desk import drafts, outbox, profiles, templates
+from app.store import journal_undo
 from app.store.profiles import Profile
 from app.store.secrets import SecretStore
 from app.ui.entry.page import EntryPage
@@ -19,6 +20,7 @@ from tests.support.desks import order_draft, submission
 from tests.support.failing_disk import FailingDisk
 from tests.support.loop import RunningLoop
 from tests.ui.entry_help import held_back
+from tests.ui.questions_help import answer, question
 from tests.ui.shell_help import Program, open_program
 
 FIRST = Profile("first", "First", "test", "https://a.example", "https://a.example", "https://a.example", "c")
@@ -107,6 +109,33 @@ def test_keys_typed_while_it_is_kept_are_kept_too(program: Program, loop: Runnin
         QTest.keyClicks(page.form.fields["orderReferenceNumber"].editor, "-12")
     loop.until(lambda: in_use(program) == "other")
     assert [each.name for each in loop.run(drafts.all_open(first))] == ["R-12"]
+
+
+def test_what_can_still_be_taken_back_waits_for_a_person_where_another_connection_is_chosen(
+    program: Program, loop: RunningLoop
+) -> None:
+    """It would leave as soon as its own connection is used again, which may be days from now."""
+    assert program.shell.desk is not None
+    first, bar = program.shell.desk, program.window.bar
+    writes = {loop.run(outbox.queue_cancellation(first, each)): each for each in ("R-1", "R-2")}
+    program.shell.room.news.cancelling_many.emit(writes)
+    loop.until(lambda: bar.text == "2 orders (R-1, R-2) are about to be cancelled.")
+    choose(program, "other")
+    loop.until(lambda: in_use(program) == "other")
+    loop.until(lambda: not bar.text)  # neither an undo nor a question about another connection's
+    assert [each.held for each in loop.run(outbox.standing_of(first, list(writes))).values()] == [journal_undo.LEFT] * 2
+    assert not program.shell.undo.take_back_last()
+    choose(program, "first")
+    loop.until(lambda: bar.text.startswith("Cancellations of 2 orders (R-1, R-2) wait for your decision."))
+    assert "Another connection was chosen while these cancellations" in bar.text
+    program.window.bar.act()
+    answer(question(loop, program.window), "Decide later")
+    loop.until(lambda: bar.text.startswith("Cancellations of 2 orders"))  # it is not forgotten
+    program.window.bar.act()
+    answer(question(loop, program.window), "Cancel the orders")
+    loop.until(lambda: not program.shell._tasks.running("decide"))
+    assert [each.held for each in loop.run(outbox.standing_of(first, list(writes))).values()] == [None] * 2
+    loop.until(lambda: "decision" not in bar.text)
 
 
 ROADS = ("new", "tab", "away", "back", "clone", "template", "correct", "close")
