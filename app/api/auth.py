@@ -3,8 +3,8 @@
 Invariants: at most one token request is under way; a waiting call that is cancelled leaves it running for the others;
 a 401 renews the token once for all calls that were refused with the same one, and a second 401 is the answer; of all
 calls together at most `MOST_REFUSALS` refusals in `REFUSALS_S` seconds lead to a token request, then the refusal is the
-answer at once; a token service that asks to be left alone is; neither secret nor token appears in a representation, an
-error or a log.
+answer at once, and one that a new token has cured does not count; a token service that asks to be left alone is;
+neither secret nor token appears in a representation, an error or a log.
 """
 
 import asyncio
@@ -71,7 +71,8 @@ class ProviderAuth(httpx2.Auth):
         self._clock = clock
         self._held: _Token | None = None
         self._flight: asyncio.Task[_Token] | None = None
-        self._refusals = deque[float](maxlen=MOST_REFUSALS)  # when the latest came
+        # When the latest came, and of which token; of none where the token service refused.
+        self._refusals = deque[tuple[float, _Token | None]](maxlen=MOST_REFUSALS)
         self._refusal: NotAuthorised | None = None  # by the token service, if that was its last answer
         self._left_alone: Busy | None = None  # how it asked for a rest, which is not over before `_alone_until`
         self._alone_until = 0.0
@@ -93,9 +94,11 @@ class ProviderAuth(httpx2.Auth):
         request.headers["Authorization"] = f"Bearer {token.value}"
         response = yield request
         if response.status_code == 401 and (token is not self._held or self._may_ask_again()):
-            token = await self._token_for_a_call(token)
+            refused, token = token, await self._token_for_a_call(token)
             request.headers["Authorization"] = f"Bearer {token.value}"
-            yield request
+            response = yield request
+            if response.status_code != 401:
+                self._forgive(refused)
 
     async def request_token(self, scopes: tuple[str, ...] | None = None) -> Grant:
         """Ask for a token with `scopes` (default: the profile's), to learn whether and what is granted.
@@ -136,7 +139,7 @@ class ProviderAuth(httpx2.Auth):
         if self._flight is None:
             self._stop_at_refusal()
             if held is not None and held is refused:
-                self._refusals.append(self._clock())
+                self._refusals.append((self._clock(), refused))
             self._flight = asyncio.create_task(self._renew(), name="token")
             self._flight.add_done_callback(_take_note)
         flight = self._flight
@@ -145,10 +148,14 @@ class ProviderAuth(httpx2.Auth):
             raise Closing()
         return flight.result()
 
+    def _forgive(self, token: _Token) -> None:
+        """A new token was taken in place of this one: its end had come early, and nobody is refused for good."""
+        self._refusals = deque([each for each in self._refusals if each[1] is not token], MOST_REFUSALS)
+
     def _may_ask_again(self) -> bool:
         """Whether there were not too many refusals lately."""
         seen = self._refusals
-        return len(seen) < MOST_REFUSALS or self._clock() >= seen[0] + REFUSALS_S
+        return len(seen) < MOST_REFUSALS or self._clock() >= seen[0][0] + REFUSALS_S
 
     def _stop_at_refusal(self) -> None:
         """Raise what the token service answered last, where it is not to be asked again yet."""
@@ -170,7 +177,7 @@ class ProviderAuth(httpx2.Auth):
             return self._held
         except NotAuthorised as error:
             self._refusal = error
-            self._refusals.append(self._clock())
+            self._refusals.append((self._clock(), None))
             raise
         except Busy as error:
             if error.retry_after is not None:

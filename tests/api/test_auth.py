@@ -148,6 +148,16 @@ async def test_calls_that_are_refused_for_good_ask_for_a_few_tokens_a_minute(
         await ask(provider)
 
 
+async def test_tokens_that_end_early_are_renewed_however_often(fault_server: FaultServer, open_on: Open) -> None:
+    """Nobody is refused for good there: the new token is taken."""
+    async with open_on(fault_server) as provider:
+        for _ in range(3 * MOST_REFUSALS):
+            await ask(provider)
+            fault_server.tokens.revoke()
+        await ask(provider)
+    assert fault_server.tokens.issued == 1 + 3 * MOST_REFUSALS
+
+
 @pytest.mark.parametrize("status", [400, 401, 403])
 async def test_a_token_service_that_refuses_for_good_is_asked_a_few_times_a_minute(
     fault_server: FaultServer, open_on: Open, status: int
