@@ -1,7 +1,8 @@
 """Whether a failed call is made again, and when: a pure function of the error, the count and the clock.
 
-A read may always be repeated. A write is repeated only if it provably never left (`NotSent`): a refusal is an answer,
-and everything else may have acted.
+A read may always be repeated, unless the provider asks for a rest that is longer than the longest delay here: the
+caller is told at once, can say so to a person, and keeps the rest. A write is repeated only if it provably never left
+(`NotSent`): a refusal is an answer, and everything else may have acted.
 """
 
 from dataclasses import dataclass
@@ -56,6 +57,8 @@ def decide(
     budget = budget or (WRITES if writes else READS)
     if attempt >= budget.attempts or not _may_be_repeated(error, writes=writes):
         return GiveUp()
+    if (_rest_asked(error) or 0.0) > budget.longest:
+        return GiveUp()
     delay = _delay(error, attempt, chance, budget)
     return Retry(delay) if now + delay <= started + budget.seconds else GiveUp()
 
@@ -73,7 +76,11 @@ def _may_be_repeated(error: ApiError, *, writes: bool) -> bool:
 
 def _delay(error: ApiError, attempt: int, chance: float, budget: Budget) -> float:
     backoff = min(budget.longest, budget.first * 2.0 ** min(attempt - 1, _DOUBLINGS)) * (0.5 + chance / 2)
-    reason = error.reason if isinstance(error, NoToken) else error
-    asked = reason.retry_after if isinstance(reason, Busy) else None
+    asked = _rest_asked(error)
     # Never sooner than asked, and a little later by chance, so that waiting calls do not all return at once.
     return backoff if asked is None else asked + min(1.0, backoff)
+
+
+def _rest_asked(error: ApiError) -> float | None:
+    reason = error.reason if isinstance(error, NoToken) else error
+    return reason.retry_after if isinstance(reason, Busy) else None

@@ -211,6 +211,20 @@ class TestByTheClock:
         assert 1_700 < page.refresher.next_in <= 1_802
         loop.until(lambda: told and "the provider asked for a rest, next refresh 29:" in told[-1])
 
+    def test_a_rest_that_a_refresh_waits_for_is_said_until_when(
+        self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
+    ) -> None:
+        """The call does not wait for it in silence, behind \"Refreshing…\"."""
+        told: list[str] = []
+        page.told.connect(told.append)
+        short = Answer(503, headers=(("Retry-After", "40"),))
+        fault_server.plan_by(lambda seen: answered(short) if "/orders/" in seen.path else None)
+        page.refresher.start()
+        loop.until(lambda: told and told[-1].startswith("The provider asked for a rest until "))
+        assert page.refresher.busy
+        page.refresher.stop()
+        loop.until(lambda: not page.refresher.busy)
+
     @pytest.mark.parametrize("every", [60, 0], ids=["by the clock", "on demand"])
     def test_while_the_provider_asks_to_be_left_alone_a_person_is_told_until_when(
         self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer, every: int

@@ -75,6 +75,12 @@ def test_a_wait_that_was_asked_for_is_kept() -> None:
     assert after(NoToken(Busy("busy", 429, 7.0))) == decision
 
 
+def test_a_long_rest_is_for_the_caller_who_can_say_so() -> None:
+    assert isinstance(after(Busy("busy", 503, READS.longest)), Retry)
+    assert after(Busy("busy", 503, READS.longest + 1)) == GiveUp()
+    assert after(NoToken(Busy("busy", 429, READS.longest + 1))) == GiveUp()
+
+
 def test_a_wait_beyond_the_budget_is_not_begun() -> None:
     assert after(Busy("busy", 503, READS.seconds)) == GiveUp()
     assert after(SentUnknown("no answer"), now=READS.seconds) == GiveUp()
