@@ -24,6 +24,7 @@ _LOOK_S = 0.1
 _SILENT = "The disk has not answered for three seconds, so nobody knows whether what you typed is kept."
 _OFFLINE = "There is no connection now: what is to be sent leaves once Waybill is opened again and has one."
 _NAMED = 8
+_STANDING = "cancellations stand"  # the topic of what is said in the bar until closing is tried again
 _AGAIN, _COPY, _CLOSE = "Try again", "Copy what was typed", "Close all the same"
 _STOP, _WAIT = "Stop and close", "Keep writing"
 _WRITING = "Closing Waybill stops this. No half-written file is left, and files that are finished stay."
@@ -89,6 +90,7 @@ class Leaving(QObject):
         Left alone it would be asked about at the next start. It leaves in its time while the question stands.
         """
         desk = self._desk()
+        self._window.bar.withdraw(_STANDING)
         try:
             rows = [] if desk is None else await _still_open(desk)
             if desk is None or not rows:
@@ -106,7 +108,7 @@ class Leaving(QObject):
             if answer is not None:
                 await self._settle(desk, send=answer)
         except StoreError as error:
-            self._window.bar.say("bad", f"The cancellations stand as they stood. {error.sentence}")
+            self._window.bar.say("bad", f"The cancellations stand as they stood. {error.sentence}", topic=_STANDING)
             return False
         return answer is not None
 

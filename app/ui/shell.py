@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
 _SHOW_SOON_S = (2.0, 25.0)
-_PRACTICE = "practice ended"  # a topic of the window's bar
+_PRACTICE, _NEXT_START = "practice ended", "next start"  # topics of the window's bar
 _STAYED = "The connection was not changed."
 
 
@@ -256,7 +256,10 @@ class Shell(QObject):
         try:
             await profiles.remember_used(self._kept.journal, profile_id)
         except StoreError as error:
-            self.window.bar.say("warn", f"The next start opens the connection before this one. {error.sentence}")
+            words = f"The next start opens the connection before this one. {error.sentence}"
+            self.window.bar.say("warn", words, topic=_NEXT_START)
+        else:
+            self.window.bar.withdraw(_NEXT_START)
 
     async def _not_let_go(self, profile: Profile) -> str:
         """Have what can still be taken back wait for a person, where another connection is chosen; why it could not.

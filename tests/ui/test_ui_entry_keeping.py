@@ -297,6 +297,21 @@ def test_a_full_disk_is_said_and_the_form_keeps_its_text(
     assert names(loop, shaky) == ["R-1"], "what could not be kept is tried again before the program ends"
 
 
+def test_once_the_draft_is_kept_only_what_was_said_of_that_goes(
+    loop: RunningLoop, room: Room, show: Show, shaky: Desk, disk: FailingDisk
+) -> None:
+    page = page_on(loop, room, show, shaky)
+    disk.fail = apsw.FullError
+    type_in(page, "R-1")
+    loop.until(lambda: page.bar.text.startswith("The draft could not be kept"))
+    page.bar.say("", "Filled in: the city.", "Undo", lambda: None, topic="filled", undoes=True)
+    disk.fail = None
+    loop.run(page.flush())
+    assert page.bar.text == "Filled in: the city."
+    page.bar.withdraw("filled")
+    assert page.bar.text == ""
+
+
 def test_an_order_that_cannot_be_journalled_is_not_called_sent(
     loop: RunningLoop, room: Room, show: Show, shaky: Desk, disk: FailingDisk
 ) -> None:

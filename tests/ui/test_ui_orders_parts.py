@@ -223,6 +223,23 @@ def test_a_first_sorting_says_how_far_it_is_and_can_be_stopped(
     assert page.bar.text == ""
 
 
+def test_what_is_said_of_a_sorting_goes_with_it_and_takes_nothing_else_along(
+    loop: RunningLoop, page: OrdersPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sorting, "_BUSY_AFTER_MS", 0)
+    page.sorting._wait.setInterval(0)
+    steps = iter(range(1_000_000))
+    monkeypatch.setattr(cache_prepared, "prepare_some", lambda _c, _name: next(steps))  # never ends by itself
+    page.sort_by("carrier_phone")
+    loop.until(lambda: page.bar.text.startswith("Sorting by Carrier phone"))
+    page.bar.say("warn", "Orders of 3 November did not come.", topic="other", leads=1)
+    page.sorting.stop()
+    loop.until(lambda: idle(page))
+    assert page.bar.text == "Orders of 3 November did not come."
+    page.bar.withdraw("other")
+    assert page.bar.text == ""
+
+
 def test_columns_of_parts_are_kept_with_their_view(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room, show: Show
 ) -> None:

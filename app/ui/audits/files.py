@@ -23,6 +23,7 @@ from app.ui.widgets.saving import Saver
 from app.ui.widgets.table_files import CSVS, XLSX, table_kind
 
 _PDF = (FileKind("pdf", "PDF report", "pdf"),)
+_LOOKING = "looking for photos"  # a topic of the bar
 _TABLES = (XLSX, *CSVS)
 MOST = 300  # audits in one report
 REPORT_KEY, EXPORT_KEY, PHOTOS_KEY, CASE_KEY = "Ctrl+P", "Ctrl+Shift+E", "Ctrl+Shift+S", "Ctrl+Shift+P"
@@ -216,9 +217,9 @@ class AuditFiles:
         from app.desk.report.audits import stories
         from app.desk.report.saving import photos_to_save
 
-        self.place.bar.say("soft", "Looking which photos there are…")
+        self.place.bar.say("soft", "Looking which photos there are…", topic=_LOOKING)
         wanted = photos_to_save(await stories(desk, numbers, top, Progress()), only)
-        self.place.bar.clear()
+        self.place.bar.withdraw(_LOOKING)
         if wanted:
             await self.saver.save(self._page.window(), wanted, album.contents)
         else:

@@ -7,6 +7,8 @@ from app.store.reviews import Marked
 from app.ui.audits.opened import AuditView
 from app.ui.page import Page
 
+_REVIEWED = "all reviewed"  # a topic of the bar
+
 
 class GoingOn:
     """`query` is what the list shows, `marked` what was said of its audits."""
@@ -52,11 +54,11 @@ class GoingOn:
         reviewed = self._marked().reviewed
         found = next((each for each in later if each not in reviewed), None)
         if found is None:
-            self._page.bar.say("good", "Every audit of this list is reviewed.")
+            self._page.bar.say("good", "Every audit of this list is reviewed.", topic=_REVIEWED)
         else:
             self._go(found)
 
     def _go(self, number: int) -> None:
-        self._page.bar.clear()
+        self._page.bar.withdraw(_REVIEWED)
         self._view.show_audit(number)
         self.say()

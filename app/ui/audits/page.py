@@ -35,7 +35,7 @@ from app.ui.widgets.layout import column, holding
 from app.ui.widgets.paged import PAGE
 from app.ui.widgets.states import StateView
 
-_REFRESH, _HELD = "refresh", "refresh held"  # what is said in the bar until its cause is gone
+_REFRESH, _HELD, _RANGE = "refresh", "refresh held", "range"  # what is said in the bar until its cause is gone
 
 
 class AuditsPage(Page):
@@ -256,8 +256,9 @@ class AuditsPage(Page):
             kept = self.refresher.days
             try:
                 await keep_range(desk, kept)
+                self.bar.withdraw(_RANGE)
             except StoreError as error:
-                self.bar.say("bad", f"How far back audits are fetched was not kept. {error.sentence}")
+                self.bar.say("bad", f"How far back audits are fetched was not kept. {error.sentence}", topic=_RANGE)
 
     def _on_held(self, sentence: str, may: bool) -> None:
         """What a person asked for is not done now: say why, and until when; it goes once audits are refreshed."""

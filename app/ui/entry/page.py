@@ -42,6 +42,7 @@ from app.ui.widgets.times import clock
 _FILLED = "filled in"  # the topic of what the page says it has filled in
 _CHECK_AFTER_MS = 15
 _MOST_CODES = 2_000
+_NOT_KEPT, _DISK = "draft not kept", "disk"  # what is said in the bar until its cause is gone
 _WAITING = "Waiting for the disk. What you type now is entered as soon as it is done."
 # What sending would do, as far as the provider has said.
 _TITLES = {"new": "New order", "changes": "Change order", "import_queue": "Change order"}
@@ -277,20 +278,19 @@ class EntryPage(Page):
         self.readiness.say_kept(f"Draft kept {clock(self.room.now())}")
         if self._said_not_kept:
             self._said_not_kept = False
-            self.bar.clear()
+            self.bar.withdraw(_NOT_KEPT)
         self.templates.note()
         self.room.news.drafts.emit()
 
     def _on_waiting(self) -> None:
-        self.bar.say("", _WAITING)
+        self.bar.say("", _WAITING, topic=_DISK, stays=True)
 
     def _on_waited(self) -> None:
-        if self.bar.text == _WAITING:
-            self.bar.clear()
+        self.bar.withdraw(_DISK)
 
     def _on_not_kept(self, sentence: str) -> None:
         self._said_not_kept, self._why_not_kept = True, sentence
-        self.bar.say("bad", f"The draft could not be kept, but stays in the form. {sentence}")
+        self.bar.say("bad", f"The draft could not be kept, but stays in the form. {sentence}", topic=_NOT_KEPT)
         self.readiness.say_kept("Not kept")
 
     def check(self) -> Findings:

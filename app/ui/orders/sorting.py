@@ -9,6 +9,7 @@ from app.ui.orders.columns import BY_NAME
 from app.ui.orders.viewing import Viewing
 from app.ui.widgets.bars import MessageBar
 
+_TOPIC = "sorting"
 _BUSY_AFTER_MS = 200
 _ALWAYS_READY = ("imported_at", True)  # a sorting that an index of the store holds from the beginning
 
@@ -27,7 +28,6 @@ class Sorting(QObject):
         super().__init__(parent)
         self._bar, self._state, self._show, self._give_up = bar, state, show, give_up
         self._before = _ALWAYS_READY
-        self._said = ""
         self._done = self._total = 0
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
@@ -46,7 +46,7 @@ class Sorting(QObject):
         self._done, self._total = done, total
         if not total:
             self._end()
-        elif self._said:
+        elif self._bar.says(_TOPIC):
             self._say()
         elif not self._wait.isActive():
             self._wait.start()
@@ -62,11 +62,8 @@ class Sorting(QObject):
         name = self._state.sort[0]
         title = BY_NAME[name].title if name in BY_NAME else name
         far = f"{self._done:,} of {self._total:,} orders" if self._done else f"{self._total:,} orders"
-        self._bar.say("", f"Sorting by {title} for the first time: {far}…", "Stop", self.stop)
-        self._said = self._bar.text
+        self._bar.say("", f"Sorting by {title} for the first time: {far}…", "Stop", self.stop, topic=_TOPIC)
 
     def _end(self) -> None:
         self._wait.stop()
-        if self._said and self._bar.text == self._said:
-            self._bar.clear()
-        self._said = ""
+        self._bar.withdraw(_TOPIC)

@@ -30,6 +30,8 @@ from app.ui.views.bar import ViewsBar
 from app.ui.views.state import ViewsState
 from app.ui.widgets.labels import ampersands, visible
 
+_LAST = "view not kept"  # a topic of the bar
+
 
 class Views(QObject, Generic[V]):
     """`chosen` tells that another view, or another form of it, is to be shown. A page's own views say what of a view is
@@ -114,9 +116,11 @@ class Views(QObject, Generic[V]):
             try:
                 await keep_last_view(desk, self._state.kind, name)
             except StoreError as error:
-                self._page.bar.say("bad", f"Which view is shown was not kept. {error.sentence}")
+                words = f"Which view is shown was not kept. {error.sentence}"
+                self._page.bar.say("bad", words, topic=_LAST)
                 return
             kept = name
+            self._page.bar.withdraw(_LAST)
 
     def _on_chosen(self, name: str) -> None:
         self.choose(name)

@@ -26,6 +26,7 @@ from app.ui.widgets.labels import Tone, text_label
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.show_in_folder import show_in_folder
 
+_TOPIC = "file"  # of the bar: how the making of a file ended
 _LOOK_MS = 100
 _STEPS = 1_000
 Choose = Callable[[QWidget, str, str, Sequence[FileKind], Path | None], Awaitable[Chosen | None]]
@@ -100,9 +101,9 @@ class FileWork(QWidget):
     def begin(self, job: FileJob) -> None:
         """Ask for the file and make it."""
         if self.busy:
-            self.bar.say("", "One file is still being made. Wait for it, or stop it.")
+            self.bar.say("", "One file is still being made. Wait for it, or stop it.", topic=_TOPIC)
             return
-        self.bar.clear()
+        self.bar.withdraw(_TOPIC)  # how the one before ended
         self._tasks.read(self._task, self._run(job))
 
     def stop(self) -> None:
@@ -122,9 +123,9 @@ class FileWork(QWidget):
             with self._tasks.ask_about(lambda: f"{chosen.target.name}: {job.words(progress)}"):
                 made = await job.write(chosen, progress)
         except Stopped:
-            self.bar.say("", "It was stopped, and nothing was written.")
+            self.bar.say("", "It was stopped, and nothing was written.", topic=_TOPIC)
         except (ExportTrouble, StoreError) as error:
-            self.bar.say("bad", error.sentence, "Try again", partial(self.begin, job))
+            self.bar.say("bad", error.sentence, "Try again", partial(self.begin, job), topic=_TOPIC)
         else:
             self._tell_made(made, chosen.target)
         finally:
@@ -144,7 +145,7 @@ class FileWork(QWidget):
         self._busy.hide()
 
     def _tell_made(self, made: Made, target: Path) -> None:
-        self.bar.say(made.tone, made.words, "Show in folder", partial(self._reveal, target))
+        self.bar.say(made.tone, made.words, "Show in folder", partial(self._reveal, target), topic=_TOPIC)
 
     def _tell(self) -> None:
         total, done = self._progress.total, self._progress.done
@@ -156,4 +157,4 @@ class FileWork(QWidget):
 
     def _reveal(self, target: Path) -> None:
         if not self._show(target):
-            self.bar.say("warn", f"The folder could not be opened. The file is {target}.")
+            self.bar.say("warn", f"The folder could not be opened. The file is {target}.", topic=_TOPIC)
