@@ -4,11 +4,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from app.desk.counted import counted
 from app.store import backup, retention
 from app.store.backup import BackupFacts
 from app.store.errors import StoreError
 from app.store.keeping import Journal
-from app.store.recovery import Restored
+from app.store.recovery import Restored, note_told, untold_restored
 from app.store.recovery import last_restored as _last_restored
 from app.store.retention import Forgotten
 
@@ -82,6 +83,30 @@ async def wipe_forgotten(journal: Journal) -> int:
 async def last_restored(journal: Journal) -> Restored | None:
     """What was brought back when the journal in use was made from a damaged one or a backup; None if it never was."""
     return await journal.read(_last_restored)
+
+
+async def restored_to_tell(journal: Journal) -> Restored | None:
+    """What was brought back and nobody was told of yet; None from the next call on. Raises `StoreError`."""
+    found = await journal.read(untold_restored)
+    if found is not None:
+        await journal.write(note_told, found.at)
+    return found
+
+
+def brought_back_words(found: Restored) -> str:
+    """That the journal is not the one of before, in a few sentences."""
+    parts = [f"The journal was made anew because {found.why}."]
+    if found.writes or found.drafts:
+        brought = f"{counted(found.writes, 'write')} and {counted(found.drafts, 'draft')}"
+        parts.append(f"It holds {brought} of the one before.")
+    else:
+        parts.append("Nothing could be read of the one before: the outbox and the drafts begin empty.")
+    if found.in_doubt:
+        parts.append(f"In doubt now: {counted(len(found.in_doubt), 'write')}.")
+    if found.missing:
+        parts.append(f"Missing, to be looked up: {counted(len(found.missing), 'order')}.")
+    parts.append(f"The file before is kept as {found.aside}.")
+    return " ".join(parts)
 
 
 def copy_trouble(journal: Journal) -> str | None:

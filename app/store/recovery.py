@@ -26,6 +26,7 @@ from app.store.sql import value
 from app.store.texts import to_moment
 
 _RESTORED = "journal.restored"  # the setting that holds the last report, for Settings to show
+_TOLD = "journal.restored.told"  # the setting that says of which report a person was told in the window
 _ASIDE = "journal.aside"  # the setting of a file not yet in place that says where the one before it goes
 
 
@@ -119,6 +120,17 @@ def last_restored(c: apsw.Connection) -> Restored | None:
         return None
     told: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in found.items()}
     return Restored(**told)
+
+
+def untold_restored(c: apsw.Connection) -> Restored | None:
+    """The same, unless a person was told of it already."""
+    found = last_restored(c)
+    return None if found is None or read_setting(c, _TOLD) == found.at else found
+
+
+def note_told(c: apsw.Connection, at: str) -> None:
+    """A person was told of the report of this moment."""
+    write_setting(c, _TOLD, at)
 
 
 def put_in_place(path: Path) -> None:

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 
 # A submitted order may wait in the import queue and be in no list for a while (trap 4).
 _SHOW_SOON_S = (2.0, 25.0)
-_PRACTICE, _NEXT_START = "practice ended", "next start"  # topics of the window's bar
+# Topics of the window's bar.
+_PRACTICE, _NEXT_START, _BROUGHT_BACK = "practice ended", "next start", "brought back"
 _STAYED = "The connection was not changed."
 
 
@@ -316,10 +317,26 @@ class Shell(QObject):
             await outbox.recover(self.desk, place_of(self._kept.data.root))
         except StoreError as error:  # what was being sent stays marked so, and is not sent again
             self.window.bar.say("bad", error.sentence)
+        await self._tell_brought_back()
         self.connecting.connect_desk()
         self.learning.wake()
         self.clearing.wake()
         self.tell_outbox()
+
+    async def _tell_brought_back(self) -> None:
+        """Say once that the journal is not the one of before; Settings says it in full, for good.
+
+        After the first write, before which the file is read through and repaired.
+        """
+        from app.desk import safekeeping
+
+        try:
+            found = await safekeeping.restored_to_tell(self._kept.journal)
+        except StoreError:
+            return  # why nothing can be read or written was said just before; the next start says this
+        if found is not None:
+            words = safekeeping.brought_back_words(found)
+            self.window.bar.say("warn", words, "Show in Settings", partial(self.go, "settings"), topic=_BROUGHT_BACK)
 
     def _on_connected(self) -> None:
         self.window.bar.withdraw(_PRACTICE)

@@ -79,6 +79,33 @@ def test_it_opens_in_practice_with_no_set_up_and_cannot_be_mistaken(working: Pro
     working.loop.until(lambda: " · as of " in window.left_label.text())
 
 
+def test_a_journal_that_was_damaged_is_said_in_the_window_once(
+    loop: RunningLoop, theme: Theme, room: Room, tmp_path: Path, world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty outbox without a word looks as if nothing had ever been sent."""
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
+    folder = tmp_path / "data"
+    shutil.copytree(world, folder / "practice")
+    (folder / "journal.sqlite3").write_bytes(bytes(range(256)) * 400)
+    said = []
+    for _start in range(2):
+        program = open_program(loop, theme, room, folder, SecretStore(seconds=5))
+        try:
+            loop.run(program.shell.begin_work(program.secrets, program.practice))
+            loop.until(lambda: program.window.link_label.text().startswith("✓ Connected"))  # noqa: B023
+            said.append(program.window.bar.text)
+            if said[0] and len(said) == 1:
+                press(program, "Show in Settings")
+                label = program.shell.page("settings").safekeeping.restored_label  # type: ignore[attr-defined]
+                loop.until(label.isVisible)
+                assert "nothing of it could be read" in label.text()
+        finally:
+            program.close()
+    assert "The journal was made anew because" in said[0]
+    assert "the outbox and the drafts begin empty. The file before is kept as journal.damaged." in said[0]
+    assert said[1] == ""
+
+
 def test_an_order_goes_through_the_whole_window(working: Program) -> None:
     assert working.shell.desk is not None
     queue(working, "SHELL-1")

@@ -49,6 +49,8 @@ def restored_words(found: Restored) -> str:
     """What was brought back, and what a person has to look at."""
     writes = counted(found.writes, "write")
     parts = [f"The journal was brought back on {moment(found.at)} because {found.why}: {writes}."]
+    if not found.writes and not found.drafts:
+        parts = [f"The journal was begun anew on {moment(found.at)} because {found.why}: nothing of it could be read."]
     if found.in_doubt:
         parts.append(f"On their way then, in doubt now: {', '.join(found.in_doubt)}.")
     if found.uncertain:

@@ -9,6 +9,7 @@ import pytest
 from app.desk import safekeeping
 from app.store import journal
 from app.store.keeping import Journal
+from app.store.recovery import Restored
 from tests.support.journals import ALL_STATES, NOW, fill, kept, states
 
 pytestmark = pytest.mark.asyncio
@@ -63,3 +64,11 @@ async def test_trouble_with_the_copy_is_told(books: Journal) -> None:
     await books.write(journal.explain, 1, "Other words.", NOW)
     books.copy.settle()
     assert str(books.copy.path) in (safekeeping.copy_trouble(books) or "")
+
+
+async def test_what_was_brought_back_is_counted() -> None:
+    found = Restored("2026-11-22T08:00:00", "its check failed", "j.damaged", 3, 1, ("A",), (), ("B", "C"))
+    assert safekeeping.brought_back_words(found) == (
+        "The journal was made anew because its check failed. It holds 3 writes and 1 draft of the one before. "
+        "In doubt now: 1 write. Missing, to be looked up: 2 orders. The file before is kept as j.damaged."
+    )
