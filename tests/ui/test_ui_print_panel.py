@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QPushButton, QWidget
@@ -152,6 +152,32 @@ def test_the_keyboard_goes_through_the_panel_from_top_to_bottom(bench: Bench) ->
         seen.append(focused.accessibleName())
         QTest.keyClick(panel, Qt.Key.Key_Tab)
     assert seen == ["Barcode labels", "Label size", "Printed by", "Printer", "Save PDF…", "Print", "Close"]
+
+
+class _Low:
+    """A screen of 1920 × 1080 at 200 %."""
+
+    def availableGeometry(self) -> QRect:
+        return QRect(0, 0, 960, 540)
+
+
+def test_on_a_low_screen_what_prints_and_closes_is_still_on_it(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.names = ["Zebra"]
+    bench.offer(draft_with(3))
+    panel = bench.panel
+    high = panel.height()
+    assert panel.area.verticalScrollBar().maximum() == 0, "where there is room nothing has to be scrolled"
+    panel.hide()
+    monkeypatch.setattr(PrintPanel, "screen", lambda _: _Low())
+    bench.offer(draft_with(3))
+    bench.loop.until(lambda: panel.height() < min(high, 540))
+    for each in (panel.title, panel.save_button, panel.print_button, panel.close_button):
+        assert panel.rect().contains(each.geometry())
+    panel.fineness.editor.setFocus()
+    QTest.keyClick(panel.fineness.editor, Qt.Key.Key_Tab)
+    assert panel.focusWidget() is panel.printer.editor
+    place = panel.printer.editor.mapTo(panel.area, panel.printer.editor.rect().center())
+    assert panel.area.rect().contains(place), "the field that the keyboard is in is scrolled into sight"
 
 
 def test_the_order_sheet_is_one_key_away_from_the_labels(bench: Bench) -> None:

@@ -24,6 +24,7 @@ from app.ui.printing.devices import Devices
 from app.ui.printing.jobs import PrintTrouble
 from app.ui.printing.prepare import Prepared, What, prepare, refusal_words
 from app.ui.theme.tokens import (
+    PRINT_AWAY,
     PRINT_CONTROLS_WIDTH,
     PRINT_PREVIEW_SIZE,
     PRINT_REFUSALS_HEIGHT,
@@ -36,7 +37,7 @@ from app.ui.widgets.buttons import button, tab, with_icon
 from app.ui.widgets.even_rows import set_even_rows
 from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.labels import text_label, visible
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import column, holding, row, scrolling
 
 _LOOK_EVERY_MS = 100
 _TABS: tuple[tuple[What, str], ...] = (
@@ -132,12 +133,16 @@ class PrintPanel(QDialog):
         self._controls.setFixedWidth(PRINT_CONTROLS_WIDTH)
         shown = column(self.preview, self.caption, None, gap=SPACE_2)
         shown.setAlignment(self.caption, Qt.AlignmentFlag.AlignHCenter)
+        self._body = holding(row(self._controls, shown, gap=SPACE_4))
+        # In a low window, or with large letters, this part scrolls: what prints and what closes are always seen.
+        self.area = scrolling(self._body)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setLayout(
             column(
                 self.title,
                 self.standing,
                 row(*self.tabs.values(), None, gap=SPACE_2),
-                row(self._controls, shown, gap=SPACE_4),
+                self.area,
                 self.working,
                 row(self.save_button, self.print_button, None, self.close_button, gap=SPACE_2),
                 margin=SPACE_4,
@@ -145,7 +150,7 @@ class PrintPanel(QDialog):
             )
         )
         self.working.hide()
-        self.bar.float_over(self, self._controls)
+        self.bar.float_over(self, self.area)
 
     def offer(self, desk: Desk, source: Callable[[], Subject]) -> None:
         """Show the panel for the order that `source` gives, as it is at that moment."""
@@ -302,6 +307,17 @@ class PrintPanel(QDialog):
         needed = self._controls.layout()
         assert needed is not None
         self._controls.setMinimumHeight(needed.minimumHeightForWidth(PRINT_CONTROLS_WIDTH))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Be as large as what is shown, within the screen."""
+        wanted = self._body.sizeHint()
+        self.area.setMinimumWidth(wanted.width() + self.area.verticalScrollBar().sizeHint().width())
+        around = self.sizeHint().height() - self.area.sizeHint().height()
+        most = self.screen().availableGeometry().height() - PRINT_AWAY
+        height = min(max(self.height(), wanted.height() + around), most)
+        if height != self.height():
+            self.resize(self.width(), height)
 
     def _on_tab(self, chosen: bool) -> None:
         if chosen:

@@ -96,6 +96,7 @@ LABEL_WIDTH = 128
 QUESTION_WIDTH = 320
 START_WINDOW_WIDTH = 560
 TINT_ALPHA = 26  # of 255: a wash of a colour behind text, so thin that the text keeps its contrast
+PRINT_AWAY = 64  # of the screen's height, for the frame and title that the system gives the panel
 PRINT_CONTROLS_WIDTH = 320
 PRINT_PREVIEW_SIZE = (340, 400)
 PRINT_REFUSALS_HEIGHT = 96
