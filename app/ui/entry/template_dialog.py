@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QListWidget, QListWidgetItem, QWidget
 
 from app.contract.draft import OrderDraft
@@ -54,7 +55,7 @@ class TemplateDialog(QDialog):
         set_even_rows(self.fields)
         self.fields.setFrameShape(QFrame.Shape.NoFrame)
         self.fields.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.fields.setMinimumHeight(8 * ROW_HEIGHT)
+        self.fields.setMinimumHeight(6 * ROW_HEIGHT)
         self._list_fields(current)
         self.default = QCheckBox(_DEFAULT)
         self.default.setAccessibleName(_DEFAULT)
@@ -76,6 +77,13 @@ class TemplateDialog(QDialog):
         if current is not None:
             self.name.put(current.name)
         self.name.editor.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        layout = self.layout()
+        assert layout is not None
+        # Qt gives a dialog at most two thirds of the screen, and takes the words that wrap for one line.
+        self.setMinimumHeight(layout.totalMinimumHeightForWidth(self.width()))
 
     def _list_fields(self, current: Template | None) -> None:
         for path in sorted(templates.filled(self._draft), key=_place):

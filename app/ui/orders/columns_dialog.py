@@ -15,7 +15,7 @@ from app.ui.theme.tokens import COLUMN_STEP, COLUMNS_DIALOG_SIZE, SPACE_1, SPACE
 from app.ui.widgets.buttons import button, shortcut
 from app.ui.widgets.even_rows import set_even_rows
 from app.ui.widgets.labels import text_label
-from app.ui.widgets.layout import column, row
+from app.ui.widgets.layout import column, resize_within_screen, row
 
 _NAME = Qt.ItemDataRole.UserRole
 _HELP = "Space shows and hides · Alt+Up, Alt+Down move · Alt+Left, Alt+Right make narrower, wider · Esc closes"
@@ -63,7 +63,7 @@ class ColumnsDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Columns")
-        self.resize(*COLUMNS_DIALOG_SIZE)
+        resize_within_screen(self, *COLUMNS_DIALOG_SIZE)
         self._put, self._sort = put, sort
         self._arrangement: Arrangement = ()
         self.sought = QLineEdit()

@@ -14,7 +14,7 @@ from app.runtime.tasks import Tasks
 from app.ui.theme.tokens import PASTED_SIZE, SPACE_2, SPACE_4
 from app.ui.widgets.buttons import button
 from app.ui.widgets.labels import text_label, visible
-from app.ui.widgets.layout import column, row
+from app.ui.widgets.layout import column, resize_within_screen, row
 
 MOST = 10_000
 _CELLS = re.compile(r"[\t\r\n]+")
@@ -68,7 +68,7 @@ class PastedDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Waybill")
-        self.resize(*PASTED_SIZE)
+        resize_within_screen(self, *PASTED_SIZE)
         self._tasks, self._sort, self._use = tasks, sort, use
         self._unknown: tuple[str, ...] = ()
         self.text = QPlainTextEdit()

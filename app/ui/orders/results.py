@@ -14,7 +14,7 @@ from app.ui.widgets.buttons import button
 from app.ui.widgets.even_rows import set_even_rows
 from app.ui.widgets.key_words import shown_key
 from app.ui.widgets.labels import Tone, plain_tooltip, text_label, visible
-from app.ui.widgets.layout import column, row
+from app.ui.widgets.layout import column, resize_within_screen, row
 
 _ORDER_WIDTH = 160
 _TONE = Qt.ItemDataRole.UserRole
@@ -32,7 +32,7 @@ class ResultsDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Waybill")
-        self.resize(*RESULTS_SIZE)
+        resize_within_screen(self, *RESULTS_SIZE)
         self._theme, self._title, self._total, self._stop = theme, title, total, stop
         self.done_count = 0
         self.ended = False

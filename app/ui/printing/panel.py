@@ -24,7 +24,7 @@ from app.ui.printing.devices import Devices
 from app.ui.printing.jobs import PrintTrouble
 from app.ui.printing.prepare import Prepared, What, prepare, refusal_words
 from app.ui.theme.tokens import (
-    PRINT_AWAY,
+    FRAME_AWAY,
     PRINT_CONTROLS_WIDTH,
     PRINT_PREVIEW_SIZE,
     PRINT_REFUSALS_HEIGHT,
@@ -314,7 +314,7 @@ class PrintPanel(QDialog):
         wanted = self._body.sizeHint()
         self.area.setMinimumWidth(wanted.width() + self.area.verticalScrollBar().sizeHint().width())
         around = self.sizeHint().height() - self.area.sizeHint().height()
-        most = self.screen().availableGeometry().height() - PRINT_AWAY
+        most = self.screen().availableGeometry().height() - FRAME_AWAY
         height = min(max(self.height(), wanted.height() + around), most)
         if height != self.height():
             self.resize(self.width(), height)

@@ -3,6 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
+from app.ui.theme.tokens import FRAME_AWAY
+
 Item = QWidget | QLayout | int | None
 
 
@@ -61,3 +63,9 @@ def scrolling(inner: QWidget, name: str = "ground") -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(inner)
     return area
+
+
+def resize_within_screen(window: QWidget, width: int, height: int) -> None:
+    """Make a window so large, or as large as the screen allows: at 200 % that is half of what it says."""
+    room = window.screen().availableGeometry()
+    window.resize(min(width, room.width() - FRAME_AWAY), min(height, room.height() - FRAME_AWAY))
