@@ -25,6 +25,7 @@ from app.ui.orders.order_view import lateness, milestones, sections
 from app.ui.orders.page import OrdersPage
 from app.ui.page import Room
 from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import SPACE_3
 from app.ui.widgets.milestones import MilestoneRail, below, day_words
 from tests.support.desks import submission
 from tests.support.fault_server import INFORMATION, Answer, FaultServer
@@ -189,6 +190,15 @@ def test_in_a_low_window_the_head_scrolls_with_the_details(loop: RunningLoop, pa
     page.resize(1280, 800)
     open_order(loop, page)
     loop.until(lambda: not pane.body.isAncestorOf(pane.head) and pane.head.isVisible())
+
+
+def test_in_a_high_window_the_room_is_for_the_details_and_not_between_the_buttons(
+    loop: RunningLoop, page: OrdersPage
+) -> None:
+    page.resize(1_600, 1_000)
+    head = open_order(loop, page).head
+    loop.until(lambda: head.change_button.isVisible() and head.look_up_button.y() > head.change_button.y())
+    assert head.look_up_button.y() - head.change_button.geometry().bottom() <= SPACE_3
 
 
 def test_escape_leaves_the_order_for_the_table(loop: RunningLoop, page: OrdersPage) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import (
@@ -88,6 +88,7 @@ class DetailHead(QWidget):
         ):
             each.setProperty("tight", True)
         self._actions = QStackedWidget()
+        self._actions.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # room is for the text
         self.setLayout(self._laid_out())
 
     def _laid_out(self) -> QVBoxLayout:
