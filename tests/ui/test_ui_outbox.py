@@ -364,6 +364,26 @@ def test_what_other_rows_do_not_hold_is_not_shown_beside_them(
     loop.until(lambda: idle(page) and page.story.isVisible())
 
 
+def test_one_that_left_its_rows_by_itself_is_said_to_have_and_nothing_is_done_with_it(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "in_doubt")
+    page.tabs["you"].click()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 1)
+    page.table.selectRow(0)
+    loop.until(lambda: idle(page) and page.story.shown_id == write)
+    assert page.story.is_listed
+    loop.run(outbox.settle(window_desk, write, "withdrawn", "Found elsewhere."))
+    page.room.news.wrote.emit()
+    loop.until(lambda: idle(page) and page.story.state_label.text() == WORDS["withdrawn"])
+    assert not page.model.rowCount()
+    assert set(buttons(page)) == {"Show it in the list"}
+    buttons(page)["Show it in the list"].click()
+    loop.until(lambda: idle(page) and page.story.is_listed)
+    assert page.tabs["all"].isChecked()
+    assert set(buttons(page)) == ACTIONS["withdrawn"]
+
+
 def test_nothing_of_the_old_profile_is_left_to_act_on(
     loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
 ) -> None:

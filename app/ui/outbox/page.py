@@ -39,7 +39,7 @@ class OutboxPage(Page):
         self.model = OutboxModel(self)
         self.table = RowTable()
         self.states = StateView(room.theme, self.table)
-        self._shown = ShownWrite(self, self._close)
+        self._shown = ShownWrite(self, self._close, lambda each: self.show_write(each.id))
         self.story = self._shown.pane
         self.elsewhere = Elsewhere(self.outbox_asked.emit)
         self._build()
@@ -113,6 +113,10 @@ class OutboxPage(Page):
         if other and self._shown.write_id is not None and self.model.row_of(self._shown.write_id) is None:
             self._put_away()
         if self._shown.write_id is not None:
+            # One that left these rows by itself stays: somebody is reading it. All rows hold it, also below the last
+            # of those that are shown.
+            listed = self._filter == "all" or self.model.row_of(self._shown.write_id) is not None
+            self._shown.show_listed(listed)
             self.table.setAutoScroll(self._scroll_to_it)
             self._scroll_to_it = False
             self._select(self._shown.write_id)
@@ -134,6 +138,7 @@ class OutboxPage(Page):
 
     def _on_row(self, current: QModelIndex) -> None:
         if current.isValid() and self.model.rows[current.row()].id != self._shown.write_id:
+            self._shown.show_listed(True)
             self._shown.show_write(self.model.rows[current.row()].id)
 
     def _on_tab(self, chosen: bool) -> None:

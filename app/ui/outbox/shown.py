@@ -26,7 +26,9 @@ class ShownWrite:
     What was done is told by `News.wrote`: the sender then looks for what it may send.
     """
 
-    def __init__(self, page: Page, close: Callable[[WriteRow], object]) -> None:
+    def __init__(
+        self, page: Page, close: Callable[[WriteRow], object], find: Callable[[WriteRow], object] = lambda _: None
+    ) -> None:
         self._page = page
         self.write_id: int | None = None  # the write that is shown, or about to be
         self.pane = StoryPane(
@@ -40,6 +42,7 @@ class ShownWrite:
             arrived=self._arrived,
             printing=self._print,
             close=close,
+            find=find,
         )
 
     def show_write(self, write_id: int) -> None:
@@ -75,6 +78,10 @@ class ShownWrite:
             rest_until=desk.rest_until,
             rest_why=desk.rest_why,
         )
+
+    def show_listed(self, listed: bool) -> None:
+        """Whether the rows beside it hold what is shown; nothing is done with what they do not hold."""
+        self.pane.show_listed(listed)
 
     def _look_up(self, each: WriteRow) -> None:
         self.pane.say("soft", "Asking the provider for the status…")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from datetime import datetime
 
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy, QStackedWidget
 
 from app.store.journal_rows import AttemptRow, WriteRow, WriteState, WriteStory
 from app.ui.outbox.words import KIND_WORDS, OUTCOME_WORDS, look_of, resend_line, verdict_line
@@ -37,6 +37,7 @@ class StoryPane(QFrame):
         arrived: Act,
         printing: Act,
         close: Act,
+        find: Act,
     ) -> None:
         super().__init__()
         self.setObjectName("detail")
@@ -53,6 +54,7 @@ class StoryPane(QFrame):
             "arrived": arrived,
             "print": printing,
             "close": close,
+            "find": find,
         }
         self.title = text_label("", "title", selectable=True)
         self.state_label = text_label("", "strong")
@@ -61,6 +63,8 @@ class StoryPane(QFrame):
         self.text.setReadOnly(True)
         self.text.setAccessibleName("Attempts, replies and exact content")
         self.text.setTabChangesFocus(True)
+        self._actions = QStackedWidget()
+        self._actions.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # room is for the text
         self._build(theme)
 
     def _build(self, theme: Theme) -> None:
@@ -75,13 +79,19 @@ class StoryPane(QFrame):
         )
         self.print_button = with_icon(button("Print…", self._on("print"), key="Ctrl+P"), theme, "printer")
         close = icon_button(theme, "x", "Close", self._on("close"))
+        self.find_button = button("Show it in the list", self._on("find"))
         small = (self.again_button, self.clone_button, self.print_button)
+        first = (self.look_up_button, self.send_button, self.arrived_button, self.correct_button)
+        # Two faces: nothing is done with what the rows beside it do not hold.
+        lines = (row(*first, None, gap=SPACE_1), row(*small, None, self.withdraw_button, gap=SPACE_1))
+        self._actions.addWidget(holding(column(*lines, gap=SPACE_2)))
+        gone = text_label("The rows beside this do not hold it any more.", "soft", wrap=True)
+        self._actions.addWidget(holding(column(gone, row(self.find_button, None), gap=SPACE_2)))
         head = column(
             row(self.title, None, close),
             self.state_label,
             self.note_label,
-            row(self.look_up_button, self.send_button, self.arrived_button, self.correct_button, None, gap=SPACE_1),
-            row(*small, None, self.withdraw_button, gap=SPACE_1),
+            self._actions,
             margin=(SPACE_4, SPACE_3, SPACE_3, SPACE_2),
             gap=SPACE_2,
         )
@@ -127,6 +137,15 @@ class StoryPane(QFrame):
         self.correct_button.setVisible(each.state == "rejected" and each.draft_id is not None)
         self.text.setPlainText(visible(story_text(told)))
         self.show()
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the rows beside it hold the write."""
+        return self._actions.currentIndex() == 0
+
+    def show_listed(self, listed: bool) -> None:
+        """Whether the rows beside it hold the write. Where they do not, nothing is done with it, and that is said."""
+        self._actions.setCurrentIndex(0 if listed else 1)
 
     def say(self, tone: Tone, sentence: str) -> None:
         """Say what an action came to, until the write stands otherwise."""
