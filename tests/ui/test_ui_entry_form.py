@@ -346,6 +346,10 @@ def test_what_a_text_reads_as_is_said_and_what_was_typed_is_sent(
         ("consignee.phone1", "555-0142", "Has 7 digits, not 10."),
         ("consignee.phone2", "no phone", "Has 0 digits, not 10."),
         ("consignee.phone1", "+44 20 7946 0958", ""),
+        ("consignee.email", "not-an-email", "Not a usual email address."),
+        ("consignee.email", "a@b@c.example", "Not a usual email address."),
+        ("consignee.email", "zoe@example.com", ""),
+        ("consignee.email", "a@example.com; b@example.com", ""),
     ],
 )
 def test_what_looks_mistyped_is_remarked_on_once_it_was_left_and_may_be_sent(

@@ -16,11 +16,13 @@ _DATES = ("shipDate", "estimatedReceiveDate", "requestedDeliveryDate")
 _PHONES = ("consignee.phone1", "consignee.phone2")
 _ZIP = "consignee.zip"
 _STATE = "consignee.state"
+_EMAIL = "consignee.email"
 _LINES = ("deliveryInstructions",)
 _RUN = re.compile(r"\d{7}")  # so many digits on end are hard to read
 # Of the United States, or of Canada.
 _AS_ZIP = re.compile(r"\d{5}(-?\d{4})?|[a-z]\d[a-z][ -]?\d[a-z]\d", re.IGNORECASE | re.ASCII)
 _AS_STATE = re.compile(r"[a-z]{2}", re.IGNORECASE)
+_AS_EMAILS = re.compile(r"[^@\s;,]+@[^@\s;,]+(\s*[;,]\s*[^@\s;,]+@[^@\s;,]+)*")  # one, or a few
 _FEWEST_OF_PHONE = 10
 
 
@@ -48,6 +50,8 @@ def doubt_of(path: str, typed: str) -> str:
         return "Not a usual ZIP."
     if path == _STATE and not _AS_STATE.fullmatch(text):
         return "Not a usual state."
+    if path == _EMAIL and not _AS_EMAILS.fullmatch(text):
+        return "Not a usual email address."
     digits = sum(each.isdigit() for each in text)
     if path in _PHONES and digits < _FEWEST_OF_PHONE:
         return f"Has {digits} digit{'' if digits == 1 else 's'}, not {_FEWEST_OF_PHONE}."
