@@ -199,6 +199,11 @@ def test_in_a_high_window_the_room_is_for_the_details_and_not_between_the_button
     head = open_order(loop, page).head
     loop.until(lambda: head.change_button.isVisible() and head.look_up_button.y() > head.change_button.y())
     assert head.look_up_button.y() - head.change_button.geometry().bottom() <= SPACE_3
+    loop.rest()
+    before = head.height()
+    head.show_held(False)
+    loop.rest(10)
+    assert head.height() == before, "what is said in their place moves nothing below it"
 
 
 def test_escape_leaves_the_order_for_the_table(loop: RunningLoop, page: OrdersPage) -> None:

@@ -148,6 +148,11 @@ class DetailHead(QWidget):
 
     def show_held(self, held: bool) -> None:
         """Whether the list beside it holds the order: what can be done with it, or that it is not there any more."""
+        gone = self._actions.widget(1)
+        if held:
+            gone.setMinimumHeight(0)
+        elif self.is_held and self._actions.isVisible():
+            gone.setMinimumHeight(self._actions.height())  # its text wraps, and would count by its own height alone
         self._actions.setCurrentIndex(0 if held else 1)
         for each in (self.watch_button, self.case_button):
             each.setVisible(held)
