@@ -242,6 +242,13 @@ class TestByTheClock:
             act()
             loop.rest()
             assert page.bar.text.startswith(f"The provider asked to be left alone until {until:%H:%M}")
+        page.views.choose("Completed")
+        loop.rest(5)
+        assert page.bar.says("refresh held"), "it is so in every view"
+        page.views.choose("Open")
+        loop.rest(5)
+        page.bar.clear()
+        page.refresher.start()
         horizon = page.fetching.controls.horizon
         horizon.setCurrentIndex(horizon.findData(365))
         page.refresher.soon(0.0)

@@ -58,6 +58,8 @@ class Fetching(QObject):
     departed_asked = Signal()  # orders that left the open list are to be shown
     ranged = Signal()  # other dates than before are fetched of the list that is shown
 
+    lasting = (_TROUBLE, _HELD)  # topics of the bar: what is so whichever view is shown
+
     def __init__(
         self,
         theme: Theme,

@@ -344,7 +344,7 @@ class OrdersPage(Page):
     def _on_view(self) -> None:
         self.table.scrollToTop()
         self.table.horizontalScrollBar().setValue(0)  # other columns stand there: what names an order is in sight
-        self.bar.clear()
+        self.bar.clear(but=self.fetching.lasting)
         self.reload()
         self.fetching.show_list()
 

@@ -1,6 +1,6 @@
 """The practice band, the bar that says one thing at a time without stopping anyone, and the one that fills."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from time import monotonic
 
@@ -163,9 +163,9 @@ class MessageBar(QWidget):
     def _offered_undo(self) -> Message | None:
         return max((each for each in self._messages.values() if each.undoes), key=lambda each: each.at, default=None)
 
-    def clear(self) -> None:
-        """Close all messages; the keyboard is back where it was before."""
-        self._messages = {}
+    def clear(self, but: Collection[str] = ()) -> None:
+        """Close all messages but those of these topics; the keyboard is back where it was before."""
+        self._messages = {topic: each for topic, each in self._messages.items() if topic in but}
         self._show_front()
 
     def _show_front(self) -> None:
