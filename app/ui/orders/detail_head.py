@@ -89,6 +89,7 @@ class DetailHead(QWidget):
             each.setProperty("tight", True)
         self._actions = QStackedWidget()
         self._actions.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # room is for the text
+        self._gone = holding(column(self.gone_label, row(self.find_button, None), gap=SPACE_1))
         self.setLayout(self._laid_out())
 
     def _laid_out(self) -> QVBoxLayout:
@@ -102,7 +103,7 @@ class DetailHead(QWidget):
                 )
             )
         )
-        self._actions.addWidget(holding(column(self.gone_label, row(self.find_button, None), gap=SPACE_1)))
+        self._actions.addWidget(self._gone)
         first = row(
             self.title, self.copy_button, self.watch_button, self.before_button, self.after_button, self.close_button
         )
@@ -148,11 +149,10 @@ class DetailHead(QWidget):
 
     def show_held(self, held: bool) -> None:
         """Whether the list beside it holds the order: what can be done with it, or that it is not there any more."""
-        gone = self._actions.widget(1)
         if held:
-            gone.setMinimumHeight(0)
+            self._gone.setMinimumHeight(0)
         elif self.is_held and self._actions.isVisible():
-            gone.setMinimumHeight(self._actions.height())  # its text wraps, and would count by its own height alone
+            self._gone.setMinimumHeight(self._actions.height())  # its text wraps: it counts by its own height
         self._actions.setCurrentIndex(0 if held else 1)
         for each in (self.watch_button, self.case_button):
             each.setVisible(held)
