@@ -81,7 +81,7 @@ async def test_two_who_want_it_at_once_fetch_it_once_also_if_the_first_gives_up(
         (Answer(500), "", True),
         (Answer(200, b"<html>Sign in</html>", "image/jpeg"), "neither a JPEG", True),
         (Answer(200, PHOTO[:20], "image/jpeg"), "damaged", True),
-        (Answer(200, b"", "image/jpeg"), "neither a JPEG", True),
+        (Answer(200, b"", "image/jpeg"), "This file is empty: the provider has sent no picture.", True),
         (Answer(302, headers=(("Location", "file:///etc/passwd"),)), "web addresses only", False),
     ],
 )

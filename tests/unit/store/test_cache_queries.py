@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator
 from datetime import date, datetime
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -27,6 +28,22 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def c(tmp_path_factory: pytest.TempPathFactory) -> Iterator[apsw.Connection]:
+    connection = _filled(tmp_path_factory)
+    yield connection
+    connection.close()
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[apsw.Connection]:
+    """As `c`, with an index for every column that can be sorted by."""
+    connection = _filled(tmp_path_factory)
+    for sort in SORTS:
+        cache.prepare_sort(connection, sort)
+    yield connection
+    connection.close()
+
+
+def _filled(tmp_path_factory: pytest.TempPathFactory) -> apsw.Connection:
     connection = open_file(tmp_path_factory.mktemp("cache") / "cache.sqlite3", cache.CACHE)
     cache.store_orders(connection, "other profile", "open", some(50, seed=2), ASKED)
     cache.store_orders(connection, "p", "completed", some(50, seed=3, first=9_000), ASKED)
@@ -35,8 +52,7 @@ def c(tmp_path_factory: pytest.TempPathFactory) -> Iterator[apsw.Connection]:
         pass
     cache.store_orders(connection, "p", "open", ORDERS[250:], ASKED)
     cache.index_some(connection, 70, 1)  # so some wait, as in the middle of a refresh
-    yield connection
-    connection.close()
+    return connection
 
 
 SEARCHED = [(order, searched_text(order)) for order in ORDERS]
@@ -48,14 +64,22 @@ def found_plainly(text: str) -> list[OrderFacts]:
 
 
 def sorted_plainly(orders: list[OrderFacts], sort: str, descending: bool) -> list[int]:
-    def key(order: OrderFacts) -> tuple[bool, object, int]:
-        value = _late(order) if sort == "late" else getattr(order, sort, None)  # of folders nothing is known here
-        folded = _nocase(str(value)) if "NOCASE" in SORTS[sort] and value is not None else value
-        if isinstance(folded, datetime):
-            folded = folded.isoformat()
-        return (value is not None, "" if folded is None else folded, order.number)
+    """Those with a value in their order, those without one after them either way, equal ones by their numbers."""
+    found = [(_value(order, sort), order.number) for order in orders]
+    known = [(value, number) for value, number in found if value is not None]
+    unknown = sorted((number for value, number in found if value is None), reverse=descending)
+    if sort != "late" or descending:
+        return [number for _, number in sorted(known, reverse=descending)] + unknown
+    late = sorted((days, number) for days, number in known if days > 0)
+    in_time = sorted(((days, number) for days, number in known if days <= 0), reverse=True)  # the soonest due first
+    return [number for _, number in late + in_time] + unknown
 
-    return [order.number for order in sorted(orders, key=key, reverse=descending)]
+
+def _value(order: OrderFacts, sort: str) -> Any:
+    value = _late(order) if sort == "late" else getattr(order, sort, None)  # of folders nothing is known here
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return _nocase(str(value)) if "NOCASE" in SORTS[sort] and value is not None else value
 
 
 def _late(order: OrderFacts) -> int | None:
@@ -73,9 +97,12 @@ def test_counts(c: apsw.Connection, text: str) -> None:
     assert cache.count_orders(c, OrderQuery("p", "open", text)) == len(found_plainly(text))
 
 
-@pytest.mark.parametrize("few", [0, 10_000], ids=["walking", "sorting"])
+@pytest.mark.parametrize(
+    ("held", "few"), [("c", 0), ("prepared", 0), ("c", 10_000)], ids=["walking", "walking-an-index", "sorting"]
+)
 @pytest.mark.parametrize("sort", SORTS)
-def test_pages(c: apsw.Connection, sort: str, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages(request: pytest.FixtureRequest, sort: str, held: str, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    c: apsw.Connection = request.getfixturevalue(held)
     monkeypatch.setattr(cache_search, "_FEW", few)
     for text, descending in itertools.product(TEXTS, (False, True)):
         query = OrderQuery("p", "open", text, sort, descending, today=TODAY)

@@ -202,6 +202,8 @@ async def test_until_it_can_be_opened_again_each_call_says_so(database: Database
 async def test_a_file_in_use_is_not_moved_away_when_it_is_opened_again(tmp_path: Path) -> None:
     """Two connections share the cache: what is found damaged waits for the next start."""
     shared = [Database(tmp_path / "cache.sqlite3", replace(NOTES, disposable=True)) for _ in range(2)]
+    for each in shared:  # each on a thread of its own: one that opens only after the mark is there heeds it, as a start
+        await each.opened()
     await shared[0].write(add, "a")
     (tmp_path / "cache.sqlite3.damaged").touch()
     with pytest.raises(LookupError):
