@@ -41,7 +41,7 @@ def test_a_folder_that_may_not_be_written_to_is_named_and_tried_again(
     window = open_window(data, before=rights_count)
     window.wait_for_words("Waybill cannot keep its data")
     window.wait_for_words(
-        re.escape(f"{data}: permission denied. Until that is possible nothing can be entered or sent.")
+        re.escape(f"{data}: permission denied. Until it can, nothing can be entered or sent.")
     )
     window.find("Try again", "push button").press()
     window.wait_for_words("Waybill cannot keep its data")
