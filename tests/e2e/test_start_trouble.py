@@ -40,9 +40,7 @@ def test_a_folder_that_may_not_be_written_to_is_named_and_tried_again(
     data.mkdir(mode=0o500)
     window = open_window(data, before=rights_count)
     window.wait_for_words("Waybill cannot keep its data")
-    window.wait_for_words(
-        re.escape(f"{data}: permission denied. Until it can, nothing can be entered or sent.")
-    )
+    window.wait_for_words(re.escape(f"{data}: permission denied. Until it can, nothing can be entered or sent."))
     window.find("Try again", "push button").press()
     window.wait_for_words("Waybill cannot keep its data")
     data.chmod(0o700)
