@@ -11,8 +11,9 @@ from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, TypeVar
 
 import pytest
-from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.runtime.loop import Loop
 
@@ -82,6 +83,7 @@ def loop(qapp: QApplication) -> Iterator[RunningLoop]:
     application = qapp
     quits = application.quitOnLastWindowClosed()
     application.setQuitOnLastWindowClosed(False)
+    _let_go_of_keys(application)
     running = RunningLoop(application)
     try:
         yield running
@@ -89,3 +91,15 @@ def loop(qapp: QApplication) -> Iterator[RunningLoop]:
         left = running.close()
         application.setQuitOnLastWindowClosed(quits)
     assert left == [], f"tasks left running: {left}"
+
+
+def _let_go_of_keys(application: QApplication) -> None:
+    """For Qt, Ctrl, Shift or Alt of the last chord of the test before is still held: QTest's last release names it as
+    held. A row that is selected then is added to others, or none is.
+    """
+    if application.keyboardModifiers() == Qt.KeyboardModifier.NoModifier:
+        return
+    nowhere = QWidget()
+    QTest.keyRelease(nowhere, Qt.Key.Key_Shift)
+    nowhere.deleteLater()
+    assert application.keyboardModifiers() == Qt.KeyboardModifier.NoModifier

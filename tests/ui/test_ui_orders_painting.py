@@ -1,8 +1,10 @@
 """How the rows of the orders table look: grounds, marks, and texts that stay within their columns."""
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.orders.arrangement import Placed
 from app.ui.orders.model import OrdersModel
@@ -15,6 +17,11 @@ from tests.ui.test_ui_orders_model import line, writes
 
 _COLUMNS = (Placed("number", 80), Placed("remarks", 120), Placed("crn", 90), Placed("delivery_type", 60))
 _REMARKS = 1
+KEYS = {
+    "CTRL": Qt.KeyboardModifier.ControlModifier,
+    "SHIFT": Qt.KeyboardModifier.ShiftModifier,
+    "ALT": Qt.KeyboardModifier.AltModifier,
+}
 
 
 @pytest.fixture
@@ -54,6 +61,19 @@ def test_a_selected_row_has_a_ground_and_an_edge_of_its_own(table: OrdersTable, 
     assert ground(table, 3) == theme.colour("selection").name()
     assert picture(table).pixelColor(0, 3 * ROW_HEIGHT + 5) == QColor(theme.colour("accent"))
     assert ground(table, 2) == theme.colour("surface").name()
+
+
+@pytest.mark.parametrize("held", ["CTRL", "SHIFT", "ALT"])
+def test_no_key_of_the_test_before_is_held_when_the_next_begins(
+    request: pytest.FixtureRequest, qapp: QApplication, held: str
+) -> None:
+    before = QWidget()
+    QTest.keyClick(before, Qt.Key.Key_A, KEYS[held])
+    before.deleteLater()
+    assert qapp.keyboardModifiers() == KEYS[held], "QTest leaves it so"
+    table: OrdersTable = request.getfixturevalue("table")
+    table.selectRow(3)
+    assert table.spans() == [(3, 3)]
 
 
 def test_what_changed_bears_a_dot_before_its_first_column(table: OrdersTable) -> None:

@@ -1,5 +1,7 @@
 """The table over a million rows: what a person does with all of them costs no row of it anything."""
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
 from PySide6.QtGui import QImage
@@ -15,7 +17,6 @@ from tests.ui.conftest import Show
 from tests.ui.test_ui_orders_model import line
 
 COUNT = 1_000_000
-_PADDING = 8  # of a title in the header, to either side
 FEW = 50_000  # calls; a single one for each row would be a million
 
 
@@ -72,8 +73,16 @@ def test_a_jump_to_the_middle_looks_only_at_what_is_there(loop: RunningLoop, tab
     assert calls(table) - before < FEW
 
 
+@pytest.fixture
+def light_again(theme: Theme) -> Iterator[None]:
+    """The tests that come after share the theme, which is light."""
+    yield
+    theme.choose("light")
+
+
+@pytest.mark.usefixtures("light_again")
 @pytest.mark.parametrize("appearance", ["light", "dark"])
-def test_the_arrow_of_the_sorting_stands_beside_the_title(
+def test_the_arrow_of_the_sorting_stands_above_the_title(
     loop: RunningLoop, theme: Theme, table: OrdersTable, appearance: Appearance
 ) -> None:
     theme.choose(appearance)
@@ -85,15 +94,20 @@ def test_the_arrow_of_the_sorting_stands_beside_the_title(
     loop.rest()
 
     def drawn(sorted_by: str, *, descending: bool = False) -> tuple[QImage, QImage]:
+        """What stands above the title, and the title with what is to either side of it."""
         table.show_sort(sorted_by, descending)
         left, width = header.sectionViewportPosition(at), header.sectionSize(at)
-        text = QRect(left, 0, width - _PADDING, header.height())
-        beside = QRect(text.right() + 1, 0, _PADDING, header.height())
-        return header.grab(text).toImage(), header.grab(beside).toImage()
+        words = header.fontMetrics().tightBoundingRect(title).height()
+        above = QRect(left, 0, width, (header.height() - words) // 2 - 1)
+        beside = QRect(left, above.height(), width, header.height() - above.height())
+        return header.grab(above).toImage(), header.grab(beside).toImage()
 
     plain, up, down = drawn("crn"), drawn("region"), drawn("region", descending=True)
-    assert plain[0] == up[0] == down[0]
-    assert plain[1] != up[1] != down[1] != plain[1]
+    assert {plain[0].pixel(x, y) for x in range(plain[0].width()) for y in range(plain[0].height())} == {
+        plain[0].pixel(1, 1)
+    }, "all of the title is in the other part"
+    assert plain[1] == up[1] == down[1], "the title stands where it stood, and nothing beside it"
+    assert plain[0] != up[0] != down[0] != plain[0], "the arrow is there, and tells which way"
 
 
 def test_spans_of_a_selection_are_joined_and_in_order(table: OrdersTable) -> None:
