@@ -61,7 +61,7 @@ from tests.support.practice_calls import Caller
 from tests.support.practice_process import SMALL, start_practice
 from tests.ui.shell_help import Program, open_program
 
-HANG_S = 90.0  # a child that stands still for so long writes where it stands and ends
+HANG_S = 180.0  # a child that stands still for so long writes where it stands and ends
 PATIENCE_S = 60.0
 _KEY, _MODIFIER, _BUTTON = Qt.Key, Qt.KeyboardModifier, Qt.MouseButton
 _NONE, _SHIFT, _CTRL, _ALT = (
@@ -395,8 +395,7 @@ def _sit(program: Program, hand: Hand, actions: int) -> int:
         _close_boxes_of_qt()
         if hand.chance.random() < 0.2:
             loop.breathe()
-        if number % 50 == 0:
-            faulthandler.dump_traceback_later(HANG_S, exit=True, file=hand.stacks)
+        faulthandler.dump_traceback_later(HANG_S, exit=True, file=hand.stacks)
         if hand.closing:
             return number + 1
     _close(program, hand)

@@ -1,6 +1,7 @@
 """Views: the shipped ones with live counts; saved, renamed, moved, deleted and brought back."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QSpinBox
 from app.desk.choices import keep_choice
 from app.desk.desk import Desk
 from app.desk.order_views import ORDERS, SHIPPED
-from app.desk.views import last_view, load_views
+from app.desk.views import delete_view, last_view, load_views, save_view
 from app.store import cache as cache_store
 from app.store.errors import StoreError
 from app.ui.orders import attention_dialog, set_of_orders
@@ -454,6 +455,37 @@ def test_of_views_chosen_one_after_the_other_the_last_is_kept_under_its_name(
     page.views.delete()
     settled(loop, page)
     assert loop.run(last_view(offline_desk, ORDERS)) == "Open"
+
+
+def test_the_view_that_was_asked_about_is_renamed_whatever_is_shown_by_then(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    def names() -> list[str]:
+        return [each.name for each in loop.run(load_views(offline_desk, ORDERS))]
+
+    before = names()
+    page.views.choose("Late")
+    settled(loop, page)
+    page.views.rename()
+    page.views.choose("Watched")
+    settled(loop, page)
+    name_it(loop, page, "Behind")
+    assert names() == ["Behind" if each == "Late" else each for each in before]
+
+
+def test_a_view_deleted_or_a_name_taken_while_its_name_is_typed_is_said(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    page.views.choose("Late")
+    settled(loop, page)
+    page.views.rename()
+    loop.run(save_view(offline_desk, ORDERS, replace(page.views.state.current, name="Behind")))
+    name_it(loop, page, "Behind")
+    assert page.bar.text == "The views were not changed. There is a view called “Behind” already."
+    page.views.rename()
+    loop.run(delete_view(offline_desk, ORDERS, "Late"))
+    name_it(loop, page, "Not in time")
+    assert page.bar.text == "The view “Late” is deleted, so it was not renamed."
 
 
 def test_a_last_view_that_is_gone_or_cannot_be_read_is_passed_over(

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.desk.desk import Desk
 from app.desk.views import (
+    NameTaken,
     V,
     delete_view,
     keep_last_view,
@@ -214,12 +215,18 @@ class Views(QObject, Generic[V]):
 
     def rename(self) -> None:
         """Ask for another name."""
-        self._ask_name("Rename the view", self._state.current.name, self._rename)
+        # The view is bound now: another one may be shown, or this one deleted, before its new name is typed.
+        name = self._state.current.name
+        self._ask_name("Rename the view", name, partial(self._rename, name))
 
-    async def _rename(self, desk: Desk, name: str) -> None:
-        old = self._state.current
-        await self.tell_renamed(desk, old.name, name)
-        await self._take(desk, await save_view(desk, self._state.kind, replace(old, name=name), old.name), name)
+    async def _rename(self, old: str, desk: Desk, name: str) -> None:
+        view = next((each for each in await load_views(desk, self._state.kind) if each.name == old), None)
+        if view is None:
+            self._page.bar.say("", f"The view “{old}” is deleted, so it was not renamed.")
+            return
+        views = await save_view(desk, self._state.kind, replace(view, name=name), old)
+        await self.tell_renamed(desk, old, name)
+        await self._take(desk, views, name)
 
     def move(self, by: int) -> None:
         """Move the view that is shown so many places to the right."""
@@ -281,6 +288,8 @@ class Views(QObject, Generic[V]):
             await work(desk)
         except StoreError as error:
             self._page.bar.say("bad", f"The views were not changed. {error.sentence}")
+        except NameTaken as error:  # another view has got this name since it was asked for
+            self._page.bar.say("bad", f"The views were not changed. {error}")
 
     def _ask_name(self, title: str, name: str, work: Callable[[Desk, str], Awaitable[None]]) -> None:
         from app.ui.views.name_dialog import NameDialog  # nobody names a view before the first paint
