@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 
 from app.store import cache
 from app.store.secrets import SecretStore
@@ -135,6 +136,19 @@ def test_pages_and_actions_are_found_and_done(program: Program, loop: RunningLoo
     enter(third)
     loop.until(lambda: program.window.pages.currentWidget() is program.shell.orders)
     assert program.shell.orders.list_name == "completed"
+
+
+def test_an_action_is_done_although_what_had_the_keyboard_is_gone(program: Program, loop: RunningLoop) -> None:
+    """An open cell of a grid is deleted as soon as the keyboard leaves it."""
+    cell = QLineEdit(program.shell.orders)
+    cell.show()
+    cell.setFocus()
+    palette = open_palette(program, loop)
+    cell.deleteLater()
+    loop.rest()
+    type_in(palette, "outbox page")
+    enter(palette)
+    loop.until(lambda: program.window.pages.currentWidget() is program.shell.page("outbox"))
 
 
 def test_views_of_audits_are_found_before_their_page_was_shown_and_what_its_list_can_do_while_it_is(

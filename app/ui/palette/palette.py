@@ -10,6 +10,7 @@ from typing import Protocol
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
+from shiboken6 import Shiboken
 
 from app.runtime.tasks import Tasks
 from app.ui.palette.commands import Command, fitting
@@ -99,7 +100,8 @@ class Palette(QFrame):
             self._tasks.cancel("palette")
             self._tasks.cancel("palette more")
             self.hide()
-            if self._before is not None:
+            # An open cell of a grid ends when the keyboard leaves it: what had the keyboard may be deleted by now.
+            if self._before is not None and Shiboken.isValid(self._before):
                 self._before.setFocus()
 
     def _on_typed(self, text: str) -> None:
