@@ -214,7 +214,7 @@ def _application() -> "QApplication":
 
 
 def _print(sentence: str) -> None:
-    """Say it to whoever started this from a terminal, if anybody did."""
+    """Print the trouble for a person who started Waybill from a terminal."""
     with contextlib.suppress(OSError):
         print(sentence, file=sys.stderr)  # noqa: T201
 

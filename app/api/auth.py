@@ -27,7 +27,7 @@ _SHORT_LIFE = 120.0  # a token that lives less than this is used for half its li
 _UNSAID_LIFE = 120.0  # assumed where the reply does not say
 _LONGEST_LIFE = 86_400.0
 # Refusals, of a token or by the token service, after each of which it is asked again. One more would be answered as
-# these were: whoever is refused for good asks the token service no more often than that, however many calls there are.
+# these were: a client that is refused for good asks the token service no more often, however many calls there are.
 MOST_REFUSALS, REFUSALS_S = 4, 60.0
 _LONGEST_REST = 600.0  # what asks for more may have meant something else, and is asked again by then
 _REPLY_CAP = 256 * 1024

@@ -31,7 +31,7 @@ class Desk:
     trouble: str = "Not connected yet."
     barred: str = ""  # why nothing leaves until a person puts the connection right; what is queued waits for that
     rest_until: datetime | None = None  # until then nothing that is queued leaves, unless a person wants it sent
-    rest_why: str = ""  # why that is so, as what waits says it
+    rest_why: str = ""  # why sending rests, as the waiting rows say it
     brake: Brake = field(default_factory=Brake, init=False)  # how the last writes ended
     unended: dict[int, int] = field(default_factory=dict, init=False)  # attempts whose end is not kept yet: their write
     timing: Timing = field(default_factory=Timing, init=False)  # what came before what, whatever the clock says

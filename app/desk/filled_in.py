@@ -13,7 +13,7 @@ from app.contract.draft import FreightDraft
 _TYPED = ("commodity", "count", "volume", "weight")
 GUESSED = ("volume", "weight")
 _UNITS = {"volume": "cu ft", "weight": "lb"}
-# What was filled in with a consignee is that consignee's.
+# Fields that were filled in with a consignee belong to that consignee.
 GROUND = "consignee.consigneeName"
 
 
