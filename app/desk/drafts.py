@@ -9,8 +9,8 @@ from typing import Any
 from app.contract.draft import OrderDraft
 from app.desk.desk import Desk
 from app.desk.draft_text import draft_text
-from app.store import draft_names, journal_drafts
-from app.store.draft_names import DraftName
+from app.store import journal_drafts
+from app.store.journal_drafts import DraftName
 from app.store.journal_rows import DraftRow
 from app.store.texts import local
 
@@ -55,7 +55,7 @@ async def all_open(desk: Desk) -> list[KeptDraft]:
 
 async def names(desk: Desk) -> list[DraftName]:
     """The open drafts by name, in the order in which they were begun."""
-    return await desk.journal.read(draft_names.open_names, desk.profile.id)
+    return await desk.journal.read(journal_drafts.open_names, desk.profile.id)
 
 
 def called(named: DraftName) -> str:
@@ -82,7 +82,7 @@ async def take_up_again(desk: Desk, draft_id: str) -> KeptDraft | None:
 
 async def reopen_last_closed(desk: Desk) -> KeptDraft | None:
     """Open the draft again that was put away last and never sent; None when there is none. Raises `StoreError`."""
-    draft_id = await desk.journal.read(draft_names.last_put_away, desk.profile.id)
+    draft_id = await desk.journal.read(journal_drafts.last_put_away, desk.profile.id)
     return None if draft_id is None else await take_up_again(desk, draft_id)
 
 

@@ -15,7 +15,7 @@ from app.desk.watching import watched
 from app.store import cache
 from app.store.cache_filter import Clause
 from app.store.cache_rows import ListName, OrderQuery
-from app.store.outbox_references import references_in_outbox
+from app.store.journal_outstanding import references_in_outbox
 
 _NAMED: Final = "facility"  # the field whose codes have names that the table shows in their place
 _NOTHING: tuple[Clause, ...] = (Clause("number", ()),)

@@ -13,8 +13,8 @@ from itertools import count
 from pathlib import Path
 
 from app.desk.aside import Progress, Stopped, aside
-from app.desk.export.orders import why_refused
 from app.desk.pictures import NoPicture
+from app.desk.whole_file import why_refused
 
 _LONGEST = 60
 _BYTES = 120  # many systems take 255 bytes of a name, the ending and a number included

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.store import draft_names, journal
+from app.store import journal, journal_drafts
 from app.store.database import Database
 
 
@@ -42,5 +42,5 @@ class Unfinished:
 async def unfinished(database: Database, profile_id: str) -> Unfinished:
     """Count what this connection has not finished. Raises `StoreError`."""
     counted = await database.read(journal.counts, profile_id)
-    drafts = await database.read(draft_names.open_names, profile_id)
+    drafts = await database.read(journal_drafts.open_names, profile_id)
     return Unfinished(counted["queued"], counted["sending"], counted["in_doubt"], counted["rejected"], len(drafts))

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from app.store.cache_columns import OrderColumns, columns_of, folders_of
+from app.store.cache_columns import OrderColumns, columns_of, folders_of, searched_text
 from app.store.cache_marks import look_at, mark_changed, told
 from app.store.cache_order import prepare_sort, sorts_slowly
 from app.store.cache_query import (
@@ -37,7 +37,6 @@ from app.store.cache_rows import ListName, OrderFacts, OrderLine, OrderQuery, St
 from app.store.cache_schema import CACHE, MAX_NUMBER, SHELF_BITS
 from app.store.cache_segments import forget_shelf, index_some, mark_unindexed
 from app.store.memory import forget_all
-from app.store.search_text import searched_text
 from app.store.sql import bound, rows
 from app.store.texts import storable, to_exact
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from app.store.cache_rows import OrderFacts
+from app.store.search_text import digits, plain
 from app.store.texts import storable, to_text
 
 
@@ -85,3 +86,25 @@ def folders_text(folders: frozenset[str]) -> str:
     """The same of the folders themselves. Few sets differ."""
     codes = {"".join(each.upper().split()) for each in folders}
     return "".join(f" {code}" for code in sorted(codes)) + " "
+
+
+def searched_text(order: OrderFacts | OrderColumns) -> str:
+    """All a person would search an order by, a line each, so that no word runs from one field into the next."""
+    fields = (
+        str(order.number),
+        order.crn,
+        order.pos,
+        order.bol,
+        order.consignee_name,
+        order.street,
+        order.city,
+        order.zip,
+        order.phone,
+        digits(order.phone),
+        order.manufacturer,
+        order.facility_name,
+        order.facility_id,
+        order.brand,
+        order.remarks,
+    )
+    return plain("\n".join(filter(None, fields)))

@@ -112,3 +112,16 @@ def standing_rows(c: apsw.Connection, ids: Collection[int]) -> list[tuple[WriteR
     )
     read = looked_at(c, [write_row(values[:-1]) for values in found])
     return [(each, bytes(values[-1])) for each, values in zip(read, found, strict=True)]
+
+
+def references_in_outbox(c: apsw.Connection, profile: str) -> tuple[str, ...]:
+    """References of writes that wait, are on their way, are in doubt or were turned away."""
+    found = rows(
+        c,
+        """
+        SELECT DISTINCT reference FROM writes
+        WHERE profile = ? AND state IN ('queued', 'sending', 'in_doubt', 'rejected')
+        """,
+        (profile,),
+    )
+    return tuple(reference for (reference,) in found)

@@ -1,11 +1,9 @@
-"""The text an order is found by, and the words of a search, both in one plain form: no case, no accents."""
+"""The one plain form of texts that are searched and of the words that are looked for: no case, no accents."""
 
 import re
 import unicodedata
 from itertools import filterfalse
 
-from app.store.cache_columns import OrderColumns
-from app.store.cache_rows import OrderFacts
 from app.store.texts import storable
 
 _BETWEEN = re.compile(r"\D")
@@ -24,28 +22,6 @@ def digits(phone: str | None) -> str:
     """The digits of a phone number if anything stands between them, else nothing: it is typed either way."""
     found = _BETWEEN.sub("", phone or "")
     return "" if found == phone else found
-
-
-def searched_text(order: OrderFacts | OrderColumns) -> str:
-    """All a person would search an order by, a line each, so that no word runs from one field into the next."""
-    fields = (
-        str(order.number),
-        order.crn,
-        order.pos,
-        order.bol,
-        order.consignee_name,
-        order.street,
-        order.city,
-        order.zip,
-        order.phone,
-        digits(order.phone),
-        order.manufacturer,
-        order.facility_name,
-        order.facility_id,
-        order.brand,
-        order.remarks,
-    )
-    return plain("\n".join(filter(None, fields)))
 
 
 def words(text: str) -> tuple[list[str], list[str]]:

@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
 
 from app.desk.aside import Progress, aside
-from app.desk.export.orders import put_in_place
 from app.desk.saving import Wanted
+from app.desk.whole_file import put_in_place
 from app.ui.widgets.choose_files import Chosen, FileKind
 from app.ui.widgets.file_work import FileJob, FileWork, Made
 from app.ui.widgets.saving import Saver

@@ -1,36 +1,21 @@
-"""Exporting the orders of a query into one file: whole in its place, or not at all.
+"""Exporting the orders of a query into one file, beside everything else that runs."""
 
-It is written into a folder of its own beside the target, on the same disk, and moved there once it is complete. What is
-at the target already is replaced only when the person has said so.
-"""
-
-import errno
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal
 
 from app.desk.aside import Progress, aside
 from app.desk.desk import Desk
 from app.desk.export.csv_file import write_csv
 from app.desk.export.rows import ExportColumn, cells, counted
 from app.desk.export.xlsx_file import Sheets, write_xlsx
+from app.desk.whole_file import put_in_place
 from app.store.cache_cursor import Cursor, walk
 from app.store.cache_rows import OrderQuery
 
-T = TypeVar("T")
 Kind = Literal["xlsx", "csv", "csv exact"]
-_FULL = (errno.ENOSPC, errno.EDQUOT) if hasattr(errno, "EDQUOT") else (errno.ENOSPC,)
-
-
-class ExportTrouble(Exception):
-    """Nothing was exported; `sentence` says why."""
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +60,3 @@ def _export(job: Job, progress: Progress, found: Cursor) -> Exported:
 
     made = put_in_place(job.target, write, replace=job.replace)
     return Exported(job.target, len(found) - found.gone, made.count, found.gone, made.cut)
-
-
-def put_in_place(target: Path, write: Callable[[Path], T], *, replace: bool) -> T:
-    """Let `write` make the file beside `target` and move it there. Raises `ExportTrouble`."""
-    try:
-        with tempfile.TemporaryDirectory(prefix=".waybill-", dir=target.parent, ignore_cleanup_errors=True) as folder:
-            unfinished = Path(folder) / target.name
-            made = write(unfinished)
-            if target.exists() and not replace:
-                raise ExportTrouble(
-                    f"There is a file {target.name} by now, and it was left as it is. Choose another name."
-                )
-            unfinished.replace(target)
-    except OSError as error:
-        raise ExportTrouble(f"{target.name} could not be written into {target.parent}: {why_refused(error)}") from error
-    return made
-
-
-def why_refused(error: OSError) -> str:
-    """Why the disk refused, for people."""
-    if error.errno in _FULL:
-        return "the disk is full."
-    if isinstance(error, PermissionError):
-        return "it is not allowed there, or another program has the file open."
-    if isinstance(error, FileNotFoundError):
-        return "the folder is not there."
-    return f"{error.strerror or 'the disk reported an error'}."

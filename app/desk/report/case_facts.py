@@ -12,12 +12,12 @@ from app.desk import audits, orders, outbox, sync
 from app.desk.aside import Progress, Stopped
 from app.desk.desk import Desk
 from app.desk.documents import Document, documents_of
-from app.desk.export.orders import ExportTrouble
 from app.desk.pictures import Key, NoPicture
 from app.desk.report.audit import AuditStory
 from app.desk.report.audits import stories
 from app.desk.report.case import Overage, Paper
 from app.desk.report.photos import NO_ADDRESS, Picture
+from app.desk.whole_file import ExportTrouble
 from app.imaging.pixels import Size
 from app.store import audits_query
 from app.store.audit_rows import AuditQuery

@@ -10,11 +10,12 @@ from app.desk.aside import Progress, aside
 from app.desk.desk import Desk
 from app.desk.export.cells import Value
 from app.desk.export.csv_file import write_csv
-from app.desk.export.orders import Kind, put_in_place
+from app.desk.export.orders import Kind
 from app.desk.export.rows import counted
 from app.desk.export.xlsx_file import Sheets, write_xlsx
 from app.desk.report.audit import AuditStory
 from app.desk.reviewing import Notes
+from app.desk.whole_file import put_in_place
 from app.store.audit_rows import AuditLine, AuditQuery
 from app.store.audits_query import page_audits
 from app.store.reviews import Marked

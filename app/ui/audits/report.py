@@ -6,9 +6,9 @@ from pathlib import Path
 
 from app.desk.aside import Progress
 from app.desk.desk import Desk
-from app.desk.export.orders import ExportTrouble, put_in_place
 from app.desk.report.audits import missing_words, pages_of, stories
 from app.desk.report.photos import PhotoSupply, Picture
+from app.desk.whole_file import ExportTrouble, put_in_place
 from app.ui.printing.painter import TypeRuler
 from app.ui.printing.report import Missing, sheet_of, write_pages
 from app.ui.widgets.choose_files import Chosen

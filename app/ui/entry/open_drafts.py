@@ -14,8 +14,8 @@ from app.contract.draft import OrderDraft
 from app.desk import drafts
 from app.desk.desk import Desk
 from app.desk.drafts import KeptDraft
-from app.store.draft_names import DraftName
 from app.store.errors import StoreError
+from app.store.journal_drafts import DraftName
 from app.ui.entry.screen import Screen
 from app.ui.widgets.labels import ampersands, plain_tooltip, visible
 from app.ui.widgets.times import clock

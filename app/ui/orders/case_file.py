@@ -10,13 +10,13 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 from app.desk.aside import Progress
 from app.desk.desk import Desk
 from app.desk.documents import to_save
-from app.desk.export.orders import put_in_place
 from app.desk.pictures import Album, NoPicture
 from app.desk.report.case import CaseFile, Part, Step, pages_of
 from app.desk.report.case_facts import CaseFacts, gather
 from app.desk.report.photos import PhotoSupply
 from app.desk.report.saving import photos_to_save
 from app.desk.saving import Wanted, ending_of, names_of, safe_stem
+from app.desk.whole_file import put_in_place
 from app.ui.orders.order_view import milestones, sections, state_words
 from app.ui.outbox.words import KIND_WORDS, state_word
 from app.ui.printing.painter import TypeRuler

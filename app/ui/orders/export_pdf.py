@@ -5,11 +5,12 @@ from functools import partial
 
 from app.desk.aside import Progress, aside
 from app.desk.desk import Desk
-from app.desk.export.orders import Exported, ExportTrouble
+from app.desk.export.orders import Exported
 from app.desk.export.paper import Heading, lay_out, plan
 from app.desk.export.rows import ExportColumn, cells
 from app.desk.printing import choices
 from app.desk.printing.stock import LETTER, PAPERS
+from app.desk.whole_file import ExportTrouble
 from app.store.cache_cursor import Cursor, walk
 from app.store.cache_rows import OrderQuery
 from app.ui.printing.jobs import PrintTrouble, save_pdf

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from app.desk.aside import Progress
 from app.desk.desk import Desk
-from app.desk.export.orders import ExportTrouble
 from app.desk.printing import choices
 from app.desk.printing.marks import Page, Photos
 from app.desk.printing.stock import LETTER, PAPERS
 from app.desk.report.paging import Sheet
 from app.desk.report.photos import PhotoSupply
+from app.desk.whole_file import ExportTrouble
 from app.ui.printing.jobs import PrintTrouble, save_pdf
 
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from app.desk.aside import Progress, Stopped
-from app.desk.export.orders import ExportTrouble
+from app.desk.whole_file import ExportTrouble
 from app.runtime.tasks import Tasks
 from app.store.errors import StoreError
 from app.ui.theme.theme import Theme

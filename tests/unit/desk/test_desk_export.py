@@ -15,8 +15,9 @@ from app.desk.aside import Progress, Stopped
 from app.desk.desk import Desk
 from app.desk.export import orders as exporting
 from app.desk.export.cells import Value, guarded
-from app.desk.export.orders import Exported, ExportTrouble, Job, Kind, export
+from app.desk.export.orders import Exported, Job, Kind, export
 from app.desk.export.xlsx_file import Sheets, write_xlsx
+from app.desk.whole_file import ExportTrouble
 from app.store import cache
 from app.store.cache_cursor import Cursor, walk
 from app.store.cache_filter import Clause

@@ -12,10 +12,11 @@ import apsw
 import pytest
 
 from app.store import cache, cache_order, cache_search
+from app.store.cache_columns import searched_text
 from app.store.cache_rows import INDEXED, SORTS, USUAL, OrderFacts, OrderLine, OrderQuery
 from app.store.database import Database
 from app.store.opening import open_file
-from app.store.search_text import plain, searched_text
+from app.store.search_text import plain
 from tests.support.order_facts import ASKED, facts, some
 
 ORDERS = some(400)

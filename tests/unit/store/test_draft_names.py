@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.store import draft_names, journal, journal_drafts
+from app.store import journal, journal_drafts
 from app.store.journal_schema import JOURNAL
 from app.store.opening import open_file
 
@@ -36,7 +36,7 @@ def test_open_drafts_stand_in_the_order_in_which_they_were_begun(c: apsw.Connect
     save(c, "other", 0, profile="q")
     journal_drafts.close_draft(c, "gone", NOW)
     save(c, "b", 9, "R-2")
-    found = draft_names.open_names(c, "p")
+    found = journal_drafts.open_names(c, "p")
     assert [(each.id, each.reference, each.consignee) for each in found] == [("b", "R-2", ""), ("a", "", "Zoë")]
     assert (found[0].begun_at, found[0].changed_at) == (NOW + timedelta(minutes=1), NOW + timedelta(minutes=9))
 
@@ -45,17 +45,17 @@ def test_open_drafts_stand_in_the_order_in_which_they_were_begun(c: apsw.Connect
 def test_whatever_stands_in_a_draft_it_has_a_name(c: apsw.Connection, odd: object) -> None:
     save(c, "a", 1, odd, odd)
     journal_drafts.save_draft(c, "p", "b", "[]", NOW)
-    found = {each.id: each for each in draft_names.open_names(c, "p")}
+    found = {each.id: each for each in journal_drafts.open_names(c, "p")}
     assert set(found) == {"a", "b"}
     assert all(isinstance(each.reference, str) for each in found.values())
 
 
 def test_the_last_that_was_put_away_unsent_is_found(c: apsw.Connection) -> None:
-    assert draft_names.last_put_away(c, "p") is None
+    assert journal_drafts.last_put_away(c, "p") is None
     for at, key in enumerate("abc"):
         save(c, key, at)
         journal_drafts.close_draft(c, key, NOW + timedelta(hours=3 - at))
     save(c, "sent", 5)
     journal.queue_write(c, "p", "submit", "R", b"{}", NOW + timedelta(hours=9), "sent")
-    assert draft_names.last_put_away(c, "p") == "a"
-    assert draft_names.last_put_away(c, "q") is None
+    assert journal_drafts.last_put_away(c, "p") == "a"
+    assert journal_drafts.last_put_away(c, "q") is None

@@ -14,8 +14,8 @@ import apsw
 import pytest
 
 from app.desk import safekeeping
-from app.desk.export.orders import put_in_place
 from app.desk.safekeeping import NotWiped
+from app.desk.whole_file import put_in_place
 from app.store import backup, cache, journal
 from app.store.database import Database
 from app.store.errors import JournalDamaged, NotSaved
