@@ -256,7 +256,8 @@ async def _main(
     from app.runtime.sink import Sink
     from app.ui.first_paint import FirstPaint
     from app.ui.main_window import MainWindow
-    from app.ui.page import News, Room
+    from app.ui.news import News
+    from app.ui.page import Room
     from app.ui.shell import Kept, Shell
     from app.ui.theme.theme import Theme
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 from app.desk.desk import Desk
+from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
 from app.store.errors import StoreError
-from app.ui.page import Room
 
 _REST_MS = 30
 _BUSY_REST_MS = 1_000
@@ -17,9 +17,9 @@ class Clearing(QObject):
     """`wake` when a connection was removed, or may have been before this start. `busy` tells whether others need the
     store more. Why it could not be done is told by the sink; then it is tried after the next start."""
 
-    def __init__(self, room: Room, busy: Callable[[], bool]) -> None:
+    def __init__(self, sink: Sink, busy: Callable[[], bool]) -> None:
         super().__init__()
-        self._tasks = Tasks(room.sink, "clearing")
+        self._tasks = Tasks(sink, "clearing")
         self._busy = busy
         self._desk: Desk | None = None
         self._clock = QTimer(self)

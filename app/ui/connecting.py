@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
+from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
 from app.store.errors import StoreError
-from app.ui.page import Room
 
 if TYPE_CHECKING:
     from app.api.client import Provider
@@ -30,9 +30,9 @@ class Connecting(QObject):
     stands = Signal(str, str)
     practice_ended = Signal(str)
 
-    def __init__(self, room: Room, quiet: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, sink: Sink, quiet: Callable[[], Awaitable[None]]) -> None:
         super().__init__()
-        self._tasks = Tasks(room.sink, "connection")
+        self._tasks = Tasks(sink, "connection")
         self._quiet = quiet  # waits until nothing is being sent
         self._desk: Desk | None = None
         self._practice: PracticeChild | None = None

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.ui.news import News
 from app.ui.orders.page import OrdersPage
-from app.ui.page import News, Page
+from app.ui.page import Page
 
 if TYPE_CHECKING:
     from app.ui.entry.page import EntryPage

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 from app.desk.desk import Desk
+from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
 from app.store.errors import StoreError
-from app.ui.page import Room
 
 _REST_MS = 30
 _BUSY_REST_MS = 1_000
@@ -20,9 +20,9 @@ _TROUBLE_REST_MS = 60_000
 class Learner(QObject):
     """`wake` whenever there may be something new. `busy` tells whether others need the store more."""
 
-    def __init__(self, room: Room, busy: Callable[[], bool]) -> None:
+    def __init__(self, sink: Sink, busy: Callable[[], bool]) -> None:
         super().__init__()
-        self._tasks = Tasks(room.sink, "learner")
+        self._tasks = Tasks(sink, "learner")
         self._busy = busy
         self._desk: Desk | None = None
         self._again = False

@@ -6,7 +6,7 @@ a person wants sent leaves at once.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -15,10 +15,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.desk.desk import Desk
 from app.desk.timing import LONGEST_REST_S
+from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
 from app.store.errors import StoreError
+from app.ui.news import News
 from app.ui.pace import Pace
-from app.ui.page import Room
 
 if TYPE_CHECKING:
     from app.desk.brake import Trouble
@@ -79,10 +80,11 @@ class Sender(QObject):
     rests = Signal(object)
     kept = Signal()
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, sink: Sink, news: News, now: Callable[[], datetime]) -> None:
         super().__init__()
-        self._room = room
-        self._tasks = Tasks(room.sink, "sender")
+        self._news = news
+        self._now = now
+        self._tasks = Tasks(sink, "sender")
         self._desk: Desk | None = None
         self.at_work_for: Desk | None = None  # the desk whose orders are being sent; it may be the one before
         self._again = self._closing = self._left_alone = self._unkept = False
@@ -189,7 +191,7 @@ class Sender(QObject):
         endings, self._endings = self._endings, []
         if endings:
             self.ended.emit(endings)
-        self._room.news.wrote.emit()
+        self._news.wrote.emit()
 
     def _say_not_kept(self, error: StoreError) -> None:
         if not self._closing:
@@ -212,7 +214,7 @@ class Sender(QObject):
             desk.rest_why = _WAITS_FOR[cause] if cause else _LEFT_ALONE if asked is not None else _UNCONFIRMED
         self._start_resting(max(own, asked or 0.0), why)
         if desk.rest_until is not None:
-            self._room.news.wrote.emit()  # what is queued stands otherwise: it hurries nothing now
+            self._news.wrote.emit()  # what is queued stands otherwise: it hurries nothing now
 
     def _next_wait(self, longest: float) -> float:
         """Longer each time, with some chance in it."""
@@ -223,7 +225,7 @@ class Sender(QObject):
     def _start_resting(self, seconds: float, why: str) -> None:
         seconds = min(seconds, LONGEST_REST_S)
         self._retry.start(int(seconds * 1000))
-        until = self._room.now() + timedelta(seconds=seconds)
+        until = self._now() + timedelta(seconds=seconds)
         if self._desk is not None and self._desk.rest_why:
             self._desk.rest_until = until
         self.rests.emit(Rest(until, why))

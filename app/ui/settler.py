@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from app.desk.desk import Desk
+from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
-from app.ui.page import Room
+from app.ui.news import News
 
 if TYPE_CHECKING:
     from app.desk.settling import Settled
@@ -17,10 +18,10 @@ _EVERY_S = 15
 class Settler(QObject):
     """What the journal says anew is told by `News.wrote`; that it could not be read or written, by the sink."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, sink: Sink, news: News) -> None:
         super().__init__()
-        self._room = room
-        self._tasks = Tasks(room.sink, "settler")
+        self._news = news
+        self._tasks = Tasks(sink, "settler")
         self._desk: Desk | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(_EVERY_S * 1000)
@@ -42,9 +43,9 @@ class Settler(QObject):
 
         found: Settled = await settling.settle(desk)
         if found.told or found.again:
-            self._room.news.wrote.emit()  # also whoever sends hears it
+            self._news.wrote.emit()  # also whoever sends hears it
         if found.told:
-            self._room.news.stored.emit()  # orders were asked for by number: what is settled may have left its list
+            self._news.stored.emit()  # orders were asked for by number: what is settled may have left its list
 
     @property
     def busy(self) -> bool:

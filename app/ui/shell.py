@@ -70,9 +70,9 @@ class Shell(QObject):
         self.window, self._kept = window, kept
         self._tasks = Tasks(room.sink, "window")
         self.desk: Desk | None = None
-        self.sending = Sender(room)
-        self.settling = Settler(room)
-        self.connecting = Connecting(room, self.sending.quiet)
+        self.sending = Sender(room.sink, room.news, room.now)
+        self.settling = Settler(room.sink, room.news)
+        self.connecting = Connecting(room.sink, self.sending.quiet)
         self._silent_since: datetime | None = None
         self._wanted = ""  # the page that was asked for and cannot be made yet
         self.undo = CancelUndo(window.bar, self._tasks)
@@ -83,8 +83,8 @@ class Shell(QObject):
         self.notices.decided.connect(room.news.wrote)
         self.leaving = Leaving(window, self.pages, self._tasks, self._desk_in_force, self._send_at_last)
         self.orders = OrdersPage(room)
-        self.learning = Learner(room, self._is_fetching)
-        self.clearing = Clearing(room, self._is_fetching)
+        self.learning = Learner(room.sink, self._is_fetching)
+        self.clearing = Clearing(room.sink, self._is_fetching)
         self.errands = Errands(room.news, self.orders, self.go, self.page)
         self._pages: dict[str, Page] = {"orders": self.orders}
         self.palette = PaletteOpener(self._reach())

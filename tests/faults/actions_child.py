@@ -53,7 +53,8 @@ from shiboken6 import isValid
 from app.runtime.memory import give_back, keep_one_heap
 from app.runtime.sink import Sink
 from app.store.secrets import SecretStore
-from app.ui.page import News, Room
+from app.ui.news import News
+from app.ui.page import Room
 from app.ui.theme.theme import Theme
 from tests.support.hostile import HOSTILE
 from tests.support.loop import RunningLoop

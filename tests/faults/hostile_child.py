@@ -41,10 +41,11 @@ from app.store.secrets import SecretStore
 from app.ui.audits.page import AuditsPage
 from app.ui.entry.page import EntryPage
 from app.ui.entry.template_dialog import TemplateDialog
+from app.ui.news import News
 from app.ui.orders.arrangement import usual
 from app.ui.orders.chip_data import CHIPS
 from app.ui.orders.columns import ALL_COLUMNS
-from app.ui.page import News, Page, Room
+from app.ui.page import Page, Room
 from app.ui.palette.palette import Palette
 from app.ui.printing.devices import Devices
 from app.ui.printing.panel import PrintPanel

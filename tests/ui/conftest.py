@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.runtime.sink import Sink
 from app.store.pictures import PictureFiles
-from app.ui.page import News, Page, Room
+from app.ui.news import News
+from app.ui.page import Page, Room
 from app.ui.pictures import Gallery
 from app.ui.theme.theme import Theme
 from tests.support.loop import RunningLoop

@@ -13,7 +13,8 @@ from app.store.paths import DataDir
 from app.store.profiles import Profile
 from app.store.secrets import SecretStore
 from app.ui.main_window import MainWindow
-from app.ui.page import News, Room
+from app.ui.news import News
+from app.ui.page import Room
 from app.ui.shell import Kept, Shell
 from app.ui.theme.theme import Theme
 from tests.support.desks import profile_of

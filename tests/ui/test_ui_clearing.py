@@ -34,7 +34,7 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> Busy:
 @pytest.fixture
 def clearing(loop: RunningLoop, room: Room, offline_desk: Desk, busy: Busy) -> Iterator[Clearing]:
     loop.run(offline_desk.cache.write(cache.store_orders, "gone", "open", some(20), ASKED))
-    made = Clearing(room, busy)
+    made = Clearing(room.sink, busy)
     made.take_desk(offline_desk)
     yield made
     assert loop.run(made.aclose(5))

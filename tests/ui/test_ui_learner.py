@@ -34,7 +34,7 @@ def busy() -> Busy:
 
 @pytest.fixture
 def learner(loop: RunningLoop, room: Room, offline_desk: Desk, busy: Busy) -> Iterator[Learner]:
-    made = Learner(room, busy)
+    made = Learner(room.sink, busy)
     made.take_desk(offline_desk)
     yield made
     assert loop.run(made.aclose(5))

@@ -228,7 +228,7 @@ def test_what_cannot_be_asked_about_is_sent_only_after_a_question_that_says_what
 def test_what_waits_says_why_and_send_now_sends_at_once(
     loop: RunningLoop, page: OutboxPage, room: Room, window_desk: Desk, fault_server: FaultServer
 ) -> None:
-    sender = Sender(room)
+    sender = Sender(room.sink, room.news, room.now)
     sender.take_desk(window_desk)
     room.news.wrote.connect(sender.wake)
     fault_server.plan(answered(Answer(500)), SUBMIT, times=3)
@@ -255,7 +255,7 @@ def test_what_waits_says_why_and_send_now_sends_at_once(
 def test_a_rest_that_begins_is_said_beside_what_is_shown(
     loop: RunningLoop, page: OutboxPage, room: Room, window_desk: Desk, fault_server: FaultServer
 ) -> None:
-    sender = Sender(room)
+    sender = Sender(room.sink, room.news, room.now)
     sender.take_desk(window_desk)
     fault_server.plan(answered(json_answer({"title": "Busy"}, 429, **{"Retry-After": "120"})), "/connect/token")
     write = written(loop, window_desk, fault_server, "R-1", "queued")

@@ -42,7 +42,7 @@ class Told:
 
 @pytest.fixture
 def sender(loop: RunningLoop, room: Room) -> Sender:
-    made = Sender(room)
+    made = Sender(room.sink, room.news, room.now)
     room.news.wrote.connect(made.wake)  # as the window does it
     return made
 
@@ -432,7 +432,7 @@ def test_a_new_order_in_doubt_is_sent_again_by_itself_as_time_passes(
     loop: RunningLoop, sender: Sender, room: Room, window_desk: Desk, fault_server: FaultServer
 ) -> None:
     """Nobody does anything: the clock looks for it twice, and what it finds wakes the sender."""
-    settler = Settler(room)
+    settler = Settler(room.sink, room.news)
     settler.take_desk(window_desk)
     sender.take_desk(window_desk)
     fault_server.plan(drop_before(), SUBMIT)
@@ -493,7 +493,7 @@ def test_a_pause_ends_with_its_reason(
     """The doubts are found to have arrived: healthy orders do not wait for the clock."""
     pause(loop, sender, window_desk, fault_server, fault, times)
     assert window_desk.rest_why
-    settler = Settler(room)
+    settler = Settler(room.sink, room.news)
     settler.take_desk(window_desk)
     settler.look()
     loop.until(lambda: loop.run(outbox.counts(window_desk))["queued"] == 0)

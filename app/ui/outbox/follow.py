@@ -8,8 +8,8 @@ from app.desk import outbox
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.errors import StoreError
+from app.ui.news import News
 from app.ui.outbox.said import said_of
-from app.ui.page import News
 from app.ui.widgets.bars import MessageBar
 
 _TOPIC = "submitted"
