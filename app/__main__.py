@@ -19,7 +19,7 @@ def main() -> int:
         return imaging(sys.argv[2:])
     if sys.argv[1:2] == ["--printing-process"]:
         # and what asks the system's printers, which may hang
-        from app.ui.printing.qt_printer import main as printing
+        from app.ui.printing.printers.qt_printer import main as printing
 
         return printing()
     arguments = read_arguments(sys.argv[1:])

@@ -20,17 +20,17 @@ from typing import TYPE_CHECKING
 
 from app.arguments import Arguments
 from app.runtime.age import seconds_old
-from app.store.cache_schema import CACHE
-from app.store.database import Database
-from app.store.errors import StoreError
-from app.store.keeping import Journal
+from app.store.cache.schema.cache_schema import CACHE
+from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir, default_data_dir
+from app.store.sqlite.database import Database
+from app.store.store_errors import StoreError
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from app.runtime.single_owner import Claim
-    from app.ui.start_window import Trouble
+    from app.ui.shell.start_window import Trouble
 
 _DISPLAY_WORDS = (
     "Waybill needs a display and found none that answers: start it in a desktop session, forward one with `ssh -X`, "
@@ -103,7 +103,7 @@ def _attempt(arguments: Arguments) -> "int | Trouble":
 def _mistake(error: Exception, folder: Path) -> "Trouble":
     """What to say of an error that nothing else has a sentence for."""
     from app.runtime.sink import describe
-    from app.ui.start_window import Trouble
+    from app.ui.shell.start_window import Trouble
     from app.ui.theme.resources import ResourceMissing
 
     if isinstance(error, ResourceMissing):
@@ -112,7 +112,7 @@ def _mistake(error: Exception, folder: Path) -> "Trouble":
 
 
 def _trouble(heading: str, sentence: str, status: int, folder: Path) -> CannotStart:
-    from app.ui.start_window import Trouble  # nothing of the window is imported where the start goes well
+    from app.ui.shell.start_window import Trouble  # nothing of the window is imported where the start goes well
 
     return CannotStart(Trouble(heading, sentence, status, folder))
 
@@ -175,7 +175,7 @@ def _claim(data: DataDir) -> "Claim":
 
 def _wait_for(asked: "Future[Claim]", data: DataDir) -> bool:
     from app.runtime.loop import run
-    from app.ui.start_window import wait_for
+    from app.ui.shell.start_window import wait_for
 
     application = _application()
     sentence = _UNANSWERED.format(root=data.root)
@@ -190,7 +190,7 @@ def _try_again(trouble: "Trouble") -> bool:
         return False
     try:
         from app.runtime.loop import run
-        from app.ui.start_window import try_again
+        from app.ui.shell.start_window import try_again
     except ImportError:  # it is Qt itself that is missing: there is nothing to show a window with
         return False
     application = _application()
@@ -251,14 +251,14 @@ async def _main(
     cache: Database,
     reader: Database,
 ) -> int:
-    from app.desk import profiles
+    from app.background.news import News
+    from app.desk.connections import profiles
     from app.runtime.loop import on_stop_signal
     from app.runtime.sink import Sink
-    from app.ui.first_paint import FirstPaint
-    from app.ui.main_window import MainWindow
-    from app.ui.news import News
-    from app.ui.page import Room
-    from app.ui.shell import Kept, Shell
+    from app.ui.base.main_window import MainWindow
+    from app.ui.base.page import Room
+    from app.ui.shell.first_paint import FirstPaint
+    from app.ui.shell.shell import Kept, Shell
     from app.ui.theme.theme import Theme
 
     try:

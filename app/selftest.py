@@ -18,7 +18,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.desk.counted import counted
+from app.desk.text.plurals import counted
 from app.runtime.practice_child import practice_command
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ async def _window(_folder: Path) -> str:
     from PySide6.QtCore import qVersion
     from PySide6.QtWidgets import QApplication
 
-    from app.ui.main_window import MainWindow
+    from app.ui.base.main_window import MainWindow
     from app.ui.theme.theme import Theme
 
     application = QApplication.instance() or QApplication(sys.argv[:1])
@@ -138,9 +138,9 @@ async def _style(_folder: Path) -> str:
 async def _store(folder: Path) -> str:
     import apsw
 
-    from app.store.cache_schema import CACHE
-    from app.store.database import Database
-    from app.store.journal_schema import JOURNAL
+    from app.store.cache.schema.cache_schema import CACHE
+    from app.store.journal.schema.journal_schema import JOURNAL
+    from app.store.sqlite.database import Database
 
     for name, schema in (("journal", JOURNAL), ("cache", CACHE)):
         database = Database(folder / f"{name}.sqlite3", schema)
@@ -152,7 +152,7 @@ async def _store(folder: Path) -> str:
 
 
 async def _trust(_folder: Path) -> str:
-    from app.api.client import trust_store
+    from app.api.provider import trust_store
 
     context = trust_store()
     authorities = len(context.get_ca_certs()) if type(context) is ssl.SSLContext else None
@@ -197,16 +197,17 @@ async def _printing(folder: Path) -> str:
     import zxingcpp
 
     from app.contract.draft import BarcodeDraft, OrderDraft
-    from app.desk.aside import Progress
-    from app.desk.printing import labels
+    from app.desk.files.stoppable_work import Progress
+    from app.desk.printing import barcode_labels
+    from app.desk.printing.print_subject import Subject
     from app.desk.printing.stock import FINENESSES, STOCKS
-    from app.desk.printing.subject import Subject
-    from app.ui.printing import asking, devices, jobs
-    from app.ui.printing.painter import TypeRuler
+    from app.ui.printing.painting import jobs
+    from app.ui.printing.painting.page_painter import TypeRuler
+    from app.ui.printing.printers import devices, qt_printing
 
     draft = OrderDraft(orderReferenceNumber="SELFTEST")
     draft.barcoding.barcodeItemDetails = [BarcodeDraft("CHAIR", "9912345678", "1")]
-    found = labels.plan(Subject(draft, "", practice=True), "each", STOCKS[0], FINENESSES[0])
+    found = barcode_labels.plan(Subject(draft, "", practice=True), "each", STOCKS[0], FINENESSES[0])
     pages = list(found.pages(TypeRuler()))
     read = zxingcpp.read_barcode(jobs.picture(pages[0], FINENESSES[0].dots_per_mm))
     if read is None or read.text != "9912345678":
@@ -218,16 +219,16 @@ async def _printing(folder: Path) -> str:
     except jobs.PrintTrouble as trouble:
         printers = trouble.sentence  # of this computer, not of the program
     try:
-        asking.names(Progress())
+        qt_printing.names(Progress())
     except jobs.PrintTrouble as trouble:
-        if trouble.sentence != asking.SILENT_NAMES:
+        if trouble.sentence != qt_printing.SILENT_NAMES:
             raise SelftestFailed("the process that prints through Qt does not answer") from trouble
     return f"a barcode reads back, a PDF of {target.stat().st_size:,} bytes, {printers}"
 
 
 async def _pictures(_folder: Path) -> str:
     """The process that decodes pictures starts, with every decoder, and a picture comes out of it right."""
-    from app.imaging.client import Imaging
+    from app.imaging.imaging import Imaging
     from app.imaging.pixels import Pixels
 
     imaging = Imaging(workers=1)
@@ -245,7 +246,7 @@ async def _pictures(_folder: Path) -> str:
 async def _one_order(folder: Path) -> str:
     """A whole order through practice: submitted, looked up, cancelled, looked up."""
     from app.api.addresses import Addresses, Credentials
-    from app.api.client import open_provider
+    from app.api.provider import open_provider
     from app.contract.codes import ManagementStatus
     from app.contract.submission import Cancellation, wire_bytes
 

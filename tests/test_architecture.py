@@ -15,7 +15,7 @@ HTTP = {"httpx2", "httpcore2"}
 DATA = {"apsw", "keyring"}
 SERVER = {"aiohttp", "PIL"}
 
-ROOMS = {"api", "bootstrap", "contract", "desk", "imaging", "practice", "runtime", "store", "ui"}
+ROOMS = {"api", "background", "bootstrap", "contract", "desk", "imaging", "practice", "runtime", "store", "ui"}
 HEADLESS: dict[str, set[str]] = {
     "app.contract": QT | HTTP | DATA | SERVER,
     "app.api": QT | DATA | SERVER,
@@ -31,6 +31,7 @@ REACH: dict[str, set[str]] = {
     "app.desk": {"contract", "api", "store", "imaging"},
     "app.imaging": set(),
     "app.practice": {"contract"},
+    "app.background": {"contract", "api", "store", "imaging", "desk", "runtime"},
     "app.runtime": set(),
 }
 
@@ -54,21 +55,45 @@ FIRST_PAINT = (
     "app.contract.moments",
     "app.contract.operations",
     "app.store.paths",
-    "app.store.database",
-    "app.store.journal",
-    "app.store.cache",
-    "app.ui.main_window",
-    "app.ui.shell",
+    "app.store.sqlite.database",
+    "app.store.journal.write_store",
+    "app.store.cache.order_store",
+    "app.ui.base.main_window",
+    "app.ui.shell.shell",
     "app.bootstrap",
 )
 NOT_BEFORE_PAINT = {"pydantic", *HTTP, "keyring", "zxingcpp", "pypdfium2", "pyroaring", "msgspec", *SERVER}
 # Of our own: the client and what uses it, the sets of orders, and what only a question or another page needs.
 OURS_NOT_BEFORE_PAINT = {
-    *("app.api", "app.desk.sync", "app.desk.outbox", "app.desk.memory", "app.desk.printing", "app.desk.export"),
-    *("app.store.audits", "app.store.cache_sets", "app.store.cache_walk", "app.store.cache_windows"),
+    *(
+        "app.api",
+        "app.desk.sync.order_sync",
+        "app.desk.sending.outbox",
+        "app.desk.known.known_data",
+        "app.desk.printing",
+        "app.desk.export",
+    ),
+    *(
+        "app.store.cache.audits.audit_store",
+        "app.store.cache.index.key_sets",
+        "app.store.cache.index.ordered_walk",
+        "app.store.cache.fetched_windows",
+    ),
     *("app.store.secrets", "app.runtime.practice_child"),
-    *("app.ui.audits", "app.ui.entry", "app.ui.outbox.page", "app.ui.settings", "app.ui.pictures", "app.ui.printing"),
-    *("app.ui.orders.detail", "app.ui.orders.exporting", "app.ui.orders.many", "app.ui.widgets.confirm"),
+    *(
+        "app.ui.audits",
+        "app.ui.entry",
+        "app.ui.outbox.outbox_page",
+        "app.ui.settings",
+        "app.ui.base.gallery",
+        "app.ui.printing",
+    ),
+    *(
+        "app.ui.orders.detail.order_detail",
+        "app.ui.orders.export.exporting",
+        "app.ui.orders.actions.cancel_many",
+        "app.ui.widgets.confirm",
+    ),
 }
 
 
@@ -108,12 +133,18 @@ def test_the_first_paint_loads_no_library_that_only_later_work_needs(root: Path)
 
 def test_printing_loads_nothing_that_asks_a_spooler(root: Path) -> None:
     """Qt waits for it with Python's lock held, so only the process of its own may ask."""
-    modules = loaded(root, LOADS_THESE, "app.ui.printing.panel", "app.ui.printing.devices", "app.ui.printing.report")
+    modules = loaded(
+        root,
+        LOADS_THESE,
+        "app.ui.printing.print_panel",
+        "app.ui.printing.printers.devices",
+        "app.ui.printing.painting.photo_pages",
+    )
     assert "PySide6.QtPrintSupport" not in modules
 
 
 def test_asking_for_pictures_loads_no_decoder(root: Path) -> None:
-    assert tops(loaded(root, LOADS_THESE, "app.imaging.client")) & {"PIL", "pypdfium2"} == set()
+    assert tops(loaded(root, LOADS_THESE, "app.imaging.imaging")) & {"PIL", "pypdfium2"} == set()
 
 
 def test_the_probe_sees_what_is_loaded(root: Path) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.store.cache import CACHE, OrderQuery, count_orders
-from app.store.database import Database
+from app.store.cache.order_store import CACHE, OrderQuery, count_orders
 from app.store.paths import DataDir
+from app.store.sqlite.database import Database
 from tests.bench import __main__ as bench
 from tests.bench import s1_start
 from tests.bench.harness import HEADINGS, Measure, Result, alternate, row, table

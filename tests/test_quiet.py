@@ -26,7 +26,7 @@ def test_a_quiet_test_passes(suite: pytest.Pytester) -> None:
     assert outcomes(suite, "def test_it(): logging.getLogger('app.x').info('fine')") == {"passed": 1}
 
 
-@pytest.mark.parametrize("logger", ["app", "app.store.journal", "asyncio"])
+@pytest.mark.parametrize("logger", ["app", "app.store.journal.write_store", "asyncio"])
 def test_a_stray_record_fails_the_test(suite: pytest.Pytester, logger: str) -> None:
     assert outcomes(suite, f"def test_it(): logging.getLogger('{logger}').warning('odd')") == {"failed": 1}
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from app.desk.brake import Brake
+from app.desk.circuit_breaker import Brake
 from app.desk.timing import Timing
-from app.store.database import Database
-from app.store.profiles import Profile
+from app.store.journal.profile_store import Profile
+from app.store.sqlite.database import Database
 
 if TYPE_CHECKING:
-    from app.api.client import Provider
+    from app.api.provider import Provider
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ import sys
 
 import apsw
 
-from app.practice.keep.schema import FolderDamaged, FolderInUse
+from app.practice.database.practice_schema import FolderDamaged, FolderInUse
 from app.practice.options import read_options
 from app.practice.server import serve
 

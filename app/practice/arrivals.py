@@ -1,9 +1,9 @@
 """Made-up orders go on arriving while the service runs: the next days of them are always ready."""
 
-from app.practice.keep.clients import MAIN
-from app.practice.keep.fill import AHEAD, arrive
-from app.practice.keep.schema import write_meta
-from app.practice.office import Office
+from app.practice.database.clients import MAIN
+from app.practice.database.fill import AHEAD, arrive
+from app.practice.database.practice_schema import write_meta
+from app.practice.running_service import Office
 
 ARRIVALS = 30  # a day
 

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.practice.world.moments import seconds_of
+from app.practice.world.seconds import seconds_of
 
 
 def local_now() -> float:

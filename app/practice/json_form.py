@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from app.practice.answers import bad_request
+from app.practice.operation_answers import bad_request
 
 
 def read_json(body: bytes | str) -> Any:

@@ -10,16 +10,16 @@ import threading
 
 from aiohttp import web
 
-from app.practice.keep.clients import LIMITED, MAIN, OTHER
-from app.practice.keep.schema import write_meta
-from app.practice.office import Office
-from app.practice.opening import open_office
+from app.practice.data_directory import open_office
+from app.practice.database.clients import LIMITED, MAIN, OTHER
+from app.practice.database.practice_schema import write_meta
 from app.practice.options import Options
-from app.practice.services.documents import overage_load
+from app.practice.running_service import Office
+from app.practice.services.document_operations import overage_load
 from app.practice.web.app import build_app, build_foreign
 from app.practice.web.control import PREFIX
 from app.practice.web.token_endpoint import IDENTITY, TOKEN_PATH
-from app.practice.world import tables
+from app.practice.world import name_tables
 
 _HOST = "127.0.0.1"
 _LONGEST_FAREWELL = 1.0  # seconds that replies under way may still take when the service stops
@@ -79,11 +79,11 @@ def facts(office: Office) -> dict[str, str]:
         client = office.clients[kind]
         found[f"{prefix}client_id"] = client.client_id
         found[f"{prefix}client_secret"] = client.secret
-    facility = tables.facilities()[0]
+    facility = name_tables.facilities()[0]
     return found | {
         "facility": facility.code,
-        "commodity": tables.goods()[0].code,
-        "zip": tables.places()[0].zip,
+        "commodity": name_tables.goods()[0].code,
+        "zip": name_tables.places()[0].zip,
         "load": overage_load(office),
         "control_url": f"{office.origin}{PREFIX}",
         "foreign_url": office.foreign,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.store.errors import NotOpened
+from app.store.store_errors import NotOpened
 
 
 @dataclass(frozen=True)

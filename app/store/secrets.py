@@ -17,7 +17,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from app.store.errors import KeyringSilent, SecretError
+from app.store.store_errors import KeyringSilent, SecretError
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.api.client import Addresses, Credentials, Deadlines, Provider, open_provider
+from app.api.provider import Addresses, Credentials, Deadlines, Provider, open_provider
 from app.api.retry import Budget
 from tests.support.fault_server import FaultServer
 

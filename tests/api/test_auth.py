@@ -7,7 +7,6 @@ import httpx2
 import pytest
 
 from app.api.auth import MOST_REFUSALS, REFUSALS_S, ProviderAuth
-from app.api.client import Addresses, Credentials, Provider, open_provider
 from app.api.errors import (
     ApiError,
     BrokenReply,
@@ -19,6 +18,7 @@ from app.api.errors import (
     SentUnknown,
     ServerFault,
 )
+from app.api.provider import Addresses, Credentials, Provider, open_provider
 from app.contract.codes import ALL_SCOPES, SCOPE_INFO_ORDERS
 from tests.api.conftest import QUICK, SHORT, Open, order
 from tests.support.fault_server import FaultServer

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.api.client import Provider
 from app.api.errors import ApiError
+from app.api.provider import Provider
 from tests.api.conftest import QUICK, Open, order
 from tests.support.fault_server import FaultServer, Seen
 from tests.support.faults import (

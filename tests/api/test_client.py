@@ -7,8 +7,8 @@ import httpx2
 import pytest
 
 from app.api.carry import Departure
-from app.api.client import Addresses, Credentials, open_provider, trust_store
 from app.api.errors import BadAddress, NotSent
+from app.api.provider import Addresses, Credentials, open_provider, trust_store
 from tests.api.conftest import QUICK, Open, order
 from tests.support.fault_server import FaultServer
 from tests.support.faults import Answer

@@ -7,9 +7,9 @@ from datetime import date
 
 import pytest
 
-from app.api.client import Provider
 from app.api.errors import BrokenReply, NotAllowed
-from app.api.information import OrderRow
+from app.api.information_service import OrderRow
+from app.api.provider import Provider
 from app.api.stream import Batches
 from tests.api.conftest import Open
 from tests.support.fault_server import FaultServer

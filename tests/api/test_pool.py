@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from app.api.client import Provider
 from app.api.errors import ApiError
+from app.api.provider import Provider
 from tests.api.conftest import Open, order
 from tests.support.fault_server import FaultServer, Seen
 from tests.support.faults import Answer, Fault, drop_before, truncated

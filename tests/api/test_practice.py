@@ -7,9 +7,9 @@ from itertools import count
 
 import pytest
 
-from app.api.client import Addresses, Credentials, Provider, open_provider
 from app.api.errors import ApiError, NotAllowed, NotAuthorised, NotFound, Refused
-from app.api.information import EVERYTHING, Include, OrderRow
+from app.api.information_service import EVERYTHING, Include, OrderRow
+from app.api.provider import Addresses, Credentials, Provider, open_provider
 from app.contract.codes import ALL_SCOPES, SCOPE_INFO_ORDERS, ManagementStatus
 from app.contract.operations import OPERATIONS
 from tests.api.conftest import QUICK

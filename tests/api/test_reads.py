@@ -16,7 +16,7 @@ from app.api.errors import (
     SentUnknown,
     ServerFault,
 )
-from app.api.information import EVERYTHING, Include
+from app.api.information_service import EVERYTHING, Include
 from app.contract.codes import ManagementStatus
 from tests.api.conftest import QUICK, SHORT, Open, order
 from tests.support.fault_server import COMPLETE, FaultServer

@@ -9,8 +9,8 @@ from datetime import date
 
 import pytest
 
-from app.api.client import Provider
 from app.api.errors import ApiError
+from app.api.provider import Provider
 from tests.api.conftest import SHORT, Open, order
 from tests.support.fault_server import FaultServer
 from tests.support.faults import (

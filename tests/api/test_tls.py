@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from app.api.client import Addresses, trust_store
 from app.api.errors import NotSent
+from app.api.provider import Addresses, trust_store
 from tests.api.conftest import Open, order
 from tests.support.fault_server import FaultServer, start_fault_server
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from app.api.client import Addresses, Provider
 from app.api.errors import (
     ApiError,
     BrokenReply,
@@ -20,6 +19,7 @@ from app.api.errors import (
     SentUnknown,
     ServerFault,
 )
+from app.api.provider import Addresses, Provider
 from tests.api.conftest import QUICK, SHORT, Open, cancellation, order
 from tests.support.fault_server import CANCELLED, FaultServer
 from tests.support.faults import (

@@ -8,20 +8,20 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from app.api.addresses import Addresses, Credentials
-from app.api.client import open_provider
+from app.api.provider import open_provider
+from app.background.news import News
 from app.desk.desk import Desk
 from app.runtime.loop import run
 from app.runtime.memory import set_libraries_aside
 from app.runtime.sink import Sink
-from app.store.cache_schema import CACHE
-from app.store.database import Database
-from app.store.keeping import Journal
+from app.store.cache.schema.cache_schema import CACHE
+from app.store.journal.profile_store import Profile
+from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
-from app.store.profiles import Profile
-from app.ui.main_window import MainWindow
-from app.ui.news import News
-from app.ui.page import Room
-from app.ui.shell import Kept, Shell
+from app.store.sqlite.database import Database
+from app.ui.base.main_window import MainWindow
+from app.ui.base.page import Room
+from app.ui.shell.shell import Kept, Shell
 from app.ui.theme.theme import Theme
 
 

@@ -9,7 +9,8 @@ import sys
 import time
 from pathlib import Path
 
-from app.desk import orders, sync
+from app.desk.orders import stored_orders
+from app.desk.sync import order_sync
 from tests.bench.bench_window import Opened, in_a_window
 from tests.bench.pulse import Pulse, peak_mib
 
@@ -24,9 +25,9 @@ async def fetch(opened: Opened) -> None:
     shell.orders.fetching.controls.horizon.setCurrentIndex(_YEAR)
     await finished.wait()
     seconds = time.perf_counter() - began
-    await sync.index(opened.desk)  # what came is taken into the search index, and the window lives on
+    await order_sync.index(opened.desk)  # what came is taken into the search index, and the window lives on
     stalls = pulse.stop()
-    counted = await orders.counts(opened.desk)
+    counted = await stored_orders.counts(opened.desk)
     results = shell.orders.refresher.results.values()
     found = {
         "orders": sum(counted.values()),

@@ -11,9 +11,9 @@ from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 from PySide6.QtWidgets import QApplication
 
-from app.imaging.client import Imaging
+from app.imaging.imaging import Imaging
 from app.imaging.pixels import Pixels, Size
-from app.practice.pictures import photo_jpeg
+from app.practice.photos.painter import photo_jpeg
 from app.runtime.loop import run
 from app.runtime.memory import set_libraries_aside
 from app.ui.theme.theme import Theme

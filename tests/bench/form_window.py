@@ -17,8 +17,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, OrderDraft
-from app.desk import outbox
-from app.ui.entry.page import EntryPage
+from app.desk.sending import outbox
+from app.ui.entry.entry_page import EntryPage
 from tests.bench.bench_window import Opened, in_a_window
 from tests.bench.pulse import Pulse
 from tests.support.desks import order_draft

@@ -10,7 +10,9 @@ import sys
 import time
 from pathlib import Path
 
-from app.desk import memory, orders, sync
+from app.desk.known import known_data
+from app.desk.orders import stored_orders
+from app.desk.sync import order_sync
 from tests.bench.bench_window import Opened, in_a_window
 
 _YEAR = 3  # the fourth choice of how far back
@@ -23,14 +25,14 @@ async def watch(opened: Opened) -> None:
     refresher.finished.connect(finished.set)
     opened.shell.orders.fetching.controls.horizon.setCurrentIndex(_YEAR)
     await finished.wait()
-    await sync.index(opened.desk)
-    while await memory.learn_some(opened.desk):
+    await order_sync.index(opened.desk)
+    while await known_data.learn_some(opened.desk):
         pass
     await asyncio.sleep(_SETTLING_S)
     ran: list[int] = []
     refresher.finished.connect(lambda: ran.append(1))
     shares = [await _one_minute() for _ in range(int(sys.argv[3]))]
-    counted = await orders.counts(opened.desk)
+    counted = await stored_orders.counts(opened.desk)
     print(json.dumps({"orders": sum(counted.values()), "refreshes": len(ran), "shares": shares}), flush=True)
 
 

@@ -13,11 +13,11 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-from app.desk import memory
 from app.desk.desk import Desk
-from app.store.cache import store_orders
-from app.store.cache_rows import OrderFacts
-from app.store.profiles import Profile
+from app.desk.known import known_data
+from app.store.cache.order_rows import OrderFacts
+from app.store.cache.order_store import store_orders
+from app.store.journal.profile_store import Profile
 from tests.bench.harness import Measure, Result
 from tests.bench.world import BATCH, PRACTICE
 from tests.faults.workbench import databases
@@ -81,7 +81,7 @@ async def _measured(folder: Path) -> tuple[float, str]:
     began, steps = time.perf_counter(), []
     while True:
         step = time.perf_counter()
-        more = await memory.learn_some(desk)
+        more = await known_data.learn_some(desk)
         steps.append((time.perf_counter() - step) * 1000)
         if not more:
             break
@@ -90,7 +90,7 @@ async def _measured(folder: Path) -> tuple[float, str]:
     for _ in range(TEXTS):
         typed = world.typed()
         asked = time.perf_counter()
-        await memory.find(desk, "consignee", typed)
+        await known_data.find(desk, "consignee", typed)
         took.append((time.perf_counter() - asked) * 1000)
     for database in (journal, reader, cache):
         await database.close()

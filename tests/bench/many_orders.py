@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from app.store.cache import CACHE, index_some, prepare_sort, store_orders
-from app.store.cache_rows import USUAL, OrderFacts
-from app.store.database import Database
+from app.store.cache.order_rows import USUAL, OrderFacts
+from app.store.cache.order_store import CACHE, index_some, prepare_sort, store_orders
 from app.store.paths import DataDir
+from app.store.sqlite.database import Database
 from tests.bench.world import PRACTICE
 
 TODAY = datetime(2026, 11, 20, 9, 30)

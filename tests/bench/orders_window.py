@@ -19,10 +19,10 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
-from app.desk import orders
-from app.store.cache import store_orders
-from app.store.cache_rows import OrderFacts
-from app.ui.orders.page import OrdersPage
+from app.desk.orders import stored_orders
+from app.store.cache.order_rows import OrderFacts
+from app.store.cache.order_store import store_orders
+from app.ui.orders.orders_page import OrdersPage
 from tests.bench.bench_window import Opened, in_a_window
 from tests.bench.many_orders import FIRST_NUMBER, TODAY, Orders
 from tests.bench.pulse import resident_mib
@@ -114,7 +114,7 @@ async def keystrokes(opened: Opened, watch: Watch, count: int, seed: int) -> dic
         began, worked = time.perf_counter(), time.thread_time()
         took = await watch.until_painted(partial(press, page.filter, text[-1]), shown)
         busy.append((time.thread_time() - worked) * 1_000)
-        await orders.count(opened.desk, page.query)
+        await stored_orders.count(opened.desk, page.query)
         counted.append((time.perf_counter() - began) * 1_000)
         painted.append(took)
         slow.append((round(took, 1), round(counted[-1], 1), text))
@@ -141,7 +141,7 @@ async def others(opened: Opened, watch: Watch) -> dict[str, list[float]]:
         await quiet(page)
 
     for name in (*_SORTS, "late", "delivered_at"):  # a column gets its index when it is first sorted by
-        await orders.make_sortable(opened.desk, name)
+        await stored_orders.make_sortable(opened.desk, name)
     for turn in range(_TURNS):
         name = _SORTS[turn % len(_SORTS)]
         await timed("sort", partial(page.sort_by, name), partial(_sorted_by, page, name))

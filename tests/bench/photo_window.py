@@ -15,10 +15,10 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from app.desk.reviewing import PhotoReview
-from app.ui.pictures import BUDGET, Gallery
+from app.desk.audits.reviewing import PhotoReview
+from app.ui.base.gallery import BUDGET, Gallery
 from app.ui.viewer.photo import Photo
-from app.ui.viewer.viewer import PhotoViewer
+from app.ui.viewer.photo_viewer import PhotoViewer
 from tests.bench.bench_window import Opened, in_a_window
 from tests.bench.pulse import Pulse, peak_mib
 

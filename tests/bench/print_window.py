@@ -13,9 +13,9 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from app.contract.draft import BarcodeDraft
-from app.desk.printing.subject import Subject
-from app.ui.printing.devices import Devices
-from app.ui.printing.panel import PrintPanel
+from app.desk.printing.print_subject import Subject
+from app.ui.printing.print_panel import PrintPanel
+from app.ui.printing.printers.devices import Devices
 from tests.bench.bench_window import Opened, in_a_window
 from tests.bench.pulse import Pulse, peak_mib
 from tests.support.desks import order_draft

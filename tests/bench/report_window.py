@@ -13,8 +13,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from app.ui.audits.page import AuditsPage
-from app.ui.widgets.choose_files import Chosen, FileKind
+from app.ui.audits.audits_page import AuditsPage
+from app.ui.widgets.files.choose_files import Chosen, FileKind
 from tests.bench.bench_window import Opened, in_a_window
 from tests.bench.pulse import Pulse, peak_mib, resident_mib
 

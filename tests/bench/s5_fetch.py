@@ -18,17 +18,17 @@ import httpx2
 import msgspec
 
 from app.api.addresses import Addresses, Credentials
-from app.api.client import open_provider
+from app.api.provider import open_provider
 from app.contract.codes import ALL_SCOPES
-from app.desk import sync
 from app.desk.desk import Desk
-from app.desk.sync_plan import LISTED, Job, everything
-from app.desk.sync_window import LIST_PARTS
-from app.store.cache_schema import CACHE
-from app.store.database import Database
-from app.store.keeping import Journal
-from app.store.profiles import Profile
-from app.store.sql import value
+from app.desk.sync import order_sync
+from app.desk.sync.fetch_window import LIST_PARTS
+from app.desk.sync.window_plan import LISTED, Job, everything
+from app.store.cache.schema.cache_schema import CACHE
+from app.store.journal.profile_store import Profile
+from app.store.journal.recovery.journal_file import Journal
+from app.store.sqlite.database import Database
+from app.store.sqlite.plain_rows import value
 from tests.bench.harness import Measure, Result, alternate
 from tests.support.practice_process import start_practice
 
@@ -82,7 +82,7 @@ async def _fetch_and_store(place: Path, facts: dict[str, str]) -> tuple[float, i
         profile = Profile("practice", "Practice", "practice", "", "", "", "")
         desk = Desk(profile, journal, cache, reader, datetime.now, provider)
         began = time.perf_counter()
-        results = await sync.fetch(desk, everything(LISTED, datetime.now(), _DAYS))
+        results = await order_sync.fetch(desk, everything(LISTED, datetime.now(), _DAYS))
         seconds = time.perf_counter() - began
     for each in (journal, cache, reader):
         await each.close()

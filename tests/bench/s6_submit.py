@@ -18,8 +18,8 @@ from pathlib import Path
 import httpx2
 
 from app.contract.submission import OrderSubmission, wire_bytes
-from app.desk import outbox
 from app.desk.desk import Desk
+from app.desk.sending import outbox
 from tests.bench.harness import Measure, Result, alternate
 from tests.faults.workbench import databases
 from tests.support.desks import practice_profile, practice_provider, submission

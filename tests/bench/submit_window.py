@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from app.contract.submission import OrderSubmission
-from app.desk import outbox
+from app.desk.sending import outbox
 from tests.bench.bench_window import Opened, in_a_window
 from tests.bench.pulse import Pulse, peak_mib
 from tests.support.desks import submission

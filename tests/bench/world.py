@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from app.store.cache import CACHE, index_some, store_orders
-from app.store.cache_rows import OrderFacts
-from app.store.database import Database
+from app.store.cache.order_rows import OrderFacts
+from app.store.cache.order_store import CACHE, index_some, store_orders
 from app.store.paths import DataDir
+from app.store.sqlite.database import Database
 
 PRACTICE = "practice"  # the profile a fresh start opens with
 BATCH = 500

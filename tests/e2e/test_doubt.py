@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import apsw
 
-from app.desk.evidence import GRACE
-from app.store.keeping import Journal
+from app.desk.sending.provider_evidence import GRACE
+from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
 from tests.e2e.settings_steps import enter_connection, save, wait_until_connected
 from tests.e2e.steps import references, submit_order, wait_until_taken

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from defusedxml.ElementTree import parse
 
-from app.desk.export.cells import Value, clipboard_table, guarded
 from app.desk.export.csv_file import write_csv
+from app.desk.export.spreadsheet_cells import Value, clipboard_table, guarded
 from app.desk.export.xlsx_file import write_xlsx
 from tests.support.exported import TEXTS
 

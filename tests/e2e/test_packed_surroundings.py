@@ -20,9 +20,9 @@ sys.frozen, sys._MEIPASS = True, sys.argv[1]
 from app.bootstrap import _application
 application = _application()
 from pathlib import Path
-from app.desk.aside import Progress
+from app.desk.files.stoppable_work import Progress
 from app.ui.printing import spooler
-from app.ui.widgets.show_in_folder import show_in_folder
+from app.ui.widgets.files.show_in_folder import show_in_folder
 print(spooler.names(Progress()))
 print(show_in_folder(Path(sys.argv[2])))
 """

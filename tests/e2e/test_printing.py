@@ -9,8 +9,8 @@ import pypdfium2
 import zxingcpp
 
 from app.contract.draft import BarcodeDraft
-from app.store import journal_drafts
-from app.store.keeping import Journal
+from app.store.journal import draft_store
+from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
 from tests.e2e.test_names import nameless
 from tests.support.desks import order_draft
@@ -26,7 +26,7 @@ async def keep_draft(data: Path) -> None:
     draft = order_draft("E2E-PRINT-1")
     draft.barcoding.barcodeItemDetails = [BarcodeDraft("CHAIR", each, "1") for each in sorted(BARCODES)]
     books = Journal(folder.journal)
-    await books.write(journal_drafts.save_draft, "practice", "d-1", json.dumps(draft.to_dict()), datetime.now())
+    await books.write(draft_store.save_draft, "practice", "d-1", json.dumps(draft.to_dict()), datetime.now())
     await books.close()
 
 

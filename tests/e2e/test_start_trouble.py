@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from app.store.journal_schema import JOURNAL
+from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.paths import DataDir
 from tests.support.limits import files_end_at, rights_count
 from tests.support.window import Window, WindowFactory

@@ -50,11 +50,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
+from app.background.news import News
 from app.runtime.memory import give_back, keep_one_heap
 from app.runtime.sink import Sink
 from app.store.secrets import SecretStore
-from app.ui.news import News
-from app.ui.page import Room
+from app.ui.base.page import Room
 from app.ui.theme.theme import Theme
 from tests.support.hostile import HOSTILE
 from tests.support.loop import RunningLoop

@@ -12,10 +12,11 @@ from datetime import datetime
 from pathlib import Path
 
 from app.contract.submission import wire_bytes
-from app.desk import outbox, settling, sync
 from app.desk.desk import Desk
-from app.desk.evidence import GRACE
-from app.store.journal_rows import WriteState
+from app.desk.sending import outbox, settling
+from app.desk.sending.provider_evidence import GRACE
+from app.desk.sync import order_sync
+from app.store.journal.records import WriteState
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.sender_child import order
@@ -95,7 +96,7 @@ async def _drain(desk: Desk) -> int:
 async def _settle(desk: Desk) -> bool:
     """As the clock does, until nothing changes any more without more time; whether anything is not settled then."""
     for _ in range(20):
-        await sync.refresh(desk, "open", 2)
+        await order_sync.refresh(desk, "open", 2)
         settled = await settling.settle(desk)
         if settled.again:
             await _drain(desk)

@@ -11,8 +11,9 @@ import sys
 from pathlib import Path
 
 from app.api.addresses import Addresses, Credentials
-from app.api.client import open_provider
-from app.desk import outbox, sync
+from app.api.provider import open_provider
+from app.desk.sending import outbox
+from app.desk.sync import order_sync
 from app.runtime.sink import Sink
 from tests.faults.f03_dropped import STAGES
 from tests.faults.f16_malformed import KINDS
@@ -51,7 +52,7 @@ async def fail(made: Bench, chance: random.Random, number: int, sink: Sink) -> N
     except LookupError as error:
         sink.report(error, "Sending")
     await outbox.queue_cancellation(made.desk, f"R-{number}")
-    await sync.refresh(made.desk, "open", 2)
+    await order_sync.refresh(made.desk, "open", 2)
     await made.settle_down(rounds=1)
 
 

@@ -11,10 +11,10 @@ import signal
 import tempfile
 from pathlib import Path
 
-from app.desk.pictures import Album, Key
-from app.imaging.client import Imaging
+from app.desk.files.album import Album, Key
+from app.imaging.imaging import Imaging
 from app.imaging.pixels import Pixels, Size
-from app.store.pictures import PictureFiles
+from app.store.picture_files import PictureFiles
 from tests.faults.harness import Fault, Report
 from tests.faults.workbench import bench
 from tests.support.fault_server import INFORMATION, start_fault_server

@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 
 import apsw
 
-from app.store import journal, journal_drafts
-from app.store.database import Database
-from app.store.journal_rows import Outcome, WriteRow, WriteState
+from app.store.journal import draft_store, write_store
+from app.store.journal.records import Outcome, WriteRow, WriteState
+from app.store.sqlite.database import Database
 
 PROFILE = "desk"
 START = datetime(2026, 11, 21, 8)
@@ -49,7 +49,7 @@ class Acknowledged:
         """What of it is not in this journal as it was acknowledged."""
         found: list[str] = []
         for name, body in self.drafts.items():
-            row = database.read_now(journal_drafts.draft, name)
+            row = database.read_now(draft_store.draft, name)
             if row is None or (row.body != body and name not in self.pending):
                 found.append(f"draft {name} is {'gone' if row is None else 'not as it was kept'}")
         for number, known in self.writes.items():
@@ -57,10 +57,10 @@ class Acknowledged:
         return found
 
     def _write_missing(self, database: Database, number: int, known: Known) -> list[str]:
-        rows = {row.id: row for row in database.read_now(journal.writes_of, PROFILE, known.reference)}
+        rows = {row.id: row for row in database.read_now(write_store.writes_of, PROFILE, known.reference)}
         if number not in rows:
             return [f"write {number} ({known.state}) is gone"]
-        if database.read_now(journal.payload, number) != known.payload:
+        if database.read_now(write_store.payload, number) != known.payload:
             return [f"write {number} has other bytes"]
         if rows[number].state != known.state and number not in self.pending:
             return [f"write {number} was {known.state} and is {rows[number].state}"]
@@ -92,7 +92,7 @@ class Desk:
         name = f"draft-{self.chance.randrange(8)}-{len(self.said.writes) // 4}"
         body = json.dumps({"typed": "x" * self.chance.randrange(2_000), "at": str(self._now)})
         self.said.pending.add(name)
-        self.database.write_now(journal_drafts.save_draft, PROFILE, name, body, self._now)
+        self.database.write_now(draft_store.save_draft, PROFILE, name, body, self._now)
         self.said.drafts[name] = body
         return name
 
@@ -100,7 +100,7 @@ class Desk:
         self._orders += 1
         reference = f"R-{self._orders}"
         payload = self._payload(reference)
-        number = self.database.write_now(journal.queue_write, PROFILE, "submit", reference, payload, self._now)
+        number = self.database.write_now(write_store.queue_write, PROFILE, "submit", reference, payload, self._now)
         self.said.writes[number] = Known(reference, payload, "queued")
         return number
 
@@ -113,20 +113,20 @@ class Desk:
         known = self.said.writes[number]
         self.said.pending.add(number)
         if known.state == "queued":
-            known.attempt = self.database.write_now(journal.begin_attempt, number, self._now)
+            known.attempt = self.database.write_now(write_store.begin_attempt, number, self._now)
             known.state = "sending"
         elif known.state == "sending":
             assert known.attempt is not None
             outcome = self.chance.choice(_OUTCOMES)
             known.state = self.database.write_now(
-                journal.end_attempt, known.attempt, outcome, self._now, sentence=f"It ended: {outcome}."
+                write_store.end_attempt, known.attempt, outcome, self._now, sentence=f"It ended: {outcome}."
             )
         elif known.state == "accepted":
-            self.database.write_now(journal.settle, number, "confirmed", "It was read back.", self._now)
+            self.database.write_now(write_store.settle, number, "confirmed", "It was read back.", self._now)
             known.state = "confirmed"
         return number
 
 
 def all_writes(database: Database) -> list[WriteRow]:
     """Every write of the desk, the latest first."""
-    return database.read_now(journal.writes_page, PROFILE, (), 1_000_000)
+    return database.read_now(write_store.writes_page, PROFILE, (), 1_000_000)

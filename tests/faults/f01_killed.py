@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.contract.submission import wire_bytes
-from app.desk import outbox
+from app.desk.sending import outbox
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.sender_child import order, profile

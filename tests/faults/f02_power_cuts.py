@@ -11,9 +11,9 @@ from pathlib import Path
 
 import apsw
 
-from app.store.errors import NotSaved
-from app.store.keeping import Journal
-from app.store.recovery import last_restored
+from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.recovery.journal_repair import last_restored
+from app.store.store_errors import NotSaved
 from tests.faults.desk_histories import Desk
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder

@@ -7,8 +7,9 @@ shows nothing of.
 import random
 from dataclasses import dataclass
 
-from app.desk import outbox, settling, sync
-from app.desk.evidence import GRACE
+from app.desk.sending import outbox, settling
+from app.desk.sending.provider_evidence import GRACE
+from app.desk.sync import order_sync
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.spread import spread
@@ -71,7 +72,7 @@ class _Story:
             case 2:
                 await bench.reopen()
             case 3:
-                await sync.refresh(bench.desk, self.chance.choice(("open", "completed")), 7)
+                await order_sync.refresh(bench.desk, self.chance.choice(("open", "completed")), 7)
             case 4:
                 await outbox.drain(bench.desk)
             case 5:

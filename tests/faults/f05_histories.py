@@ -22,9 +22,10 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from app.desk import outbox, settling, sync
-from app.desk.evidence import GRACE
-from app.store.journal_rows import WriteRow
+from app.desk.sending import outbox, settling
+from app.desk.sending.provider_evidence import GRACE
+from app.desk.sync import order_sync
+from app.store.journal.records import WriteRow
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.spread import spread
@@ -210,7 +211,7 @@ class History(RuleBasedStateMachine):
 
     @rule(name=st.sampled_from(("open", "completed")))
     def refresh(self, name: Any) -> None:
-        self.run(sync.refresh(self.bench.desk, name, 3))
+        self.run(order_sync.refresh(self.bench.desk, name, 3))
 
     @rule()
     def settle(self) -> None:

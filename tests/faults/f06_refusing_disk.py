@@ -9,9 +9,9 @@ from pathlib import Path
 
 import apsw
 
-from app.store.errors import NotSaved
-from app.store.journal_copy import read_copy
-from app.store.keeping import Journal
+from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.recovery.readable_copy import read_copy
+from app.store.store_errors import NotSaved
 from tests.faults.desk_histories import Desk, all_writes
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder

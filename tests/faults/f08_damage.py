@@ -11,10 +11,10 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.store import journal
-from app.store.journal_copy import read_copy
-from app.store.keeping import Journal
-from app.store.recovery import last_restored
+from app.store.journal import write_store
+from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.recovery.journal_repair import last_restored
+from app.store.journal.recovery.readable_copy import read_copy
 from tests.faults.desk_histories import Acknowledged, Desk, Known, all_writes
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
@@ -122,7 +122,7 @@ def _look_restored(database: Journal, said: Acknowledged, report: Report, trial:
         report.check(row.reference == known.reference, f"{trial}: write {number} is of {row.reference!r}")
         report.check(row.state == _state_after(known), f"{trial}: write {number} was {known.state}, is {row.state}")
         report.check(
-            database.read_now(journal.payload, number) == known.payload, f"{trial}: write {number} has other bytes"
+            database.read_now(write_store.payload, number) == known.payload, f"{trial}: write {number} has other bytes"
         )
     waiting = [row.id for row in rows.values() if row.state in ("queued", "sending")]
     report.check(not waiting, f"{trial}: {waiting} would be sent by themselves")

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import apsw
 
-from app.store.errors import NotOpened, SchemaTooNew
-from app.store.journal_schema import JOURNAL
-from app.store.keeping import Journal
-from app.store.opening import open_file
-from app.store.recovery import last_restored
-from app.store.sql import SQLiteValue
-from app.store.texts import read_moment, to_moment
+from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.recovery.journal_repair import last_restored
+from app.store.journal.schema.journal_schema import JOURNAL
+from app.store.sqlite.opening import open_file
+from app.store.sqlite.plain_rows import SQLiteValue
+from app.store.sqlite.text_values import read_moment, to_moment
+from app.store.store_errors import NotOpened, SchemaTooNew
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
 from tests.support.failing_disk import FailingDisk

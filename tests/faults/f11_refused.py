@@ -8,10 +8,10 @@ import tempfile
 from pathlib import Path
 
 from app.api.addresses import Addresses, Credentials
-from app.api.client import Provider, open_provider
 from app.api.errors import ApiError, NotAuthorised
+from app.api.provider import Provider, open_provider
 from app.contract.submission import wire_bytes
-from app.desk import outbox
+from app.desk.sending import outbox
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.workbench import STATUS, SUBMIT, bench

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from PIL import Image
 
-from app.desk.pictures import Album, Key, NoPicture
-from app.imaging.client import Imaging
+from app.desk.files.album import Album, Key, NoPicture
+from app.imaging.imaging import Imaging
 from app.imaging.pixels import Pixels, Size, Trouble
-from app.store.pictures import PictureFiles
+from app.store.picture_files import PictureFiles
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.workbench import bench

@@ -9,8 +9,9 @@ import random
 from collections.abc import Callable
 
 from app.api.auth import MOST_REFUSALS
-from app.desk import outbox, settling, sync
-from app.desk.evidence import GRACE
+from app.desk.sending import outbox, settling
+from app.desk.sending.provider_evidence import GRACE
+from app.desk.sync import order_sync
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.spread import spread
@@ -185,7 +186,7 @@ async def _answer_to_a_look(
 
 async def _look(bench: Bench) -> None:
     for name in ("open", "completed"):
-        await sync.refresh(bench.desk, "open" if name == "open" else "completed", 3)
+        await order_sync.refresh(bench.desk, "open" if name == "open" else "completed", 3)
     await settling.settle(bench.desk)
     bench.skip(GRACE)
     await settling.settle(bench.desk)

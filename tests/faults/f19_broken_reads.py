@@ -25,13 +25,14 @@ from unittest.mock import patch
 
 import apsw
 
-from app.store import cache, cache_cursor, cache_forget, cache_search, cache_segments, cache_walk
-from app.store.cache_filter import Clause
-from app.store.cache_parts import PARTS
-from app.store.cache_rows import SORTS, ListName, OrderFacts, OrderQuery
-from app.store.cache_schema import CACHE
-from app.store.database import Database
-from app.store.sql import bound, rows
+from app.store.cache import forget, order_cursor, order_store
+from app.store.cache.index import ordered_walk, page_search, segments
+from app.store.cache.order_rows import SORTS, ListName, OrderFacts, OrderQuery
+from app.store.cache.schema.cache_schema import CACHE
+from app.store.cache.schema.conditions import Clause
+from app.store.cache.schema.raw_fields import PARTS
+from app.store.sqlite.database import Database
+from app.store.sqlite.plain_rows import bound, rows
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
 from tests.support.broken_reads import Place, happening
@@ -73,9 +74,9 @@ def run(size: int, seed: int) -> Report:
     report = Report()
     with quick_folder() as folder, ExitStack() as patches:
         # So that a world of some thousand orders is searched as a large one is: by walking, in many blocks.
-        for module, name, less in ((cache_search, "_FEW", 60), (cache_search, "_FEW_AT_HAND", 20)):
+        for module, name, less in ((page_search, "_FEW", 60), (page_search, "_FEW_AT_HAND", 20)):
             patches.enter_context(patch.object(module, name, less))
-        patches.enter_context(patch.object(cache_walk, "BLOCK", 256))
+        patches.enter_context(patch.object(ordered_walk, "BLOCK", 256))
         asyncio.run(_provoke(folder / "cache.sqlite3", size, seed, report))
     return report
 
@@ -106,10 +107,10 @@ class _Store:
         """All orders, the columns prepared that are sorted by, and nearly all in the index."""
         made = some(self._orders, seed=self._chance.randrange(1_000_000), first=1)
         for start in range(0, len(made), 1_000):
-            await self.cache.write(cache.store_orders, "p", "open", made[start : start + 1_000], ASKED)
+            await self.cache.write(order_store.store_orders, "p", "open", made[start : start + 1_000], ASKED)
         for sort in _SORTS[1:]:
-            await self.cache.write(cache.prepare_sort, sort)
-        while await self.cache.write(cache.index_some, 1_024, 50):
+            await self.cache.write(order_store.prepare_sort, sort)
+        while await self.cache.write(order_store.index_some, 1_024, 50):
             pass
 
     async def change(self) -> None:
@@ -118,25 +119,27 @@ class _Store:
         at, act = ASKED + timedelta(seconds=self._clock), self._chance.random()
         if act < 0.45:
             name = self._chance.choice((*_LISTS, _LISTS[0], None))
-            await self.cache.write(cache.store_orders, "p", name, self._some(), at)
+            await self.cache.write(order_store.store_orders, "p", name, self._some(), at)
         elif act < 0.6:
-            await self.cache.write(cache.store_orders, "other", "open", self._some(), at)
+            await self.cache.write(order_store.store_orders, "other", "open", self._some(), at)
         elif act < 0.65:
-            await self.cache.write(cache_forget.forget_some, "other")
+            await self.cache.write(forget.forget_some, "other")
         elif act < 0.75:
-            await self.cache.write(cache.look_at, "p", [self._number() for _ in range(40)])
+            await self.cache.write(order_store.look_at, "p", [self._number() for _ in range(40)])
         elif act < 0.9:
-            segment = await self.cache.beside(cache_segments.made, 1_024, 50)
+            segment = await self.cache.beside(segments.made, 1_024, 50)
             if segment is not None:
-                await self.cache.write(cache_segments.put_in, segment, 50)
+                await self.cache.write(segments.put_in, segment, 50)
         else:
-            await self.cache.write(cache.index_some, 300, 20)
+            await self.cache.write(order_store.index_some, 300, 20)
 
     async def come_and_go(self) -> None:
         """Some that waited for the index are taken into it, and others come that wait."""
-        await self.cache.write(cache.index_some, 60, 1)
+        await self.cache.write(order_store.index_some, 60, 1)
         self._clock += 1
-        await self.cache.write(cache.store_orders, "p", "open", self._some(), ASKED + timedelta(seconds=self._clock))
+        await self.cache.write(
+            order_store.store_orders, "p", "open", self._some(), ASKED + timedelta(seconds=self._clock)
+        )
         if self._chance.random() < 0.3:
             await self.change()
 
@@ -256,22 +259,24 @@ def _question(chance: random.Random) -> _Question:
     kind = chance.choice(("count", "at once", "page", "first pages", "walk", "ahead", "values", "parts", "unknown"))
     name = f"{kind} of {query.text!r} by {query.sort}{' down' if query.descending else ''} with {query.clauses}"
     if kind == "count":
-        return _Question(name, lambda c: cache.count_orders(c, query), lambda c: len(_plain(c, query)))
+        return _Question(name, lambda c: order_store.count_orders(c, query), lambda c: len(_plain(c, query)))
     if kind == "at once":
-        return _Question(name, lambda c: cache.count_at_once(c, query), lambda c: len(_plain(c, query)), _about)
+        return _Question(name, lambda c: order_store.count_at_once(c, query), lambda c: len(_plain(c, query)), _about)
     if kind == "first pages":
         return _Question(name, lambda c: _first(c, query), lambda c: _plain(c, query), _begins)
     if kind == "walk":
         return _Question(name, lambda c: _walked(c, query), lambda c: _plain(c, query))
     if kind == "values":
         field_name = chance.choice(("state", "city"))
-        return _Question(name, lambda c: cache.facets(c, query, field_name), lambda c: _values(c, query, field_name))
+        return _Question(
+            name, lambda c: order_store.facets(c, query, field_name), lambda c: _values(c, query, field_name)
+        )
     if kind == "parts":
         return _Question(name, lambda c: _parts(c, query), lambda c: _plain_parts(c, _plain(c, query)[:_PAGE]))
     if kind == "unknown":
         wanted = tuple(str(chance.randrange(1, 20_000)) for _ in range(5))
         return _Question(
-            name, lambda c: cache.unknown_of(c, "p", "number", wanted), lambda c: _plain_unknown(c, wanted)
+            name, lambda c: order_store.unknown_of(c, "p", "number", wanted), lambda c: _plain_unknown(c, wanted)
         )
     offset = chance.choice((0, 0, _PAGE, 300))
     ahead = kind == "ahead"
@@ -301,12 +306,12 @@ def _query(chance: random.Random) -> OrderQuery:
 
 def _page(c: apsw.Connection, query: OrderQuery, offset: int, *, ahead: bool) -> list[int]:
     if ahead:
-        cache.read_ahead(c, query, 2)
-    return [line.number for line in cache.page_orders(c, query, _PAGE, offset)]
+        order_store.read_ahead(c, query, 2)
+    return [line.number for line in order_store.page_orders(c, query, _PAGE, offset)]
 
 
 def _first(c: apsw.Connection, query: OrderQuery) -> tuple[int, bool, dict[int, list[int]]] | None:
-    found = cache.first_pages(c, query, (0, 2), _PAGE, 10)
+    found = order_store.first_pages(c, query, (0, 2), _PAGE, 10)
     if found is None:
         return None
     number, exact, pages = found
@@ -326,11 +331,11 @@ def _begins(said: tuple[int, bool, dict[int, list[int]]] | None, plain: Sequence
 
 
 def _walked(c: apsw.Connection, query: OrderQuery) -> list[int]:
-    return list(cache_cursor.order_numbers(c, query, lambda: None))
+    return list(order_cursor.order_numbers(c, query, lambda: None))
 
 
 def _parts(c: apsw.Connection, query: OrderQuery) -> list[tuple[int, Any]]:
-    lines = cache.page_orders(c, query._replace(parts=(_PART,)), _PAGE)
+    lines = order_store.page_orders(c, query._replace(parts=(_PART,)), _PAGE)
     return [(line.number, None if line.parts is None else line.parts[_PART]) for line in lines]
 
 

@@ -30,31 +30,34 @@ from PySide6.QtCore import QMessageLogContext, QObject, QPoint, QtMsgType, QUrl,
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
+from app.background.news import News
 from app.contract.draft import BarcodeDraft, OrderDraft, ReferenceDraft
-from app.desk import drafts, outbox, profiles, reviewing, templates
-from app.desk.printing.subject import Subject
-from app.desk.reviewing import AuditReview, PhotoReview
+from app.desk.audits import reviewing
+from app.desk.audits.reviewing import AuditReview, PhotoReview
+from app.desk.connections import profiles
+from app.desk.drafts import saved_drafts, templates
+from app.desk.printing.print_subject import Subject
+from app.desk.sending import outbox
 from app.runtime.sink import Sink
-from app.store import memory as kept_memory
-from app.store.memory import Lesson
+from app.store.cache import known_values as kept_memory
+from app.store.cache.known_values import Lesson
 from app.store.secrets import SecretStore
-from app.ui.audits.page import AuditsPage
-from app.ui.entry.page import EntryPage
-from app.ui.entry.template_dialog import TemplateDialog
-from app.ui.news import News
-from app.ui.orders.arrangement import usual
-from app.ui.orders.chip_data import CHIPS
-from app.ui.orders.columns import ALL_COLUMNS
-from app.ui.page import Page, Room
-from app.ui.palette.palette import Palette
-from app.ui.printing.devices import Devices
-from app.ui.printing.panel import PrintPanel
-from app.ui.settings.page import SettingsPage
+from app.ui.audits.audits_page import AuditsPage
+from app.ui.base.page import Page, Room
+from app.ui.entry.drafts.template_dialog import TemplateDialog
+from app.ui.entry.entry_page import EntryPage
+from app.ui.orders.filter.chip_data import CHIPS
+from app.ui.orders.table.arrangement import usual
+from app.ui.orders.table.column_list import ALL_COLUMNS
+from app.ui.palette.palette_window import Palette
+from app.ui.printing.print_panel import PrintPanel
+from app.ui.printing.printers.devices import Devices
+from app.ui.settings.settings_page import SettingsPage
 from app.ui.theme.theme import Theme
-from app.ui.views.name_dialog import NameDialog
-from app.ui.widgets.choose_files import Chosen, FileKind
-from app.ui.widgets.file_work import FileWork
-from app.ui.widgets.labels import visible
+from app.ui.views.view_name_dialog import NameDialog
+from app.ui.widgets.files.choose_files import Chosen, FileKind
+from app.ui.widgets.files.file_work import FileWork
+from app.ui.widgets.text.labels import visible
 from tests.support.desks import order_draft, submission
 from tests.support.fault_server import INFORMATION, MANAGEMENT, FaultServer, Seen, start_fault_server
 from tests.support.faults import Answer, answered, json_answer
@@ -62,7 +65,7 @@ from tests.support.hostile import baited, without_hidden
 from tests.support.loop import RunningLoop
 from tests.support.pictures import chart, saved
 from tests.support.shown_texts import active_markup, live_widgets, shown_texts
-from tests.ui.known_help import RIVERA
+from tests.ui.entry.known_help import RIVERA
 from tests.ui.shell_help import Program, keep_profile, open_program
 
 PLAIN = "Qzxmark wvjword"
@@ -366,7 +369,7 @@ class Visit:
         lessons = [Lesson("consignee", "rivera", known, whole=True)]
         self.loop.run(desk.cache.write(kept_memory.teach, desk.profile.id, lessons, sent=True))
         draft = full_draft(self.text)
-        self.loop.run(drafts.save(desk, "hostile", draft))
+        self.loop.run(saved_drafts.save(desk, "hostile", draft))
         made = templates.made_of(self.text, draft, ["consignee.city", "poNumber"], ["deliveryInstructions"])
         self.loop.run(templates.save(desk, made, default=False))
         page = self.go("entry")

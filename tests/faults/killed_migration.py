@@ -13,9 +13,9 @@ from pathlib import Path
 
 import apsw
 
-from app.store.journal_schema import JOURNAL
-from app.store.opening import Schema, open_file
-from app.store.sql import SQLiteValue
+from app.store.journal.schema.journal_schema import JOURNAL
+from app.store.sqlite.opening import Schema, open_file
+from app.store.sqlite.plain_rows import SQLiteValue
 from tests.support.failing_disk import FailingDisk
 
 

@@ -12,11 +12,11 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from app.api.client import Addresses, Credentials, open_provider
+from app.api.provider import Addresses, Credentials, open_provider
 from app.contract.submission import OrderSubmission
-from app.desk import outbox
 from app.desk.desk import Desk
-from app.store.profiles import Profile
+from app.desk.sending import outbox
+from app.store.journal.profile_store import Profile
 from tests.faults.workbench import databases
 from tests.support.desks import QUICK, submission
 

@@ -15,15 +15,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from app.api.client import Deadlines
-from app.desk import outbox, settling, sync
-from app.desk.brake import Brake
+from app.api.provider import Deadlines
+from app.desk.circuit_breaker import Brake
 from app.desk.desk import Desk
-from app.desk.evidence import GRACE
-from app.store.cache_schema import CACHE
-from app.store.database import Database
-from app.store.journal_rows import WriteRow
-from app.store.journal_schema import JOURNAL
+from app.desk.sending import outbox, settling
+from app.desk.sending.provider_evidence import GRACE
+from app.desk.sync import order_sync
+from app.store.cache.schema.cache_schema import CACHE
+from app.store.journal.records import WriteRow
+from app.store.journal.schema.journal_schema import JOURNAL
+from app.store.sqlite.database import Database
 from tests.faults.harness import Report
 from tests.support.desks import QUICK, profile_of, provider_of
 from tests.support.fault_book import OPEN, OrderBook
@@ -127,7 +128,7 @@ class Bench:
                     await outbox.let_go(self.desk, write.id)
             await outbox.drain(self.desk)
             self.skip(_A_MOMENT)
-            await sync.refresh(self.desk, "open", 7)
+            await order_sync.refresh(self.desk, "open", 7)
             await settling.settle(self.desk)
 
     async def held(self) -> list[WriteRow]:

@@ -21,9 +21,9 @@ from pathlib import Path
 
 import apsw
 
-from app.desk.sync_plan import LISTED, Job, Known, Listed, covered_at, everything
-from app.store.cache_query import windows
-from app.store.cache_rows import WindowRow
+from app.desk.sync.window_plan import LISTED, Job, Known, Listed, covered_at, everything
+from app.store.cache.order_query import windows
+from app.store.cache.order_rows import WindowRow
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.sender_child import PROFILE

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
-from app.desk.sync_plan import LISTED, Listed
+from app.desk.sync.window_plan import LISTED, Listed
 from tests.support.fault_server import INFORMATION, Answer, FaultServer, Seen
 
 Record = dict[str, object]

@@ -9,12 +9,12 @@ import pytest
 from PIL import Image
 
 from app.contract.codes import FOLDER_TYPE_WORDS
-from app.practice.documents import PAPERS, PHOTOS
-from app.practice.pictures import KINDS
-from app.practice.world.audits import made_audit, photo_name
-from app.practice.world.photos import SCENES, audit_photo, audit_shot
+from app.practice.photos.document_files import PAPERS, PHOTOS
+from app.practice.photos.painter import KINDS
+from app.practice.world.made_audits import made_audit, photo_name
+from app.practice.world.name_tables import audit_tables
+from app.practice.world.photo_subjects import SCENES, audit_photo, audit_shot
 from app.practice.world.record import PHOTO_FOLDERS
-from app.practice.world.tables import audit_tables
 from tests.practice.conftest import Submit, order
 from tests.support.practice_calls import INFORMATION, Caller
 

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import apsw
 import pytest
 
-from app.practice.keep import listing, orders
-from app.practice.keep.schema import ORDER_INDEXES, open_file
+from app.practice.database import order_pages, order_table
+from app.practice.database.practice_schema import ORDER_INDEXES, open_file
 from tests.support.practice_calls import INFORMATION, MANAGEMENT, Caller
 from tests.support.practice_process import PracticeProcess, start_practice
 
@@ -100,14 +100,14 @@ class Watched:
 def test_no_look_up_walks_through_all_orders(tmp_path: Path) -> None:
     """With a million orders a wrong choice of index costs a second: each look-up must narrow down by what it asks."""
     watched = Watched(tmp_path / "practice.sqlite")
-    window = listing.Window(1, 0, 10, 10)
+    window = order_pages.Window(1, 0, 10, 10)
     wanted: dict[str, Callable[[apsw.Connection], object]] = {
-        "number=?": lambda c: orders.by_number(c, 1, 5, 10),
-        "rowid=?": lambda c: orders.open_match(c, 1, "A", 5, 10),
-        "reference=?": lambda c: orders.live_match(c, 1, "A", 10),
-        "bill_to=?": lambda c: orders.latest_closed(c, 1, "B", 10),
-        "imported_at>? AND imported_at<?": lambda c: listing.open_page(c, window, listing.START, 9),
-        "closed_at>? AND closed_at<?": lambda c: listing.completed_page(c, window, listing.START, 9),
+        "number=?": lambda c: order_table.by_number(c, 1, 5, 10),
+        "rowid=?": lambda c: order_table.open_match(c, 1, "A", 5, 10),
+        "reference=?": lambda c: order_table.live_match(c, 1, "A", 10),
+        "bill_to=?": lambda c: order_table.latest_closed(c, 1, "B", 10),
+        "imported_at>? AND imported_at<?": lambda c: order_pages.open_page(c, window, order_pages.START, 9),
+        "closed_at>? AND closed_at<?": lambda c: order_pages.completed_page(c, window, order_pages.START, 9),
     }
     for narrowed, look_up in wanted.items():
         watched.plans.clear()
@@ -123,8 +123,8 @@ def test_no_look_up_walks_through_all_orders(tmp_path: Path) -> None:
 
 def _plans_of_matches(watched: Watched) -> list[str]:
     watched.plans.clear()
-    for match in (orders.open_match, orders.closed_match, orders.queue_match):
+    for match in (order_table.open_match, order_table.closed_match, order_table.queue_match):
         match(watched.connection, 1, "A", None, 10)
-    orders.all_with_reference(watched.connection, 1, "A", 10)
-    orders.live_match(watched.connection, 1, "A", 10)
+    order_table.all_with_reference(watched.connection, 1, "A", 10)
+    order_table.live_match(watched.connection, 1, "A", 10)
     return list(watched.plans)

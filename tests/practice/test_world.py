@@ -9,11 +9,15 @@ from hypothesis import strategies as st
 
 from app.contract.check import check_body
 from app.contract.codes import FOLDER_TYPE_WORDS, OrderState
-from app.practice.world import tables
-from app.practice.world.audits import made_audit
+from app.practice.world import name_tables
 from app.practice.world.dice import roll
 from app.practice.world.life import Life, cancel, plan_life, state_at
-from app.practice.world.moments import (
+from app.practice.world.made_audits import made_audit
+from app.practice.world.made_orders import made_up_facts, order_roll, start_order
+from app.practice.world.order_notes import notes_at
+from app.practice.world.papers import papers_at
+from app.practice.world.record import EVERYTHING, Known, Style, order_record
+from app.practice.world.seconds import (
     DAY,
     NEVER,
     epoch_seconds,
@@ -24,10 +28,6 @@ from app.practice.world.moments import (
     with_offset,
     zulu,
 )
-from app.practice.world.notes import notes_at
-from app.practice.world.orders import made_up_facts, order_roll, start_order
-from app.practice.world.papers import papers_at
-from app.practice.world.record import EVERYTHING, Known, Style, order_record
 
 NOW = seconds_of(datetime(2026, 11, 21, 14))
 # The first three digits of a ZIP code say its state (United States Postal Service).
@@ -62,8 +62,8 @@ def world(count: int = 4_000) -> list[Known]:
 WORLD = world()
 
 
-@pytest.mark.parametrize("place", [*tables.places(), *(each.place for each in tables.facilities())])
-def test_a_place_fits_its_state_and_the_contract(place: tables.Place) -> None:
+@pytest.mark.parametrize("place", [*name_tables.places(), *(each.place for each in name_tables.facilities())])
+def test_a_place_fits_its_state_and_the_contract(place: name_tables.Place) -> None:
     assert int(place.zip[:3]) in STATE_PREFIXES[place.state]
     assert len(place.zip) == 5
     assert len(place.city) <= 18
@@ -71,24 +71,24 @@ def test_a_place_fits_its_state_and_the_contract(place: tables.Place) -> None:
 
 
 def test_every_manufacturer_has_a_place_that_fits() -> None:
-    for maker in tables.makers():
+    for maker in name_tables.makers():
         assert int(maker.place.zip[:3]) in STATE_PREFIXES[maker.place.state]
 
 
 def test_every_zip_code_has_a_facility() -> None:
-    assert all(tables.facility_for_zip(f"{prefix:03}00") for prefix in range(1000))
+    assert all(name_tables.facility_for_zip(f"{prefix:03}00") for prefix in range(1000))
     for nothing in ("", "12", "K1A 0B1", "٣٨١٠٣"):
-        assert tables.facility_for_zip(nothing) is None
+        assert name_tables.facility_for_zip(nothing) is None
 
 
 def test_codes_fit_the_contract() -> None:
-    assert all(len(each.code) <= 6 for each in tables.facilities())
-    assert all(each.volume > 0 and each.weight > 0 for each in tables.goods())
+    assert all(len(each.code) <= 6 for each in name_tables.facilities())
+    assert all(each.volume > 0 and each.weight > 0 for each in name_tables.goods())
     body = {
         "orderReferenceNumber": "X",
         "useConsigneeAddressToDetermineFaclityCode": True,
         "consignee": {},
-        "freightDetails": [{"commodity": each.code, "count": 1, "volume": each.volume} for each in tables.goods()],
+        "freightDetails": [{"commodity": each.code, "count": 1, "volume": each.volume} for each in name_tables.goods()],
     }
     for order in WORLD[:500]:
         address = order.facts.consignee["Address"]
@@ -123,7 +123,7 @@ def test_the_world_holds_some_of_everything() -> None:
 def test_orders_are_delivered_from_where_their_address_is_served() -> None:
     for order in WORLD:
         facility = order.facts.facility
-        served = tables.facility_for_zip(order.facts.consignee["Address"]["ZipCode"])
+        served = name_tables.facility_for_zip(order.facts.consignee["Address"]["ZipCode"])
         assert facility is not None
         assert served is not None
         assert facility["Id"] == served.code

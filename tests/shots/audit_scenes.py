@@ -9,18 +9,18 @@ from typing import cast
 
 import apsw
 
-from app.desk import audits as desk_audits
-from app.desk import reviewing
-from app.desk.reviewing import AuditReview, Mark, PhotoReview
-from app.practice.pictures import photo_jpeg
-from app.practice.world.audits import Audit, made_audit
-from app.store import audits
-from app.store.audit_rows import AnswerFacts, AuditFacts, AuditHead
-from app.store.pictures import PictureFiles
-from app.ui.audits.page import AuditsPage
-from app.ui.audits.plot import Chosen
-from app.ui.palette.palette import Palette
-from app.ui.views.name_dialog import NameDialog
+from app.desk.audits import audit_sync as desk_audits
+from app.desk.audits import reviewing
+from app.desk.audits.reviewing import AuditReview, Mark, PhotoReview
+from app.practice.photos.painter import photo_jpeg
+from app.practice.world.made_audits import Audit, made_audit
+from app.store.cache.audits import audit_store
+from app.store.cache.audits.audit_rows import AnswerFacts, AuditFacts, AuditHead
+from app.store.picture_files import PictureFiles
+from app.ui.audits.audits_page import AuditsPage
+from app.ui.audits.plot.score_plot import Chosen
+from app.ui.palette.palette_window import Palette
+from app.ui.views.view_name_dialog import NameDialog
 from tests.shots.data import NOW, PRACTICE
 from tests.shots.stage import Stage
 
@@ -56,8 +56,8 @@ def _fill(c: apsw.Connection) -> None:
         )
         for at, each in enumerate(_made())
     ]
-    audits.store_audits(c, PRACTICE, facts, NOW)
-    audits.finish_audit_window(c, PRACTICE, NOW.date() - timedelta(days=89), NOW.date(), NOW)
+    audit_store.store_audits(c, PRACTICE, facts, NOW)
+    audit_store.finish_audit_window(c, PRACTICE, NOW.date() - timedelta(days=89), NOW.date(), NOW)
     for each in _made()[-40:]:
         _keep_answers(c, each.number, _answers(each))
 
@@ -71,7 +71,7 @@ def _answers(audit: Audit) -> list[AnswerFacts]:
 
 def _keep_answers(c: apsw.Connection, number: int, answers: list[AnswerFacts]) -> None:
     head = AuditHead("Denise Walker", "denise.walker@provider.example", "F012", "771004")
-    audits.store_answers(c, PRACTICE, number, head, answers, NOW + timedelta(seconds=number % 1_000))
+    audit_store.store_answers(c, PRACTICE, number, head, answers, NOW + timedelta(seconds=number % 1_000))
 
 
 def _page(stage: Stage) -> AuditsPage:

@@ -8,10 +8,11 @@ import apsw
 from app.contract.check import check_draft
 from app.contract.draft import BarcodeDraft, ConsigneeDraft, FreightDraft, OrderDraft, ReferenceDraft
 from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
-from app.store import cache, cache_windows, journal, journal_drafts, journal_held, profiles
-from app.store.cache_rows import OrderFacts
-from app.store.journal_rows import Outcome
-from app.store.profiles import Profile
+from app.store.cache import fetched_windows, order_store
+from app.store.cache.order_rows import OrderFacts
+from app.store.journal import draft_store, held_writes, profile_store, write_store
+from app.store.journal.profile_store import Profile
+from app.store.journal.records import Outcome
 
 NOW = datetime(2026, 11, 24, 14, 2, 10)
 PRACTICE = "practice"
@@ -155,10 +156,10 @@ def fill_cache(c: apsw.Connection) -> None:
     for list_name, first, count in (("open", 771_000, 1_204), ("completed", 760_000, 300)):
         completed = list_name == "completed"
         facts = [facts_of_number(first + at, completed=completed) for at in range(count)]
-        cache.store_orders(c, PRACTICE, "completed" if completed else "open", facts, NOW)
+        order_store.store_orders(c, PRACTICE, "completed" if completed else "open", facts, NOW)
         start = datetime(2026, 10, 25)
-        cache_windows.finish_window(c, PRACTICE, "completed" if completed else "open", start, NOW, NOW, count)
-    while cache.index_some(c):
+        fetched_windows.finish_window(c, PRACTICE, "completed" if completed else "open", start, NOW, NOW, count)
+    while order_store.index_some(c):
         pass
 
 
@@ -254,21 +255,21 @@ def fill_journal(c: apsw.Connection) -> None:
     _sent(c, "CRN-20473", "rejected", 400, _REFUSAL, "The order was refused. MEM01 does not deliver to 38103.")
     _sent(c, "CRN-20474", "unknown", None, None, "The connection broke after the order began to leave.")
     confirmed = _sent(c, "CRN-20475", "accepted", 200, b'{"status":"Pending Receipt"}', "")
-    journal.settle(c, confirmed, "confirmed", "Read back as number 771475.", NOW)
-    withdrawn = journal.queue_write(c, PRACTICE, "submit", "CRN-20476", payload("CRN-20476"), ago(40))
-    journal.settle(c, withdrawn, "withdrawn", "Withdrawn by a person's decision.", ago(39))
+    write_store.settle(c, confirmed, "confirmed", "Read back as number 771475.", NOW)
+    withdrawn = write_store.queue_write(c, PRACTICE, "submit", "CRN-20476", payload("CRN-20476"), ago(40))
+    write_store.settle(c, withdrawn, "withdrawn", "Withdrawn by a person's decision.", ago(39))
     cancel = wire_bytes(Cancellation(orderReferenceNumber="CRN-21007"))
-    sending = journal.queue_write(c, PRACTICE, "cancel", "CRN-21007", cancel, ago(1))
-    journal.begin_attempt(c, sending, NOW)
-    journal.queue_write(c, PRACTICE, "submit", "CRN-20478", payload("CRN-20478"), ago(0))
-    held = journal.queue_write(c, PRACTICE, "submit", "CRN-20479", payload("CRN-20479"), ago(2))
+    sending = write_store.queue_write(c, PRACTICE, "cancel", "CRN-21007", cancel, ago(1))
+    write_store.begin_attempt(c, sending, NOW)
+    write_store.queue_write(c, PRACTICE, "submit", "CRN-20478", payload("CRN-20478"), ago(0))
+    held = write_store.queue_write(c, PRACTICE, "submit", "CRN-20479", payload("CRN-20479"), ago(2))
     words = "The provider says: Complete. An order sent now with this reference would be a second one."
-    journal_held.hold(c, held, words, ago(1), "closed")
+    held_writes.hold(c, held, words, ago(1), "closed")
     undo = wire_bytes(Cancellation(orderReferenceNumber="CRN-21009"))
     later = NOW + timedelta(seconds=8)
-    journal.queue_write(c, PRACTICE, "cancel", "CRN-21009", undo, NOW, not_before=later)
+    write_store.queue_write(c, PRACTICE, "cancel", "CRN-21009", undo, NOW, not_before=later)
     body = json.dumps(full_draft().to_dict(), ensure_ascii=False)
-    journal_drafts.save_draft(c, PRACTICE, "draft-1", body, ago(3))
+    draft_store.save_draft(c, PRACTICE, "draft-1", body, ago(3))
 
 
 def ago(minutes: int) -> datetime:
@@ -281,12 +282,12 @@ def _sent(
 ) -> int:
     began = ago(int(reference[-2:]))
     draft_id = f"draft of {reference}"
-    journal_drafts.save_draft(c, PRACTICE, draft_id, json.dumps(full_draft(reference).to_dict()), began)
-    write = journal.queue_write(c, PRACTICE, "submit", reference, payload(reference), began, draft_id=draft_id)
-    attempt = journal.begin_attempt(c, write, began)
+    draft_store.save_draft(c, PRACTICE, draft_id, json.dumps(full_draft(reference).to_dict()), began)
+    write = write_store.queue_write(c, PRACTICE, "submit", reference, payload(reference), began, draft_id=draft_id)
+    attempt = write_store.begin_attempt(c, write, began)
     words = sentence or "The provider accepted the order. Status: In Import Queue."
     ended = began + timedelta(seconds=1)
-    journal.end_attempt(
+    write_store.end_attempt(
         c, attempt, outcome, ended, http_status=status, reply=reply, reply_type="application/json", sentence=words
     )
     return write
@@ -295,7 +296,7 @@ def _sent(
 def fill_profiles(c: apsw.Connection) -> None:
     """Two connections beside practice."""
     for key, name, kind in (("acme", "Acme Freight", "production"), ("acme-test", "Acme Freight", "test")):
-        profiles.save_profile(
+        profile_store.save_profile(
             c,
             Profile(
                 id=key,

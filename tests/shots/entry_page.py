@@ -1,7 +1,7 @@
 """The entry page for scenes: on screen, with a draft in it."""
 
 from app.contract.draft import OrderDraft
-from app.ui.entry.page import EntryPage
+from app.ui.entry.entry_page import EntryPage
 from tests.shots.stage import Stage
 
 

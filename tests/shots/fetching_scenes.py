@@ -3,13 +3,13 @@
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
-from app.desk import sync
-from app.desk.sync import Progress, Refreshed
-from app.desk.sync_departed import Departed, Had
-from app.desk.sync_plan import LISTED, Job, missing
-from app.store import cache_windows
-from app.store.database import Database
-from app.ui.orders.page import OrdersPage
+from app.desk.sync import order_sync
+from app.desk.sync.departed_orders import Departed, Had
+from app.desk.sync.order_sync import Progress, Refreshed
+from app.desk.sync.window_plan import LISTED, Job, missing
+from app.store.cache import fetched_windows
+from app.store.sqlite.database import Database
+from app.ui.orders.orders_page import OrdersPage
 from tests.shots.data import NOW, PRACTICE
 from tests.shots.stage import Stage
 
@@ -48,7 +48,7 @@ async def orders_dates(stage: Stage) -> None:
     for database in stage.others[:1]:
         _fail(database, jobs[2:4])
         _fail(database, jobs[7:8])
-    gaps = missing(jobs, await sync.known(page.desk))
+    gaps = missing(jobs, await order_sync.known(page.desk))
     page.refresher.gaps = gaps
     for name in LISTED:
         own = tuple(gap for gap in gaps if gap.list == name and gap.sentence)
@@ -69,7 +69,7 @@ async def orders_since_yesterday(stage: Stage) -> None:
         start, end = NOW - timedelta(days=91), NOW.replace(hour=23, minute=59, second=59)
         asked = NOW - timedelta(days=1, hours=2)
         span = (start.replace(hour=0, minute=0, second=0), end)
-        stage.others[0].write_now(cache_windows.finish_window, PRACTICE, name, *span, asked, 1_204)
+        stage.others[0].write_now(fetched_windows.finish_window, PRACTICE, name, *span, asked, 1_204)
     page.bar.clear()
     page.refresher.finished.emit()
     stage.shell.window.show_link("warn", f"! No usable answer since yesterday {NOW - timedelta(hours=26):%H:%M}.")
@@ -85,7 +85,7 @@ def _fail(database: Database, jobs: list[Job]) -> None:
     for job in jobs:
         for tries in range(3):
             at = NOW - timedelta(minutes=9 - tries)
-            database.write_now(cache_windows.finish_window, PRACTICE, job.list, job.start, job.end, at, None, _WHY)
+            database.write_now(fetched_windows.finish_window, PRACTICE, job.list, job.start, job.end, at, None, _WHY)
 
 
 FETCHING_SCENES: tuple[Callable[[Stage], Awaitable[None]], ...] = (

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from app.desk.aside import Progress
-from app.ui.widgets.file_work import FileJob, FileWork, Made
+from app.desk.files.stoppable_work import Progress
+from app.ui.widgets.files.file_work import FileJob, FileWork, Made
 
 
 def under_way(strip: FileWork, words: Callable[[Progress], str], done: int, total: int) -> None:

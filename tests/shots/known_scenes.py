@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable
 from PySide6.QtWidgets import QLineEdit, QPushButton
 
 from app.contract.draft import BarcodeDraft, BarcodingDraft
-from app.desk import memory
-from app.ui.entry.floating_calendar import FloatingCalendar
-from app.ui.entry.page import EntryPage, blank_draft
-from app.ui.entry.template_dialog import TemplateDialog
-from app.ui.widgets.offers import Offer
+from app.desk.known import known_data
+from app.ui.entry.drafts.template_dialog import TemplateDialog
+from app.ui.entry.entry_page import EntryPage, blank_draft
+from app.ui.entry.form.floating_calendar import FloatingCalendar
+from app.ui.widgets.choosing.offers import Offer
 from tests.shots.data import full_draft
 from tests.shots.entry_page import entry_page, show_draft
 from tests.shots.stage import Stage
@@ -23,7 +23,7 @@ def _type(page: EntryPage, path: str, text: str) -> None:
 
 async def entry_known(stage: Stage) -> None:
     page = show_draft(stage, blank_draft())
-    while await memory.learn_some(page.desk):
+    while await known_data.learn_some(page.desk):
         pass
     _type(page, "consignee.consigneeName", "riv 901")
     await stage.until(lambda: page.offers.offers)

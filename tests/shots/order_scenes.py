@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from app.desk.export.orders import Exported
-from app.practice.documents import DocumentFacts, document_bytes
-from app.store import cache
-from app.store.pictures import PictureFiles
-from app.ui.orders.detail import DetailPane
-from app.ui.orders.export_words import progress_words
-from app.ui.orders.exporting import made
-from app.ui.widgets.file_work import FileWork
+from app.desk.export.export_file import Exported
+from app.practice.photos.document_files import DocumentFacts, document_bytes
+from app.store.cache import order_store
+from app.store.picture_files import PictureFiles
+from app.ui.orders.detail.order_detail import DetailPane
+from app.ui.orders.export.export_words import progress_words
+from app.ui.orders.export.exporting import made
+from app.ui.widgets.files.file_work import FileWork
 from tests.shots.data import NOW, PRACTICE, facts_of_number, order_record
 from tests.shots.file_strips import under_way
 from tests.shots.stage import Stage
@@ -39,7 +39,7 @@ async def _told(stage: Stage, number: int, **changes: Any) -> None:
     """Let the provider have told this of an order."""
     record = order_record(number, completed=False) | changes
     told = replace(facts_of_number(number, completed=False), raw=json.dumps(record, ensure_ascii=False))
-    await stage.cache.write(cache.store_orders, PRACTICE, "open", [told], NOW + timedelta(seconds=number % 1_000))
+    await stage.cache.write(order_store.store_orders, PRACTICE, "open", [told], NOW + timedelta(seconds=number % 1_000))
 
 
 def _papers(stage: Stage, count: int, *, kept: bool = True) -> list[dict[str, str]]:

@@ -8,11 +8,11 @@ import apsw
 from app.contract.codes import ManagementStatus
 from app.contract.replies import StatusReading
 from app.contract.submission import Cancellation, wire_bytes
-from app.desk.evidence import Evidence, judge
-from app.desk.recheck import TO_DO
-from app.store import journal, journal_held
-from app.store.journal_rows import Outcome, WriteKind
-from app.store.rebuild import UNCERTAIN
+from app.desk.sending.last_look import TO_DO
+from app.desk.sending.provider_evidence import Evidence, judge
+from app.store.journal import held_writes, write_store
+from app.store.journal.records import Outcome, WriteKind
+from app.store.journal.recovery.rebuild import UNCERTAIN
 from tests.shots.data import NOW, ago, payload
 from tests.support.damage import spoil
 
@@ -37,7 +37,7 @@ def fill_messages(c: apsw.Connection) -> None:
 
 def _queue(c: apsw.Connection, reference: str, kind: WriteKind = "submit") -> int:
     body = payload(reference) if kind == "submit" else wire_bytes(Cancellation(orderReferenceNumber=reference))
-    return journal.queue_write(c, DESK, kind, reference, body, ago(90))
+    return write_store.queue_write(c, DESK, kind, reference, body, ago(90))
 
 
 def _try(
@@ -49,9 +49,9 @@ def _try(
     reply: bytes | None = None,
 ) -> int:
     began = ago(80)
-    attempt = journal.begin_attempt(c, write, began, "new")
+    attempt = write_store.begin_attempt(c, write, began, "new")
     ended = began + timedelta(seconds=2)
-    journal.end_attempt(
+    write_store.end_attempt(
         c, attempt, outcome, ended, http_status=status, reply=reply, reply_type="application/json", sentence=sentence
     )
     return write
@@ -65,34 +65,34 @@ def _accepted(c: apsw.Connection, reference: str, kind: WriteKind = "submit") ->
 
 def _ended(c: apsw.Connection) -> None:
     agrees = "Read back as number 772301: what the provider returns agrees with what was sent."
-    journal.settle(c, _accepted(c, "M-CONFIRMED"), "confirmed", agrees, ago(60))
-    journal.settle(c, _accepted(c, "M-CANCELLED", "cancel"), "confirmed", "The provider says: Cancelled.", ago(59))
+    write_store.settle(c, _accepted(c, "M-CONFIRMED"), "confirmed", agrees, ago(60))
+    write_store.settle(c, _accepted(c, "M-CANCELLED", "cancel"), "confirmed", "The provider says: Cancelled.", ago(59))
     taken_back = _queue(c, "M-TAKEN-BACK", "cancel")
-    journal.settle(c, taken_back, "withdrawn", "Taken back before it was sent.", ago(58))
+    write_store.settle(c, taken_back, "withdrawn", "Taken back before it was sent.", ago(58))
     given_up = _doubt(c, "M-GIVEN-UP", _BROKE_OFF)
     words = "Withdrawn by a person's decision, without knowing whether it arrived."
-    journal.settle(c, given_up, "withdrawn", words, ago(57))
+    write_store.settle(c, given_up, "withdrawn", words, ago(57))
     _accepted(c, "M-ACCEPTED-CANCEL", "cancel")
     arrived = _doubt(c, "M-ARRIVED", _BROKE_OFF)
     shown = "It arrived: the provider had no such order before and now says Pending Receipt."
-    journal.settle(c, arrived, "accepted", shown, ago(56))
+    write_store.settle(c, arrived, "accepted", shown, ago(56))
     person = _doubt(c, "M-PERSON-SAYS", _BROKE_OFF)
-    journal.settle(c, person, "accepted", "A person found that it had arrived.", ago(55))
+    write_store.settle(c, person, "accepted", "A person found that it had arrived.", ago(55))
     replaced = _accepted(c, "M-REPLACED")
     later = "A later change of the same order was accepted before this one was read back."
-    journal.explain(c, replaced, later, ago(54))
+    write_store.explain(c, replaced, later, ago(54))
     other = _accepted(c, "M-OTHER-VALUES")
     values = (
         "Accepted as number 772310, but the provider shows other values. consignee.zip: sent 38103, it says 38104; "
         "requestedDeliveryDate: sent 2026-12-01, it says 2026-12-03; deliveryType: sent HOME, it says STORE and 2 more."
     )
-    journal.explain(c, other, values, ago(53))
+    write_store.explain(c, other, values, ago(53))
     nothing = "The provider shows it as number 772310. It returns nothing of the order that could be compared with "
-    journal.explain(c, _accepted(c, "M-NOTHING-COMPARED"), f"{nothing}what was sent.", ago(52))
+    write_store.explain(c, _accepted(c, "M-NOTHING-COMPARED"), f"{nothing}what was sent.", ago(52))
 
 
 def _on_their_way(c: apsw.Connection) -> None:
-    journal.begin_attempt(c, _queue(c, "M-SENDING"), NOW)
+    write_store.begin_attempt(c, _queue(c, "M-SENDING"), NOW)
     nothing = "https://orders.provider.example could not be reached: nothing listens at that address."
     offline = _queue(c, "M-OFFLINE")
     for _ in range(12):
@@ -111,8 +111,8 @@ def _on_their_way(c: apsw.Connection) -> None:
         ),
     ):
         write = _queue(c, reference)
-        journal.explain(c, write, words, ago(20))
-        journal_held.note_unasked(c, write, unasked=reference == "M-NOT-ASKED")
+        write_store.explain(c, write, words, ago(20))
+        held_writes.note_unasked(c, write, unasked=reference == "M-NOT-ASKED")
 
 
 def _held(c: apsw.Connection) -> None:
@@ -124,9 +124,9 @@ def _held(c: apsw.Connection) -> None:
         ("M-ON-THE-TRUCK", "cancel", "The order is out for delivery already. Cancel it all the same?"),
     )
     for reference, kind, words in held:
-        journal_held.hold(c, _queue(c, reference, kind), words, ago(15))
+        held_writes.hold(c, _queue(c, reference, kind), words, ago(15))
     offered = _doubt(c, "M-OFFERED-AGAIN", _BROKE_OFF)
-    journal_held.offer_again(c, offered, "The provider shows nothing of the order. It can be sent again.", ago(14))
+    held_writes.offer_again(c, offered, "The provider shows nothing of the order. It can be sent again.", ago(14))
 
 
 def _doubt(c: apsw.Connection, reference: str, sentence: str, kind: WriteKind = "submit") -> int:
@@ -134,8 +134,8 @@ def _doubt(c: apsw.Connection, reference: str, sentence: str, kind: WriteKind = 
 
 
 def _died(c: apsw.Connection) -> None:
-    journal.begin_attempt(c, _queue(c, "M-DIED"), ago(70))
-    journal.recover(c, ago(65))
+    write_store.begin_attempt(c, _queue(c, "M-DIED"), ago(70))
+    write_store.recover(c, ago(65))
 
 
 def _in_doubt(c: apsw.Connection) -> None:
@@ -143,18 +143,18 @@ def _in_doubt(c: apsw.Connection) -> None:
     _try(c, _queue(c, "M-BUSY"), "busy", busy, 503)
     for reference, kind, status, seconds in _EVIDENCE:
         write = _doubt(c, reference, _BROKE_OFF, kind)
-        told = journal.write_story(c, write)
+        told = write_store.write_story(c, write)
         waited = timedelta(seconds=seconds)
         found = Evidence(status, trouble="" if status else "The provider answered that it is busy (503).")
         new = reference != "M-BEFORE-TOO"
         judged = judge(told.row, told.payload, was_absent=new, waited=waited, evidence=found)
-        journal.explain(c, write, judged.sentence, ago(5))
+        write_store.explain(c, write, judged.sentence, ago(5))
     listed = "The order status shows nothing of it, but an order with this reference is listed as number 771475."
-    journal.explain(c, _doubt(c, "M-LISTED", _BROKE_OFF), listed, ago(4))
+    write_store.explain(c, _doubt(c, "M-LISTED", _BROKE_OFF), listed, ago(4))
     unknown = (
         "The order status shows nothing of it, and the lists are not known. The provider answered that it is busy."
     )
-    journal.explain(c, _doubt(c, "M-NO-LISTS", _BROKE_OFF), unknown, ago(4))
+    write_store.explain(c, _doubt(c, "M-NO-LISTS", _BROKE_OFF), unknown, ago(4))
 
 
 def _damaged(c: apsw.Connection) -> None:
@@ -162,10 +162,10 @@ def _damaged(c: apsw.Connection) -> None:
     look."""
     doubt = _doubt(c, "M-DAMAGED", _BROKE_OFF)
     spoil(c, doubt)
-    journal.explain(c, doubt, UNCERTAIN, ago(3))
+    write_store.explain(c, doubt, UNCERTAIN, ago(3))
     queued = _queue(c, "M-DAMAGED-UNSENT")
     spoil(c, queued)
-    journal_held.hold(c, queued, "Found damaged at the last look, and not sent.", ago(3))
+    held_writes.hold(c, queued, "Found damaged at the last look, and not sent.", ago(3))
 
 
 def _said(status: ManagementStatus | None, *, mentions: bool = True, found: bool = True) -> StatusReading:

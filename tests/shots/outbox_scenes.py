@@ -5,11 +5,11 @@ from datetime import timedelta
 
 from PySide6.QtWidgets import QTableView
 
-from app.desk import outbox
-from app.store.journal_rows import WriteRow
-from app.store.profiles import Waiting
-from app.ui.outbox.page import OutboxPage
-from app.ui.sender import Ending, Rest
+from app.background.sender import Ending, Rest
+from app.desk.sending import outbox
+from app.store.journal.profile_store import Waiting
+from app.store.journal.records import WriteRow
+from app.ui.outbox.outbox_page import OutboxPage
 from tests.shots.outbox_data import TURNED_AWAY
 from tests.shots.stage import Stage
 

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 
 from PySide6.QtWidgets import QApplication
 
-from app.desk.aside import Progress
-from app.ui.audits.page import AuditsPage
-from app.ui.widgets.file_work import FileWork
+from app.desk.files.stoppable_work import Progress
+from app.ui.audits.audits_page import AuditsPage
+from app.ui.widgets.files.file_work import FileWork
 from tests.shots.audit_scenes import audit_opened
 from tests.shots.file_strips import under_way
 from tests.shots.stage import Stage

@@ -5,16 +5,16 @@ from dataclasses import replace
 from datetime import datetime
 
 from app.contract.draft import OrderDraft
-from app.desk.differences import Difference
-from app.desk.printing.subject import Subject
-from app.desk.sync import Refreshed
-from app.desk.sync_plan import LISTED, Missing
-from app.desk.verdict import Verdict, VerdictKind
-from app.ui.entry.page import blank_draft
-from app.ui.keys_dialog import KeysDialog
-from app.ui.printing.devices import Devices
-from app.ui.printing.panel import PrintPanel
-from app.ui.printing.prepare import What
+from app.desk.printing.print_subject import Subject
+from app.desk.sending.payload_differences import Difference
+from app.desk.sending.verdict import Verdict, VerdictKind
+from app.desk.sync.order_sync import Refreshed
+from app.desk.sync.window_plan import LISTED, Missing
+from app.ui.entry.entry_page import blank_draft
+from app.ui.printing.print_panel import PrintPanel
+from app.ui.printing.print_preview import What
+from app.ui.printing.printers.devices import Devices
+from app.ui.shell.keys_dialog import KeysDialog
 from app.ui.widgets.confirm import confirmed
 from tests.shots.audit_scenes import AUDIT_SCENES, NARROW_AUDIT_SCENES
 from tests.shots.data import NOW, full_draft, odd_draft, with_barcodes, wrong_draft

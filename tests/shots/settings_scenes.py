@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QFrame
 
-from app.desk.connection import CapabilityCard
-from app.desk.probes import PURPOSES, Ability
-from app.store import journal
-from app.ui.settings.card import CardView
-from app.ui.settings.page import SettingsPage
+from app.desk.connections.connection import CapabilityCard
+from app.desk.connections.permission_probes import PURPOSES, Ability
+from app.store.journal import write_store
+from app.ui.settings.capability_card import CardView
+from app.ui.settings.settings_page import SettingsPage
 from tests.shots.data import NOW
 from tests.shots.stage import Stage
 
@@ -88,7 +88,7 @@ async def settings_stays(stage: Stage) -> None:
     """A connection whose outbox has not ended is not removed."""
     page = _settings(stage)
     acme = next(each for each in page._profiles if each.name == _KEPT)
-    await stage.journal.write(journal.queue_write, acme.id, "submit", "CRN-1", b"{}", NOW)
+    await stage.journal.write(write_store.queue_write, acme.id, "submit", "CRN-1", b"{}", NOW)
     await page.remove(acme)
 
 

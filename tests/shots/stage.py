@@ -11,22 +11,22 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
+from app.background.news import News
 from app.runtime.practice_child import PracticeChild
 from app.runtime.sink import Sink
-from app.store import journal
-from app.store.cache_schema import CACHE
-from app.store.database import Database
-from app.store.keeping import Journal
+from app.store.cache.schema.cache_schema import CACHE
+from app.store.journal import write_store
+from app.store.journal.profile_store import Profile
+from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
-from app.store.profiles import Profile
 from app.store.secrets import Keeping, SecretStore
-from app.ui.main_window import MainWindow
-from app.ui.news import News
-from app.ui.page import Room
-from app.ui.shell import Kept, Shell
+from app.store.sqlite.database import Database
+from app.ui.base.main_window import MainWindow
+from app.ui.base.page import Room
+from app.ui.shell.shell import Kept, Shell
 from app.ui.theme.theme import Theme
-from app.ui.widgets import times
 from app.ui.widgets.picture import PictureView
+from app.ui.widgets.text import times
 from tests.shots.data import NOW, PRACTICE, fill_cache, fill_journal, fill_profiles
 from tests.shots.outbox_data import DESK, fill_messages
 
@@ -68,7 +68,7 @@ class Stage:
     def write_of(self, reference: str) -> int:
         """The number of the write with this reference."""
         profile = DESK if reference.startswith("M-") else PRACTICE
-        return self.journal.read_now(journal.writes_of, profile, reference)[0].id
+        return self.journal.read_now(write_store.writes_of, profile, reference)[0].id
 
     async def use_full_desk(self) -> None:
         """The desk with orders, drafts and writes."""

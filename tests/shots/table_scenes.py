@@ -8,16 +8,16 @@ from typing import cast
 from PySide6.QtCore import QPoint, Qt
 
 from app.contract.codes import ORDER_STATE_WORDS
-from app.store import cache
-from app.store.cache_rows import OrderFacts
-from app.ui.orders.arrangement import shown, usual
-from app.ui.orders.attention_dialog import AttentionDialog
-from app.ui.orders.columns import ALL_COLUMNS
-from app.ui.orders.columns_dialog import ColumnsDialog
-from app.ui.orders.pasted_dialog import PastedDialog
-from app.ui.orders.results import ResultsDialog
-from app.ui.palette.palette import Palette
-from app.ui.views.name_dialog import NameDialog
+from app.store.cache import order_store
+from app.store.cache.order_rows import OrderFacts
+from app.ui.orders.actions.results_dialog import ResultsDialog
+from app.ui.orders.filter.attention_dialog import AttentionDialog
+from app.ui.orders.filter.pasted_dialog import PastedDialog
+from app.ui.orders.table.arrangement import shown, usual
+from app.ui.orders.table.column_list import ALL_COLUMNS
+from app.ui.orders.table.columns_dialog import ColumnsDialog
+from app.ui.palette.palette_window import Palette
+from app.ui.views.view_name_dialog import NameDialog
 from tests.shots.data import NOW, PRACTICE, facts_of_number
 from tests.shots.stage import Stage
 
@@ -39,7 +39,7 @@ async def table_full(stage: Stage) -> None:
     page = stage.shell.orders
     changed = [_changed(771_000 + at, days, ("DSO", "PLN", "AVL")[at % 3]) for at, days in _SCHEDULED.items()]
     desk = page.desk
-    await desk.cache.write(cache.store_orders, PRACTICE, "open", changed, NOW + timedelta(seconds=5))
+    await desk.cache.write(order_store.store_orders, PRACTICE, "open", changed, NOW + timedelta(seconds=5))
     page.filter.clear()
     page.arranging.put_back()
     stage.shell.room.news.stored.emit()

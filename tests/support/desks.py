@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from app.api.client import Addresses, Credentials, Deadlines, Provider, open_provider
+from app.api.provider import Addresses, Credentials, Deadlines, Provider, open_provider
 from app.api.retry import Budget
 from app.contract.check import check_draft
 from app.contract.draft import ConsigneeDraft, FreightDraft, OrderDraft
 from app.contract.submission import OrderSubmission
 from app.desk.desk import Desk
-from app.store.cache_schema import CACHE
-from app.store.database import Database
-from app.store.keeping import Journal
-from app.store.profiles import Profile
+from app.store.cache.schema.cache_schema import CACHE
+from app.store.journal.profile_store import Profile
+from app.store.journal.recovery.journal_file import Journal
+from app.store.sqlite.database import Database
 from tests.support.fault_server import FaultServer
 from tests.support.loop import RunningLoop
 from tests.support.practice_process import PracticeProcess

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 import apsw
 
-from app.desk.export.rows import ExportColumn
-from app.store import cache
-from app.store.cache_rows import ListName, OrderFacts
+from app.desk.export.export_rows import ExportColumn
+from app.store.cache import order_store
+from app.store.cache.order_rows import ListName, OrderFacts
 
 SEEN = datetime(2026, 11, 24, 14, 2, 10)
 HOSTILE = (
@@ -66,4 +66,4 @@ def facts(number: int, **others: str) -> OrderFacts:
 def store(c: apsw.Connection, profile: str, numbers: Sequence[int], list_name: ListName = "open") -> None:
     """Put these orders on a list."""
     for first in range(0, len(numbers), 500):
-        cache.store_orders(c, profile, list_name, [facts(each) for each in numbers[first : first + 500]], SEEN)
+        order_store.store_orders(c, profile, list_name, [facts(each) for each in numbers[first : first + 500]], SEEN)

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import apsw
 
-from app.store import journal, journal_drafts, reviews
-from app.store.database import Database
-from app.store.journal_rows import Outcome, WriteState
-from app.store.keeping import Journal
-from app.store.profiles import Profile, save_profile
+from app.store.journal import draft_store, review_store, write_store
+from app.store.journal.profile_store import Profile, save_profile
+from app.store.journal.records import Outcome, WriteState
+from app.store.journal.recovery.journal_file import Journal
+from app.store.sqlite.database import Database
 
 NOW = datetime(2026, 11, 21, 14, 2, 10, tzinfo=UTC)
 ACME = Profile("acme", "Acme ÄÖ", "test", "http://a/", "http://b/", "http://c/", "client")
@@ -31,14 +31,16 @@ def fill(database: Database, now: datetime = NOW) -> dict[str, int]:
     made: dict[str, int] = {}
     for number, state in enumerate(ALL_STATES):
         reference = f"R-{number}"
-        database.write_now(journal_drafts.save_draft, "acme", f"draft-{number}", f'{{"typed": {number}}}', now)
+        database.write_now(draft_store.save_draft, "acme", f"draft-{number}", f'{{"typed": {number}}}', now)
         made[state] = database.write_now(
-            journal.queue_write, "acme", "submit", reference, payload_of(reference), now, draft_id=f"draft-{number}"
+            write_store.queue_write, "acme", "submit", reference, payload_of(reference), now, draft_id=f"draft-{number}"
         )
         bring_to(database, made[state], state, now)
-    database.write_now(journal_drafts.save_draft, "acme", "open", '{"typed": "half"}', now)
-    database.write_now(reviews.put_review, "acme", 4_001, "", '{"reviewed": true}', now)
-    database.write_now(reviews.put_review, "acme", 4_001, "audit-4001-2.jpg", '{"note": "torn", "noted": true}', now)
+    database.write_now(draft_store.save_draft, "acme", "open", '{"typed": "half"}', now)
+    database.write_now(review_store.put_review, "acme", 4_001, "", '{"reviewed": true}', now)
+    database.write_now(
+        review_store.put_review, "acme", 4_001, "audit-4001-2.jpg", '{"note": "torn", "noted": true}', now
+    )
     return made
 
 
@@ -47,21 +49,21 @@ def bring_to(database: Database, write: int, state: WriteState, now: datetime) -
     if state == "queued":
         return
     if state == "withdrawn":
-        database.write_now(journal.settle, write, "withdrawn", "Taken back.", now)
+        database.write_now(write_store.settle, write, "withdrawn", "Taken back.", now)
         return
-    attempt = database.write_now(journal.begin_attempt, write, now)
+    attempt = database.write_now(write_store.begin_attempt, write, now)
     if state == "sending":
         return
     ends: dict[str, Outcome] = {"rejected": "rejected", "in_doubt": "unknown"}
     outcome = ends.get(state, "accepted")
-    database.write_now(journal.end_attempt, attempt, outcome, now + timedelta(seconds=1), sentence="It ended.")
+    database.write_now(write_store.end_attempt, attempt, outcome, now + timedelta(seconds=1), sentence="It ended.")
     if state == "confirmed":
-        database.write_now(journal.settle, write, "confirmed", "Read back.", now + timedelta(seconds=2))
+        database.write_now(write_store.settle, write, "confirmed", "Read back.", now + timedelta(seconds=2))
 
 
 def states(database: Database) -> dict[str, str]:
     """State by reference."""
-    return {row.reference: row.state for row in database.read_now(journal.writes_page, "acme", (), 1_000)}
+    return {row.reference: row.state for row in database.read_now(write_store.writes_page, "acme", (), 1_000)}
 
 
 @contextmanager

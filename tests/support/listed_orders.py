@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from app.desk import orders
 from app.desk.desk import Desk
-from app.store.cache_rows import OrderQuery, WindowRow
+from app.desk.orders import stored_orders
+from app.store.cache.order_rows import OrderQuery, WindowRow
 from tests.support.fault_server import Answer, Seen
 from tests.support.faults import json_answer
 
@@ -34,9 +34,9 @@ def in_window(world: list[Record], by: str = "DateImported") -> Callable[[Seen],
 async def numbers(desk: Desk, list_name: str = "open") -> list[int]:
     """The orders of a list that are known here."""
     query = OrderQuery(desk.profile.id, "open" if list_name == "open" else "completed", sort="number", descending=False)
-    return [line.number for line in await orders.page(desk, query, 0, 1_000)]
+    return [line.number for line in await stored_orders.page(desk, query, 0, 1_000)]
 
 
 async def covered(desk: Desk) -> list[WindowRow]:
     """The windows of open orders that were asked for."""
-    return list(await orders.coverage(desk, "open"))
+    return list(await stored_orders.coverage(desk, "open"))

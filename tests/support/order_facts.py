@@ -5,7 +5,7 @@ import random
 from datetime import datetime, timedelta
 from typing import Any
 
-from app.store.cache_rows import OrderFacts
+from app.store.cache.order_rows import OrderFacts
 
 ASKED = datetime(2026, 3, 1, 8, 0)
 _FIRST = ("Ana", "Élodie", "José", "Maria", "Wei", "Zoë", "Tom")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from app.desk.printing.marks import Bars, Mark, Page, Style, Words
+from app.desk.printing.page_marks import Bars, Mark, Page, Style, Words
 
 
 class PlainRuler:

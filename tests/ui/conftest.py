@@ -8,11 +8,11 @@ from typing import TypeVar
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.background.news import News
 from app.runtime.sink import Sink
-from app.store.pictures import PictureFiles
-from app.ui.news import News
-from app.ui.page import Page, Room
-from app.ui.pictures import Gallery
+from app.store.picture_files import PictureFiles
+from app.ui.base.gallery import Gallery
+from app.ui.base.page import Page, Room
 from app.ui.theme.theme import Theme
 from tests.support.loop import RunningLoop
 

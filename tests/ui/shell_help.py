@@ -4,18 +4,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from app.desk import profiles
+from app.background.news import News
+from app.desk.connections import profiles
 from app.runtime.practice_child import PracticeChild
-from app.store.cache_schema import CACHE
-from app.store.database import Database
-from app.store.keeping import Journal
+from app.store.cache.schema.cache_schema import CACHE
+from app.store.journal.profile_store import Profile
+from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
-from app.store.profiles import Profile
 from app.store.secrets import SecretStore
-from app.ui.main_window import MainWindow
-from app.ui.news import News
-from app.ui.page import Room
-from app.ui.shell import Kept, Shell
+from app.store.sqlite.database import Database
+from app.ui.base.main_window import MainWindow
+from app.ui.base.page import Room
+from app.ui.shell.shell import Kept, Shell
 from app.ui.theme.theme import Theme
 from tests.support.desks import profile_of
 from tests.support.fault_server import FaultServer

@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from app.desk.export.cells import Value, cell_text
+from app.desk.export.spreadsheet_cells import Value, cell_text
 
 
 def write_csv(target: Path, titles: Sequence[str], rows: Iterable[Sequence[Value]], *, exact: bool = False) -> None:

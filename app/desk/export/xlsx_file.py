@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.desk.export.cells import Value, date_only, fits_date, fits_number, looks_like_formula, written
+from app.desk.export.spreadsheet_cells import Value, date_only, fits_date, fits_number, looks_like_formula, written
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format

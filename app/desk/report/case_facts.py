@@ -8,20 +8,23 @@ from dataclasses import dataclass
 
 from app.contract.information import Order
 from app.contract.replies import decode
-from app.desk import audits, orders, outbox, sync
-from app.desk.aside import Progress, Stopped
+from app.desk.audits import audit_sync
 from app.desk.desk import Desk
-from app.desk.documents import Document, documents_of
-from app.desk.pictures import Key, NoPicture
-from app.desk.report.audit import AuditStory
-from app.desk.report.audits import stories
-from app.desk.report.case import Overage, Paper
-from app.desk.report.photos import NO_ADDRESS, Picture
-from app.desk.whole_file import ExportTrouble
+from app.desk.files.album import Key, NoPicture
+from app.desk.files.stoppable_work import Progress, Stopped
+from app.desk.files.whole_file import ExportTrouble
+from app.desk.orders import stored_orders
+from app.desk.orders.order_documents import Document, documents_of
+from app.desk.report.audit_report import AuditStory
+from app.desk.report.audit_reports import stories
+from app.desk.report.case_file import Overage, Paper
+from app.desk.report.report_photos import NO_ADDRESS, Picture
+from app.desk.sending import outbox
+from app.desk.sync import order_sync
 from app.imaging.pixels import Size
-from app.store import audits_query
-from app.store.audit_rows import AuditQuery
-from app.store.journal_rows import WriteRow
+from app.store.cache.audits import audit_query
+from app.store.cache.audits.audit_rows import AuditQuery
+from app.store.journal.records import WriteRow
 
 _GLANCE = Size(64, 64)  # enough to learn how many pages a document has
 _TOP = 100.0
@@ -43,8 +46,8 @@ class CaseFacts:
 
 async def gather(desk: Desk, number: int, picture: Picture, progress: Progress) -> CaseFacts:
     """Raises `ExportTrouble` if nothing is known of the order, `StoreError`, and `Stopped` when that is asked for."""
-    trouble = await sync.refresh_order(desk, number)
-    found = await orders.detail(desk, number)
+    trouble = await order_sync.refresh_order(desk, number)
+    found = await stored_orders.detail(desk, number)
     if found is None:
         raise ExportTrouble(f"Order {number} is not known here. {trouble}".strip())
     order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
@@ -57,7 +60,7 @@ async def gather(desk: Desk, number: int, picture: Picture, progress: Progress) 
         papers.append(await _paper(each, picture))
     names = {str(number), *([order.CRN.strip()] if order.CRN and order.CRN.strip() else [])}
     await _open_audits(desk, order, progress)
-    numbers, unknown = await desk.reader.read(audits_query.audits_naming, desk.profile.id, sorted(names))
+    numbers, unknown = await desk.reader.read(audit_query.audits_naming, desk.profile.id, sorted(names))
     progress.stage = ""
     told = await stories(desk, numbers, audits_top(await highest(desk)), progress)
     words = f"{trouble} The order is shown as last seen." if trouble else ""
@@ -66,7 +69,7 @@ async def gather(desk: Desk, number: int, picture: Picture, progress: Progress) 
 
 async def highest(desk: Desk) -> float | None:
     """The highest score that any audit has."""
-    return await desk.reader.read(audits_query.highest_score, desk.profile.id)
+    return await desk.reader.read(audit_query.highest_score, desk.profile.id)
 
 
 def audits_top(score: float | None) -> float:
@@ -84,12 +87,12 @@ async def _open_audits(desk: Desk, order: Order, progress: Progress) -> None:
     they were never opened, the newest first. What does not come is said in the file."""
     first = order.DateImported.date() if order.DateImported else None
     query = AuditQuery(desk.profile.id, first=first)
-    left = await desk.reader.read(audits_query.never_opened, query, _MOST_OPENED)
+    left = await desk.reader.read(audit_query.never_opened, query, _MOST_OPENED)
     progress.stage, progress.total, progress.done = "audits", len(left), 0
     while left and desk.provider is not None:
         _look(progress)
         some, left = left[:_AT_ONCE], left[_AT_ONCE:]
-        failed = await audits.refresh_many(desk, some)
+        failed = await audit_sync.refresh_many(desk, some)
         if len(failed) == len(some):
             return  # the rest would meet the same
         progress.done += len(some)
@@ -129,6 +132,6 @@ async def _paper(document: Document, picture: Picture) -> Paper:
 
 async def order_of_audit(desk: Desk, number: int) -> int | None:
     """The number of the order that an audit names, where it is a number."""
-    told = await audits.detail(desk, number)
+    told = await audit_sync.detail(desk, number)
     name = (told.head.order_number or "").strip() if told is not None else ""
     return int(name) if name.isdecimal() and name.isascii() and len(name) < 19 else None

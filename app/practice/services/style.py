@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from app.practice.answers import Record
-from app.practice.office import Office
+from app.practice.operation_answers import Record
+from app.practice.running_service import Office
 from app.practice.switches import SWITCHES
-from app.practice.world import moments
+from app.practice.world import seconds
 from app.practice.world.record import Style
 
 _ORDER_FIELDS = (
@@ -77,10 +77,10 @@ def style_of(office: Office) -> Style:
 def moment_of_switches(office: Office) -> Callable[[int], str]:
     """How a moment is written."""
     if office.switches.on("dates-zulu"):
-        return moments.zulu
+        return seconds.zulu
     if office.switches.on("dates-offset"):
-        return moments.with_offset
-    return moments.with_fraction if office.switches.on("dates-fraction") else moments.plain
+        return seconds.with_offset
+    return seconds.with_fraction if office.switches.on("dates-fraction") else seconds.plain
 
 
 def image_address(office: Office) -> Callable[[str], str]:

@@ -8,7 +8,7 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.web_protocol import RequestPayloadError
 
-from app.practice.office import Office
+from app.practice.running_service import Office
 from app.practice.web import control, dispatch
 from app.practice.web.description import SWAGGER, description
 from app.practice.web.foreign import foreign

@@ -9,8 +9,8 @@ from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.web_protocol import RequestPayloadError
 
 from app.contract.operations import Operation
-from app.practice.answers import Refusal, bad_request
-from app.practice.office import Office
+from app.practice.operation_answers import Refusal, bad_request
+from app.practice.running_service import Office
 from app.practice.services.registry import CHECKS
 from app.practice.web import formats
 

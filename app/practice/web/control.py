@@ -9,19 +9,19 @@ from typing import Any
 
 from aiohttp import web
 
-from app.practice.answers import Refusal
+from app.practice.database import order_table
+from app.practice.database.clients import MAIN
+from app.practice.database.other_records import kept_records
+from app.practice.database.practice_schema import write_meta
 from app.practice.json_form import read_json
-from app.practice.keep import orders
-from app.practice.keep.clients import MAIN
-from app.practice.keep.records import kept_records
-from app.practice.keep.schema import write_meta
-from app.practice.office import Office
+from app.practice.operation_answers import Refusal
+from app.practice.running_service import Office
 from app.practice.switches import BadSwitch, Switches
 from app.practice.web.bodies import LARGEST_FORM, read_body
 from app.practice.web.formats import to_json
 from app.practice.web.routes import storable
 from app.practice.web.send import dated
-from app.practice.world.moments import LATEST, plain
+from app.practice.world.seconds import LATEST, plain
 
 PREFIX = "/practice/"
 
@@ -93,7 +93,7 @@ def _orders(office: Office, reference: str) -> list[dict[str, Any]]:
     """Every order of the main client that ever had a reference, with the body that is kept and how often one came."""
     now = office.clock.now()
     shown = []
-    for row in orders.all_with_reference(office.connection, office.clients[MAIN].id, reference, now):
+    for row in order_table.all_with_reference(office.connection, office.clients[MAIN].id, reference, now):
         times = office.connection.execute("SELECT times FROM submissions WHERE number = ?", (row.number,)).get
         shown.append(
             {

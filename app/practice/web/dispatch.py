@@ -5,15 +5,15 @@ from collections.abc import Awaitable, Mapping
 
 from aiohttp import web
 
-from app.practice.answers import Call, Outcome, Picture, Refusal
 from app.practice.arrivals import let_arrive
-from app.practice.office import Office
+from app.practice.bearer_tokens import Grant
+from app.practice.operation_answers import Call, Outcome, Picture, Refusal
+from app.practice.running_service import Office
 from app.practice.services.registry import HANDLERS
-from app.practice.tokens import Grant
 from app.practice.web import formats
 from app.practice.web.bodies import Understood, read_body, understand
-from app.practice.web.faults import NO_FAULTS, Faults, reset, throw_faults
-from app.practice.web.files import send_picture
+from app.practice.web.drawn_files import send_picture
+from app.practice.web.fault_injection import NO_FAULTS, Faults, reset, throw_faults
 from app.practice.web.routes import Route, find_routes, storable
 from app.practice.web.send import dated, send, send_problem
 

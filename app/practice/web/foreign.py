@@ -8,12 +8,12 @@ from urllib.parse import unquote
 from aiohttp import web
 
 from app.contract.operations import OPERATIONS_BY_NAME, Operation
-from app.practice.answers import Call, Picture, Refusal
-from app.practice.keep.clients import MAIN
-from app.practice.office import Office
+from app.practice.database.clients import MAIN
+from app.practice.operation_answers import Call, Picture, Refusal
+from app.practice.running_service import Office
 from app.practice.services.registry import HANDLERS
-from app.practice.web.faults import NO_FAULTS
-from app.practice.web.files import send_picture
+from app.practice.web.drawn_files import send_picture
+from app.practice.web.fault_injection import NO_FAULTS
 from app.practice.web.routes import DOCUMENT
 
 _FOLDERS: dict[str, Operation] = {"audit": OPERATIONS_BY_NAME["audit_image"], "order": DOCUMENT}

@@ -5,8 +5,8 @@ from typing import Any
 
 from app.contract.operations import REPLY_FORMATS, Operation
 from app.contract.shape import LIST_FIELDS
-from app.practice.answers import Record, Refusal, bad_request
 from app.practice.json_form import read_json
+from app.practice.operation_answers import Record, Refusal, bad_request
 from app.practice.switches import Switches
 from app.practice.web.xml_form import HEAD, BadXml, element, list_name, read_xml
 

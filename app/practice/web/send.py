@@ -8,12 +8,12 @@ from email.utils import formatdate
 import apsw
 from aiohttp import web
 
-from app.practice.answers import Answer, Listing, NoBody, Record, Refusal
-from app.practice.office import Office
+from app.practice.operation_answers import Answer, Listing, NoBody, Record, Refusal
+from app.practice.running_service import Office
 from app.practice.web import formats
-from app.practice.web.faults import Broken, Faults, damaged, reset
+from app.practice.web.fault_injection import Broken, Faults, damaged, reset
 from app.practice.web.xml_form import HEAD, element, list_name
-from app.practice.world.moments import epoch_seconds
+from app.practice.world.seconds import epoch_seconds
 
 _LOG = logging.getLogger("aiohttp.server")
 

@@ -6,12 +6,12 @@ from urllib.parse import parse_qsl
 
 from aiohttp import web
 
-from app.practice.answers import Refusal
-from app.practice.keep.clients import Client
-from app.practice.office import Office
+from app.practice.database.clients import Client
+from app.practice.operation_answers import Refusal
+from app.practice.running_service import Office
 from app.practice.web.bodies import LARGEST_FORM, read_body
 from app.practice.web.dispatch import stop_before
-from app.practice.web.faults import NO_FAULTS, reset, throw_faults
+from app.practice.web.fault_injection import NO_FAULTS, reset, throw_faults
 from app.practice.web.formats import JSON, media_type, to_json
 from app.practice.web.send import send_bytes
 

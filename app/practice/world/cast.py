@@ -6,9 +6,9 @@ Contacts of companies are built once and shared: nobody may change the dictionar
 from functools import cache
 from typing import Any
 
-from app.practice.world import tables
+from app.practice.world import name_tables
 from app.practice.world.dice import Roll, chance, pick, upto
-from app.practice.world.tables import Place
+from app.practice.world.name_tables import Place
 
 Contact = dict[str, Any]
 
@@ -23,7 +23,7 @@ def phone(area: str, value: int) -> str:
 
 def consignee(roll: Roll, place: Place) -> Contact:
     """A person, or now and then a business, at a place."""
-    people = tables.people()
+    people = name_tables.people()
     first, last = pick(people["first"], roll[_FIRST]), pick(people["last"], roll[_LAST])
     business = chance(12, roll[_KIND])
     name = f"{last} {pick(people['business'], roll[_UNIT])}" if business else f"{first} {last}"
@@ -45,7 +45,7 @@ def _letters(name: str) -> str:
 @cache
 def facility_contact(code: str) -> Contact:
     """A facility as a Contact; a code that the provider does not know is all there is to say of it."""
-    facility = tables.facility_by_code().get(code)
+    facility = name_tables.facility_by_code().get(code)
     if facility is None:
         return {"Id": code}
     place = facility.place
@@ -66,7 +66,7 @@ def facility_contact(code: str) -> Contact:
 @cache
 def maker_contact(code: str) -> Contact:
     """A manufacturer as a Contact."""
-    maker = tables.maker_by_code().get(code)
+    maker = name_tables.maker_by_code().get(code)
     if maker is None:
         return {"Id": code}
     place = maker.place
@@ -86,6 +86,6 @@ def maker_contact(code: str) -> Contact:
 @cache
 def carrier_contact(index: int) -> Contact:
     """The carrier at a place in the table, counted round."""
-    carriers = tables.companies()["carriers"]
+    carriers = name_tables.companies()["carriers"]
     code, name, area = carriers[index % len(carriers)]
     return {"Id": code, "Name": name, "Phone": f"{area}-555-0117", "Email": f"dispatch@{code.lower()}.example"}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from app.contract.codes import ManagementStatus, OrderState
 from app.practice.world.dice import Roll, chance, upto
-from app.practice.world.moments import DAY, HOUR, NEVER
+from app.practice.world.seconds import DAY, HOUR, NEVER
 
 # Which value of an order's roll decides what; the rest of the roll belongs to `orders.py`.
 _FATE, _ESTIMATE, _RECEIPT, _REQUEST, _SCHEDULE, _HOURS, _ROUTE, _DOOR = range(8)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.practice.world import tables
+from app.practice.world import name_tables
 from app.practice.world.dice import chance, pick, roll, text_number, upto
 
 _OVERAGE = b"overage"
@@ -18,7 +18,7 @@ def overage_items(seed: int, load: str, numbers: list[int]) -> list[dict[str, An
 
 
 def _item(values: tuple[int, ...], key: int, numbers: list[int]) -> dict[str, Any]:
-    goods = pick(tables.goods(), values[0])
+    goods = pick(name_tables.goods(), values[0])
     item: dict[str, Any] = {
         "commodity": goods.code,
         "description": goods.description,

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.contract.codes import ORDER_STATE_WORDS
-from app.practice.world import moments
+from app.practice.world import seconds
 from app.practice.world.dice import Roll, upto
 from app.practice.world.life import Life, state_at
-from app.practice.world.notes import notes_at
-from app.practice.world.orders import Facts
+from app.practice.world.made_orders import Facts
+from app.practice.world.order_notes import notes_at
 from app.practice.world.papers import papers_at
 
 Record = dict[str, Any]
@@ -35,7 +35,7 @@ EVERYTHING = Include(True, True, True, True)
 class Style:
     """How replies are written where notes.md leaves a choice."""
 
-    moment: Callable[[int], str] = moments.plain
+    moment: Callable[[int], str] = seconds.plain
     paper_url: Callable[[str], str] = str
     crn_is_reference: bool = True
     purchase_order_objects: bool = False

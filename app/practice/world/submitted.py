@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from app.practice.world import cast, tables
+from app.practice.world import cast, name_tables
 from app.practice.world.dice import Roll
-from app.practice.world.moments import seconds_of
-from app.practice.world.orders import Facts, bill_of_lading, load_of
+from app.practice.world.made_orders import Facts, bill_of_lading, load_of
+from app.practice.world.seconds import seconds_of
 
 Body = Mapping[str, Any]
 
 
 def submitted_facts(thrown: Roll, number: int, facility: str, body: Body) -> Facts:
     """What the information service says of a submitted order: no volume, no weight, no barcodes (notes.md)."""
-    maker = tables.maker_by_code().get(body.get("manufacturerCode") or "")
+    maker = name_tables.maker_by_code().get(body.get("manufacturerCode") or "")
     po_number = body.get("poNumber")
     return Facts(
         consignee=_consignee(body["consignee"]),
@@ -41,7 +41,7 @@ def facility_of(body: Body) -> str:
     """The code of the facility that delivers: the one named, or the one that serves the consignee's ZIP code."""
     if not body["useConsigneeAddressToDetermineFaclityCode"]:
         return str(body["providerFacilityCode"])
-    facility = tables.facility_for_zip(body["consignee"]["zip"])
+    facility = name_tables.facility_for_zip(body["consignee"]["zip"])
     return facility.code if facility else ""
 
 
@@ -64,7 +64,7 @@ def _consignee(sent: Body) -> cast.Contact:
 
 
 def _commodity(line: Body) -> dict[str, Any]:
-    known = tables.goods_by_code().get(line["commodity"])
+    known = name_tables.goods_by_code().get(line["commodity"])
     row: dict[str, Any] = {"CommodityCode": line["commodity"]}
     if known:
         row["Description"] = known.description

@@ -22,17 +22,17 @@ from PySide6.QtWidgets import (
 from app.contract.check import Issue
 from app.contract.draft import FreightDraft, OrderDraft
 from app.contract.recheck import Findings
-from app.desk.scanning import number
-from app.desk.sum_up import SUBMIT, SumUp
-from app.desk.verdict import Verdict
-from app.ui.entry.form import in_form_order, issue_place
+from app.desk.drafts.form_verdict import SUBMIT, SumUp
+from app.desk.drafts.scanning import number
+from app.desk.sending.verdict import Verdict
+from app.ui.entry.form.entry_form import in_form_order, issue_place
 from app.ui.entry.verdict_view import VerdictView
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import READINESS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, with_icon
-from app.ui.widgets.labels import plain_tooltip, text_label, visible
 from app.ui.widgets.layout import column, holding, rule, scrolling
-from app.ui.widgets.tree_choice import TreeChoice
+from app.ui.widgets.lists.tree_choice import TreeChoice
+from app.ui.widgets.text.labels import plain_tooltip, text_label, visible
 
 _LISTED = 60
 

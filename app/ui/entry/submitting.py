@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QWidget
 
 from app.contract.draft import OrderDraft
 from app.contract.submission import OrderSubmission, wire_bytes
-from app.desk import checking, drafts, outbox
 from app.desk.desk import Desk
-from app.desk.sum_up import SumUp
-from app.store.errors import StoreError
-from app.ui.entry.screen import Screen
-from app.ui.entry.templates_menu import TemplatesMenu
-from app.ui.outbox.follow import FollowedWrite
+from app.desk.drafts import background_check, saved_drafts
+from app.desk.drafts.form_verdict import SumUp
+from app.desk.sending import outbox
+from app.store.store_errors import StoreError
+from app.ui.entry.drafts.screen import Screen
+from app.ui.entry.drafts.templates_menu import TemplatesMenu
+from app.ui.outbox.follow_write import FollowedWrite
 from app.ui.widgets.confirm import confirmed
 
 
@@ -58,7 +59,7 @@ class Submitting(QObject):
         screen = self._screen
         # Held on to from here: the profile may change at any moment, and the order goes where it was meant to go.
         desk, draft_id = screen.desk, screen.keeper.draft_id
-        order = await checking.checked(draft)
+        order = await background_check.checked(draft)
         assert isinstance(order, OrderSubmission)  # the form found nothing wrong, by the same rules
         found = await self._summed(desk, wire_bytes(order))
         if not await self._agreed(found):
@@ -66,7 +67,7 @@ class Submitting(QObject):
         screen.keeper.pause()
         self._allow(False)
         try:
-            await drafts.save(desk, draft_id, draft)
+            await saved_drafts.save(desk, draft_id, draft)
             write_id = await outbox.queue_submission(desk, order, draft_id, found.agreed)
         except StoreError as error:
             screen.bar.say("bad", f"The order was not sent and stays in the form. {error.sentence}")
@@ -80,7 +81,7 @@ class Submitting(QObject):
 
     def _show_after(self, draft_id: str, sent: OrderDraft, *, go_on: bool) -> str:
         """What comes on screen after an order was submitted; a sentence where that is not the next order."""
-        new_id = drafts.new_draft_id()
+        new_id = saved_drafts.new_draft_id()
         if self._screen.form.draft() != sent:  # by a mouse or a screen reader: keys are held
             self._screen.keeper.follow(new_id)
             self._screen.note_typed()

@@ -11,17 +11,17 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFrame
 
-from app.desk.again import NOT_RETURNED
-from app.desk.before import Before, Mark, look_back
 from app.desk.desk import Desk
-from app.desk.sum_up import SumUp
-from app.desk.verdict import Compared, Verdict, ask, compare
+from app.desk.drafts.copy_order import NOT_RETURNED
+from app.desk.drafts.form_verdict import SumUp
+from app.desk.drafts.reference_history import Before, Mark, look_back
+from app.desk.sending.verdict import Compared, Verdict, ask, compare
 from app.runtime.tasks import Tasks
-from app.store.errors import StoreError
-from app.ui.entry.form import issue_place
+from app.store.store_errors import StoreError
+from app.ui.entry.form.entry_form import issue_place
 from app.ui.theme.tokens import SPACE_1
-from app.ui.widgets.labels import set_tip, set_tone, text_label, visible
 from app.ui.widgets.layout import column
+from app.ui.widgets.text.labels import set_tip, set_tone, text_label, visible
 
 FRESH_S = 300.0  # an answer that is older is asked for anew, when somebody goes on with the order
 TROUBLE_S = 30.0  # after which a question that was not answered is asked again

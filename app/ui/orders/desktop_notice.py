@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.ui.theme.theme import Theme
-from app.ui.widgets.labels import visible
+from app.ui.widgets.text.labels import visible
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QSystemTrayIcon

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from app.store.cache_filter import Clause
-from app.store.cache_rows import OrderLine
-from app.ui.orders.arrangement import names_of
-from app.ui.orders.part_columns import parts_among
+from app.store.cache.order_rows import OrderLine
+from app.store.cache.schema.conditions import Clause
+from app.ui.base.page import Page
+from app.ui.orders.filter.order_views_bar import OrderViews
 from app.ui.orders.showing import Showing
-from app.ui.orders.views import OrderViews
-from app.ui.page import Page
+from app.ui.orders.table.arrangement import names_of
+from app.ui.orders.table.raw_columns import parts_among
 
 if TYPE_CHECKING:
-    from app.ui.widgets.file_work import FileWork
+    from app.ui.widgets.files.file_work import FileWork
 
 _PX_A_LETTER = 7  # of the table's font, on average
 
@@ -28,7 +28,7 @@ class Exports:
 
     def strip(self) -> "FileWork":
         """What shows an export."""
-        from app.ui.widgets.file_work import FileWork  # nobody exports before the first paint
+        from app.ui.widgets.files.file_work import FileWork  # nobody exports before the first paint
 
         if self._strip is None:
             self._strip = FileWork(self._page.room.theme, self._page.tasks, name="Export")
@@ -44,9 +44,9 @@ class Exports:
         self._begin(lines)
 
     def _begin(self, lines: Sequence[OrderLine]) -> None:
-        from app.desk.export.rows import ExportColumn
-        from app.desk.filter_words import clause_words
-        from app.ui.orders.exporting import Wanted, export_job
+        from app.desk.export.export_rows import ExportColumn
+        from app.desk.filter.clause_words import clause_words
+        from app.ui.orders.export.exporting import Wanted, export_job
 
         now = self._showing.now
         if now is None:

@@ -1,11 +1,11 @@
 """The story of a submission stands beside the table until a list shows its order: then the order itself does."""
 
 from app.desk.desk import Desk
-from app.desk.outstanding import order_of
-from app.store.errors import StoreError
-from app.ui.orders.beside import Beside
+from app.desk.sending.outstanding_orders import order_of
+from app.store.store_errors import StoreError
+from app.ui.base.page import Page
+from app.ui.orders.detail.beside import Beside
 from app.ui.orders.showing import Showing
-from app.ui.page import Page
 
 
 class Following:

@@ -6,13 +6,13 @@ for.
 
 from PySide6.QtCore import QObject
 
-from app.desk import orders
 from app.desk.desk import Desk
-from app.desk.filters import Filter
-from app.store.cache_filter import Clause
-from app.ui.orders.beside import Beside
+from app.desk.filter.filter_language import Filter
+from app.desk.orders import stored_orders
+from app.store.cache.schema.conditions import Clause
+from app.ui.base.page import Page
+from app.ui.orders.detail.beside import Beside
 from app.ui.orders.showing import Asked, Showing
-from app.ui.page import Page
 
 
 class Held(QObject):
@@ -42,6 +42,6 @@ class Held(QObject):
 
     async def _look(self, desk: Desk, key: int, now: Asked) -> None:
         alone = now.query._replace(clauses=(*now.query.clauses, Clause("number", (str(key),))))
-        held = await orders.count(desk, alone) > 0
+        held = await stored_orders.count(desk, alone) > 0
         if now is self._showing.now and key == self._beside.key:
             self._beside.show_held(held)

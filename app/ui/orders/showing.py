@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
-from app.desk import orders
 from app.desk.desk import Desk
-from app.desk.filters import Filter
-from app.desk.outstanding import OutboxLine, Outstanding, outstanding
+from app.desk.filter.filter_language import Filter
+from app.desk.orders import stored_orders
+from app.desk.sending.outstanding_orders import OutboxLine, Outstanding, outstanding
 from app.runtime.tasks import Tasks
-from app.store.cache_rows import OrderQuery
-from app.store.errors import StoreError
-from app.ui.orders.arrangement import Arrangement, names_of
-from app.ui.orders.beside import Beside
-from app.ui.orders.columns import Line, key_of
-from app.ui.orders.model import PAGE, OrdersModel
-from app.ui.orders.part_columns import parts_among
-from app.ui.orders.table import OrdersTable, placed
+from app.store.cache.order_rows import OrderQuery
+from app.store.store_errors import StoreError
+from app.ui.orders.detail.beside import Beside
+from app.ui.orders.table.arrangement import Arrangement, names_of
+from app.ui.orders.table.column_list import Line, key_of
+from app.ui.orders.table.orders_model import PAGE, OrdersModel
+from app.ui.orders.table.orders_table import OrdersTable, placed
+from app.ui.orders.table.raw_columns import parts_among
 
 _LARGE = 20_000  # orders, from which on their order is read ahead
 _OUTBOX_SHOWN = 100  # the others are found by the filter, and in the outbox
@@ -78,7 +78,7 @@ class Showing(QObject):
         few = PAGE if several else min(self._table.rows_to_see(), PAGE)
         pages = self._table.pages_on_screen() if few == PAGE else ()
         try:
-            answer = await orders.first_rows(desk, asked.query, pages, PAGE, few, self.preparing.emit)
+            answer = await stored_orders.first_rows(desk, asked.query, pages, PAGE, few, self.preparing.emit)
         except StoreError:
             self.preparing.emit(0, 0)
             raise
@@ -104,11 +104,11 @@ class Showing(QObject):
         asked, desk = self._ahead_of, self._desk
         if self.at_leisure and asked is not None and asked is self.now and desk is not None and self.count > _LARGE:
             self._ahead_of = None
-            self._tasks.read("ahead", orders.read_ahead(desk, asked.query))
+            self._tasks.read("ahead", stored_orders.read_ahead(desk, asked.query))
 
     async def _count_exactly(self, desk: Desk, asked: Asked) -> None:
         """Of a common word only an upper limit was told at once: show how many there are."""
-        count = await orders.count(desk, asked.query)
+        count = await stored_orders.count(desk, asked.query)
         if asked is not self.now:
             return
         other, self.count, self.exact = count != self.count, count, True
@@ -167,7 +167,7 @@ class Showing(QObject):
         asked, desk = self.now, self._desk
         if asked is None or desk is None:
             return
-        rows = await orders.page(desk, asked.query, number, PAGE)
+        rows = await stored_orders.page(desk, asked.query, number, PAGE)
         now = self.now
         if now is not None and asked.query == now.query and desk is self._desk:
             self._model.put(number, rows)
@@ -184,7 +184,7 @@ class Showing(QObject):
         missing = sorted({(row - top) // PAGE for first, last in spans for row in range(max(first, top), last + 1)
                           if row not in held})  # fmt: skip
         for page in missing:
-            rows = await orders.page(desk, query, page, PAGE)
+            rows = await stored_orders.page(desk, query, page, PAGE)
             held |= {top + page * PAGE + place: line for place, line in enumerate(rows)}
         return [held[row] for first, last in spans for row in range(first, last + 1) if row in held]
 

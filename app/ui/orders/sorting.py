@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.store.cache_rows import SORTS
-from app.ui.orders.columns import BY_NAME
-from app.ui.orders.viewing import Viewing
-from app.ui.widgets.bars import MessageBar
+from app.store.cache.order_rows import SORTS
+from app.ui.orders.filter.viewing import Viewing
+from app.ui.orders.table.column_list import BY_NAME
+from app.ui.widgets.bars.message_bar import MessageBar
 
 _TOPIC = "sorting"
 _BUSY_AFTER_MS = 200

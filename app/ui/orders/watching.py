@@ -7,16 +7,16 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
 
-from app.desk import orders
 from app.desk.desk import Desk
-from app.desk.watching import changes, unwatch, watch, watched
-from app.store.cache_rows import OrderLine
-from app.store.errors import StoreError
-from app.ui.orders.beside import Beside
-from app.ui.orders.columns import state_text
+from app.desk.orders import stored_orders
+from app.desk.orders.watched_orders import changes, unwatch, watch, watched
+from app.store.cache.order_rows import OrderLine
+from app.store.store_errors import StoreError
+from app.ui.base.page import Page
 from app.ui.orders.desktop_notice import DesktopNotice
-from app.ui.orders.table import OrdersTable
-from app.ui.page import Page
+from app.ui.orders.detail.beside import Beside
+from app.ui.orders.table.column_list import state_text
+from app.ui.orders.table.orders_table import OrdersTable
 
 _NOT_COMPARED = "watched orders not compared"
 _NAMED = 3
@@ -50,13 +50,13 @@ class Watching(QObject):
                      and line.number == key), None) if key is not None and key > 0 else None  # fmt: skip
         if line is not None and line.changed:
             self._table.orders.unmark({line.number})
-            self._page.tasks.read("look", orders.looked_at(self._page.desk, [line.number]))
+            self._page.tasks.read("look", stored_orders.looked_at(self._page.desk, [line.number]))
 
     def look_at_all(self, lines: Sequence[OrderLine]) -> None:
         """A person says that these have been seen."""
         numbers = [each.number for each in lines]
         self._table.orders.unmark(set(numbers))
-        self._page.tasks.write("look at all", orders.looked_at(self._page.desk, numbers))
+        self._page.tasks.write("look at all", stored_orders.looked_at(self._page.desk, numbers))
 
     # Watching
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from app.store.search_text import plain
+from app.store.sqlite.search_text import plain
 
 
 @dataclass(frozen=True, slots=True)

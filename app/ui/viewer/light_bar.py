@@ -7,8 +7,8 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.viewer.look import LIGHT_MOST, LIGHT_STEP
 from app.ui.widgets.buttons import button, with_icon
-from app.ui.widgets.labels import text_label
 from app.ui.widgets.layout import row
+from app.ui.widgets.text.labels import text_label
 
 
 class LightBar(QWidget):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.desk.reviewing import PhotoReview
+from app.desk.audits.reviewing import PhotoReview
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ part stays while what is in sight moves within it, and another is asked for befo
 from collections.abc import Collection
 from math import ceil, sqrt
 
-from app.desk.pictures import Key
+from app.desk.files.album import Key
 from app.imaging.pixels import Part
 from app.imaging.pixels import Size as Pixels
 from app.ui.viewer.look import (

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 from app.ui.theme.tokens import QUESTION_WIDTH
-from app.ui.widgets.labels import ampersands, visible
+from app.ui.widgets.text.labels import ampersands, visible
 
 _HEADING, _SENTENCE = "qt_msgbox_label", "qt_msgbox_informativelabel"  # Qt's own names for the box's labels
 

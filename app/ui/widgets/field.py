@@ -11,8 +11,8 @@ from PySide6.QtGui import QAccessible, QFocusEvent, QShowEvent, QValidator, QWhe
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit, QSizePolicy, QStyledItemDelegate, QWidget
 
 from app.ui.theme.tokens import FIELD_MIN_WIDTH, SPACE_1
-from app.ui.widgets.labels import restyle, set_tone, text_label, visible
 from app.ui.widgets.layout import column, row
+from app.ui.widgets.text.labels import restyle, set_tone, text_label, visible
 
 # A counter appears when this much of the limit is used.
 _NEAR = 0.8

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SMALL_PX, SPACE_1
-from app.ui.widgets.times import NEAR_DAYS, today
+from app.ui.widgets.text.times import NEAR_DAYS, today
 
 _DOT = 5.0
 _EDGE = _DOT + 1.5  # a line ends where the ring of its dot begins

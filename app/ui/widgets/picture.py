@@ -10,9 +10,9 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.theme.theme import Theme
-from app.ui.widgets.labels import text_label, visible
 from app.ui.widgets.layout import column, holding
 from app.ui.widgets.states import StateView
+from app.ui.widgets.text.labels import text_label, visible
 
 if TYPE_CHECKING:
     from app.imaging.pixels import Pixels

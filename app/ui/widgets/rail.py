@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ICON_PX, RAIL_WIDTH, SPACE_2
 from app.ui.widgets.buttons import with_icon
-from app.ui.widgets.key_words import shown_key
-from app.ui.widgets.labels import set_tip
 from app.ui.widgets.layout import column
+from app.ui.widgets.text.key_words import shown_key
+from app.ui.widgets.text.labels import set_tip
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from app.ui.theme import icons
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_2, SPACE_5
 from app.ui.widgets.buttons import button
-from app.ui.widgets.labels import set_tip, text_label, visible
 from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.text.labels import set_tip, text_label, visible
 
 _PICTURE_PX = 36
 

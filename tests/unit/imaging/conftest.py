@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-from app.imaging.client import Imaging
+from app.imaging.imaging import Imaging
 
 
 @pytest_asyncio.fixture

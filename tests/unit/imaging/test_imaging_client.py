@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from app.imaging.client import Imaging, Urgency, Wish
+from app.imaging.imaging import Imaging, Urgency, Wish
 from app.imaging.pixels import Facts, Pixels, Size, Trouble
 from app.imaging.protocol import Limits
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.imaging.client import Imaging
+from app.imaging.imaging import Imaging
 from app.imaging.pixels import Pixels
 from tests.support.pictures import chart, saved
 from tests.support.window_process import until
@@ -58,7 +58,7 @@ def test_the_child_ends_with_the_window(root: Path) -> None:
     """However the window ends: its end of the pipe closes."""
     script = (
         "import asyncio, os, signal\n"
-        "from app.imaging.client import Imaging\n"
+        "from app.imaging.imaging import Imaging\n"
         "async def main():\n"
         "    imaging = Imaging(workers=1)\n"
         "    await imaging.decode(b'')\n"

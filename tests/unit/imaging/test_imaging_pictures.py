@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QColor, QColorSpace, QImage
 
-from app.imaging.client import Imaging
+from app.imaging.imaging import Imaging
 from app.imaging.pixels import Part, Pixels, Size, Trouble
 from tests.support.pictures import (
     CHART,

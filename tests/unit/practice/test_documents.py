@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 from app.contract.codes import FOLDER_TYPE_WORDS
-from app.practice.documents import PAPERS, PHOTOS, DocumentFacts, document_bytes
-from app.practice.picture_code128 import barcode, symbols, widths
-from app.practice.picture_ink import circle, signature, tick
-from app.practice.picture_page import draw_page, plain
+from app.practice.photos.document_files import PAPERS, PHOTOS, DocumentFacts, document_bytes
+from app.practice.photos.drawing.printed_bars import barcode, symbols, widths
+from app.practice.photos.scenes.handwriting import circle, signature, tick
+from app.practice.photos.scenes.paper import draw_page, plain
 
 FACTS = DocumentFacts(
     order_number="7710024",

@@ -10,12 +10,12 @@ from random import Random
 import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps, ImageStat
 
-from app.practice import pictures
-from app.practice.picture_canvas import Canvas
-from app.practice.picture_finish import Look, jpeg
-from app.practice.picture_light import Lamp, Lighting, cast
-from app.practice.picture_space import Box, Face, aim
-from app.practice.pictures import KINDS, SCENES, photo_jpeg, pixel_size
+from app.practice.photos import painter
+from app.practice.photos.drawing.camera_finish import Look, jpeg
+from app.practice.photos.drawing.canvas import Canvas
+from app.practice.photos.drawing.light import Lamp, Lighting, cast
+from app.practice.photos.drawing.space import Box, Face, aim
+from app.practice.photos.painter import KINDS, SCENES, photo_jpeg, pixel_size
 
 WHEN = datetime(2026, 10, 3, 9, 41, 7)
 
@@ -97,7 +97,7 @@ def test_what_was_drawn_before_in_the_process_changes_nothing() -> None:
     photo_jpeg(1, kind="leaning", megapixels=0.1)
     here = hashlib.sha256(photo_jpeg(8, kind="pallet", megapixels=0.3)).hexdigest()
     program = (
-        "import hashlib; from app.practice.pictures import photo_jpeg; "
+        "import hashlib; from app.practice.photos.painter import photo_jpeg; "
         "print(hashlib.sha256(photo_jpeg(8, kind='pallet', megapixels=0.3)).hexdigest())"
     )
     fresh = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -107,7 +107,7 @@ def test_what_was_drawn_before_in_the_process_changes_nothing() -> None:
 def test_without_a_kind_the_seeds_show_different_scenes(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
 
-    def noted(name: str) -> pictures.Scene:
+    def noted(name: str) -> painter.Scene:
         def scene(rng: Random, size: tuple[int, int]) -> tuple[Canvas, Look]:
             drawn.append(name)
             camera = aim((0.0, 1.0, 0.0), (0.0, 1.0, 1.0), size)
@@ -116,7 +116,7 @@ def test_without_a_kind_the_seeds_show_different_scenes(monkeypatch: pytest.Monk
         return scene
 
     for name in KINDS:
-        monkeypatch.setitem(pictures.SCENES, name, noted(name))
+        monkeypatch.setitem(painter.SCENES, name, noted(name))
     for seed in range(60):
         photo_jpeg(seed, megapixels=0.01)
     assert set(drawn) == set(KINDS)
@@ -128,8 +128,8 @@ def seen() -> dict[bool, Image.Image]:
     number = Random("photo 4").random()
     found = {}
     for portrait in (False, True):
-        picture = pictures.upright(SCENES["clipboard"], number, megapixels=0.5, portrait=portrait)
-        found[portrait] = opened(jpeg(picture, 1, pictures.EPOCH))
+        picture = painter.upright(SCENES["clipboard"], number, megapixels=0.5, portrait=portrait)
+        found[portrait] = opened(jpeg(picture, 1, painter.EPOCH))
     return found
 
 

@@ -1,0 +1,159 @@
+"""Opens and closes everything that is needed to call one provider.
+
+One client per origin, one TLS context per process (the operating system's trust store), HTTP/1.1, no redirections
+followed, the system's proxies heeded except on the way to this computer itself. Costly to import and to open: done
+after the window has been painted.
+"""
+
+import asyncio
+import functools
+import ssl
+from types import TracebackType
+from typing import Self
+
+import httpcore2
+import httpx2
+
+from app.api.addresses import Addresses, Credentials, is_loopback
+from app.api.auth import ProviderAuth
+from app.api.carry import Origin, origin_of, silence_library_logs
+from app.api.errors import BadAddress, NotSent
+from app.api.information_service import Information
+from app.api.links import Links
+from app.api.management_service import Management
+from app.api.wire import Deadlines, Line, Wire
+from app.contract.codes import ALL_SCOPES
+
+__all__ = ["Addresses", "Credentials", "Deadlines", "Provider", "open_provider"]
+
+CONNECTIONS = 24  # calls of one kind, read or write, that are under way to one origin at a time
+_KEPT_ALIVE = 4.0  # seconds; common servers close idle connections after 5, and a write must not meet that moment
+_DIRECT = ("all://localhost", "all://127.0.0.0/8", "all://[::1]")
+_AGENT = "Waybill"
+
+
+class Provider:
+    """A provider's two services and the token for them; close it when done."""
+
+    def __init__(self, management: Management, information: Information, auth: ProviderAuth, lines: "_Lines") -> None:
+        self.management = management
+        self.information = information
+        self.auth = auth
+        self._lines = lines
+
+    async def aclose(self) -> None:
+        """Give up the token and close every connection."""
+        await self.auth.aclose()
+        await self._lines.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+def open_provider(
+    addresses: Addresses,
+    credentials: Credentials,
+    *,
+    scopes: tuple[str, ...] = ALL_SCOPES,
+    deadlines: Deadlines | None = None,
+    connections: int = CONNECTIONS,
+) -> Provider:
+    """Everything for calling one provider; sends nothing yet. Raises BadAddress, or NotSent for an unusable proxy."""
+    addresses.check()
+    silence_library_logs()
+    limits = deadlines or Deadlines()
+    lines = _Lines(limits, connections)
+    management = _url(addresses.management_root, "base_url")
+    information = _url(addresses.information_root, "info_base_url")
+    token = _url(addresses.token_url, "auth_url")
+    own = frozenset({origin_of(management), origin_of(information)})
+    auth = ProviderAuth(
+        lines.client_for(token, keep_alive=False),
+        addresses.token_url,
+        credentials,
+        own,
+        scopes=scopes,
+        seconds=limits.token,
+    )
+    wires = [Wire(str(url).rstrip("/"), lines.own(url), auth, limits) for url in (management, information)]
+    links = Links(wires[1].root, lines.by_origin, lines.foreign, auth, limits)
+    return Provider(Management(wires[0]), Information(wires[1], links), auth, lines)
+
+
+class _Lines:
+    """The clients of one provider: one per origin of its own, one without a token for all others."""
+
+    def __init__(self, limits: Deadlines, connections: int) -> None:
+        self._limits = limits
+        self._connections = connections
+        self._clients: list[httpx2.AsyncClient] = []
+        self._foreign: Line | None = None
+        self.by_origin: dict[Origin, Line] = {}
+
+    def own(self, url: httpx2.URL) -> Line:
+        origin = origin_of(url)
+        if origin not in self.by_origin:
+            self.by_origin[origin] = self._line(self.client_for(url))
+        return self.by_origin[origin]
+
+    def foreign(self) -> Line:
+        if self._foreign is None:
+            self._foreign = self._line(self.client_for(None))
+        return self._foreign
+
+    def client_for(self, url: httpx2.URL | None, *, keep_alive: bool = True) -> httpx2.AsyncClient:
+        """A client for one origin, or for any (None)."""
+        limits, direct = self._limits, url is not None and is_loopback(url.host)
+        secure = url is None or url.scheme == "https"
+        try:
+            client = httpx2.AsyncClient(
+                verify=trust_store() if secure else _no_trust(),
+                trust_env=not direct,
+                mounts=None if direct else dict.fromkeys(_DIRECT),
+                headers={"User-Agent": _AGENT},
+                follow_redirects=False,
+                timeout=httpx2.Timeout(limits.silence, connect=limits.connect, pool=None),
+                limits=httpx2.Limits(
+                    max_connections=None,
+                    max_keepalive_connections=2 * self._connections if keep_alive else 0,
+                    keepalive_expiry=_KEPT_ALIVE,
+                ),
+            )
+        except (ImportError, ValueError, httpx2.InvalidURL):
+            client = None
+        if client is None:
+            raise NotSent("The proxy that this computer is set to use is of a kind that Waybill cannot use.")
+        self._clients.append(client)
+        return client
+
+    def _line(self, client: httpx2.AsyncClient) -> Line:
+        return Line(client, asyncio.Semaphore(self._connections), asyncio.Semaphore(self._connections))
+
+    async def aclose(self) -> None:
+        for client in self._clients:
+            await client.aclose()
+
+
+@functools.cache
+def trust_store() -> ssl.SSLContext:
+    """The one TLS context of this process: the operating system's trusted authorities."""
+    return httpcore2.default_ssl_context()
+
+
+@functools.cache
+def _no_trust() -> ssl.SSLContext:
+    """For origins without TLS: trusts nobody, and costs nothing to make."""
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def _url(text: str, name: str) -> httpx2.URL:
+    try:
+        return httpx2.URL(text)
+    except (httpx2.InvalidURL, ValueError):
+        pass
+    raise BadAddress(f"“{text}” is not an address that can be used.", name)

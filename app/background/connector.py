@@ -1,0 +1,136 @@
+"""Connects the desk in force to its provider: the practice process, or what the profile and the keyring hold.
+
+A provider is left only once nothing is being sent to it any more. Nothing here is there before the first paint.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.desk.desk import Desk
+from app.runtime.sink import Sink
+from app.runtime.tasks import Tasks
+from app.store.store_errors import StoreError
+
+if TYPE_CHECKING:
+    from app.api.provider import Provider
+    from app.runtime.practice_child import PracticeChild
+    from app.store.secrets import SecretStore
+
+
+class Connecting(QObject):
+    """`connected`: the desk in force has its provider. `stands` tells how it is going, with a tone.
+
+    `practice_ended` says why the practice service, which was in use, is not there any more.
+    """
+
+    connected = Signal()
+    stands = Signal(str, str)
+    practice_ended = Signal(str)
+
+    def __init__(self, sink: Sink, quiet: Callable[[], Awaitable[None]]) -> None:
+        super().__init__()
+        self._tasks = Tasks(sink, "connection")
+        self._quiet = quiet  # waits until nothing is being sent
+        self._desk: Desk | None = None
+        self._practice: PracticeChild | None = None
+        self.secrets: SecretStore | None = None
+
+    def take_desk(self, desk: Desk) -> None:
+        """Connect this desk from now on; `connect_desk` follows."""
+        self._desk = desk
+
+    def take_services(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
+        """What only comes after the first paint."""
+        self.secrets, self._practice = secrets, practice
+        practice.ready.connect(self._on_practice_ready)
+        practice.ended.connect(self._on_practice_ended)
+
+    def connect_desk(self) -> None:
+        """Connect the desk in force to its provider, unless it is."""
+        assert self._desk is not None
+        self._tasks.cancel("connect")
+        if self._desk.provider is not None or self.secrets is None:
+            return  # without the services it is too early: the window connects once it has them
+        if self._desk.profile.kind == "practice":
+            self._tell("soft", "Starting practice…")
+            assert self._practice is not None
+            self._practice.start_unless_running()
+        else:
+            self._tell("soft", "Connecting…")
+            self._tasks.read("connect", self._connect(self._desk))
+
+    async def _connect(self, desk: Desk) -> None:
+        from app.api.errors import ApiError  # the client and its models are loaded after the first paint
+        from app.desk.connections import connection
+
+        assert self.secrets is not None
+        try:
+            secret = await self.secrets.read(desk.profile.id)
+            if desk is not self._desk:
+                return  # the profile was changed while the keyring was waiting for a person
+            if not secret:
+                self._tell("bad", "The client secret is not on this computer. Enter it in Settings.")
+                return
+            desk.provider = connection.connect(desk.profile, secret)
+        except (StoreError, ApiError) as error:
+            if desk is self._desk:
+                self._tell("bad", error.sentence)
+            return
+        self.connected.emit()
+
+    def _on_practice_ready(self, facts: dict[str, str]) -> None:
+        self._tasks.read("connect", self._connect_practice(facts))
+
+    async def _connect_practice(self, facts: dict[str, str]) -> None:
+        from app.desk.connections import connection  # as above
+
+        desk = self._desk
+        if desk is None or desk.profile.kind != "practice" or desk.provider is not None:
+            return
+        desk.profile = replace(
+            desk.profile,
+            base_url=facts["base_url"],
+            info_base_url=facts["info_base_url"],
+            auth_url=facts["auth_url"],
+            client_id=facts["client_id"],
+        )
+        desk.provider = connection.connect(desk.profile, facts["client_secret"])
+        self.connected.emit()
+
+    def _on_practice_ended(self, sentence: str) -> None:
+        if self._desk is not None and self._desk.profile.kind == "practice":
+            self.hang_up()
+            self._tell("bad", sentence)
+            self.practice_ended.emit(sentence)
+
+    def _tell(self, tone: str, sentence: str) -> None:
+        assert self._desk is not None
+        self._desk.trouble = sentence
+        self.stands.emit(tone, sentence)
+
+    def hang_up(self) -> None:
+        """Leave the provider once nothing is being sent to it any more."""
+        if self._desk is not None and self._desk.provider is not None:
+            provider, self._desk.provider = self._desk.provider, None
+            self._desk.trouble = "The connection was changed."
+            self._tasks.write(f"hang up {id(provider)}", self._close_when_quiet(provider))
+
+    async def _close_when_quiet(self, provider: "Provider") -> None:
+        await self._quiet()
+        await provider.aclose()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a connection is being made or left."""
+        return self._tasks.busy
+
+    async def aclose(self, patience: float) -> None:
+        """Leave the provider and stop practice; what is under way has `patience` seconds."""
+        await self._tasks.aclose(patience)
+        if self._desk is not None and self._desk.provider is not None:
+            await self._desk.provider.aclose()
+        if self._practice is not None:
+            await self._practice.stop()

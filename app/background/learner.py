@@ -1,0 +1,80 @@
+"""Learns what this desk sends and sees, in small steps with rests between them, whenever nothing else is under way.
+
+Invariant: a step is over in a few milliseconds, and none is begun while orders are being fetched.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.desk.desk import Desk
+from app.runtime.sink import Sink
+from app.runtime.tasks import Tasks
+from app.store.store_errors import StoreError
+
+_REST_MS = 30
+_BUSY_REST_MS = 1_000
+_TROUBLE_REST_MS = 60_000
+
+
+class Learner(QObject):
+    """`wake` whenever there may be something new. `busy` tells whether others need the store more."""
+
+    def __init__(self, sink: Sink, busy: Callable[[], bool]) -> None:
+        super().__init__()
+        self._tasks = Tasks(sink, "learner")
+        self._busy = busy
+        self._desk: Desk | None = None
+        self._again = False
+        self._clock = QTimer(self)
+        self._clock.setSingleShot(True)
+        self._clock.timeout.connect(self._step)
+
+    def take_desk(self, desk: Desk) -> None:
+        """Learn for this desk from now on."""
+        self._desk = desk
+
+    def wake(self) -> None:
+        """Something was sent or seen."""
+        self._again = True
+        if not self._clock.isActive() and not self._tasks.running("learn"):
+            self._clock.start(_REST_MS)
+
+    def forget(self) -> None:
+        """Something was forgotten for good: what was learnt from it goes too."""
+        if self._desk is not None:
+            self._tasks.write("forget", self._forget(self._desk))
+
+    async def _forget(self, desk: Desk) -> None:
+        from app.desk.known import known_data
+
+        await self._tasks.ended("learn")
+        await known_data.forget(desk)
+        self.wake()
+
+    def _step(self) -> None:
+        if self._desk is None:
+            return
+        if self._busy():
+            self._clock.start(_BUSY_REST_MS)
+            return
+        self._again = False
+        self._tasks.write("learn", self._learn(self._desk))
+
+    async def _learn(self, desk: Desk) -> None:
+        from app.desk.known import known_data  # the first paint does without
+
+        try:
+            more = await known_data.learn_some(desk)
+        except StoreError:
+            # Nobody waits for it, and whoever asks what is known is told of the store's trouble there.
+            self._clock.start(_TROUBLE_REST_MS)
+            return
+        if more or self._again:
+            self._clock.start(_REST_MS)
+
+    async def aclose(self, patience: float) -> bool:
+        """Finish the step under way; False when it takes longer than `patience` seconds."""
+        self._clock.stop()
+        self._desk = None
+        return await self._tasks.aclose(patience)

@@ -1,0 +1,58 @@
+"""Settles doubts and confirms what was accepted, by the clock and whenever fresh orders have come."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.background.news import News
+from app.desk.desk import Desk
+from app.runtime.sink import Sink
+from app.runtime.tasks import Tasks
+
+if TYPE_CHECKING:
+    from app.desk.sending.settling import Settled
+
+_EVERY_S = 15
+
+
+class Settler(QObject):
+    """What the journal says anew is told by `News.wrote`; that it could not be read or written, by the sink."""
+
+    def __init__(self, sink: Sink, news: News) -> None:
+        super().__init__()
+        self._news = news
+        self._tasks = Tasks(sink, "settler")
+        self._desk: Desk | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(_EVERY_S * 1000)
+        self._timer.timeout.connect(self.look)
+
+    def take_desk(self, desk: Desk) -> None:
+        """Work for this desk from now on."""
+        self._tasks.cancel("settle")
+        self._desk = desk
+
+    def look(self) -> None:
+        """Look for evidence now, and from now on by the clock. A look that is under way is not begun anew."""
+        if self._desk is not None and self._desk.provider is not None and not self._tasks.running("settle"):
+            self._timer.start()
+            self._tasks.read("settle", self._look(self._desk))
+
+    async def _look(self, desk: Desk) -> None:
+        from app.desk.sending import settling  # brings the client's models, which the first paint does without
+
+        found: Settled = await settling.settle(desk)
+        if found.told or found.again:
+            self._news.wrote.emit()  # also whoever sends hears it
+        if found.told:
+            self._news.stored.emit()  # orders were asked for by number: what is settled may have left its list
+
+    @property
+    def busy(self) -> bool:
+        """Whether a look is under way."""
+        return self._tasks.busy
+
+    async def aclose(self, patience: float) -> bool:
+        """End what is under way."""
+        self._timer.stop()
+        return await self._tasks.aclose(patience)

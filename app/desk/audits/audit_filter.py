@@ -1,0 +1,148 @@
+"""What a list of audits is narrowed to, each part as it is typed: `last week` stays last week, whatever day it is.
+
+Only what can be read is kept: a day without a year is written out as soon as it is typed, and `low` is read against the
+highest score there may be.
+"""
+
+import math
+import re
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any
+
+from app.desk.audits.score_scale import LOW_BELOW
+from app.desk.filter.filter_dates import read_days
+from app.store.cache.audits.audit_rows import AuditQuery
+from app.store.journal.review_store import Marked
+
+Span = tuple[date | None, date | None]
+Scores = tuple[float | None, float | None]
+FACETS = ("kind", "facility", "vendor")
+MARKS = ("left", "reviewed", "flagged", "noted")  # `left` is what is not reviewed
+LOW = "low"
+_BETWEEN = ".."
+_STAYS = re.compile(r"today|tomorrow|yesterday|[+-]\s*\d{1,4}\s*[dw]?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """Values of each facet (any of them), one of `MARKS`, scores and days as typed; empty for all."""
+
+    text: str = ""
+    mark: str = ""
+    kind: tuple[str, ...] = ()
+    facility: tuple[str, ...] = ()
+    vendor: tuple[str, ...] = ()
+    score: str = ""
+    days: str = ""
+
+    def typed(self, part: str) -> tuple[str, ...]:
+        """What is chosen of a part, as it is typed."""
+        chosen: str | tuple[str, ...] = getattr(self, part)
+        return chosen if isinstance(chosen, tuple) else (chosen,) if chosen else ()
+
+    def narrowed(self, part: str, values: tuple[str, ...]) -> "Narrowing":
+        """With exactly these of a part; only facets have several."""
+        changed: dict[str, Any] = {part: values if part in FACETS else values[0] if values else ""}
+        return replace(self, **changed)
+
+    def without(self, part: str) -> "Narrowing":
+        """With nothing chosen of a part."""
+        return self.narrowed(part, ())
+
+    def toggled(self, facet: str, name: str) -> "Narrowing":
+        """With this value chosen as well, or no longer."""
+        before = self.typed(facet)
+        others = tuple(each for each in before if each != name)
+        return self.narrowed(facet, others if name in before else (*before, name))
+
+    def apply(self, query: AuditQuery, marked: Marked, today: date, top: float) -> AuditQuery:
+        """The query with these conditions; `top` is the highest score there may be."""
+        lowest, highest = read_scores(self.score, top) or (None, None)
+        first, last = read_span(self.days, today) or (None, None)
+        only = {"reviewed": marked.reviewed, "flagged": marked.flagged, "noted": marked.noted}.get(self.mark)
+        return replace(
+            query,
+            text=self.text,
+            kinds=self.kind,
+            facilities=self.facility,
+            vendors=self.vendor,
+            lowest=lowest,
+            highest=highest,
+            first=first,
+            last=last,
+            only=only,
+            without=marked.reviewed if self.mark == "left" else frozenset(),
+        )
+
+
+EVERYTHING = Narrowing()
+
+
+def read_scores(typed: str, top: float) -> Scores | None:
+    """`low`, `40..70`, `..60`, `80..` or one score, as the lowest and the highest; None for anything else."""
+    if typed.strip().lower() == LOW:
+        return None, math.nextafter(LOW_BELOW * top, 0.0)
+    first, dots, last = typed.partition(_BETWEEN)
+    ends = [first, last] if dots else [first, first]
+    found: list[float | None] = []
+    for end in ends:
+        try:
+            found.append(float(end) if end.strip() else None)
+        except ValueError:
+            return None
+    if any(each is not None and not math.isfinite(each) for each in found) or found == [None, None]:
+        return None
+    lowest, highest = found
+    return (highest, lowest) if lowest is not None and highest is not None and lowest > highest else (lowest, highest)
+
+
+def kept_scores(typed: str) -> str | None:
+    """Scores as they are kept; None for what cannot be read."""
+    if typed.strip().lower() == LOW:
+        return LOW
+    scores = read_scores(typed, 100.0)
+    return None if scores is None else written_scores(*scores)
+
+
+def written_scores(lowest: float | None, highest: float | None) -> str:
+    """Scores as one would type them; empty for all."""
+    if lowest is None and highest is None:
+        return ""
+    return _BETWEEN.join("" if each is None else f"{each:.12g}" for each in (lowest, highest))
+
+
+def read_span(typed: str, today: date) -> Span | None:
+    """`last week`, `-6..today`, `2026-03-02..` as the first and the last day; None for what are no days."""
+    return _named(typed, today) or (read_days(typed, today, back=True) if typed else None)
+
+
+def kept_days(typed: str, today: date) -> str | None:
+    """Days as they are kept: what is counted from today stays so, a date gets its year. None for what are no days."""
+    text = " ".join(typed.lower().split())
+    span = read_span(text, today)
+    if span is None:
+        return None
+    if _named(text, today) is not None:
+        return text
+    if _BETWEEN not in text:
+        return _kept_day(text, span[0])
+    first, _, last = text.partition(_BETWEEN)
+    return f"{_kept_day(first.strip(), span[0])}{_BETWEEN}{_kept_day(last.strip(), span[1])}"
+
+
+def _kept_day(typed: str, day: date | None) -> str:
+    return typed if day is None or _STAYS.fullmatch(typed) else day.isoformat()
+
+
+def _named(typed: str, today: date) -> tuple[date, date] | None:
+    """A week begins on Monday."""
+    day = timedelta(days=1)
+    monday, month = today - today.weekday() * day, today.replace(day=1)
+    spans = {
+        "this week": (monday, today),
+        "last week": (monday - 7 * day, monday - day),
+        "this month": (month, today),
+        "last month": ((month - day).replace(day=1), month - day),
+    }
+    return spans.get(typed)

@@ -1,0 +1,114 @@
+"""Views of audits: what the list is narrowed to, how it is sorted, and what the plot compares by.
+
+How far back audits are fetched belongs to the connection, not to a view.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from app.desk.audits import reviewing
+from app.desk.audits.audit_filter import EVERYTHING, FACETS, MARKS, Narrowing, kept_days, kept_scores
+from app.desk.audits.score_scale import top_of
+from app.desk.connections.connection_choices import keep_choice, read_choice
+from app.desk.connections.saved_views import Kind, SavedView
+from app.desk.desk import Desk
+from app.store.cache.audits import audit_query
+from app.store.cache.audits.audit_rows import SORTS, AuditQuery
+from app.store.journal.review_store import Marked
+
+GROUPS = ("facility", "vendor")
+_RANGE = "audits range"
+_ANY_DAY = date(2000, 1, 1)  # whether days can be read does not depend on today
+
+
+@dataclass(frozen=True, slots=True)
+class AuditsView(SavedView):
+    """`by` is what the plot compares by: one of `GROUPS`."""
+
+    narrowing: Narrowing = EVERYTHING
+    sort: str = "date"
+    descending: bool = True
+    by: str = "facility"
+
+
+# What an auditor asks on a Monday, from left to right. All has no days of its own: the range beside it already says how
+# far back there are any. What waits for a person (not reviewed, flagged) must not drop out of sight by growing old.
+# Low is what the list paints red; of a month, since whoever wrote an older one off would see it for ever. Of last week
+# the worst comes first, good or not: that is where a look at photos begins.
+SHIPPED: tuple[AuditsView, ...] = (
+    AuditsView("All"),
+    AuditsView("Not reviewed", Narrowing(mark="left")),
+    AuditsView("Flagged", Narrowing(mark="flagged")),
+    AuditsView("Low scores", Narrowing(score="low", days="-29..today")),
+    AuditsView("Last week's worst", Narrowing(days="last week"), "score", descending=False),
+)
+
+
+class Known(NamedTuple):
+    """What a view is read against: what was said of audits, and the highest score there may be."""
+
+    profile: str
+    marked: Marked
+    top: float
+
+
+async def known(desk: Desk) -> Known:
+    """What views are read against now. Raises `StoreError`, as all that follow."""
+    highest = await desk.reader.read(audit_query.highest_score, desk.profile.id)
+    return Known(desk.profile.id, await reviewing.marked(desk), top_of(highest))
+
+
+def asked(view: AuditsView, against: Known, today: date) -> AuditQuery:
+    """The question to the store that a view asks."""
+    query = AuditQuery(against.profile, sort=view.sort, descending=view.descending)
+    return view.narrowing.apply(query, against.marked, today, against.top)
+
+
+async def view_count(desk: Desk, view: AuditsView) -> int:
+    """How many audits a view shows."""
+    query = asked(view, await known(desk), desk.now().date())
+    return await desk.reader.read(audit_query.count_audits, query)
+
+
+async def kept_range(desk: Desk) -> int:
+    """How many days back audits are fetched on this connection; 0 where nobody has chosen."""
+    days = await read_choice(desk, _RANGE)
+    return days if isinstance(days, int) else 0
+
+
+async def keep_range(desk: Desk, days: int) -> None:
+    """Fetch audits as far back the next time."""
+    await keep_choice(desk, _RANGE, days)
+
+
+def _read(name: str, record: Mapping[str, object]) -> AuditsView | None:
+    told, sort, by = (record.get(each) for each in ("narrowing", "sort", "by"))
+    narrowing = _narrowing(told) if isinstance(told, Mapping) else None
+    if narrowing is None:
+        return None
+    return AuditsView(
+        name,
+        narrowing,
+        sort if isinstance(sort, str) and sort in SORTS else "date",
+        record.get("descending") is not False,
+        by if isinstance(by, str) and by in GROUPS else "facility",
+    )
+
+
+def _narrowing(told: Mapping[str, object]) -> Narrowing | None:
+    """None for one with a part that is not understood: without it, it would show more than its name says."""
+    text, mark, score, days = (told.get(each, "") for each in ("text", "mark", "score", "days"))
+    values = [told.get(facet, []) for facet in FACETS]
+    if not all(isinstance(each, str) for each in (text, mark, score, days)) or (mark and mark not in MARKS):
+        return None
+    if (score and kept_scores(str(score)) is None) or (days and kept_days(str(days), _ANY_DAY) is None):
+        return None
+    if not all(isinstance(each, list) and all(isinstance(name, str) for name in each) for each in values):
+        return None
+    kind, facility, vendor = (tuple(map(str, each)) if isinstance(each, list) else () for each in values)
+    return Narrowing(str(text), str(mark), kind, facility, vendor, str(score), str(days))
+
+
+AUDITS = Kind("audit views", SHIPPED, _read)

@@ -1,0 +1,154 @@
+"""What an auditor says of audits and photos: reviewed, flagged, a note, marks on a photo, how a photo is turned.
+
+Kept in the journal, since nobody else has it. Each change gives back what was there before, so that it can be undone.
+What a newer program wrote and this one does not know is left out when read, and never makes reading fail.
+"""
+
+import json
+import math
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from app.desk.desk import Desk
+from app.store.journal import review_store
+from app.store.journal.review_store import Marked
+
+MarkKind = Literal["arrow", "box", "text"]
+_TURNS = (0, 90, 180, 270)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something drawn on a photo. Places are fractions of the upright, unturned picture, from its upper left corner.
+
+    An arrow points from the first place to the second, a box lies between them, a text begins at the first.
+    """
+
+    kind: MarkKind
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReview:
+    """What was said of an audit as a whole."""
+
+    reviewed: bool = False
+    flagged: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoReview:
+    """What was said of a photo; `turned` is how far it is shown turned to the right, in degrees."""
+
+    flagged: bool = False
+    note: str = ""
+    turned: int = 0
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """All that was said of one audit: of itself, and of its photos by address."""
+
+    audit: AuditReview
+    photos: dict[str, PhotoReview]
+
+
+async def reviews_of(desk: Desk, audit: int) -> Reviews:
+    """What was said of an audit. Raises `StoreError`."""
+    told = await desk.journal.read(review_store.reviews_of, desk.profile.id, audit)
+    photos = {address: _photo(body) for address, body in told.items() if address}
+    return Reviews(_audit(told.get("", "{}")), photos)
+
+
+async def marked(desk: Desk) -> Marked:
+    """Which audits are reviewed, flagged or noted. Raises `StoreError`."""
+    return await desk.journal.read(review_store.marked_audits, desk.profile.id)
+
+
+@dataclass(slots=True)
+class Notes:
+    """The words said of one audit, and of its photos in the order in which they were first spoken of."""
+
+    audit: str = ""
+    photos: list[str] = field(default_factory=list)
+
+
+async def notes(desk: Desk) -> dict[int, Notes]:
+    """The notes of each audit that has any. Raises `StoreError`."""
+    found: dict[int, Notes] = {}
+    for audit, photo, words in await desk.journal.read(review_store.noted_audits, desk.profile.id):
+        told = found.setdefault(audit, Notes())
+        if photo:
+            told.photos.append(words)
+        else:
+            told.audit = words
+    return found
+
+
+async def say_of_audit(desk: Desk, audit: int, said: AuditReview) -> AuditReview:
+    """Keep what is said of an audit; what was said before. Raises `StoreError`: then nothing changed."""
+    body = _body(reviewed=said.reviewed, flagged=said.flagged, note=said.note)
+    before = await desk.journal.write(review_store.put_review, desk.profile.id, audit, "", body, desk.now())
+    return _audit(before or "{}")
+
+
+async def say_of_photo(desk: Desk, audit: int, address: str, said: PhotoReview) -> PhotoReview:
+    """Keep what is said of a photo; what was said before. Raises `StoreError`: then nothing changed."""
+    if not address:
+        raise ValueError("a photo without an address")
+    marks = [[each.kind, each.x, each.y, each.to_x, each.to_y, each.text] for each in said.marks]
+    body = _body(flagged=said.flagged, note=said.note, turned=said.turned, marks=marks)
+    before = await desk.journal.write(review_store.put_review, desk.profile.id, audit, address, body, desk.now())
+    return _photo(before or "{}")
+
+
+def _body(*, note: str, **said: object) -> str | None:
+    """The words of a row, None when they say nothing. `noted` is for the list, which does not read notes."""
+    told = {name: value for name, value in said.items() if value} | ({"note": note, "noted": True} if note else {})
+    return json.dumps(told, ensure_ascii=False) if told else None
+
+
+def _read(body: str) -> dict[str, Any]:
+    told = json.loads(body)
+    return told if isinstance(told, dict) else {}
+
+
+def _audit(body: str) -> AuditReview:
+    told = _read(body)
+    return AuditReview(told.get("reviewed") is True, told.get("flagged") is True, _text(told.get("note")))
+
+
+def _photo(body: str) -> PhotoReview:
+    told = _read(body)
+    turned, drawn = told.get("turned"), told.get("marks")
+    marks = [_mark(each) for each in drawn] if isinstance(drawn, list) else []
+    return PhotoReview(
+        told.get("flagged") is True,
+        _text(told.get("note")),
+        turned if turned in _TURNS else 0,
+        tuple(each for each in marks if each is not None),
+    )
+
+
+def _mark(told: object) -> Mark | None:
+    match told:
+        case [
+            ("arrow" | "box" | "text") as kind,
+            (int() | float()) as x,
+            (int() | float()) as y,
+            (int() | float()) as to_x,
+            (int() | float()) as to_y,
+            str(text),
+        ] if all(map(math.isfinite, (x, y, to_x, to_y))):
+            return Mark(kind, x, y, to_x, to_y, text)
+    return None
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,73 @@
+"""The profiles of this installation. Practice is always there and needs no set-up."""
+
+from app.store.journal import profile_store, setting_store
+from app.store.journal.profile_store import Profile
+from app.store.sqlite.database import Database
+
+PRACTICE_ID = "practice"
+_LAST_USED = "profile.last_used"
+_APPEARANCE = "appearance"
+
+
+def practice_profile() -> Profile:
+    """The practice profile as it stands before its service has said where it answers."""
+    return Profile(
+        id=PRACTICE_ID, name="Practice", kind="practice", base_url="", info_base_url="", auth_url="", client_id=""
+    )
+
+
+async def all_profiles(journal: Database) -> list[Profile]:
+    """Practice first, then the connections by name."""
+    return [practice_profile(), *await journal.read(profile_store.all_profiles)]
+
+
+async def save(journal: Database, profile: Profile) -> None:
+    """Keep a connection, new or changed. Raises `StoreError`."""
+    await journal.write(profile_store.save_profile, profile)
+
+
+async def keep_scopes(journal: Database, profile: Profile) -> None:
+    """Keep what a test of a kept connection has found out. Raises `StoreError`."""
+    await journal.write(profile_store.keep_scopes, profile)
+
+
+async def move(journal: Database, profile: Profile) -> None:
+    """Keep one that leads elsewhere now. Raises `WrongState` while what it sent before is not settled."""
+    await journal.write(profile_store.move_profile, profile)
+
+
+async def id_again(journal: Database, profile: Profile) -> str:
+    """The id for a new connection: that of one that was removed, if it was the same, so that its history is back."""
+    return await journal.read(profile_store.id_again, profile) or profile.id
+
+
+async def remove(journal: Database, profile: Profile) -> None:
+    """Forget a connection. Raises `StoreError`: `WrongState` while something of it has not ended."""
+    await journal.write(profile_store.remove_profile, profile)
+
+
+def same_place(one: Profile, other: Profile) -> bool:
+    """Whether both lead to the same provider as the same client."""
+    return profile_store.same_place(one, other.base_url, other.client_id)
+
+
+async def last_used(journal: Database) -> Profile:
+    """The profile that was in use last, or practice."""
+    wanted = await journal.read(setting_store.read_setting, _LAST_USED, PRACTICE_ID)
+    found = {each.id: each for each in await all_profiles(journal)}
+    return found.get(str(wanted), practice_profile())
+
+
+async def remember_used(journal: Database, profile_id: str) -> None:
+    """Open with this profile the next time."""
+    await journal.write(setting_store.write_setting, _LAST_USED, profile_id)
+
+
+async def appearance(journal: Database) -> str:
+    """The appearance that was chosen: system, light or dark."""
+    return str(await journal.read(setting_store.read_setting, _APPEARANCE, "system"))
+
+
+async def remember_appearance(journal: Database, chosen: str) -> None:
+    """Open with this appearance the next time."""
+    await journal.write(setting_store.write_setting, _APPEARANCE, chosen)

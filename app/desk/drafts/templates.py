@@ -1,0 +1,137 @@
+"""Named templates: what of an order is fixed, and what is asked each time.
+
+Invariant: an order begun from a template holds what is fixed and nothing else; whatever is not fixed is empty. "Submit
+and next" keeps what stood in the fixed fields.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from app.contract.draft import ConsigneeDraft, FreightDraft, OrderDraft
+from app.desk.desk import Desk
+from app.store.journal import template_store as kept
+
+# What can be fixed, by the draft's paths. The reference is each order's own, and so is a barcode.
+_OWN = ("orderReferenceNumber", "consignee", "barcoding", "filled")
+PATHS: tuple[str, ...] = (
+    *(each.name for each in fields(OrderDraft) if each.name not in (*_OWN, "freightDetails", "otherReferenceNumbers")),
+    *(f"consignee.{each.name}" for each in fields(ConsigneeDraft)),
+    "freightDetails",
+    "barcoding.receivingLoadNumber",
+    "otherReferenceNumbers",
+)
+ASKABLE: tuple[str, ...] = ("orderReferenceNumber", *PATHS)
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """`fixed` holds the kept values by path; `asked` are the paths that the keyboard goes to, in the form's order."""
+
+    name: str
+    fixed: Mapping[str, Any]
+    asked: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Templates:
+    """All of a profile, in the order in which they were made; `default` is the one that new orders begin with.
+
+    `begun` names the template of each open draft that was begun from one.
+    """
+
+    all: tuple[Template, ...] = ()
+    default: Template | None = None
+    begun: Mapping[str, str] = field(default_factory=dict)
+
+    def named(self, name: str) -> Template | None:
+        """The template of this name."""
+        return next((each for each in self.all if each.name == name), None)
+
+
+async def load(desk: Desk) -> Templates:
+    """The templates of the desk's profile. Raises `StoreError`."""
+    record = await desk.journal.read(kept.read_templates, desk.profile.id)
+    found = tuple(_read(str(name), each) for name, each in record["templates"].items())
+    begun = await desk.journal.read(kept.read_begun, desk.profile.id)
+    return Templates(found, next((each for each in found if each.name == record["default"]), None), begun)
+
+
+async def save(desk: Desk, template: Template, *, default: bool) -> None:
+    """Keep a template, in place of one of its name. Raises `StoreError`."""
+    record = {"fixed": dict(template.fixed), "asked": list(template.asked)}
+    await desk.journal.write(kept.write_template, desk.profile.id, template.name, record, default=default)
+
+
+async def note_begun(desk: Desk, draft_id: str, name: str) -> None:
+    """Remember that a draft, which is kept already, was begun from the template of this name. Raises `StoreError`."""
+    await desk.journal.write(kept.write_begun, desk.profile.id, draft_id, name)
+
+
+async def delete(desk: Desk, name: str) -> None:
+    """Forget a template. Raises `StoreError`."""
+    await desk.journal.write(kept.delete_template, desk.profile.id, name)
+
+
+def made_of(name: str, draft: OrderDraft, fixed: Iterable[str], asked: Iterable[str]) -> Template:
+    """A template that keeps what stands in these fields of a draft."""
+    wanted, asks = set(fixed), set(asked)
+    values = {path: value_at(draft, path) for path in PATHS if path in wanted}
+    return Template(name, values, tuple(path for path in ASKABLE if path in asks - wanted))
+
+
+def begin(template: Template | None) -> OrderDraft:
+    """A new order: blank, or what the template fixes. Its first freight line is ready."""
+    record = OrderDraft().to_dict()
+    for path, value in ({} if template is None else template.fixed).items():
+        _put(record, path, value)
+    draft = OrderDraft.from_dict(record)
+    draft.freightDetails = draft.freightDetails or [FreightDraft()]
+    return draft
+
+
+def next_after(template: Template | None, sent: OrderDraft) -> OrderDraft:
+    """The order after `sent`: what the template fixes, as it stood there."""
+    if template is None:
+        return begin(None)
+    return begin(Template(template.name, {path: value_at(sent, path) for path in template.fixed}, template.asked))
+
+
+def filled(draft: OrderDraft, paths: Iterable[str] = PATHS) -> list[str]:
+    """Those of the paths, of all that can be fixed, that hold something."""
+    return [path for path in paths if _holds(value_at(draft, path))]
+
+
+def value_at(draft: OrderDraft, path: str) -> Any:
+    """What stands at a path, as JSON-able data."""
+    value: Any = draft
+    for name in path.split("."):
+        value = getattr(value, name)
+    # Who fixes a row in a template has accepted it.
+    rows = value if isinstance(value, list) else []
+    return [{name: text for name, text in asdict(each).items() if name != "filled"} for each in rows] or (
+        [] if isinstance(value, list) else value
+    )
+
+
+def _holds(value: object) -> bool:
+    if isinstance(value, list):
+        return any(_holds(each) for each in value)
+    if isinstance(value, dict):
+        return any(_holds(each) for each in value.values())
+    return bool(str(value).strip())
+
+
+def _put(record: dict[str, Any], path: str, value: object) -> None:
+    *parents, name = path.split(".")
+    for parent in parents:
+        record = record[parent]
+    record[name] = value
+
+
+def _read(name: str, record: object) -> Template:
+    """A template as it is kept; what is not known in it is passed over."""
+    data = record if isinstance(record, dict) else {}
+    fixed, asked = data.get("fixed"), data.get("asked")
+    values = {path: fixed[path] for path in PATHS if path in fixed} if isinstance(fixed, dict) else {}
+    return Template(name, values, tuple(path for path in ASKABLE if isinstance(asked, list) and path in asked))

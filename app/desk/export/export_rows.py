@@ -1,0 +1,33 @@
+"""What is exported: which columns, and the cells of the orders of a query from first to last."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from app.desk.export.spreadsheet_cells import Value
+from app.desk.files.stoppable_work import Progress
+from app.store.cache.order_cursor import Cursor
+from app.store.cache.order_rows import OrderLine
+
+
+@dataclass(frozen=True, slots=True)
+class ExportColumn:
+    """A column as it is written: its title, how a row is read, and how wide it is, in characters."""
+
+    title: str
+    read: Callable[[OrderLine], Value]
+    width: int = 16
+
+
+def cells(found: Cursor, columns: Sequence[ExportColumn], progress: Progress) -> Iterator[list[Value]]:
+    """The cells of each order. Raises `Stopped` when that is asked for."""
+    for line in found.lines():
+        progress.look()
+        yield [column.read(line) for column in columns]
+
+
+def counted(rows: Iterator[list[Value]], progress: Progress, total: int) -> Iterator[list[Value]]:
+    """The same, counted as they are taken."""
+    progress.total = total
+    for row in rows:
+        yield row
+        progress.done += 1

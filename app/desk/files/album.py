@@ -1,0 +1,188 @@
+"""The photos and documents that records name: fetched once, kept as files, decoded as large as they are shown.
+
+Invariant: whatever an address leads to ends as pixels or as a sentence, never as an error. Only what begins like a
+picture is kept as a file. A photo that is wanted in two sizes at once is fetched once, whatever comes of that.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from app.desk.desk import Desk
+from app.imaging.imaging import Imaging, Urgency, Wish
+from app.imaging.pixels import Part, Pixels, Size, Trouble
+from app.store.picture_files import PictureFiles
+
+T = TypeVar("T")
+_BEGINNINGS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"%PDF-")
+_WAIT = "Not connected: this picture was not fetched before."
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A picture as it is shown: the address a record names, the room there is in pixels of the screen (None: full
+    size), the page of a document, from 0, and the part of it that fills the room (None: all of it)."""
+
+    address: str
+    box: Size | None = None
+    page: int = 0
+    part: Part | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoPicture:
+    """Why there is nothing to show, for people; `again` says whether it may help to fetch it anew, `fetched` that the
+    file is there and is no picture, or none that could be made."""
+
+    sentence: str
+    again: bool = True
+    fetched: bool = field(default=False, compare=False)
+
+
+class Album:
+    """The pictures of one desk; `files` holds those of all."""
+
+    def __init__(self, desk: Desk, files: PictureFiles, imaging: Imaging) -> None:
+        self._desk, self._files, self._imaging = desk, files, imaging
+        self._fetching: dict[str, _Turn] = {}
+
+    async def picture(self, key: Key, wish: Wish | None = None, *, fresh: bool = False) -> Pixels | NoPicture:
+        """Fetch and decode. `fresh` does not look at what was kept. Cancel the task when it is not wanted any more."""
+        data = await self.contents(key.address, fresh=fresh)
+        if isinstance(data, NoPicture):
+            return data
+        outcome = await self._imaging.decode(data, key.box, page=key.page, part=key.part, wish=wish)
+        if not isinstance(outcome, Trouble):
+            return outcome
+        return NoPicture(outcome.sentence, again=outcome.kind != "no such page", fetched=True)
+
+    async def picture_for_file(self, key: Key) -> Pixels | NoPicture:
+        """The same for a file that is made meanwhile: what somebody looks at comes first."""
+        return await self.picture(key, Wish(Urgency.BEHIND))
+
+    async def contents(self, address: str, *, fresh: bool = False) -> bytes | NoPicture:
+        """The file at an address, as it came: kept from before, or fetched now."""
+        profile = self._desk.profile.id
+        async with self._turn(address) as while_waiting:
+            if while_waiting is not None:
+                return while_waiting
+            if not fresh:
+                kept = await _in_thread(self._files.read, profile, address)
+                if kept is not None:
+                    return kept
+            data = await self._fetched(address)
+            self._fetching[address].ended_with(data)
+            if isinstance(data, bytes) and data.startswith(_BEGINNINGS):
+                await _in_thread(self._files.keep, profile, address, data)
+            return data
+
+    async def _fetched(self, address: str) -> bytes | NoPicture:
+        # The client comes after the first paint.
+        from app.api.errors import ApiError, BadAddress, NotAllowed, NotFound
+
+        provider = self._desk.provider
+        if provider is None:
+            return NoPicture(_WAIT)
+        try:
+            return (await provider.information.fetch(address)).body
+        except NotFound:
+            return NoPicture("The provider does not have this picture any more, or never had it.")
+        except (BadAddress, NotAllowed) as error:
+            return NoPicture(error.sentence, again=isinstance(error, NotAllowed))
+        except ApiError as error:
+            return NoPicture(error.sentence)
+
+    @asynccontextmanager
+    async def _turn(self, address: str) -> AsyncIterator[bytes | NoPicture | None]:
+        """One at a time for an address. Gives what came for another one while this one waited, trouble included: or
+        each would wait for the same silence again."""
+        turn = self._fetching.setdefault(address, _Turn())
+        turn.wanted += 1
+        before = turn.count
+        try:
+            async with turn.lock:
+                yield turn.outcome if turn.count > before else None
+        finally:
+            turn.wanted -= 1
+            if not turn.wanted:
+                del self._fetching[address]
+
+
+class _Turn:
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.wanted = 0  # by how many
+        self.count = 0  # of what was fetched
+        self.outcome: bytes | NoPicture | None = None  # the latest
+
+    def ended_with(self, outcome: bytes | NoPicture) -> None:
+        """This came for whoever waits by now."""
+        self.count += 1
+        self.outcome = outcome
+
+
+class Held:
+    """Decoded pictures within a budget of bytes: the longest unseen goes first."""
+
+    def __init__(self, budget: int) -> None:
+        self.budget = budget
+        self.nbytes = 0
+        self._pixels: dict[Key, Pixels] = {}
+
+    def __len__(self) -> int:
+        return len(self._pixels)
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._pixels
+
+    def look(self, key: Key) -> Pixels | None:
+        """The picture, which counts as seen now."""
+        pixels = self._pixels.pop(key, None)
+        if pixels is not None:
+            self._pixels[key] = pixels
+        return pixels
+
+    def put(self, key: Key, pixels: Pixels, shown: Collection[Key] = (), ahead: Sequence[Key] = ()) -> list[Key]:
+        """Hold a picture, and tell what had to go for it: of what nobody wants the longest unseen first, then of what
+        may be shown next (`ahead`) the last first. What is shown stays however large it is, and so does this picture if
+        it is not among the next."""
+        self.drop(key)
+        self._pixels[key] = pixels
+        self.nbytes += pixels.nbytes
+        wanted = {key, *shown, *ahead}
+        leaving = [each for each in self._pixels if each not in wanted]
+        leaving += [each for each in reversed(ahead) if each in self._pixels and each not in shown]
+        gone = []
+        for each in leaving:
+            if self.nbytes <= self.budget:
+                break
+            self.drop(each)
+            gone.append(each)
+        return gone
+
+    def drop(self, key: Key) -> None:
+        """Let go of a picture."""
+        pixels = self._pixels.pop(key, None)
+        if pixels is not None:
+            self.nbytes -= pixels.nbytes
+
+    def clear(self) -> None:
+        """Let go of all."""
+        self._pixels.clear()
+        self.nbytes = 0
+
+
+def ahead(addresses: Sequence[str], at: int, direction: int, reach: int = 3) -> list[str]:
+    """Which pictures to fetch before they are asked for, in this order: the next ones in the direction of travel (1 or
+    -1), and the one that was left, in case somebody turns round. None twice, nor the one that is shown."""
+    step = 1 if direction >= 0 else -1
+    places = [*(at + step * far for far in range(1, reach + 1)), at - step]
+    shown = addresses[at] if 0 <= at < len(addresses) else None
+    found = dict.fromkeys(addresses[place] for place in places if 0 <= place < len(addresses))
+    return [address for address in found if address != shown]
+
+
+async def _in_thread(act: Callable[..., T], *words: object) -> T:
+    return await asyncio.get_running_loop().run_in_executor(None, act, *words)

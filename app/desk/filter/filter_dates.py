@@ -1,0 +1,63 @@
+"""Days in a typed filter: `today`, `-7..today`, `..fri`, `2026-03-01..`.
+
+A day without a year lies ahead of today for what is planned, and behind it for what has happened.
+"""
+
+import re
+from datetime import date, timedelta
+
+from app.desk.text.typed_dates import read_typed_date
+
+_Span = tuple[date | None, date | None]
+_AWAY = re.compile(r"([+-])\s*(\d{1,4})\s*(d|w)?", re.ASCII)
+_SEPARATOR = ".."
+
+
+def read_days(typed: str, today: date, *, back: bool = False) -> _Span | None:
+    """First and last day, either of them None where it is open; None for a text that is not (or not yet) days."""
+    if _SEPARATOR not in typed:
+        day = read_day(typed, today, back=back)
+        return None if day is None else (day, day)
+    before, _, after = (part.strip() for part in typed.partition(_SEPARATOR))
+    first, last = (read_day(part, today, back=back) if part else None for part in (before, after))
+    unread = (before and first is None) or (after and last is None) or not (before or after)
+    return None if unread else (first, last)
+
+
+def read_day(typed: str, today: date, *, back: bool = False) -> date | None:
+    """The day that was meant, or None."""
+    text = typed.strip().lower()
+    if text == "yesterday":
+        return _moved(today, -1)
+    if away := _AWAY.fullmatch(text):
+        days = int(away[1] + away[2]) * (7 if away[3] == "w" else 1)
+        return _moved(today, days)
+    day = read_typed_date(text, today)
+    if day is None or not back or day <= today or _has_year(text) or text == "tomorrow":
+        return day
+    return _moved(day, -7) if text[:1].isalpha() else _year_before(day)
+
+
+def written_days(first: date | None, last: date | None) -> str:
+    """The days as one would type them."""
+    if first == last and first is not None:
+        return first.isoformat()
+    return f"{first or ''}{_SEPARATOR}{last or ''}"
+
+
+def _has_year(text: str) -> bool:
+    return len(re.split(r"[/-]", text)) > 2
+
+
+def _moved(day: date, days: int) -> date | None:
+    try:
+        return day + timedelta(days=days)
+    except OverflowError:
+        return None
+
+
+def _year_before(day: date) -> date | None:
+    try:
+        return day.replace(year=day.year - 1)
+    except ValueError:  # February 29
+        return None

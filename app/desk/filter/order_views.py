@@ -1,0 +1,44 @@
+"""Views of orders: a filter as it is typed, how it is sorted, and the columns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.desk.connections.saved_views import Kind, SavedView
+from app.store.cache.order_rows import SORTS
+
+
+@dataclass(frozen=True, slots=True)
+class View(SavedView):
+    """`columns` are the store's names in their order; none means the usual ones."""
+
+    filter: str
+    sort: str = "imported_at"
+    descending: bool = True
+    columns: tuple[str, ...] = ()
+
+
+SHIPPED: tuple[View, ...] = (
+    View("Open", "list:open"),
+    View("Completed", "list:completed", "delivered_at"),
+    View("Due today", "list:open due:today", "scheduled_delivery", descending=False),
+    View("Late", "list:open late", "late"),
+    View("Needs attention", "is:attention", "imported_at", descending=False),
+    View("Completed without POD", "list:completed -has:pod", "delivered_at"),
+    View("Watched", "watched"),
+)
+
+
+def _read(name: str, record: Mapping[str, object]) -> View | None:
+    typed, sort, columns = (record.get(each) for each in ("filter", "sort", "columns"))
+    if not isinstance(typed, str):
+        return None
+    return View(
+        name,
+        typed,
+        sort if isinstance(sort, str) and sort in SORTS else "imported_at",
+        record.get("descending") is not False,
+        tuple(str(each) for each in columns) if isinstance(columns, list) else (),
+    )
+
+
+ORDERS = Kind("views", SHIPPED, _read)

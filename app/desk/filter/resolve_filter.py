@@ -1,0 +1,137 @@
+"""From a filter as it was understood to the question for the store: what only the desk knows is looked up here.
+
+Watched orders and those in the outbox become sets of numbers and references, attention becomes its rules.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from app.desk.desk import Desk
+from app.desk.filter.attention_rules import alternatives, load_rules
+from app.desk.filter.filter_language import DESK_FIELDS, Filter, parse
+from app.desk.filter.order_views import View
+from app.desk.orders.watched_orders import watched
+from app.store.cache import order_store
+from app.store.cache.order_rows import ListName, OrderQuery
+from app.store.cache.schema.conditions import Clause
+from app.store.journal.outstanding_writes import references_in_outbox
+
+_NAMED: Final = "facility"  # the field whose codes have names that the table shows in their place
+_NOTHING: tuple[Clause, ...] = (Clause("number", ()),)
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Of numbers or references that a filter names one by one, those that no order has."""
+
+    numbers: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+
+
+async def order_query(
+    desk: Desk, asked: Filter, sort: str, *, descending: bool, list_name: ListName | None = None
+) -> OrderQuery:
+    """The question for the store. `list_name` narrows it further; None is all lists. Raises `StoreError`."""
+    today = desk.now().date()
+    clauses = tuple(each for each in asked.clauses if each.field not in DESK_FIELDS)
+    if list_name is None and (lists := _one_list(clauses)) is not None:
+        list_name, clauses = lists
+    clauses = tuple([await _by_codes(desk, each) for each in clauses])
+    either: tuple[tuple[Clause, ...], ...] = ()
+    for clause in asked.clauses:
+        if clause.field == "watched":
+            numbers = tuple(str(number) for number in await watched(desk))
+            clauses += (Clause("number", numbers, negated=clause.negated),)
+        elif clause.field == "outbox":
+            clauses += (
+                Clause(
+                    "reference", await desk.journal.read(references_in_outbox, desk.profile.id), negated=clause.negated
+                ),
+            )
+        elif clause.field == "attention":
+            either = alternatives(await load_rules(desk), today, clause.values) or (_NOTHING,)
+    return OrderQuery(
+        desk.profile.id, list_name, asked.text, sort, descending, clauses=clauses, either=either, today=today
+    )
+
+
+def _one_list(clauses: tuple[Clause, ...]) -> tuple[ListName, tuple[Clause, ...]] | None:
+    """The list that the clauses name, and the others; None when they do not name exactly one."""
+    named = [each for each in clauses if each.field == "list"]
+    if len(named) != 1 or named[0].negated or len(named[0].values) != 1:
+        return None
+    names: dict[str, ListName] = {"open": "open", "completed": "completed", "other": "other"}
+    return names[named[0].values[0]], tuple(each for each in clauses if each.field != "list")
+
+
+async def _by_codes(desk: Desk, clause: Clause) -> Clause:
+    """The clause with the codes of the facilities that it calls by their names."""
+    if clause.field != _NAMED:
+        return clause
+    from app.store.cache import known_values  # the first paint does without it
+
+    codes: list[str] = []
+    for value in clause.values:
+        found = await desk.reader.read(known_values.codes_called, desk.profile.id, _NAMED, value) if value else (value,)
+        codes += found
+    return clause._replace(values=tuple(dict.fromkeys(codes)))
+
+
+async def names_in(desk: Desk, asked: Filter, query: OrderQuery) -> tuple[dict[Clause, Clause], dict[str, str]]:
+    """Of a filter that names facilities: which clause of the query came of each of its own, and what their codes are
+    called. Raises `StoreError`."""
+    typed, found = ([each for each in of if each.field == _NAMED] for of in (asked.clauses, query.clauses))
+    names = await value_names(desk, _NAMED, dict.fromkeys(code for each in found for code in each.values))
+    return dict(zip(typed, found, strict=True)), names
+
+
+async def view_query(desk: Desk, view: View) -> OrderQuery:
+    """The question that a saved view asks. Raises `StoreError`."""
+    asked = parse(view.filter, desk.now().date())
+    return await order_query(desk, asked, view.sort, descending=view.descending)
+
+
+async def view_count(desk: Desk, view: View) -> int:
+    """How many orders a view shows, exactly; it can be broken off. Raises `StoreError`."""
+    return await desk.reader.read(order_store.count_orders, await view_query(desk, view))
+
+
+async def counts_on_other_lists(desk: Desk, asked: Filter) -> dict[ListName, int]:
+    """How many orders a filter finds on each list that it does not name, where it finds any. Raises `StoreError`."""
+    named = [each for each in asked.clauses if each.field == "list"]
+    if not named:
+        return {}
+    anywhere = replace(asked, clauses=tuple(each for each in asked.clauses if each.field != "list"))
+    names: tuple[ListName, ...] = ("open", "completed", "other")
+    counts: dict[ListName, int] = {}
+    for name in names:
+        query = await order_query(desk, anywhere, "number", descending=False, list_name=name)
+        counts[name] = await desk.reader.read(order_store.count_orders, query)
+    return {name: count for name, count in counts.items() if count}
+
+
+async def value_counts(desk: Desk, query: OrderQuery, field: str) -> Sequence[tuple[str, int]]:
+    """The values of a field among the orders that the query's other clauses find, the most frequent first."""
+    return await desk.reader.read(order_store.facets, query, field)
+
+
+async def value_names(desk: Desk, field: str, values: Iterable[str]) -> dict[str, str]:
+    """What the desk knows codes by: the names of facilities, which the table shows in the place of their codes."""
+    codes = tuple(values)
+    if field != _NAMED or not codes:
+        return {}
+    from app.store.cache import known_values  # the first paint does without it
+
+    return await desk.reader.read(known_values.names_of, desk.profile.id, _NAMED, codes)
+
+
+async def missing(desk: Desk, query: OrderQuery) -> Missing:
+    """Which of the numbers and references that the query names one by one no order has."""
+    found = {}
+    for field in ("number", "reference"):
+        named = [value for each in query.clauses if each.field == field and not each.negated for value in each.values]
+        found[field] = await desk.reader.read(
+            order_store.unknown_of, desk.profile.id, field, tuple(dict.fromkeys(named))
+        )
+    return Missing(found["number"], found["reference"])

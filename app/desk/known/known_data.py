@@ -1,0 +1,230 @@
+"""What this desk knows by heart, and how it learns it: from what it sent, and from the orders it has seen.
+
+It is learnt in small steps, each over in a few milliseconds, so that nobody waits for it; it is asked as one types.
+Light on purpose: the window's first minutes go through here, so nothing heavy is imported.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+from app.contract.facilities import FacilityReading
+from app.desk.desk import Desk
+from app.store.cache import known_values
+from app.store.cache.known_values import FACILITY, SAMPLES, Body, Kind, KnownRow, Lesson
+from app.store.sqlite.search_text import plain
+
+__all__ = [
+    "CONSIGNEE", "FACILITY", "ONE", "Body", "Found", "Kind", "KnownRow", "Usual", "find", "forget", "known_facilities",
+    "learn_some", "usual", "usual_of",
+]  # fmt: skip
+
+ONE = Decimal(1)
+_WRITES_A_STEP = 20
+_ORDERS_A_STEP = 50
+_OFFERED = 6
+_ZIP_DIGITS = 5
+CONSIGNEE = (
+    "consigneeName", "streetAddress", "streetAddress2", "city", "state", "zip", "phone1", "phone2", "email",
+)  # fmt: skip
+_CODES: dict[str, Kind] = {
+    "billToCode": "bill_to",
+    "manufacturerCode": "manufacturer",
+    "providerFacilityCode": "facility",
+    "intermediateConsignee": "seller",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What is known and fits, best first. `learning`: there are orders that nothing was learnt from yet."""
+
+    rows: list[KnownRow]
+    learning: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What one piece of a commodity usually comes to, in cubic feet and pounds; None where nothing is known."""
+
+    volume: Decimal | None
+    weight: Decimal | None
+
+    def volume_of(self, count: Decimal) -> str:
+        """The volume of so many pieces, as it is typed; empty when it is not known."""
+        return _times(self.volume, count)
+
+    def weight_of(self, count: Decimal) -> str:
+        """The same for the weight."""
+        return _times(self.weight, count)
+
+
+async def find(desk: Desk, kind: Kind, text: str, limit: int = _OFFERED) -> Found:
+    """Those of a kind that hold every word of `text`, by their beginnings; a phone number by any of its digits."""
+    found = await desk.reader.read(known_values.find_known, desk.profile.id, kind, text, limit)
+    learning = not found and await desk.reader.read(known_values.is_learning, desk.profile.id)
+    return Found(found, learning)
+
+
+async def usual(desk: Desk, commodity: str) -> Usual | None:
+    """What one piece of this commodity usually comes to; None when it was never sent from here."""
+    found = await desk.reader.read(known_values.get_known, desk.profile.id, "commodity", plain(commodity.strip()))
+    return None if found is None else usual_of(found)
+
+
+async def learn_some(desk: Desk) -> bool:
+    """One small step of learning; whether there may be more to learn. Raises `StoreError`."""
+    profile = desk.profile.id
+    upto = await desk.cache.read(known_values.learnt_up_to, profile)
+    sent = await desk.journal.read(known_values.sent_after, profile, upto, _WRITES_A_STEP)
+    if sent.upto != upto:
+        await desk.cache.write(known_values.learn_writes, profile, sent, lessons_of_payload)
+        return True
+    return await desk.cache.write(known_values.learn_orders, profile, _ORDERS_A_STEP, lessons_of_order)
+
+
+async def forget(desk: Desk) -> None:
+    """Know nothing any more, and learn anew from what there is: something was forgotten for good."""
+    await desk.cache.write(known_values.forget_all)
+
+
+async def known_facilities(desk: Desk, found: Iterable[FacilityReading]) -> None:
+    """Facilities that the provider has named are known from then on. Raises `StoreError`."""
+    lessons = [
+        Lesson(
+            "facility", plain(each.code), {"code": each.code, "name": each.name, "city": each.city, "state": each.state}
+        )
+        for each in found
+    ]
+    await desk.cache.write(known_values.teach, desk.profile.id, lessons, sent=False)
+
+
+def usual_of(known: KnownRow) -> Usual | None:
+    """What one piece comes to: the middle one of the latest samples; None without any."""
+    pairs = [sample.split("/") for sample in known.body.get(SAMPLES, "").split()]
+    volumes = [Decimal(volume) for volume, _ in pairs if volume]
+    weights = [Decimal(weight) for _, weight in pairs if weight]
+    if not volumes and not weights:
+        return None
+    return Usual(_middle(volumes), _middle(weights))
+
+
+def lessons_of_payload(payload: bytes) -> Iterator[Lesson]:
+    """What a submission teaches. One that cannot be read teaches nothing."""
+    try:
+        order = json.loads(payload)
+    except (ValueError, RecursionError):
+        return
+    if not isinstance(order, Mapping):
+        return
+    consignee = {name: _text(_mapping(order.get("consignee")).get(name)) for name in CONSIGNEE}
+    yield from _consignee(consignee, _text(order.get("providerFacilityCode")))
+    for name, kind in _CODES.items():
+        code = _text(order.get(name))
+        if code:
+            yield Lesson(kind, plain(code), {"code": code})
+    for line in _list(order.get("freightDetails")):
+        code = _text(line.get("commodity"))
+        sample = _sample(line)
+        if code:
+            yield Lesson("commodity", plain(code), {"code": code} | ({SAMPLES: sample} if sample else {}))
+
+
+def lessons_of_order(raw: str) -> list[Lesson]:
+    """What an order teaches as the provider told it (`raw`): no volumes and weights, which it does not return."""
+    try:
+        order = json.loads(raw)
+    except (ValueError, RecursionError):
+        return []
+    return list(_lessons_of_record(order)) if isinstance(order, Mapping) else []
+
+
+def _lessons_of_record(order: Mapping[str, object]) -> Iterator[Lesson]:
+    contact = _mapping(order.get("Consignee"))
+    address = _mapping(contact.get("Address"))
+    second = (_text(address.get("StreetAddress2")), _text(address.get("StreetAddress3")))
+    told = {
+        "consigneeName": contact.get("Name"),
+        "streetAddress": address.get("StreetAddress1"),
+        "streetAddress2": ", ".join(line for line in second if line),
+        "city": address.get("City"),
+        "state": address.get("State"),
+        "zip": address.get("ZipCode"),
+        "phone1": contact.get("Phone"),
+        "phone2": "",
+        "email": contact.get("Email"),
+    }
+    facility = _text(_mapping(order.get("Facility")).get("Id"))
+    yield from _consignee({name: _text(told[name]) for name in CONSIGNEE}, facility)
+    yield from _coded(_mapping(order.get("Facility")), "facility")
+    yield from _coded(_mapping(order.get("Manufacturer")), "manufacturer")
+    for line in _list(order.get("Commodities")):
+        code = _text(line.get("CommodityCode"))
+        if code:
+            yield Lesson("commodity", plain(code), {"code": code, "description": _text(line.get("Description"))})
+
+
+def _coded(contact: Mapping[str, object], kind: Kind) -> Iterator[Lesson]:
+    code, address = _text(contact.get("Id")), _mapping(contact.get("Address"))
+    if code:
+        body = {"code": code, "name": _text(contact.get("Name")), "city": _text(address.get("City"))}
+        yield Lesson(kind, plain(code), body | {"state": _text(address.get("State"))})
+
+
+def _consignee(body: Body, facility: str) -> Iterator[Lesson]:
+    name, code = body["consigneeName"], body["zip"]
+    if name:
+        told_by = (name, body["streetAddress"], body["streetAddress2"], code[:_ZIP_DIGITS])
+        served = {FACILITY: facility} if facility else {}
+        yield Lesson("consignee", plain("\n".join(told_by)), body | served, whole=True)
+    digits = code[:_ZIP_DIGITS]
+    if len(digits) == _ZIP_DIGITS and digits.isdecimal() and body["city"] and body["state"]:
+        yield Lesson("place", digits, {"zip": digits, "city": body["city"], "state": body["state"]}, whole=True)
+
+
+def _sample(line: Mapping[str, object]) -> str:
+    """What a piece of this line comes to, as it is kept; empty when the line does not say."""
+    count = _number(line.get("count"))
+    if count is None or count <= 0:
+        return ""
+    volume, weight = _number(line.get("volume")), _number(line.get("weight"))
+    parts = ["" if each is None else f"{each / count:.6f}" for each in (volume, weight)]
+    return "/".join(parts) if any(parts) else ""
+
+
+def _middle(numbers: list[Decimal]) -> Decimal | None:
+    """The median; of an even number of samples the mean of the two in the middle."""
+    ordered, half = sorted(numbers), len(numbers) // 2
+    if not ordered:
+        return None
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
+def _times(piece: Decimal | None, count: Decimal) -> str:
+    if piece is None:
+        return ""
+    total = (piece * count).quantize(Decimal("0.01"))
+    return f"{total.normalize():f}" if total else "0"
+
+
+def _number(value: object) -> Decimal | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = Decimal(str(value))
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+def _text(value: object) -> str:
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _list(value: object) -> list[Mapping[str, object]]:
+    return [_mapping(each) for each in value] if isinstance(value, list) else []

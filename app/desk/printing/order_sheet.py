@@ -1,0 +1,175 @@
+"""The order sheet: one order on as many pages as it takes, each with the reference, how it stands, and page x of y."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from app.contract.draft import TRUE, OrderDraft
+from app.desk.printing import code128
+from app.desk.printing.code128 import QUIET, CannotEncode
+from app.desk.printing.page_flow import Column, Flow
+from app.desk.printing.page_marks import Bars, Block, Box, Line, Mark, Page, Ruler, Style, Words
+from app.desk.printing.print_subject import Subject
+from app.desk.printing.text_fitting import PRACTICE, both_ends, fitted, one_line, wrapped
+from app.desk.printing.totals import total
+
+_MARGIN = 15.0
+_HEAD = 25.0  # from the top margin to where the body begins
+_FOOT = 9.0
+_BAR_MODULE = 25.4 / 100  # whole dots at 300 and at 600 dpi
+_BAR_HEIGHT = 11.0
+_TITLE, _STRONG, _SMALL = Style(5.6, bold=True), Style(3.5, bold=True), Style(2.9, ink="soft")
+
+FIELDS: dict[str, str] = {
+    "poNumber": "PO number",
+    "deliveryType": "Delivery type",
+    "billToCode": "Bill-to code",
+    "manufacturerCode": "Manufacturer code",
+    "intermediateConsignee": "Sold by (company or store)",
+    "providerFacilityCode": "Facility code",
+    "shipDate": "Ships to the facility",
+    "estimatedReceiveDate": "Facility receives it",
+    "requestedDeliveryDate": "Requested delivery",
+}
+FREIGHT = (
+    Column("Commodity", 4),
+    Column("Count", 1.5, right=True),
+    Column("Volume, cu ft", 2, right=True),
+    Column("Weight, lb", 2, right=True),
+)
+BARCODES = (
+    Column("", 0.7, right=True),
+    Column("Barcode", 4.2, mono=True),
+    Column("Commodity", 1.8),
+    Column("Count", 1, right=True),
+    Column("Description", 3),
+    Column("Group barcode", 2.6, mono=True),
+)
+REFERENCES = (Column("Type", 2), Column("Value", 5))
+FOUND_BY_ADDRESS = "The provider finds it by the consignee's address"
+
+Step = Callable[[], None]
+
+
+def lay_out(
+    subject: Subject, paper: tuple[float, float], printed: datetime, ruler: Ruler, step: Step = lambda: None
+) -> list[Page]:
+    """All pages of the sheet. `step` is called once a row, and may raise to break off."""
+    width, height = paper
+    flow = Flow(ruler, (_MARGIN, _MARGIN + _HEAD, width - 2 * _MARGIN, height - 2 * _MARGIN - _HEAD - _FOOT), step)
+    _body(flow, subject.draft)
+    bodies = flow.finish()
+    reference = _reference_bars(subject.reference, width / 2 - _MARGIN)
+    return [
+        Page(
+            width, height, (Block([*_furniture(subject, paper, printed, (at, len(bodies)), reference, ruler), *body]),)
+        )
+        for at, body in enumerate(bodies, 1)
+    ]
+
+
+def _body(flow: Flow, draft: OrderDraft) -> None:
+    who = draft.consignee
+    place = " ".join(part for part in (who.city.strip(), who.state.strip(), who.zip.strip()) if part)
+    address = [text for text in (who.consigneeName, who.streetAddress, who.streetAddress2, place) if text.strip()]
+    contact = [("Phone", who.phone1), ("Second phone", who.phone2), ("Email", who.email)]
+    flow.side_by_side(
+        ("Consignee", [("", text) for text in address] + [pair for pair in contact if pair[1].strip()]),
+        ("Order", _order_fields(draft)),
+    )
+    if draft.deliveryInstructions.strip():
+        flow.heading("Delivery instructions")
+        flow.text(draft.deliveryInstructions.strip())
+    freight = [[line.commodity, line.count, line.volume, line.weight] for line in draft.freightDetails]
+    _table(flow, "Freight", FREIGHT, freight, _freight_total(draft))
+    _table(flow, "References", REFERENCES, [[each.type, each.value] for each in draft.otherReferenceNumbers])
+    load = draft.barcoding.receivingLoadNumber.strip()
+    items = [
+        [str(at), row.barcode, row.commodity, row.count, row.description, row.groupBarcode]
+        for at, row in enumerate(draft.barcoding.barcodeItemDetails, 1)
+    ]
+    title = f"Barcodes on load {load}" if load else "Barcodes"
+    _table(flow, title, BARCODES, items, always=bool(load))
+
+
+def _order_fields(draft: OrderDraft) -> list[tuple[str, str]]:
+    found = [(label, getattr(draft, name)) for name, label in FIELDS.items() if getattr(draft, name).strip()]
+    if draft.useConsigneeAddressToDetermineFaclityCode == TRUE:
+        found.append(("Facility", FOUND_BY_ADDRESS))
+    return found
+
+
+def _freight_total(draft: OrderDraft) -> list[str] | None:
+    lines = draft.freightDetails
+    if len(lines) < 2:
+        return None
+    return ["Total", *(total(getattr(line, name) for line in lines) for name in ("count", "volume", "weight"))]
+
+
+def _table(
+    flow: Flow,
+    title: str,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    last: Sequence[str] | None = None,
+    *,
+    always: bool = False,
+) -> None:
+    rows = [row for row in rows if any(cell.strip() for cell in row)]
+    if rows:
+        flow.table(title, columns, rows, last)
+    elif always:
+        flow.heading(title)
+
+
+def _standing(text: str, room: float, ruler: Ruler) -> list[Words]:
+    """How the order stands, on one line or two."""
+    first, *rest = wrapped(text, room, _STRONG, ruler)
+    made = [Words(_MARGIN, _MARGIN + 11.0, first, _STRONG)]
+    if rest:
+        words, style = fitted(" ".join(rest), room, _STRONG, ruler)
+        made.append(Words(_MARGIN, _MARGIN + 11.0 + _STRONG.line, words, style))
+    return made
+
+
+def _reference_bars(reference: str, room: float) -> Bars | None:
+    """The reference to be scanned, where there is room for it; the words beside it say the same."""
+    try:
+        widths = code128.widths(reference)
+    except CannotEncode:
+        return None
+    wide = sum(widths) * _BAR_MODULE
+    if wide + QUIET * _BAR_MODULE > room:
+        return None
+    return Bars(-wide, 0.0, _BAR_HEIGHT, _BAR_MODULE, widths)
+
+
+def _furniture(
+    subject: Subject,
+    paper: tuple[float, float],
+    printed: datetime,
+    numbers: tuple[int, int],
+    bars: Bars | None,
+    ruler: Ruler,
+) -> list[Mark]:
+    """What every page has around its body."""
+    width, height = paper
+    right, inner = width - _MARGIN, width - 2 * _MARGIN
+    made: list[Mark] = []
+    if subject.practice:
+        made.append(Box(0.0, 0.0, width, 7.5))
+        words, style = fitted(PRACTICE, inner, Style(3.6, bold=True, ink="practice"), ruler)
+        made.append(Words((width - ruler.width(words, style)) / 2, 5.0, words, style))
+    room = inner
+    if bars is not None:
+        made.append(Bars(right + bars.x, _MARGIN, bars.height, bars.module, bars.widths))
+        room -= -bars.x + QUIET * bars.module
+    title = f"Order {one_line(subject.reference, ruler)}" if subject.reference else "Order without a reference"
+    words, style = fitted(title, room, _TITLE, ruler, middle=True)
+    made.append(Words(_MARGIN, _MARGIN + 5.2, words, style))
+    made += _standing(one_line(subject.standing, ruler), room, ruler)
+    made.append(Line(_MARGIN, _MARGIN + _HEAD - 7.0, inner))
+    foot = height - _MARGIN
+    made.append(Line(_MARGIN, foot - 5.0, inner))
+    when = f"Printed {printed:%a} {printed.day} {printed:%b %Y %H:%M} by Waybill"
+    made += both_ends(when, f"Page {numbers[0]:,} of {numbers[1]:,}", (_MARGIN, foot, inner), _SMALL, ruler)
+    return made

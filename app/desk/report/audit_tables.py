@@ -1,0 +1,119 @@
+"""Audits out of the store into a spreadsheet: the list with what was said of each, or the answers of some of them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.desk.audits import reviewing
+from app.desk.audits.answer_grades import Judgement
+from app.desk.audits.reviewing import Notes
+from app.desk.desk import Desk
+from app.desk.export.csv_file import write_csv
+from app.desk.export.export_file import Kind
+from app.desk.export.export_rows import counted
+from app.desk.export.spreadsheet_cells import Value
+from app.desk.export.xlsx_file import Sheets, write_xlsx
+from app.desk.files.stoppable_work import Progress, aside
+from app.desk.files.whole_file import put_in_place
+from app.desk.report.audit_report import AuditStory
+from app.store.cache.audits.audit_query import page_audits
+from app.store.cache.audits.audit_rows import AuditLine, AuditQuery
+from app.store.journal.review_store import Marked
+
+_ALL = -1
+_NO_NOTES = Notes()
+LIST = (
+    ("Audit", 10), ("Date", 18), ("Type", 20), ("Facility", 12), ("Vendor", 28), ("Score", 8), ("Order", 12),
+    ("Reviewed", 10), ("Flagged", 10), ("Note", 40), ("Photo notes", 40),
+)  # fmt: skip
+ANSWERS = (
+    ("Audit", 10), ("Date", 18), ("Type", 20), ("Facility", 12), ("Vendor", 28), ("Score", 8), ("Order", 12),
+    ("Question", 12), ("Text", 60), ("Answer", 30), ("Reads", 8), ("Photo", 40), ("Photo flagged", 12),
+    ("Photo note", 40),
+)  # fmt: skip
+_READS: dict[Judgement, str] = {"good": "Good", "low": "Low", "failed": "Failed", "": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where to, as what; `replace`: the person wants the file there replaced."""
+
+    file: Path
+    kind: Kind
+    replace: bool = False
+
+
+async def export_list(desk: Desk, query: AuditQuery, marked: Marked, target: Target, progress: Progress) -> int:
+    """Write the audits of a query, in its order; how many. Raises `ExportTrouble`, `StoreError` or `Stopped`."""
+
+    notes = await reviewing.notes(desk)
+
+    def work() -> int:
+        lines = desk.reader.beside_now(page_audits, query, _ALL)
+        _write(target, "Audits", LIST, _watched(_list_rows(lines, marked, notes), progress), len(lines), progress)
+        return len(lines)
+
+    return await aside(work, progress)
+
+
+async def export_answers(stories: Sequence[AuditStory], target: Target, progress: Progress) -> int:
+    """Write the answers of these audits; how many. Raises `ExportTrouble` or `Stopped`."""
+    total = sum(len(each.told.answers) for each in stories)
+
+    def work() -> int:
+        _write(target, "Answers", ANSWERS, _watched(_answer_rows(stories), progress), total, progress)
+        return total
+
+    return await aside(work, progress)
+
+
+def _write(
+    target: Target,
+    name: str,
+    columns: Sequence[tuple[str, int]],
+    rows: Iterator[list[Value]],
+    total: int,
+    progress: Progress,
+) -> None:
+    titles = [title for title, _ in columns]
+    progress.done = 0
+
+    def write(path: Path) -> Sheets:
+        found = counted(rows, progress, total)
+        if target.kind == "xlsx":
+            return write_xlsx(path, titles, [width for _, width in columns], found, scratch=path.parent, name=name)
+        write_csv(path, titles, found, exact=target.kind == "csv exact")
+        return Sheets()
+
+    put_in_place(target.file, write, replace=target.replace)
+
+
+def _watched(rows: Iterable[list[Value]], progress: Progress) -> Iterator[list[Value]]:
+    for row in rows:
+        progress.look()
+        yield row
+
+
+def _line(line: AuditLine) -> list[Value]:
+    return [line.number, line.date, line.kind, line.facility, line.vendor, line.score, line.order_number]
+
+
+def _list_rows(lines: Iterable[AuditLine], marked: Marked, notes: Mapping[int, Notes]) -> Iterator[list[Value]]:
+    for line in lines:
+        said = (line.number in numbers for numbers in (marked.reviewed, marked.flagged))
+        noted = notes.get(line.number, _NO_NOTES)
+        yield [
+            *_line(line), *("Yes" if holds else None for holds in said),
+            noted.audit or None, "; ".join(noted.photos) or None,
+        ]  # fmt: skip
+
+
+def _answer_rows(stories: Iterable[AuditStory]) -> Iterator[list[Value]]:
+    for story in stories:
+        head = [*_line(story.told.line)[:-1], story.told.head.order_number]
+        for answer, reads in zip(story.told.answers, story.reads, strict=True):
+            review = story.review(answer)
+            yield [
+                *head, answer.question, answer.text, answer.answer, _READS[reads], answer.photo,
+                "Yes" if review.flagged else None, review.note or None,
+            ]  # fmt: skip

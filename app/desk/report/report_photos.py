@@ -1,0 +1,124 @@
+"""Photos for a thread that paints: it asks for those of a page, the loop fetches and decodes them.
+
+A page's photos and the few that come after them are all that is held at a time, however many a report has. They are
+decoded as large as they are printed, so that the file stays small.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future
+from typing import TypeVar
+
+from app.desk.files.album import Key, NoPicture
+from app.desk.files.stoppable_work import Progress, aside
+from app.desk.printing.page_marks import Page, Photograph, Photos
+from app.imaging.pixels import Pixels, Size
+
+T = TypeVar("T")
+Picture = Callable[[Key], Awaitable[Pixels | NoPicture]]
+SMALL_MM = 100.0  # a photo with less room is one of many that say little
+_DOTS_PER_MM, _FEWER_DOTS_PER_MM = 180 / 25.4, 150 / 25.4
+_LOOK_S = 0.05
+_AHEAD = 2  # photos that are fetched and decoded while those before them are painted
+NO_ADDRESS = "The provider gives no address for it."
+
+
+class PhotoSupply:
+    """Made on the loop; `photos_of` and `ask` are called by the thread, while `beside` serves it."""
+
+    def __init__(self, picture: Picture, progress: Progress) -> None:
+        self._picture, self._progress = picture, progress
+        self._loop = asyncio.get_running_loop()
+        self._asked: asyncio.Queue[Callable[[], Awaitable[None]] | None] = asyncio.Queue()
+        self._under_way: asyncio.Future[tuple[None]] | None = None
+        self._coming: Sequence[Photograph] = ()
+        self._given = 0  # how many of these the thread has had
+        self._begun: dict[Photograph, asyncio.Future[tuple[Pixels | str]]] = {}
+        self._ended = False
+
+    def follow(self, pages: Sequence[Page]) -> None:
+        """These are the pages whose photos will be asked for, in this order: the next ones need not be waited for."""
+        self._coming, self._given = [photo for page in pages for photo in page.photographs], 0
+
+    def photos_of(self, page: Page) -> Photos:
+        """The photos of a page, waited for. Raises `Stopped` when that is asked for."""
+        wanted = page.photographs
+        return self.ask(lambda: self._photos(wanted)) if wanted else {}
+
+    def ask(self, work: Callable[[], Awaitable[T]]) -> T:
+        """What the loop brings, waited for by the thread. Raises `Stopped` when that is asked for."""
+        answer: Future[T] = Future()
+
+        async def bring() -> None:
+            try:
+                answer.set_result(await work())
+            except Exception as error:  # noqa: BLE001  # the thread that waits ends with it
+                answer.set_exception(error)
+
+        self._loop.call_soon_threadsafe(self._asked.put_nowait, bring)
+        while True:
+            self._progress.look()
+            try:
+                return answer.result(timeout=_LOOK_S)
+            except TimeoutError:
+                continue
+
+    async def beside(self, work: Callable[[], T]) -> T:
+        """Do the work on another thread, and serve it until it is done. Whoever is cancelled here stops it."""
+        try:
+            done, _ = await asyncio.gather(self._work(work), self._serve())
+        finally:
+            for each in self._begun.values():
+                each.cancel()
+            await asyncio.gather(*self._begun.values(), return_exceptions=True)
+        return done
+
+    async def _work(self, work: Callable[[], T]) -> T:
+        try:
+            return await aside(work, self._progress)
+        finally:
+            self._ended = True
+            self._asked.put_nowait(None)
+            if self._under_way is not None:
+                self._under_way.cancel()  # nobody waits for it any more
+
+    async def _serve(self) -> None:
+        while (bring := await self._asked.get()) is not None:
+            self._under_way = asyncio.gather(bring())
+            try:
+                await self._under_way
+            except asyncio.CancelledError:
+                if not self._ended:
+                    raise
+            finally:
+                self._under_way = None
+
+    async def _photos(self, wanted: Sequence[Photograph]) -> Photos:
+        """The photos of a page; the next ones are begun."""
+        self._given += len(wanted)
+        for each in (*wanted, *self._coming[self._given : self._given + _AHEAD]):
+            if each not in self._begun:
+                self._begun[each] = asyncio.gather(self._one(each))
+        found: dict[Photograph, Pixels | str] = {}
+        for each in dict.fromkeys(wanted):
+            (found[each],) = await self._begun[each]
+            del self._begun[each]  # not before: whoever is stopped meanwhile ends it too
+        return found
+
+    async def _one(self, wanted: Photograph) -> Pixels | str:
+        if not wanted.address:
+            return NO_ADDRESS
+        found = await self._picture(Key(wanted.address, box_of(wanted), wanted.page))
+        return found.sentence if isinstance(found, NoPicture) else found
+
+
+def is_small(photo: Photograph) -> bool:
+    """Whether it is to take little room in the file."""
+    return max(photo.width, photo.height) < SMALL_MM
+
+
+def box_of(photo: Photograph) -> Size:
+    """How large the upright photo is decoded, so that it is sharp on paper after it was turned."""
+    across, down = (photo.height, photo.width) if photo.turned % 180 else (photo.width, photo.height)
+    dots = _FEWER_DOTS_PER_MM if is_small(photo) else _DOTS_PER_MM
+    return Size(max(1, round(across * dots)), max(1, round(down * dots)))

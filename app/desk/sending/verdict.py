@@ -1,0 +1,147 @@
+"""What sending an order would do, said before it is sent, and only as far as the provider's own answer carries.
+
+Submit is an upsert only while the order is open (trap 1): after completion or cancellation the same reference makes a
+second order, and reusing one silently overwrites another open order.
+"""
+
+import asyncio
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from app.api.errors import ApiError
+from app.contract.codes import CLOSED_STATUSES, ManagementStatus
+from app.contract.information import Order
+from app.contract.replies import StatusReading, alike, decode
+from app.desk.desk import Desk
+from app.desk.sending.payload_differences import Difference, between, compares, read_back, replaced
+from app.desk.timing import Instant
+from app.store.cache import order_store
+from app.store.journal import write_store
+from app.store.store_errors import JournalDamaged
+
+VerdictKind = Literal["new", "changes", "closed", "import_queue", "unknown"]
+Compared = Literal["", "sent", "returned"]
+
+_LARGE = 32_768  # bytes
+
+HEADINGS: dict[VerdictKind, str] = {
+    "new": "New order",
+    "changes": "Changes an open order",
+    "closed": "Closed: would create a second order",
+    "import_queue": "Waiting in the import queue",
+    "unknown": "Cannot tell",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`sentence` says why. `differences` are what sending would change, as far as that is known; `compared` says
+    with what: what this desk last sent, or what the provider returns of it, which is less."""
+
+    kind: VerdictKind
+    sentence: str
+    at: datetime
+    differences: tuple[Difference, ...] = ()
+    compared: Compared = ""
+    status: ManagementStatus | None = None
+    alike: str = ""  # another reference that the provider may take for this one
+    error: ApiError | None = None  # the question was not answered at all
+    definite: bool = False  # the provider has said in so many words that it has no such order
+    asked: Instant | None = None  # when the provider was asked, which is before it answered
+    sent_at: datetime | None = None  # when that was submitted with which it is compared
+
+    @property
+    def heading(self) -> str:
+        """The verdict in its few words."""
+        return HEADINGS[self.kind]
+
+    @property
+    def needs_yes(self) -> bool:
+        """Whether a person has to say yes before it is sent."""
+        return self.kind == "closed"
+
+    @property
+    def nothing_new(self) -> bool:
+        """Whether the provider has this very order from this desk already, as far as it tells of it."""
+        return self.kind == "changes" and self.compared == "sent" and not self.differences
+
+
+async def verdict(desk: Desk, reference: str, payload: bytes | None = None) -> Verdict:
+    """Ask the provider how this reference stands. Trouble becomes "Cannot tell", never an error."""
+    return await compare(desk, await ask(desk, reference), reference, payload)
+
+
+async def ask(desk: Desk, reference: str) -> Verdict:
+    """The same without what would change: the answer depends on nothing but the reference and the connection."""
+    if desk.provider is None:
+        return Verdict("unknown", desk.trouble, desk.now())
+    asked = desk.timing.instant(desk.now())
+    try:
+        reading = await desk.provider.management.order_status(reference=reference)
+    except ApiError as error:
+        return Verdict("unknown", error.sentence, desk.now(), error=error, asked=asked)
+    kind, sentence = judge(reading)
+    other = "" if reading.mentions_reference else alike(reading.raw, reference)
+    if other:
+        sentence = f"The provider answered about {other}, and may take that for the same order as {reference}."
+    status = reading.status if reading.mentions_reference else None
+    return Verdict(kind, sentence, desk.now(), status=status, alike=other, definite=reading.definite, asked=asked)
+
+
+async def compare(desk: Desk, found: Verdict, reference: str, payload: bytes | None) -> Verdict:
+    """The same verdict with what sending `payload` would change. Asks nobody. Raises `StoreError`."""
+    if payload is None or found.kind not in ("changes", "import_queue"):
+        return replace(found, differences=(), compared="", sent_at=None)
+    last = await desk.journal.read(write_store.last_sent, desk.profile.id, reference)
+    before = None if last is None else await _bytes_of(desk, last.id)
+    order, seen_at = await _seen(desk, reference)
+    if last is not None and before is not None:
+        changed = tuple(await differing(before, payload))
+        # Where somebody else has changed the order since, sending the same again puts it back.
+        newer = seen_at is not None and desk.timing.asked_after(seen_at, last.change)
+        if changed or order is None or not newer or not read_back(payload, order):
+            return replace(found, differences=changed, compared="sent", sent_at=last.queued_at)
+    if order is None or not compares(payload, order):
+        return replace(found, differences=(), compared="", sent_at=None)
+    return replace(found, differences=tuple(replaced(payload, order)), compared="returned", sent_at=None)
+
+
+async def differing(before: bytes, after: bytes) -> list[Difference]:
+    """What differs between two payloads; of thousands of rows on a thread, since that takes longer than a frame."""
+    large = max(len(before), len(after)) > _LARGE
+    return await asyncio.to_thread(between, before, after) if large else between(before, after)
+
+
+def judge(reading: StatusReading) -> tuple[VerdictKind, str]:
+    """The verdict that a status reply carries, and why."""
+    if not reading.found:
+        return "new", "The provider has no order with this reference."
+    if not reading.mentions_reference:
+        return "unknown", "The provider answered about another order, so nothing is known of this reference."
+    if reading.status is None:
+        return "unknown", "The provider knows the reference but gave no status that Waybill can read."
+    said = f"The provider says: {reading.status.value}."
+    if reading.status in CLOSED_STATUSES:
+        return "closed", f"{said} An order sent now with this reference would be a second one."
+    if reading.status is ManagementStatus.IN_IMPORT_QUEUE:
+        return "import_queue", f"{said} What was sent before is not processed yet."
+    return "changes", f"{said} Sending replaces what the provider has."
+
+
+async def _bytes_of(desk: Desk, write_id: int) -> bytes | None:
+    """What was sent; None where it is damaged, and nothing can be compared with it."""
+    try:
+        return await desk.journal.read(write_store.payload, write_id)
+    except JournalDamaged:
+        return None
+
+
+async def _seen(desk: Desk, reference: str) -> tuple[Order | None, datetime | None]:
+    """The open order with this reference as the provider last told it, and when it was asked for that."""
+    lines = await desk.reader.read(order_store.find_crn, desk.profile.id, reference)
+    number = next((line.number for line in lines if line.list == "open"), None)
+    found = None if number is None else await desk.reader.read(order_store.order_detail, desk.profile.id, number)
+    if found is None:
+        return None, None
+    return Order.model_validate(decode(found.raw.encode("utf-8", "replace"))), found.seen_at

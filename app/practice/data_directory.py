@@ -1,0 +1,83 @@
+"""Opens a data directory: its file, its clients, its world, as the options want it."""
+
+import secrets
+from random import Random
+
+import apsw
+
+from app.practice.arrivals import let_arrive
+from app.practice.bearer_tokens import Tokens
+from app.practice.clock import start_clock
+from app.practice.database import fill
+from app.practice.database.clients import MAIN, OTHER, keep_clients
+from app.practice.database.practice_schema import (
+    FolderDamaged,
+    check_file,
+    lock_folder,
+    open_file,
+    read_meta,
+    write_meta,
+)
+from app.practice.options import FIRST_AUDITS, FIRST_ORDERS, Options
+from app.practice.running_service import Office
+
+_FILE = "practice.sqlite"
+
+
+def open_office(options: Options) -> tuple[Office, apsw.Connection]:
+    """The office of a data directory, filled, and the lock that keeps others out of it.
+
+    Raises FolderInUse and FolderDamaged.
+    """
+    options.data.mkdir(parents=True, exist_ok=True)
+    try:
+        lock = lock_folder(options.data)
+        return _opened(options), lock
+    except (apsw.Error, ValueError) as error:
+        raise FolderDamaged(options.data, error) from error
+
+
+def _opened(options: Options) -> Office:
+    path = options.data / _FILE
+    connection = open_file(path)
+    check_file(connection, path)
+    seed = _seed(connection, options.seed)
+    clock = start_clock(options.clock, read_meta(connection, "clock"), options.epoch)
+    now = clock.now()
+    first = read_meta(connection, "ready_until") is None
+    clients = keep_clients(connection)
+    orders = FIRST_ORDERS if first and options.orders is None else options.orders
+    audits = FIRST_AUDITS if first and options.audits is None else options.audits
+    if orders is not None:
+        fill.fill_orders(connection, seed, clients[MAIN], orders, now)
+    if first:
+        fill.fill_others(connection, seed, clients.values(), now)
+        fill.fill_audits(connection, clients[OTHER], 5, now)
+        write_meta(connection, "ready_until", str(now))
+    if audits is not None:
+        fill.fill_audits(connection, clients[MAIN], audits, now)
+    office = Office(
+        folder=options.data,
+        connection=connection,
+        seed=seed,
+        clock=clock,
+        switches=options.switches,
+        clients=clients,
+        tokens=Tokens(options.token_life),
+        chance=Random(seed),
+        ready_until=int(read_meta(connection, "ready_until") or now),
+        patience=options.patience,
+    )
+    let_arrive(office, now)
+    write_meta(connection, "clock", clock.kept())
+    return office
+
+
+def _seed(connection: apsw.Connection, wanted: int | None) -> int:
+    """The seed of the data directory: a world keeps the one that it was made with."""
+    kept = read_meta(connection, "seed")
+    if kept is not None:
+        return int(kept)
+    seed = wanted if wanted is not None else secrets.randbits(31)
+    write_meta(connection, "seed", str(seed))
+    return seed

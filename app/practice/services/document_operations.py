@@ -1,0 +1,73 @@
+"""What else the order information service gives out: the documents of an order, and a load's overage."""
+
+import re
+
+from app.practice.database import order_table
+from app.practice.database.clients import MAIN
+from app.practice.database.fill import FIRST_NUMBER
+from app.practice.operation_answers import Answer, Call, Outcome, Picture, Record, Refusal, bad_request
+from app.practice.running_service import Office
+from app.practice.world.made_orders import ON_A_LOAD, load_of
+from app.practice.world.overage import overage_items
+from app.practice.world.papers import papers_at
+from app.practice.world.photo_subjects import paper_bytes
+from app.practice.world.record import paper_name
+
+_DOCUMENT = re.compile(r"([0-9]{1,10})-([A-Z]{2,3})\.(?:jpg|pdf)")
+_MADE_UP_LOAD = re.compile(r"L-([0-9]{1,8})")
+
+
+def document(office: Office, call: Call) -> Outcome:
+    """A document, at the address that an order's ProofOfDelivery gives."""
+    filename = call.path["Filename"]
+    found = _DOCUMENT.fullmatch(filename)
+    row = order_table.by_number(office.connection, call.client.id, int(found[1]), call.now) if found else None
+    if found and row:
+        known = order_table.known_order(office.seed, row)
+        papers = papers_at(known.thrown, known.life, call.now)
+        filed = {paper_name(known.number, paper.folder): paper.filed for paper in papers}.get(filename)
+        if filed is not None:
+            folder, when = found[2], filed
+            return Picture(filename, lambda: paper_bytes(known, folder, when))
+    raise Refusal(404, "Document not found.", "There is no document of this name.")
+
+
+def overage(office: Office, call: Call) -> Outcome:
+    """The items over on a load, made up or named in a submission."""
+    load = call.path.get("LoadId") or call.asked("LoadId")
+    if load is None:
+        raise bad_request("LoadId", "Give the load.")
+    items = overage_items(office.seed, load, _orders_on(office, call, load))
+    if office.switches.on("overage-other"):
+        items = [_other_names(load, item) for item in items]
+    return Answer(items, "Overage")
+
+
+def overage_load(office: Office) -> str:
+    """A made-up load of the main client with items over; empty where the world is too small to have one."""
+    main, now = office.clients[MAIN].id, office.clock.now()
+    for first in range(FIRST_NUMBER - FIRST_NUMBER % ON_A_LOAD, FIRST_NUMBER + 20 * ON_A_LOAD, ON_A_LOAD):
+        numbers = order_table.numbers_between(office.connection, main, first, first + ON_A_LOAD - 1, now)
+        if overage_items(office.seed, load_of(first), numbers):
+            return load_of(first)
+    return ""
+
+
+def _orders_on(office: Office, call: Call, load: str) -> list[int]:
+    connection, client = office.connection, call.client.id
+    numbers = order_table.numbers_on_load(connection, client, load, call.now)
+    found = _MADE_UP_LOAD.fullmatch(load)
+    if found:
+        first = int(found[1]) * ON_A_LOAD
+        numbers += order_table.numbers_between(connection, client, first, first + ON_A_LOAD - 1, call.now)
+    return numbers
+
+
+def _other_names(load: str, item: Record) -> Record:
+    return {
+        "Load": load,
+        "Item": {"Code": item["commodity"], "Text": item["description"]},
+        "Tag": item["barcode"],
+        "Qty": str(item["count"]),
+        "Order": item.get("orderNumber"),
+    }

@@ -1,0 +1,106 @@
+"""Orders of the made-up past and future: everything about one follows from the seed and its number."""
+
+from typing import Any, NamedTuple
+
+from app.practice.world import cast, name_tables
+from app.practice.world.dice import Roll, chance, pick, roll, upto
+from app.practice.world.life import Life, plan_life
+
+_PLACE, _MAKER, _TYPE, _LINES, _GOODS, _COUNT, _PO, _BOL, _REMARK, _CARRIER, _BILL, _PREFIX = range(16, 28)
+
+ON_A_LOAD = 24  # orders that share an inbound load
+_ORDER = b"order"
+
+
+class Facts(NamedTuple):
+    """What is known of an order from its beginning; `contact` dictionaries are shared, never to be changed."""
+
+    consignee: cast.Contact
+    maker: cast.Contact | None
+    brand: str | None
+    facility: cast.Contact | None
+    carrier: cast.Contact
+    delivery_type: str | None
+    purchase_orders: list[str]
+    bol: str | None
+    remarks: str | None
+    commodities: list[dict[str, Any]]
+    load: str
+
+
+class Start(NamedTuple):
+    """What of an order is stored, because it is searched for."""
+
+    reference: str
+    bill_to: str
+    facility: str
+    life: Life
+
+
+def order_roll(seed: int, number: int) -> Roll:
+    """The roll that an order is made from."""
+    return roll(seed, _ORDER, number)
+
+
+def start_order(seed: int, number: int, client: str, imported: int) -> Start:
+    """A made-up order of a client (`main`, `other`, `limited`) as it comes in."""
+    thrown = order_roll(seed, number)
+    companies = name_tables.companies()
+    prefix = pick(companies["prefixes"][client], thrown[_PREFIX])
+    facility = name_tables.facility_for_zip(_place(thrown).zip)
+    return Start(
+        reference=f"{prefix}{number - 680_000}",
+        bill_to=pick(companies["bill_tos"][client], thrown[_BILL]),
+        facility=facility.code if facility else "",
+        life=plan_life(thrown, imported),
+    )
+
+
+def _place(thrown: Roll) -> name_tables.Place:
+    return pick(name_tables.places(), thrown[_PLACE])
+
+
+def made_up_facts(thrown: Roll, number: int, facility: str) -> Facts:
+    """The facts of a made-up order."""
+    maker = pick(name_tables.makers(), thrown[_MAKER])
+    kind = thrown[_TYPE]
+    return Facts(
+        consignee=cast.consignee(thrown, _place(thrown)),
+        maker=cast.maker_contact(maker.code),
+        brand=maker.brand,
+        facility=cast.facility_contact(facility) if facility else None,
+        carrier=cast.carrier_contact(thrown[_CARRIER]),
+        delivery_type="HOME" if chance(78, kind) else "STORE" if chance(91, kind) else "BUILD",
+        purchase_orders=_purchase_orders(thrown),
+        bol=bill_of_lading(thrown) if chance(88, thrown[_LINES]) else None,
+        remarks=pick(name_tables.words()["remarks"], thrown[_REMARK]) if chance(45, thrown[_COUNT]) else None,
+        commodities=_commodities(thrown),
+        load=load_of(number),
+    )
+
+
+def load_of(number: int) -> str:
+    """The inbound load that an order came on."""
+    return f"L-{number // ON_A_LOAD}"
+
+
+def bill_of_lading(thrown: Roll) -> str:
+    """A bill of lading number."""
+    return f"BOL{10_000_000 + thrown[_BOL] * 911 + thrown[_PO] % 911}"
+
+
+def _purchase_orders(thrown: Roll) -> list[str]:
+    first = 400_000 + thrown[_PO] * 3
+    return [f"PO-{first + each}" for each in range(1 + upto(3, thrown[_BOL]) // 2)]
+
+
+def _commodities(thrown: Roll) -> list[dict[str, Any]]:
+    lines = 1 + upto(4, thrown[_LINES])
+    table = name_tables.goods()
+    first, step = upto(len(table), thrown[_GOODS]), 1 + thrown[_COUNT] % 7
+    rows = []
+    for line in range(lines):
+        each = table[(first + line * step) % len(table)]
+        count = 1 + (thrown[_COUNT] >> 3 * line & 3)
+        rows.append({"CommodityCode": each.code, "Description": each.description, "Count": count})
+    return rows

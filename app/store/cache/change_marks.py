@@ -1,0 +1,71 @@
+"""What changed of an order since somebody last looked at it. New orders bear no mark: all of them would at first.
+
+What becomes known because it was asked for the first time (purchase orders, documents) has not changed.
+"""
+
+# ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import apsw
+
+from app.store.cache.order_rows import LINE_COLUMNS
+from app.store.cache.schema.cache_schema import MAX_NUMBER, SHELF_BITS
+from app.store.cache.schema.raw_fields import APART, MEMBERS, parts_of_text
+from app.store.sqlite.plain_rows import bound, rows
+
+_NAMES = LINE_COLUMNS.split(", ")
+_ASKED_FOR_APART = frozenset(("pos", "folders", *APART))
+
+Told = Mapping[int, tuple[Any, ...]]
+
+
+def told(c: apsw.Connection, keys: Iterable[int]) -> Told:
+    """What the columns of these orders hold, and their own texts, by number."""
+    found = rows(
+        c,
+        f"SELECT number, shelf, {LINE_COLUMNS}, raw FROM orders JOIN raws USING (id) WHERE id IN carray(?)",
+        (bound(keys),),
+    )
+    return {number: tuple(values) for number, *values in found}
+
+
+def mark_changed(c: apsw.Connection, before: Told, after: Told) -> None:
+    """Mark the orders of which a column says something else than before, beside what was marked of them."""
+    changed = {
+        values[0] << SHELF_BITS | number: names
+        for number, values in after.items()
+        if number in before and (names := _differing(c, before[number], values))
+    }
+    marked = (
+        dict(rows(c, "SELECT id, columns FROM unlooked WHERE id IN carray(?)", (bound(changed),))) if changed else {}
+    )
+    together = ((key, " ".join(sorted({*marked.get(key, "").split(), *names}))) for key, names in changed.items())
+    c.executemany("INSERT OR REPLACE INTO unlooked VALUES (?, ?)", together)
+
+
+def look_at(c: apsw.Connection, profile: str, numbers: Sequence[int]) -> int:
+    """These were looked at; returns how many bore a mark."""
+    shelves = [shelf for (shelf,) in rows(c, "SELECT shelf FROM shelves WHERE profile = ?", (profile,))]
+    keys = [shelf << SHELF_BITS | number for shelf in shelves for number in numbers if 0 <= number <= MAX_NUMBER]
+    return len(rows(c, "DELETE FROM unlooked WHERE id IN carray(?) RETURNING id", (bound(keys),))) if keys else 0
+
+
+def _differing(c: apsw.Connection, before: tuple[Any, ...], after: tuple[Any, ...]) -> set[str]:
+    names = {"list"} if before[0] != after[0] else set()
+    for name, old, new in zip(_NAMES, before[1:-1], after[1:-1], strict=True):
+        if old != new and not (old is None and name in _ASKED_FOR_APART):
+            names.add(name)
+    return names | _differing_parts(c, before[-1], after[-1])
+
+
+def _differing_parts(c: apsw.Connection, before: str, after: str) -> set[str]:
+    """Parts are read only of what is not the same: most changes concern none."""
+    if before == after:
+        return set()
+    old, new = json.loads(before), json.loads(after)
+    names = tuple(name for member, some in MEMBERS.items() if old.get(member) != new.get(member) for name in some)
+    was, came = parts_of_text(c, before, names), parts_of_text(c, after, names)
+    return {name for name in names if was[name] != came[name] and not (was[name] is None and name in _ASKED_FOR_APART)}

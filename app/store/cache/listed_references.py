@@ -1,0 +1,50 @@
+"""What the provider's lists say about references that this desk has sent."""
+
+import json
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+
+import apsw
+
+from app.store.cache.order_query import find_crn
+from app.store.cache.order_rows import OrderLine
+from app.store.sqlite.plain_rows import rows
+from app.store.sqlite.text_values import to_text
+
+# The provider's times carry no zone: an order that was completed already counts as this one only if it came in no more
+# than a day before it was queued.
+_OTHER_CLOCK = timedelta(days=1)
+
+
+def listed_since(c: apsw.Connection, profile: str, queued: Mapping[str, datetime]) -> set[str]:
+    """Those of the references (each with the time at which an order of it was queued) that a list has shown since.
+
+    An open order of that reference is that one. A completed one may be an older order of the same reference.
+    """
+    found = rows(
+        c,
+        """
+        SELECT wanted.key, list, imported_at, at FROM json_each(:references) wanted
+        JOIN shelves ON shelves.profile = :profile AND list IN ('open', 'completed')
+        JOIN orders ON orders.shelf = shelves.shelf
+             AND crn = wanted.key COLLATE NOCASE AND crn = wanted.key COLLATE BINARY
+        JOIN seen ON seen.id = orders.id
+        """,
+        {"profile": profile, "references": json.dumps(dict.fromkeys(queued, 0))},
+    )
+    return {
+        reference
+        for reference, list_name, imported, seen in found
+        if seen >= queued[reference].timestamp() * 1_000
+        and (list_name == "open" or (imported is not None and imported >= to_text(queued[reference] - _OTHER_CLOCK)))
+    }
+
+
+def latest_of(c: apsw.Connection, profile: str, references: Collection[str]) -> dict[str, OrderLine]:
+    """The order that each reference stands for as far as it was ever seen: the open one, else the newest."""
+    found = {reference: find_crn(c, profile, reference) for reference in references}
+    return {
+        reference: next((each for each in lines if each.list == "open"), lines[0])
+        for reference, lines in found.items()
+        if lines
+    }

@@ -1,0 +1,101 @@
+"""What waits in the queue for a person: why it is held, and what a yes to that is worth.
+
+Invariants: what is held is not sent, whoever asks, until a person has let it go. A yes is to what was known of the
+order when it was given, and to the place that had said it.
+"""
+
+from datetime import datetime
+
+import apsw
+
+from app.store.journal.records import UNASKED, WriteRow
+from app.store.journal.schema.seal import damage_kept
+from app.store.journal.write_store import payload, settle
+from app.store.sqlite.plain_rows import row, rows, value
+from app.store.sqlite.text_values import to_moment
+from app.store.store_errors import WrongState
+
+_BEFORE = "Held before this connection led here: "
+_NOT_QUEUED = "This is not in the queue any more."
+
+
+def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime, verdict: str | None = None) -> None:
+    """Keep a queued write from being sent until a person decides, because of `verdict`.
+
+    Raises `WrongState` when it is not queued.
+    """
+    if value(c, "SELECT state FROM writes WHERE id = ?", (write_id,)) != "queued":
+        raise WrongState(_NOT_QUEUED)
+    with damage_kept(c, write_id):
+        c.execute(
+            "UPDATE writes SET held = ?1, note = ?1, changed_at = ?2, verdict = coalesce(?4, verdict) WHERE id = ?3",
+            (sentence, to_moment(now), write_id, verdict),
+        )
+
+
+def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | None = None) -> None:
+    """A person lets a write go, having said yes to what it was held for when it was `seen`, or to sending it unasked.
+
+    Raises `WrongState` when it is not queued, or waits for something else by now; `JournalDamaged` as `payload`.
+    """
+    held, verdict = row(c, "SELECT held, verdict FROM writes WHERE id = ?", (write_id,)) or (None, None)
+    if seen is not None and (held, verdict == UNASKED) != (seen.held, seen.verdict == UNASKED):
+        raise WrongState("It waits for another reason by now. Read why, and decide again.")
+    payload(c, write_id)
+    c.execute(
+        """
+        UPDATE writes SET agreed = iif(held IS NULL AND verdict IS NOT ?3, agreed, verdict), held = NULL,
+                          not_before = NULL, changed_at = ?1
+        WHERE id = ?2 AND state = 'queued'
+        """,
+        (to_moment(now), write_id, UNASKED),
+    )
+    if c.changes() == 0:
+        raise WrongState(_NOT_QUEUED)
+
+
+def note_unasked(c: apsw.Connection, write_id: int, *, unasked: bool) -> None:
+    """A queued write waits because the provider could not be asked about it, or does not wait for that any more."""
+    with damage_kept(c, write_id):
+        c.execute(
+            "UPDATE writes SET verdict = ?1 WHERE id = ?2 AND state = 'queued' AND (verdict IS ?3) <> ?4",
+            (UNASKED if unasked else None, write_id, UNASKED, unasked),
+        )
+
+
+def forget_yes(c: apsw.Connection, profile: str) -> None:
+    """The connection leads elsewhere from now on: what is queued is asked about there, and agreed to anew."""
+    found = rows(
+        c,
+        """
+        SELECT id FROM writes WHERE profile = ?2 AND state = 'queued'
+          AND coalesce(agreed, verdict, held) IS NOT NULL AND coalesce(substr(held, 1, length(?1)) <> ?1, 1)
+        """,
+        (_BEFORE, profile),
+    )
+    for (write_id,) in found:
+        with damage_kept(c, write_id):
+            c.execute(
+                """
+                UPDATE writes SET agreed = NULL, verdict = NULL, held = ?1 || held,
+                                  note = iif(held IS NULL, note, ?1 || held)
+                WHERE id = ?2
+                """,
+                (_BEFORE, write_id),
+            )
+
+
+def offer_again(c: apsw.Connection, write_id: int, sentence: str, now: datetime, *, change: int | None = None) -> None:
+    """in doubt → queued, held: it is proven not to have arrived, and a person decides about sending it again.
+
+    `change` as in `settle`.
+    """
+    settle(c, write_id, "queued", sentence, now, change=change)
+    hold(c, write_id, sentence, now)
+
+
+def count_held(c: apsw.Connection, profile: str) -> int:
+    """How many queued writes wait for a person."""
+    return int(
+        value(c, "SELECT count(*) FROM writes WHERE profile = ? AND state = 'queued' AND held IS NOT NULL", (profile,))
+    )

@@ -1,0 +1,127 @@
+"""The writes that stand among the orders: those on their way, those that need a person, and those just accepted.
+
+Invariants: a write that was taken back, corrected or confirmed is not among them, nor an accepted one that a later
+write of the same order has replaced. What needs a person comes first, then what has not ended, then what was accepted;
+among themselves the latest first.
+"""
+
+# ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
+
+import json
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import apsw
+
+from app.store.journal.records import WriteKind, WriteRow, WriteState, write_row
+from app.store.journal.write_store import WRITE, looked_at
+from app.store.sqlite.plain_rows import SQLiteValue, rows
+from app.store.sqlite.search_text import digits, plain
+from app.store.sqlite.text_values import read_moment, to_moment
+
+# What a person searches an order by (see `search_text.searched_text`), as far as it is sent.
+_SEARCHED = (
+    "poNumber",
+    "consignee.consigneeName",
+    "consignee.streetAddress",
+    "consignee.streetAddress2",
+    "consignee.city",
+    "consignee.zip",
+    "consignee.phone1",
+    "consignee.phone2",
+    "manufacturerCode",
+    "providerFacilityCode",
+    "intermediateConsignee",
+    "deliveryInstructions",
+)
+_PHONES = ("consignee.phone1", "consignee.phone2")
+_VALUES = ", ".join(
+    [f"json_extract(body, '$.{path}')" for path in _SEARCHED]
+    + [f"digits(json_extract(body, '$.{path}'))" for path in _PHONES]
+)
+_TEXT = f"plain(concat_ws(char(10), reference, iif(json_valid(body), concat_ws(char(10), {_VALUES}), '')))"
+_REPLACED = """
+    EXISTS (SELECT 1 FROM writes later WHERE later.profile = writes.profile AND later.reference = writes.reference
+            AND later.id > writes.id AND later.state IN ('accepted', 'confirmed'))
+"""
+_ALL = f"""
+    SELECT id, kind, reference, state, queued_at, payload,
+           CASE WHEN state IN ('in_doubt', 'rejected') OR (state = 'queued' AND held IS NOT NULL) THEN 1
+                WHEN state = 'accepted' THEN 3 ELSE 2 END AS step
+    FROM writes
+    WHERE profile = :profile AND state IN ('queued', 'sending', 'in_doubt', 'rejected', 'accepted')
+      AND NOT (state = 'accepted' AND (changed_at < :since OR {_REPLACED}))
+"""
+
+
+class Standing(NamedTuple):
+    """A write that may stand among the orders, by what decides whether it does."""
+
+    id: int
+    kind: WriteKind
+    reference: str
+    state: WriteState
+    queued_at: datetime
+
+
+def standing(
+    c: apsw.Connection, profile: str, words: Sequence[str], accepted_since: datetime, limit: int
+) -> list[Standing]:
+    """Up to `limit` writes, in the order described above; accepted ones only if they were accepted since then.
+
+    `words` (in the plain form of `search_text`) must all be found in what is sent. Cancellations are all there: what
+    they are searched by is not in them.
+    """
+    bindings: dict[str, SQLiteValue] = {"profile": profile, "since": to_moment(accepted_since), "limit": limit}
+    source = _ALL
+    if words:
+        c.create_scalar_function("plain", _plain, 1, deterministic=True)
+        c.create_scalar_function("digits", _digits, 1, deterministic=True)
+        holds = " AND ".join(f"instr(searched, :word{place})" for place in range(len(words)))
+        bindings |= {f"word{place}": word for place, word in enumerate(words)}
+        source = f"""
+            SELECT * FROM (SELECT *, {_TEXT} AS searched FROM (SELECT *, CAST(payload AS TEXT) AS body FROM ({_ALL})))
+            WHERE kind = 'cancel' OR ({holds})
+        """
+    found = rows(
+        c,
+        f"SELECT id, kind, reference, state, queued_at FROM ({source}) ORDER BY step, id DESC LIMIT :limit",
+        bindings,
+    )
+    return [Standing._make((*values, read_moment(at))) for *values, at in found]
+
+
+def _plain(*text: SQLiteValue) -> str:
+    return plain("".join(map(str, text)))
+
+
+def _digits(*phone: SQLiteValue) -> str:
+    return digits("".join(map(str, filter(None, phone))))
+
+
+def standing_rows(c: apsw.Connection, ids: Collection[int]) -> list[tuple[WriteRow, bytes]]:
+    """These writes, in that order, with what is sent for each."""
+    found = rows(
+        c,
+        f"""
+        SELECT found.*, writes.payload FROM json_each(:ids) wanted
+        JOIN ({WRITE}) found ON found.id = wanted.value JOIN writes ON writes.id = found.id ORDER BY wanted.key
+        """,
+        {"ids": json.dumps(list(ids))},
+    )
+    read = looked_at(c, [write_row(values[:-1]) for values in found])
+    return [(each, bytes(values[-1])) for each, values in zip(read, found, strict=True)]
+
+
+def references_in_outbox(c: apsw.Connection, profile: str) -> tuple[str, ...]:
+    """References of writes that wait, are on their way, are in doubt or were turned away."""
+    found = rows(
+        c,
+        """
+        SELECT DISTINCT reference FROM writes
+        WHERE profile = ? AND state IN ('queued', 'sending', 'in_doubt', 'rejected')
+        """,
+        (profile,),
+    )
+    return tuple(reference for (reference,) in found)

@@ -1,0 +1,197 @@
+"""Connections to providers, in the journal. Their secrets lie in the keyring, never here."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+import apsw
+
+from app.store.journal import held_writes, own_evidence, setting_store, write_store
+from app.store.journal.records import WriteKind
+from app.store.sqlite.plain_rows import row, rows
+from app.store.sqlite.text_values import storable
+from app.store.store_errors import WrongState
+
+ProfileKind = Literal["practice", "test", "production"]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One connection: the three addresses of services.md, the client's id, and the scopes a token is asked for.
+
+    `scopes` is empty until a test of the connection has found out which ones the provider grants.
+    """
+
+    id: str
+    name: str
+    kind: ProfileKind
+    base_url: str
+    info_base_url: str
+    auth_url: str
+    client_id: str
+    scopes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A connection by its id and name, and how many of its writes have not ended."""
+
+    id: str
+    name: str
+    count: int
+
+
+_REMOVED = "profiles.removed"
+_ALL = """
+    SELECT id, name, kind, base_url, info_base_url, auth_url, client_id, scopes
+    FROM profiles ORDER BY name COLLATE NOCASE, id
+"""
+_SAVE = """
+    INSERT INTO profiles (id, name, kind, base_url, info_base_url, auth_url, client_id, scopes)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind, base_url = excluded.base_url,
+        info_base_url = excluded.info_base_url, auth_url = excluded.auth_url, client_id = excluded.client_id,
+        scopes = excluded.scopes
+"""
+
+
+def all_profiles(c: apsw.Connection) -> list[Profile]:
+    """Every connection, by name."""
+    found = rows(c, _ALL)
+    return [_profile(values) for values in found]
+
+
+def save_profile(c: apsw.Connection, profile: Profile) -> None:
+    """Keep a connection, new or changed."""
+    c.execute(
+        _SAVE,
+        (
+            profile.id,
+            storable(profile.name),
+            profile.kind,
+            storable(profile.base_url),
+            storable(profile.info_base_url),
+            storable(profile.auth_url),
+            storable(profile.client_id),
+            json.dumps(profile.scopes),
+        ),
+    )
+
+
+def keep_scopes(c: apsw.Connection, profile: Profile) -> None:
+    """Keep what a test has found out, unless the connection was removed or leads elsewhere by now."""
+    c.execute(
+        """
+        UPDATE profiles SET scopes = ?
+        WHERE id = ? AND base_url = ? AND info_base_url = ? AND auth_url = ? AND client_id = ?
+        """,
+        (
+            json.dumps(profile.scopes),
+            profile.id,
+            storable(profile.base_url),
+            storable(profile.info_base_url),
+            storable(profile.auth_url),
+            storable(profile.client_id),
+        ),
+    )
+
+
+def move_profile(c: apsw.Connection, profile: Profile) -> None:
+    """Keep a connection that leads to another provider or client than before, without what was agreed for that.
+
+    Raises `WrongState` while something that was sent to the one before is under way or in doubt: only that one knows.
+    """
+    counted = write_store.counts(c, profile.id)
+    if counted["sending"] or counted["in_doubt"]:
+        raise WrongState("Something that was sent to the provider before is not settled yet.")
+    own_evidence.note_moved(c, profile.id)
+    held_writes.forget_yes(c, profile.id)
+    save_profile(c, profile)
+
+
+def leads_to(c: apsw.Connection, profile: Profile) -> bool:
+    """Whether the connection of this id leads where `profile` says; one that is not kept here, as practice, does."""
+    found = row(c, "SELECT base_url, client_id FROM profiles WHERE id = ?", (profile.id,))
+    return found is None or same_place(profile, *found)
+
+
+def remove_profile(c: apsw.Connection, profile: Profile) -> None:
+    """Forget a connection. What was sent through it stays in the journal, under an id that is kept: see `id_again`.
+
+    Raises `WrongState` while something of it is on its way or needs a person.
+    """
+    counted = write_store.counts(c, profile.id)
+    if any(counted[state] for state in ("queued", "sending", "in_doubt", "rejected")):
+        raise WrongState("Something of this connection is on its way or needs you.")
+    gone = {"id": profile.id, "base_url": profile.base_url, "client_id": profile.client_id}
+    setting_store.write_setting(c, _REMOVED, [*_removed(c), gone])
+    c.execute("DELETE FROM profiles WHERE id = ?", (profile.id,))
+
+
+def queue_write(
+    c: apsw.Connection,
+    profile: str,
+    kind: WriteKind,
+    reference: str,
+    payload: bytes,
+    now: datetime,
+    draft_id: str | None = None,
+    *,
+    agreed: str | None = None,
+    not_before: datetime | None = None,
+) -> int:
+    """`journal.queue_write` for a connection that is still there: nobody would see it in the outbox of one that is not.
+
+    Raises `WrongState` for one that was removed.
+    """
+    if profile in {gone["id"] for gone in _removed(c)} and not any(each.id == profile for each in all_profiles(c)):
+        raise WrongState("This connection has been removed, so nothing was queued for it.")
+    return write_store.queue_write(
+        c, profile, kind, reference, payload, now, draft_id, agreed=agreed, not_before=not_before
+    )
+
+
+def id_again(c: apsw.Connection, profile: Profile) -> str | None:
+    """The id of a connection to the same provider as the same client that was removed; its journal is found by it."""
+    kept = {each.id for each in all_profiles(c)}
+    for gone in reversed(_removed(c)):
+        if gone["id"] not in kept and same_place(profile, gone["base_url"], gone["client_id"]):
+            return gone["id"]
+    return None
+
+
+def unfinished_elsewhere(c: apsw.Connection, profile_id: str) -> list[Waiting]:
+    """The other connections of which something is on its way or needs a person: nothing is sent for those now."""
+    found = rows(
+        c,
+        """
+        SELECT profiles.id, name, count(*) FROM profiles JOIN writes ON writes.profile = profiles.id
+        WHERE profiles.id <> ? AND state IN ('queued', 'sending', 'in_doubt', 'rejected')
+        GROUP BY profiles.id ORDER BY name COLLATE NOCASE, profiles.id
+        """,
+        (profile_id,),
+    )
+    return [Waiting(*each) for each in found]
+
+
+def same_place(profile: Profile, base_url: str, client_id: str) -> bool:
+    """Whether a connection leads to this provider, as this client: its orders are then the same."""
+    return (_bare(profile.base_url), profile.client_id.strip()) == (_bare(base_url), client_id.strip())
+
+
+def _bare(address: str) -> str:
+    """An address without what makes no difference."""
+    scheme, _, rest = address.strip().rstrip("/").partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme.lower()}://{host.lower()}{slash}{path}"
+
+
+def _removed(c: apsw.Connection) -> list[dict[str, str]]:
+    found = setting_store.read_setting(c, _REMOVED, [])
+    return found if isinstance(found, list) else []
+
+
+def _profile(values: tuple[Any, ...]) -> Profile:
+    key, name, kind, base, info, auth, client, scopes = values
+    return Profile(key, name, kind, base, info, auth, client, tuple(json.loads(scopes)))

@@ -1,0 +1,54 @@
+"""Forgets what ended long ago, for good: out of the journal, and out of its readable copy.
+
+Invariant: nothing unsettled (queued, being sent, in doubt) and no open draft is ever forgotten, however old it is. The
+journal wipes what it frees (`secure_delete`); its write-ahead log is emptied by `Database.empty_log`.
+"""
+
+# ruff: noqa: S608 (the states are this package's own words)
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import apsw
+
+from app.store.journal.records import UNSETTLED
+from app.store.sqlite.plain_rows import rows, value
+from app.store.sqlite.text_values import to_moment
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """How much went; `lines` are those of the readable copy."""
+
+    writes: int
+    drafts: int
+    lines: int = 0
+
+
+_OLD = f"changed_at < ? AND state NOT IN ({', '.join(repr(state) for state in UNSETTLED)})"
+
+
+def forget_before(c: apsw.Connection, moment: datetime) -> Forgotten:
+    """Delete what ended before `moment`: writes with their attempts and the drafts they were typed as, and drafts that
+    were put away."""
+    before = (to_moment(moment),)
+    drafts = _delete(c, f"drafts WHERE submission_id IN (SELECT id FROM writes WHERE {_OLD})", before)
+    drafts += _delete(c, "drafts WHERE closed_at < ? AND submission_id IS NULL", before)
+    _delete(c, f"attempts WHERE write_id IN (SELECT id FROM writes WHERE {_OLD})", before)
+    return Forgotten(_delete(c, f"writes WHERE {_OLD}", before), drafts)
+
+
+def would_forget(c: apsw.Connection, moment: datetime) -> int:
+    """How many writes `forget_before` would delete."""
+    return int(value(c, f"SELECT count(*) FROM writes WHERE {_OLD}", (to_moment(moment),)))
+
+
+def kept_writes(c: apsw.Connection) -> tuple[frozenset[int], int]:
+    """The numbers of all writes in the journal, and the last number that was given out."""
+    found = frozenset(number for (number,) in rows(c, "SELECT id FROM writes"))
+    return found, int(value(c, "SELECT seq FROM sqlite_sequence WHERE name = 'writes'") or 0)
+
+
+def _delete(c: apsw.Connection, what: str, bindings: tuple[str, ...]) -> int:
+    c.execute(f"DELETE FROM {what}", bindings)
+    return c.changes()

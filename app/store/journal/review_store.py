@@ -1,0 +1,86 @@
+"""What a person has said of audits and their photos: reviewed, flagged, notes, marks. The provider never hears of it.
+
+One row says all about one audit (its `photo` is empty) or one of its photos (its address as the provider wrote it), as
+a JSON object that the desk understands. What was taken back stays as a row that says nothing: were it gone, an older
+page of a damaged journal would bring it back. Functions run through `Database.read` and `Database.write`.
+"""
+
+from datetime import datetime
+from typing import NamedTuple
+
+import apsw
+
+from app.store.sqlite.plain_rows import rows, value
+from app.store.sqlite.text_values import storable, to_moment
+
+REVIEW_TABLES = (
+    """
+    CREATE TABLE reviews (
+        id         INTEGER PRIMARY KEY,
+        profile    TEXT NOT NULL,
+        audit      INTEGER NOT NULL,
+        photo      TEXT NOT NULL,                              -- empty for the audit itself
+        body       TEXT NOT NULL CHECK (json_valid(body)),
+        changed_at TEXT NOT NULL,
+        UNIQUE (profile, audit, photo)
+    ) STRICT
+    """,
+)
+
+
+_NOTHING = "{}"
+
+
+class Marked(NamedTuple):
+    """Audits by what a person said of them; `flagged` and `noted` also by one of their photos."""
+
+    reviewed: frozenset[int]
+    flagged: frozenset[int]
+    noted: frozenset[int]
+
+
+def put_review(c: apsw.Connection, profile: str, audit: int, photo: str, body: str | None, now: datetime) -> str | None:
+    """Keep what was said in place of what was said before, and return that; None stands for nothing said."""
+    photo = storable(photo)
+    key = (profile, audit, photo)
+    before: str | None = value(c, "SELECT body FROM reviews WHERE profile = ? AND audit = ? AND photo = ?", key)
+    if body is None and before is None:
+        return None
+    c.execute(
+        """
+        INSERT INTO reviews (profile, audit, photo, body, changed_at) VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT (profile, audit, photo) DO UPDATE SET body = ?4, changed_at = ?5
+        """,
+        (*key, _NOTHING if body is None else storable(body), to_moment(now)),
+    )
+    return None if before == _NOTHING else before
+
+
+def reviews_of(c: apsw.Connection, profile: str, audit: int) -> dict[str, str]:
+    """What was said of an audit and of its photos: address → body; the audit's own under the empty text."""
+    said = "SELECT photo, body FROM reviews WHERE profile = ? AND audit = ? AND body <> ?"
+    return dict(rows(c, said, (profile, audit, _NOTHING)))
+
+
+def marked_audits(c: apsw.Connection, profile: str) -> Marked:
+    """Which audits of a profile are reviewed, flagged, or have a note."""
+    reviewed, flagged, noted = (
+        frozenset(
+            number
+            for (number,) in rows(
+                c, "SELECT DISTINCT audit FROM reviews WHERE profile = ? AND json_extract(body, ?)", (profile, path)
+            )
+        )
+        for path in ("$.reviewed", "$.flagged", "$.noted")
+    )
+    return Marked(reviewed, flagged, noted)
+
+
+def noted_audits(c: apsw.Connection, profile: str) -> list[tuple[int, str, str]]:
+    """Every note of a profile: audit, photo (empty for the audit itself), and its words."""
+    found = """
+        SELECT audit, photo, json_extract(body, '$.note') FROM reviews
+        WHERE profile = ? AND json_extract(body, '$.noted') AND json_type(body, '$.note') = 'text'
+        ORDER BY audit, id
+    """
+    return [(audit, photo, note) for audit, photo, note in rows(c, found, (profile,))]

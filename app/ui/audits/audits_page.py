@@ -1,0 +1,378 @@
+"""The audits page: the list with the trend of its scores above it, and in its place one audit, opened.
+
+Going on from an opened audit follows the list as it is shown: its filter and its order.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from functools import partial
+
+from PySide6.QtCore import QModelIndex
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QStackedWidget
+
+from app.background.audit_refresher import AuditsRefresher
+from app.desk.audits.audit_filter import EVERYTHING
+from app.desk.audits.audit_views import Known, asked, keep_range, kept_range, known
+from app.desk.desk import Desk
+from app.store.cache.audits.audit_rows import AuditQuery
+from app.store.journal.review_store import Marked
+from app.store.store_errors import StoreError
+from app.ui.audits.audit_files import CASE_KEY, EXPORT_KEY, PHOTOS_KEY, REPORT_KEY, AuditFiles, AuditsChosen
+from app.ui.audits.lens.question_lens import QuestionLens
+from app.ui.audits.list.audit_chips import CHIP_KEYS
+from app.ui.audits.list.audit_views_bar import AuditViews
+from app.ui.audits.list.audits_head import AuditsHead
+from app.ui.audits.list.audits_model import NOTHING_SAID, AuditsModel
+from app.ui.audits.list.audits_table import AuditsTable
+from app.ui.audits.list.list_words import age_words, emptiness, fetched_since, trouble_words
+from app.ui.audits.next_audit import GoingOn
+from app.ui.audits.opened.opened_audit import AuditView
+from app.ui.base.page import Page, Room
+from app.ui.widgets.buttons import shortcut
+from app.ui.widgets.layout import column, holding
+from app.ui.widgets.lists.paged_model import PAGE
+from app.ui.widgets.states import StateView
+
+_REFRESH, _HELD, _RANGE = "refresh", "refresh held", "range"  # what is said in the bar until its cause is gone
+
+
+class AuditsPage(Page):
+    """Shows the store; the network only feeds the store."""
+
+    def __init__(self, room: Room) -> None:
+        super().__init__(room, "audits")
+        self._known = Known("", NOTHING_SAID, 100.0)
+        self._count = 0
+        self.model = AuditsModel(self)
+        self.table = AuditsTable(room.theme, self.model)
+        self.states = StateView(room.theme, self.table)
+        self.refresher = AuditsRefresher(self.tasks)
+        self.head = AuditsHead(room.theme, self.refresher.start, self._show_lens_of_list, self._today)
+        self.view = AuditView(room, self.tasks, self.bar)
+        self.lens = QuestionLens(room, self.tasks, self.bar)
+        self.views = AuditViews(self, self.head)
+        self.files = AuditFiles(self, self._chosen)
+        self.going_on = GoingOn(self, self.view, self._query, self._marked)
+        self._said_trouble = False
+        self._lay_out()
+        self._connect()
+        self.states.show_state("clock", "Reading what was last seen…")
+
+    def _lay_out(self) -> None:
+        for top in (self.head.top, self.view.top):
+            top.insertWidget(top.count() - 2, self.files.button())
+        listing = column(self.head, self.states)
+        listing.setStretch(1, 1)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(holding(listing))
+        self.stack.addWidget(self.view)
+        self.stack.addWidget(self.lens)
+        self.setLayout(column(self.stack))
+        self.bar.float_over(self, self.stack)
+        self.files.place.float_over(self, self.stack)
+
+    def _connect(self) -> None:
+        head, refresher = self.head, self.refresher
+        head.filter.returnPressed.connect(self._into_table)
+        head.horizon.currentIndexChanged.connect(self._on_horizon)
+        head.chips.asked.connect(self._ask_values)
+        head.plot.opened.connect(self.show_audit)
+        self.views.chosen.connect(self._on_view)
+        self.views.changed.connect(self._on_changed)
+        refresher.progressed.connect(self._on_progress)
+        refresher.finished.connect(self._on_refreshed)
+        refresher.held.connect(self._on_held)
+        refresher.begun.connect(self._on_begun)
+        self.model.wanted.connect(self._fetch_page)
+        self.table.sort_asked.connect(self.views.sort_by)
+        self.table.typed.connect(self._begin_filter)
+        self.table.opened.connect(self._on_row)
+        self.view.left.connect(self._show_list)
+        self.view.said.connect(self._on_said)
+        self.view.order_asked.connect(self._ask_order)
+        self.view.lens_asked.connect(self._show_lens)
+        self.view.report_asked.connect(self.files.report)
+        self.lens.left.connect(self._show_list)
+        self.lens.opened.connect(self.show_audit)
+        self.lens.said.connect(self._on_said)
+        shortcut(self, "Ctrl+F", self._into_filter)
+        for key, name in CHIP_KEYS:
+            shortcut(head, key, partial(head.chips.open_chip, name))
+        shortcut(head, "Alt+W", self._worst_first)
+        shortcut(head, "Ctrl+PgDown", self.views.next)
+        shortcut(head, "Ctrl+PgUp", self.views.before)
+        for key, act in (
+            (REPORT_KEY, self.files.report),
+            (EXPORT_KEY, self.files.export),
+            (PHOTOS_KEY, self.files.save_photos),
+            (CASE_KEY, self.files.make_case_file),
+        ):
+            shortcut(self, key, act)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.head.fit(event.size().height())
+
+    def take_desk(self, desk: Desk) -> None:
+        super().take_desk(desk)
+        self._known = Known(desk.profile.id, NOTHING_SAID, 100.0)
+        self._show_list()
+        self.view.take_desk(desk)
+        self.lens.take_desk(desk)
+        self.refresher.take_desk(desk)
+        self.head.progress.hide()
+        self.tasks.read("begin", self._begin(desk))
+
+    async def _begin(self, desk: Desk) -> None:
+        """Only when views and range are known it is known what is to be read, and how far back."""
+        days = await kept_range(desk)
+        await self.views.use(desk)
+        self.head.horizon.blockSignals(True)
+        self.head.show_horizon(days)
+        self.head.horizon.blockSignals(False)
+        self.refresher.days = int(self.head.horizon.currentData())
+        self.reload()
+        self.refresher.begin()
+
+    def _query(self) -> AuditQuery:
+        """What the list shows."""
+        return asked(self.views.state.shown, self._known, self._today())
+
+    def _marked(self) -> Marked:
+        return self._known.marked
+
+    def _chosen(self) -> AuditsChosen:
+        """What is made a file of: the audit that is open, or those selected."""
+        query, marked, top = self._query(), self._known.marked, self._known.top
+        if self.view.number is not None:
+            photo = self.view.viewer.photo
+            return AuditsChosen(query, marked, top, (self.view.number,), "" if photo is None else photo.address, True)
+        rows = sorted(each.row() for each in self.table.selectionModel().selectedRows())
+        at_hand = [each.number for each in self.table.chosen()]
+        return AuditsChosen(query, marked, top, at_hand if len(at_hand) == len(rows) else (), rows=rows)
+
+    def connected(self) -> None:
+        if self.views.is_for(self._desk):
+            self.refresher.begin()
+
+    def enter(self) -> None:
+        shown = self.stack.currentWidget()
+        (
+            self.view.questions if shown is self.view else self.lens.table if shown is self.lens else self.table
+        ).setFocus()
+        if self.refresher.result is None and not self.refresher.busy:
+            self.connected()
+
+    async def flush(self) -> str:
+        self.view.said_row.keep_notes()
+        return await self.view.said_of.settle()
+
+    def unkept(self) -> str:
+        return self.view.notes()
+
+    def reload(self) -> None:
+        """Ask the store again for what is on screen."""
+        if self.views.is_for(self._desk):
+            self.tasks.read("rows", self._load())
+
+    async def _load(self) -> None:
+        from app.desk.audits import audit_sync  # brings the client's models
+
+        view, today, against = self.views.state.shown, self._today(), await known(self.desk)
+        self._known = against
+        # What lies around stays in the plot, so that one can go on to it.
+        around = view.narrowing.without("days").without("score").without(view.by)
+        dots = asked(replace(view, narrowing=around), against, today)
+        shown = await audit_sync.show(self.desk, self._query(), dots, view.by, self.table.pages_on_screen(), PAGE)
+        self._count = shown.count
+        self.model.show(shown.count, shown.pages, against.marked, against.top)
+        self.head.chips.show_narrowing(view.narrowing, against.top)
+        self.head.show_scores(shown.points, view.narrowing, against.top, today)
+        self.table.show_sort(view.sort, view.descending)
+        if self.view.number is not None:
+            self.table.stand_on(self.view.number)
+            self.going_on.say()
+        windows = await audit_sync.coverage(self.desk)
+        self.head.age_label.say(age_words(windows, self.room.now()))
+        self._say_rows(fetched_since(windows))
+        self.views.count()
+
+    def _say_rows(self, since: date | None) -> None:
+        self.head.count_label.setText(f"{self._count:,} audit{'' if self._count == 1 else 's'}")
+        narrowing = self.views.state.shown.narrowing
+        self.head.scores.setVisible(bool(self._count) or narrowing != EVERYTHING)
+        if self._count:
+            self.states.show_content()
+            return
+        why = emptiness(
+            narrowed=narrowing != EVERYTHING,
+            mark=narrowing.mark,
+            first=self._query().first,
+            since=since,
+            trouble=self.desk.trouble,
+            connected=self.desk.provider is not None,
+            busy=self.refresher.busy,
+            result=self.refresher.result,
+            days=self.refresher.days,
+        )
+        act = self.views.show_all if why.action == "Show all" else self.refresher.start
+        self.states.show_state(why.icon, why.heading, why.sentence, why.action, act)
+
+    def _on_view(self) -> None:
+        """Another view, or another form of it."""
+        self.bar.clear()
+        self._on_changed()
+
+    def _on_changed(self) -> None:
+        if not self._said_trouble:
+            self.bar.clear()  # it was said of another list
+        self.head.chips.show_narrowing(self.views.state.shown.narrowing, self._known.top)
+        self.table.scrollToTop()
+        self.reload()
+
+    def _on_said(self) -> None:
+        self.views.count_again()
+        self.reload()
+
+    def _ask_values(self, facet: str) -> None:
+        self.tasks.read("values", self._offer_values(facet))
+
+    async def _offer_values(self, facet: str) -> None:
+        from app.desk.audits import audit_sync
+
+        self.head.chips.offer(facet, await audit_sync.facets(self.desk, self._query(), facet))
+
+    def _on_horizon(self) -> None:
+        self.refresher.days = int(self.head.horizon.currentData())
+        self.tasks.write("keep range", self._keep_range(self.desk))
+        self.refresher.start()
+
+    async def _keep_range(self, desk: Desk) -> None:
+        """One that is chosen meanwhile is kept too."""
+        kept = 0
+        while desk is self._desk and kept != self.refresher.days:
+            kept = self.refresher.days
+            try:
+                await keep_range(desk, kept)
+                self.bar.withdraw(_RANGE)
+            except StoreError as error:
+                self.bar.say("bad", f"How far back audits are fetched was not kept. {error.sentence}", topic=_RANGE)
+
+    def _on_held(self, sentence: str, may: bool) -> None:
+        """What a person asked for is not done now: say why, and until when; it goes once audits are refreshed."""
+        offer = ("Refresh all the same", self.refresher.start_all_the_same) if may else ("", None)
+        self.bar.say("warn", sentence, *offer, topic=_HELD)
+
+    def _on_begun(self) -> None:
+        self.bar.withdraw(_HELD)
+
+    def _on_progress(self, done: int, of: int) -> None:
+        self.head.show_progress(done, of)
+        self._on_said()
+
+    def _on_refreshed(self) -> None:
+        self.head.progress.hide()
+        self.views.count_again()
+        self.reload()
+        result = self.refresher.result
+        words = "" if result is None else trouble_words(result)
+        if words:
+            self.bar.say("warn", words, "Try again", self.refresher.start, topic=_REFRESH)
+        else:
+            self.bar.withdraw(_REFRESH)
+        self._said_trouble = bool(words)
+
+    def _fetch_page(self, number: int) -> None:
+        self.tasks.read(f"page {number}", self._load_page(number))
+
+    async def _load_page(self, number: int) -> None:
+        from app.desk.audits import audit_sync
+
+        query = self._query()
+        rows = await audit_sync.page(self.desk, query, PAGE, number * PAGE)
+        if query == self._query():
+            self.model.put(number, rows)
+
+    def show_audit(self, number: int) -> None:
+        """Open this audit, whatever the list shows."""
+        self.stack.setCurrentWidget(self.view)
+        self.view.show_audit(number)
+        self.view.questions.setFocus()
+        self.going_on.learn()
+
+    def _show_lens_of_list(self) -> None:
+        self._show_lens("")
+
+    def _show_lens(self, question: str) -> None:
+        """Look at one question over the audits of the list."""
+        self.view.close_audit()
+        self.stack.setCurrentWidget(self.lens)
+        self.lens.show_question(self._query(), question)
+        self.lens.table.setFocus()
+
+    def _show_list(self) -> None:
+        self.stack.setCurrentIndex(0)
+        self.lens.close_lens()
+        number = self.view.number
+        self.view.close_audit()
+        if number is not None:
+            self.table.stand_on(number)
+            self.table.setFocus()
+
+    def _ask_order(self, number: str) -> None:
+        if number.isdecimal():
+            self.room.news.show_order.emit(int(number))
+        else:
+            self.bar.say("warn", f"The provider names order {number} here, which is no order number.")
+
+    def _on_row(self, current: QModelIndex) -> None:
+        line = self.model.line(current.row()) if current.isValid() else None
+        if line is not None:
+            self.show_audit(line.number)
+
+    def _worst_first(self) -> None:
+        self.views.worst_first()
+        self.table.setFocus()
+
+    def _today(self) -> date:
+        return self.room.now().date()
+
+    def show_view(self, name: str) -> None:
+        """Show the list as this view has it."""
+        self._show_list()
+        self.views.choose_soon(name)
+
+    def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """With the list."""
+        return [
+            (words, key, partial(self._on_list, act))
+            for words, key, act in (
+                ("Filter audits", "Ctrl+F", self._into_filter),
+                ("Worst audits first, or the newest again", "Alt+W", self._worst_first),
+                ("Save what is shown as a new view", "", self.views.save_new),
+                ("Next view", "Ctrl+PgDown", self.views.next),
+                ("View before", "Ctrl+PgUp", self.views.before),
+                ("One question over all audits of the list", "", self._show_lens_of_list),
+                ("Refresh audits", "F5", self.refresher.start),
+            )
+        ]
+
+    def _on_list(self, act: Callable[[], object]) -> None:
+        self._show_list()
+        act()
+
+    def _into_filter(self) -> None:
+        self.head.filter.setFocus()
+        self.head.filter.selectAll()
+
+    def _begin_filter(self, text: str) -> None:
+        """Typing in the table filters: what is typed next is in the filter already."""
+        self.head.filter.setFocus()
+        self.head.filter.setText(text)
+
+    def _into_table(self) -> None:
+        self.table.setFocus()
+        if self.model.rowCount():
+            self.table.selectRow(0)

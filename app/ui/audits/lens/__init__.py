@@ -1,0 +1,1 @@
+"""The question lens: one question's answers over facilities and dates. Begin with `question_lens`."""

@@ -1,0 +1,305 @@
+"""The question lens: one question's answers and photos over facilities and dates, as far as their audits were opened.
+
+The list of audits decides which audits it looks at. Questions come with an audit; those that were never fetched are
+counted, and fetched when a person asks for it.
+"""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from app.desk.audits import reviewing
+from app.desk.audits.reviewing import PhotoReview
+from app.desk.desk import Desk
+from app.desk.text.plurals import counted
+from app.runtime.tasks import Tasks
+from app.store.cache.audits.audit_rows import AuditQuery, LensRow
+from app.store.store_errors import StoreError
+from app.ui.audits.audit_columns import score_text
+from app.ui.audits.lens.lens_model import COLUMNS, LensDelegate, LensModel, LensTable
+from app.ui.base.page import Room
+from app.ui.theme.tokens import QUESTIONS_WIDTH, SPACE_1, SPACE_2, SPACE_3
+from app.ui.viewer.photo import Photo
+from app.ui.viewer.photo_viewer import PhotoViewer
+from app.ui.widgets.bars.message_bar import MessageBar, progress_bar
+from app.ui.widgets.buttons import button, shortcut, with_icon
+from app.ui.widgets.field import Choice
+from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.lists.row_table import set_up_rows
+from app.ui.widgets.states import StateView
+from app.ui.widgets.text.labels import text_label, visible
+from app.ui.widgets.text.times import day
+
+_MOST_ASKED = 5_000  # audits whose questions are fetched at one go
+
+
+class QuestionLens(QWidget):
+    """`left` asks for the list, `opened` for the audit that a row belongs to, `said` tells that a photo was marked."""
+
+    left = Signal()
+    opened = Signal(int)
+    said = Signal()
+
+    def __init__(self, room: Room, tasks: Tasks, bar: MessageBar) -> None:
+        super().__init__()
+        self._room, self._tasks, self._bar = room, tasks, bar
+        self._desk: Desk | None = None
+        self._query: AuditQuery | None = None
+        self._sort, self._descending = "date", True
+        self._missing: list[int] = []
+        self._reviews: dict[tuple[int, str], PhotoReview] = {}
+        self.model = LensModel(self)
+        self.table = LensTable()
+        self.states = StateView(room.theme, self.table)
+        self.viewer = PhotoViewer(room, "lens")
+        self._build()
+        for key, act in (
+            ("Escape", self.go_back),
+            ("W", self._row_before),
+            ("S", self._row_after),
+            ("A", self.viewer.photo_before),
+            ("D", self.viewer.photo_after),
+        ):
+            shortcut(self, key, act)
+
+    def _build(self) -> None:
+        theme = self._room.theme
+        back = with_icon(button("List", self.go_back, tip="(Esc)"), theme, "chevron-left")
+        self.question = Choice("Question")
+        self.question.currentIndexChanged.connect(self._on_question)
+        self.summary = text_label("", "soft", wrap=True)
+        self.missing = button("", self._fetch_missing)
+        self.stop = button("Stop", self._stop, kind="quiet")
+        self.progress = progress_bar("Questions being fetched")
+        for each in (self.missing, self.stop, self.progress):
+            each.hide()
+        top = row(back, self.question, gap=SPACE_2)
+        top.setStretch(1, 1)
+        below = row(self.summary, self.missing, self.stop, gap=SPACE_2)
+        below.setStretch(0, 1)
+        head = column(top, below, self.progress, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_1), gap=SPACE_1)
+        self._build_table()
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setChildrenCollapsible(False)
+        splitter.setHandleWidth(1)
+        splitter.addWidget(self.states)
+        splitter.addWidget(self.viewer)
+        splitter.setStretchFactor(0, 1)
+        splitter.setStretchFactor(1, 1)
+        splitter.setSizes([QUESTIONS_WIDTH, QUESTIONS_WIDTH])
+        self.heading = holding(head, "surface")
+        whole = column(self.heading, splitter)
+        whole.setStretch(1, 1)
+        self.setLayout(whole)
+        self.viewer.moved.connect(self._on_photo)
+        self.viewer.said.connect(self._on_drawn)
+        self.viewer.full_asked.connect(self._toggle_full)
+
+    def _build_table(self) -> None:
+        table = self.table
+        table.setModel(self.model)
+        set_up_rows(table, self._room.theme, "Answers", LensDelegate, [width for _, width, _ in COLUMNS])
+        header = table.horizontalHeader()
+        header.setStretchLastSection(False)  # the answers take the room
+        header.setSectionsClickable(True)
+        header.sectionClicked.connect(self._on_header)
+        table.selectionModel().currentRowChanged.connect(self._on_row)
+        table.activated.connect(self._on_activated)
+
+    def take_desk(self, desk: Desk) -> None:
+        """Work for this desk from now on."""
+        self._desk = desk
+        self.viewer.take_desk()
+        self._show((), {})
+
+    def show_question(self, query: AuditQuery, question: str = "") -> None:
+        """Look at this question, or the first there is, over the audits of a query."""
+        self._query = query
+        self._sort, self._descending = query.sort, query.descending
+        self.states.show_state("clock", "Reading what was last seen…")
+        self._tasks.read("questions", self._load_questions(question))
+
+    def go_back(self) -> None:
+        """Out of full screen first, then to the list."""
+        if self._full:
+            self._show_full(False)
+        else:
+            self.left.emit()
+
+    @property
+    def _full(self) -> bool:
+        return self.heading.isHidden()
+
+    def _toggle_full(self) -> None:
+        self._show_full(not self._full)
+
+    def _show_full(self, full: bool) -> None:
+        """The photos take the whole screen, or no longer."""
+        if full:
+            self.viewer.panes[0].setFocus()
+        self.heading.setVisible(not full)
+        self.states.setVisible(not full)
+        self._room.news.full_screen.emit(full)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self._full and not event.spontaneous():
+            self._show_full(False)  # another page needs what is around it
+
+    def close_lens(self) -> None:
+        """Look at nothing."""
+        self._stop()
+        self._show((), {})
+
+    async def _load_questions(self, question: str) -> None:
+        from app.desk.audits import audit_sync  # brings the client's models
+
+        assert self._desk is not None
+        asked = await audit_sync.questions(self._desk)
+        self.question.blockSignals(True)
+        self.question.clear()
+        for name, text, count in asked:
+            self.question.addItem(visible(f"{name}  {text}  ({count:,})"), name)
+        place = max(self.question.findData(question), 0)
+        self.question.setCurrentIndex(place)
+        self.question.blockSignals(False)
+        await self._load()
+
+    async def _load(self) -> None:
+        from app.desk.audits import audit_sync
+
+        desk, query, question = self._desk, self._query, self.question.currentData()
+        assert desk is not None
+        assert query is not None
+        query = query.sorted_by(self._sort, descending=self._descending)
+        rows = await audit_sync.lens(desk, query, str(question)) if question else []
+        self._missing = await audit_sync.never_opened(desk, query, _MOST_ASKED)
+        reviews: dict[tuple[int, str], PhotoReview] = {}
+        for number in {each.audit.number for each in rows if each.photo}:
+            told = await reviewing.reviews_of(desk, number)
+            reviews.update({(number, address): review for address, review in told.photos.items()})
+        self._show(rows, reviews)
+        self._say_sort()
+
+    def _show(self, rows: Sequence[LensRow], reviews: dict[tuple[int, str], PhotoReview]) -> None:
+        here = self.table.currentIndex().row()
+        self._reviews = reviews
+        self.model.show(rows)
+        self.viewer.show_photos(
+            [
+                Photo(each.photo, place, _caption(each), reviews.get((each.audit.number, each.photo), PhotoReview()))
+                for place, each in enumerate(rows)
+                if each.photo
+            ]
+        )
+        self._say(rows)
+        if rows:
+            self.states.show_content()
+            self._stand_on(max(min(here, len(rows) - 1), 0))
+
+    def _say(self, rows: Sequence[LensRow]) -> None:
+        poor = sum(each in ("low", "failed") for each in self.model.judged)
+        self.summary.setText(f"{counted(len(rows), 'answer')}, {poor:,} of them low or failed." if rows else "")
+        count = len(self._missing)
+        self.missing.setText(f"Fetch the questions of {counted(count, 'more audit')}")
+        self.missing.setAccessibleName(self.missing.text())
+        self.missing.setVisible(count > 0 and self.stop.isHidden())
+        if not rows:
+            self.states.show_state(
+                "search",
+                "No answers yet",
+                "Questions come with an audit once it is opened." if count else "No audit of the list asks this.",
+                f"Fetch the questions of {counted(count, 'audit')}" if count else "",
+                self._fetch_missing,
+            )
+
+    def _fetch_missing(self) -> None:
+        if self._missing and self._desk is not None:
+            self._tasks.read("fetch questions", self._fetch(self._desk, list(self._missing)))
+
+    def _stop(self) -> None:
+        self._tasks.cancel("fetch questions")
+        self.stop.hide()
+        self.progress.hide()
+
+    async def _fetch(self, desk: Desk, numbers: list[int]) -> None:
+        from app.desk.audits import audit_sync
+
+        self.progress.setRange(0, len(numbers))
+        self.progress.setValue(0)
+        for each in (self.stop, self.progress):
+            each.show()
+        self.missing.hide()
+        failed: dict[int, str] = {}
+        try:
+            failed = await audit_sync.refresh_many(desk, numbers, self.progress.setValue)
+        finally:
+            self.stop.hide()
+            self.progress.hide()
+        if failed:
+            words = next(iter(failed.values()))
+            self._bar.say("warn", f"The questions of {counted(len(failed), 'audit')} did not come. {words}")
+        await self._load_questions(str(self.question.currentData() or ""))
+
+    def _on_question(self) -> None:
+        self._tasks.read("questions", self._load())
+
+    def _on_header(self, place: int) -> None:
+        name = COLUMNS[place][2]
+        if name:
+            self._descending = not self._descending if name == self._sort else name in ("date", "number")
+            self._sort = name
+            self._tasks.read("questions", self._load())
+
+    def _say_sort(self) -> None:
+        place = next((at for at, (_, _, name) in enumerate(COLUMNS) if name == self._sort), -1)
+        order = Qt.SortOrder.DescendingOrder if self._descending else Qt.SortOrder.AscendingOrder
+        self.table.horizontalHeader().setSortIndicatorShown(place >= 0)
+        self.table.horizontalHeader().setSortIndicator(place, order)
+
+    def _on_row(self, current: QModelIndex) -> None:
+        if current.isValid():
+            self.viewer.go_to_place(current.row())
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        self.opened.emit(self.model.rows[index.row()].audit.number)
+
+    def _on_photo(self, photo: Photo) -> None:
+        self._stand_on(photo.place)
+
+    def _row_before(self) -> None:
+        self._stand_on(self.table.currentIndex().row() - 1)
+
+    def _row_after(self) -> None:
+        self._stand_on(self.table.currentIndex().row() + 1)
+
+    def _stand_on(self, at: int) -> None:
+        if 0 <= at < len(self.model.rows) and at != self.table.currentIndex().row():
+            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.table.selectionModel().setCurrentIndex(self.model.index(at, 0), flags)
+
+    def _on_drawn(self, address: str, review: PhotoReview) -> None:
+        photo, desk = self.viewer.photo, self._desk
+        if photo is None or desk is None:
+            return
+        number = self.model.rows[photo.place].audit.number
+        self._reviews[number, address] = review
+        self.viewer.put_review(address, review)
+        self._tasks.write(f"say {number} {address} {review!r}", self._keep(desk, number, address, review))
+
+    async def _keep(self, desk: Desk, number: int, address: str, review: PhotoReview) -> None:
+        try:
+            await reviewing.say_of_photo(desk, number, address, review)
+        except StoreError as error:
+            self._bar.say("bad", f"What was said of this photo could not be kept. {error.sentence}")
+            await self._load()
+            return
+        self.said.emit()
+
+
+def _caption(each: LensRow) -> str:
+    audit = each.audit
+    parts = (audit.facility, audit.vendor, day(audit.date), f"score {score_text(audit.score)}", each.answer)
+    return " · ".join(part for part in parts if part)

@@ -1,0 +1,135 @@
+"""The views of audits, and what of the one that is shown a person has changed: narrowing, sorting, what is compared.
+
+What is shown is a view itself, so it is changed when it differs from the one that is kept, and kept as it stands.
+"""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+
+from app.desk.audits.audit_filter import EVERYTHING, Narrowing
+from app.desk.audits.audit_views import AUDITS, AuditsView, view_count
+from app.desk.desk import Desk
+from app.ui.audits.list.audits_head import AuditsHead
+from app.ui.audits.list.narrowing_words import dragged
+from app.ui.audits.plot.score_plot import Chosen
+from app.ui.base.page import Page
+from app.ui.views.views_controller import Views
+from app.ui.views.views_state import ViewsState
+
+
+class AuditsViewing(ViewsState[AuditsView]):
+    """`shown` is the view that was chosen, with what was changed of it since."""
+
+    def __init__(self) -> None:
+        super().__init__(AUDITS)
+        self.shown = self.current
+
+    def choose(self, view: AuditsView) -> None:
+        super().choose(view)
+        self.shown = view
+
+
+class AuditViews(Views[AuditsView]):
+    """`changed` tells that other audits are to be shown, or in another order."""
+
+    changed = Signal()
+
+    def __init__(self, page: Page, head: AuditsHead) -> None:
+        self.state = AuditsViewing()
+        super().__init__(page, head.views, self.state)
+        self._head = head
+        self._wanted = ""  # asked for before the views were known
+        self.at_leisure = True  # the window has long been painted
+        head.filter.textChanged.connect(self._on_text)
+        head.group.currentIndexChanged.connect(self._on_group)
+        head.chips.narrowed.connect(self.narrow)
+        head.plot.chosen.connect(self._on_dragged)
+        head.ranks.chosen.connect(self._on_rank)
+        self.show()
+
+    def is_for(self, desk: Desk | None) -> bool:
+        """Whether the views of this connection are known."""
+        return desk is not None and desk is self._desk
+
+    async def use(self, desk: Desk) -> None:
+        if self.is_for(desk):
+            return
+        await super().use(desk)
+        self.state.choose(self.state.current)
+        self.put(desk)
+        self.show()
+        wanted, self._wanted = self._wanted, ""
+        self.choose(wanted)
+
+    def choose_soon(self, name: str) -> None:
+        """Show this view, as soon as it is known."""
+        if self.is_for(self._page.desk):
+            self.choose(name)
+        else:
+            self._wanted = name
+
+    # What a page's own views know
+
+    def is_changed(self, desk: Desk) -> bool:
+        return self.as_shown(desk, self.state.current.name) != self.state.current
+
+    def as_shown(self, desk: Desk, name: str) -> AuditsView:
+        return replace(self.state.shown, name=name)
+
+    def put(self, desk: Desk) -> None:
+        head, shown = self._head, self.state.shown
+        for each in (head.filter, head.group):
+            each.blockSignals(True)
+        head.filter.setText(shown.narrowing.text)
+        head.group.setCurrentIndex(head.group.findData(shown.by))
+        for each in (head.filter, head.group):
+            each.blockSignals(False)
+
+    async def count_of(self, desk: Desk, view: AuditsView) -> int:
+        return await view_count(desk, view)
+
+    # What a person changes
+
+    def narrow(self, narrowing: Narrowing) -> None:
+        """Show what this leaves."""
+        self._change(replace(self.state.shown, narrowing=narrowing))
+
+    def sort_by(self, name: str) -> None:
+        """Sort by a column, or the other way round if it is the one already."""
+        shown = self.state.shown
+        descending = not shown.descending if name == shown.sort else name in ("date", "number")
+        self._change(replace(shown, sort=name, descending=descending))
+
+    def worst_first(self) -> None:
+        """The lowest score first, or the newest audit again."""
+        shown = self.state.shown
+        worst = (shown.sort, shown.descending) == ("score", False)
+        self._change(replace(shown, sort="date" if worst else "score", descending=worst))
+
+    def show_all(self) -> None:
+        """Take away whatever narrows the list: the view that does so, where there is one."""
+        everything = next((each for each in self.state.views if each.narrowing == EVERYTHING), None)
+        if everything is not None:
+            self.choose(everything.name)
+        elif self._desk is not None:
+            self.state.shown = replace(self.state.shown, narrowing=EVERYTHING)
+            self.put(self._desk)
+            self._change(self.state.shown)
+
+    def _change(self, shown: AuditsView) -> None:
+        self.state.shown = shown
+        self.show()
+        self.changed.emit()
+
+    def _on_text(self, text: str) -> None:
+        self.narrow(replace(self.state.shown.narrowing, text=" ".join(text.split())))
+
+    def _on_group(self) -> None:
+        self._change(replace(self.state.shown, by=str(self._head.group.currentData())))
+
+    def _on_dragged(self, chosen: Chosen | None) -> None:
+        self.narrow(dragged(self.state.shown.narrowing, chosen))
+
+    def _on_rank(self, name: str) -> None:
+        self.narrow(self.state.shown.narrowing.toggled(self.state.shown.by, name))

@@ -1,0 +1,85 @@
+"""The table view of audits: whole rows, sorting asked for and never done here."""
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+
+from app.store.cache.audits.audit_rows import AuditLine
+from app.ui.audits.audit_columns import COLUMNS
+from app.ui.audits.list.audits_model import AuditDelegate, AuditsModel
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import ROW_HEIGHT
+from app.ui.widgets.lists.paged_model import PAGE
+from app.ui.widgets.lists.row_table import RowTable, set_up_rows
+from app.ui.widgets.lists.tree_choice import TreeChoice
+
+_YIELDING = next(place for place, each in enumerate(COLUMNS) if each.sort == "vendor")
+_YIELDING_LEAST, _STANDING_LEAST = 96, 110  # what is said of an audit is to be seen where there is little room
+
+
+class AuditsTable(RowTable):
+    """`sort_asked` names a store column; `typed` begins a filter."""
+
+    sort_asked = Signal(str)
+    typed = Signal(str)
+    opened = Signal(QModelIndex)  # by a double click, Enter, or through the accessibility tree
+
+    def __init__(self, theme: Theme, model: AuditsModel) -> None:
+        super().__init__()
+        self._audits = model
+        self.setModel(model)
+        set_up_rows(self, theme, "Audits", AuditDelegate, [each.width for each in COLUMNS], several=True)
+        header = self.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.sectionClicked.connect(self._on_header)
+        self.activated.connect(self.opened)
+        self._choice = TreeChoice(self, self.opened.emit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        others = sum(each.width for place, each in enumerate(COLUMNS) if place != _YIELDING)
+        rest = event.size().width() - others - _STANDING_LEAST
+        self.setColumnWidth(_YIELDING, min(max(rest, _YIELDING_LEAST), COLUMNS[_YIELDING].width))
+
+    def show_sort(self, name: str, descending: bool) -> None:
+        """Mark the column that the rows are sorted by."""
+        place = next(at for at, each in enumerate(COLUMNS) if each.sort == name)
+        order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
+        self.horizontalHeader().setSortIndicatorShown(True)
+        self.horizontalHeader().setSortIndicator(place, order)
+
+    def pages_on_screen(self) -> list[int]:
+        """The pages that the visible rows belong to."""
+        first = max(self.rowAt(0), 0)
+        return list(range(first // PAGE, (first + self.viewport().height() // ROW_HEIGHT) // PAGE + 1))
+
+    def chosen(self) -> list[AuditLine]:
+        """The selected audits from top to bottom, as far as they are at hand."""
+        rows = sorted(each.row() for each in self.selectionModel().selectedRows())
+        return [line for at in rows if (line := self._audits.line(at)) is not None]
+
+    def stand_on(self, number: int) -> None:
+        """Stand on the row of an audit, if it is at hand, without scrolling."""
+        at = self._audits.row_of(number)
+        if at is None:
+            return
+        self.setAutoScroll(False)
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        self.selectionModel().setCurrentIndex(self._audits.index(at, 0), flags)
+        self.setAutoScroll(True)
+        self._choice.forget()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._choice.forget()  # Qt stands on the first row then
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+        if not event.modifiers() & ~plain and event.text().isprintable() and event.text().strip():
+            self.typed.emit(event.text())
+        else:
+            super().keyPressEvent(event)
+            self._choice.forget()  # keys that go to a row, and the one it stands on already, open nothing
+
+    def _on_header(self, place: int) -> None:
+        if place < len(COLUMNS):
+            self.sort_asked.emit(COLUMNS[place].sort)

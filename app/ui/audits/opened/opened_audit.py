@@ -1,0 +1,356 @@
+"""One audit, opened: its facts, its questions and answers, its photos at once, and what a person says of it.
+
+By keys on one hand: W and S go through the questions, A and D through the photos, Shift+W and Shift+S to the audit
+before and after; E says it is reviewed and goes on to the next one that is not, F flags the photo that is shown and
+Shift+F the audit, Q notes something. What was said is kept at once, and Ctrl+Z takes it back, also after going on;
+Ctrl+Y makes it again.
+"""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
+
+from app.desk.audits.reviewing import PhotoReview
+from app.desk.desk import Desk
+from app.runtime.tasks import Tasks
+from app.store.cache.audits.audit_rows import AuditDetailRow
+from app.ui.audits.audit_columns import score_text
+from app.ui.audits.opened.audit_photos import photos_of
+from app.ui.audits.opened.questions import QuestionsList
+from app.ui.audits.opened.said import Said
+from app.ui.audits.opened.said_row import SaidRow
+from app.ui.base.page import Room
+from app.ui.theme.tokens import QUESTIONS_WIDTH, SEARCH_LEAST_WIDTH, SPACE_1, SPACE_2, SPACE_3
+from app.ui.viewer.photo import Photo
+from app.ui.viewer.photo_viewer import PhotoViewer
+from app.ui.widgets.bars.message_bar import MessageBar
+from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
+from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.states import StateView
+from app.ui.widgets.text.labels import ampersands, text_label, visible
+from app.ui.widgets.text.times import moment
+from app.ui.widgets.two_parts import TwoParts
+
+
+class AuditView(QWidget):
+    """`left` asks for the list, `stepped` for the audit so many places on, `unreviewed` for the next one of these."""
+
+    left = Signal()
+    stepped = Signal(int)
+    unreviewed = Signal()
+    said = Signal()
+    order_asked = Signal(str)
+    report_asked = Signal()
+    lens_asked = Signal(str)  # the question that is stood on, to be looked at over all audits of the list
+
+    def __init__(self, room: Room, tasks: Tasks, bar: MessageBar) -> None:
+        super().__init__()
+        self._room, self._tasks, self._bar = room, tasks, bar
+        self._desk: Desk | None = None
+        self.number: int | None = None
+        self._told: AuditDetailRow | None = None
+        self.said_of = Said(self, tasks, bar)
+        self.said_of.changed.connect(self._on_changed)
+        self.said_of.undone.connect(self._on_undone)
+        self.said_of.kept.connect(self.said)
+        self._build()
+        self._keys()
+
+    def _build(self) -> None:
+        theme = self._room.theme
+        self.back = with_icon(button("List", self.go_back, tip="(Esc)"), theme, "chevron-left")
+        self.title = text_label("", "title", selectable=True)
+        self.facts = text_label("", "soft", wrap=True, selectable=True)
+        self.progress = text_label("", "soft")
+        self.order = button("", self._ask_order, kind="quiet", tip="Open the order of this audit  (O)")
+        before = icon_button(theme, "chevron-left", "Audit before  (Shift+W)", self.ask_before)
+        after = icon_button(theme, "chevron-right", "Audit after  (Shift+S)", self.ask_after)
+        self.said_row = SaidRow(self.said_of)
+        self.said_row.reviewed_now.connect(self.unreviewed)
+        self.said_row.done.connect(self.back_to_questions)
+        self.search = QLineEdit()
+        self.search.setAccessibleName("Search questions and answers")
+        self.search.setPlaceholderText("Search  (Ctrl+F)")
+        self.search.textChanged.connect(self._narrow)
+        self.poor = button("Low and failed", self._narrow, tip="Only answers that are low or failed  (X)")
+        self.poor.setCheckable(True)
+        self.lens = button("Over all audits", self.ask_lens, tip="This question in every audit of the list  (Z)")
+        self.questions = QuestionsList(theme)
+        self.questions.chosen.connect(self._on_question)
+        self.states = StateView(theme, self.questions)
+        self.viewer = PhotoViewer(self._room)
+        self.viewer.moved.connect(self._on_photo)
+        self.viewer.said.connect(self._on_drawn)
+        self.viewer.full_asked.connect(self._toggle_full)
+        self.report = with_icon(button("PDF report", self.report_asked.emit, tip="(Ctrl+P)"), theme, "file-text")
+        self.top = row(self.back, SPACE_2, self.title, None, self.progress, self.report, before, after, gap=SPACE_1)
+        middle = row(self.facts, self.order, gap=SPACE_2)
+        middle.setStretch(0, 1)
+        self.heading = holding(column(self.top, middle, gap=SPACE_1))
+        head = column(self.heading, self.said_row, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
+        self.search.setMinimumWidth(SEARCH_LEAST_WIDTH)
+        narrow = holding(row(self.poor, self.lens, None, gap=SPACE_1))
+        search = TwoParts(self.search, narrow, growing=0, gap=SPACE_1, margin=(SPACE_2, 0, SPACE_2, SPACE_1))
+        left = column(search, self.states)
+        left.setStretch(1, 1)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        self.left_side = holding(left, "surface")
+        self.splitter.addWidget(self.left_side)
+        self.splitter.addWidget(self.viewer)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 2)
+        self.splitter.setSizes([QUESTIONS_WIDTH, 2 * QUESTIONS_WIDTH])
+        whole = column(holding(head, "surface"), self.splitter)
+        whole.setStretch(1, 1)
+        self.setLayout(whole)
+
+    def _keys(self) -> None:
+        for key, act in (
+            ("Escape", self.go_back),
+            ("W", self._question_before),
+            ("S", self._question_after),
+            ("A", self.viewer.photo_before),
+            ("D", self.viewer.photo_after),
+            ("Shift+W", self.ask_before),
+            ("Shift+S", self.ask_after),
+            ("E", self.said_row.toggle_reviewed),
+            ("F", self.said_row.toggle_photo_flag),
+            ("Shift+F", self.said_row.toggle_flag),
+            ("Q", self.said_row.note.setFocus),
+            ("Shift+Q", self.said_row.photo_note.setFocus),
+            ("X", self.poor.click),
+            ("Z", self.ask_lens),
+            ("O", self._ask_order),
+            ("Ctrl+F", self.search.setFocus),
+            ("Ctrl+Z", self._undo),
+            ("Ctrl+Y", self.said_of.make_again),
+        ):
+            shortcut(self, key, act)
+
+    def _undo(self) -> None:
+        """What was said here last, unless something else was done in the window after that."""
+        if not self._room.undo_since(self.said_of.last_said):
+            self.said_of.take_back()
+
+    # What is shown
+
+    def take_desk(self, desk: Desk) -> None:
+        """Work for this desk from now on."""
+        self.close_audit()
+        self._desk = desk
+        self.said_of.take_desk(desk)
+        self.viewer.take_desk()
+
+    def close_audit(self) -> None:
+        """Show no audit; what is typed about the one that is shown is kept."""
+        self.said_row.keep_notes()
+        self.number, self._told = None, None
+        self.said_of.close_audit()
+        self.said_row.clear()
+        self.viewer.show_photos(())
+        self.questions.questions.show(())
+
+    def show_audit(self, number: int) -> None:
+        """Show an audit: at once what is known of it, then what the provider says now."""
+        self.close_audit()
+        self.number = number
+        self.title.setText(f"Audit {number}")
+        self.facts.setText("")
+        self.states.show_state("clock", "Reading what was last seen…")
+        self._tasks.read("audit", self._load(number))
+
+    def say_progress(self, words: str) -> None:
+        """How far the pile is gone through."""
+        self.progress.setText(words)
+
+    async def _load(self, number: int) -> None:
+        from app.desk.audits import audit_sync  # brings the client's models
+
+        desk = self._desk
+        assert desk is not None
+        await self.said_of.open_audit(number)
+        self._show(await audit_sync.detail(desk, number))
+        trouble = await audit_sync.refresh_audit(desk, number)
+        told = await audit_sync.detail(desk, number)
+        if told != self._told or (trouble and not self._answers):
+            self._show(told, trouble)
+        if trouble and self._answers:
+            self._bar.say("warn", f"{trouble} What was seen before is shown.")
+
+    @property
+    def _answers(self) -> int:
+        return 0 if self._told is None else len(self._told.answers)
+
+    def _show(self, told: AuditDetailRow | None, trouble: str = "") -> None:
+        """Show what is known; the place among the questions and photos stays."""
+        self._told = told
+        self._say_facts()
+        self.said_row.show_audit()
+        self._show_photo()
+        if told is None or not told.answers:
+            self._show_none(told, trouble)
+            return
+        here = self.questions.place()
+        self.questions.questions.show(told.answers)
+        self._say_narrowed()
+        self.viewer.show_photos(photos_of(told, self.said_of.reviews))
+        self.questions.stand_on(here if here is not None else 0)
+        self._show_photo_of_question()
+        self._mark_photos()
+
+    def _show_none(self, told: AuditDetailRow | None, trouble: str) -> None:
+        self.viewer.show_photos(())
+        if trouble:
+            self.states.show_state("cloud-off", "No questions could be fetched", trouble, "Try again", self._again)
+        elif told is not None and told.whole_at is not None:
+            self.states.show_state("inbox", "No questions", "The provider has none for this audit.")
+        else:
+            self.states.show_state("clock", "Asking the provider…")
+
+    def _again(self) -> None:
+        if self.number is not None:
+            self._tasks.read("audit", self._load(self.number))
+
+    def _say_facts(self) -> None:
+        told = self._told
+        if told is None:
+            return
+        line, head = told.line, told.head
+        score = f"Score {score_text(line.score)}" if line.score is not None else ""
+        parts = (score, moment(line.date), line.kind, line.facility, line.vendor, head.auditor, head.email)
+        self.facts.setText(visible(" · ".join(part for part in parts if part)))
+        self.order.setText(ampersands(f"Order {head.order_number}") if head.order_number else "")
+        self.order.setVisible(bool(head.order_number))
+
+    def _ask_order(self) -> None:
+        if self._told is not None and self._told.head.order_number:
+            self.order_asked.emit(self._told.head.order_number)
+
+    # Going through it
+
+    def _toggle_full(self) -> None:
+        self._show_full(not self._full)
+
+    @property
+    def _full(self) -> bool:
+        return self.heading.isHidden()
+
+    def _show_full(self, full: bool) -> None:
+        """The photos take the whole screen, but for the row in which something is said of them; or no longer."""
+        if full:
+            self.viewer.panes[0].setFocus()  # what had the keyboard goes: it is not to fall to a note
+        self.heading.setVisible(not full)
+        self.left_side.setVisible(not full)
+        self._room.news.full_screen.emit(full)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self._full and not event.spontaneous():
+            self._show_full(False)  # another page needs what is around it
+
+    def go_back(self) -> None:
+        """Out of full screen first, then to the list."""
+        if self._full:
+            self._show_full(False)
+        else:
+            self.left.emit()
+
+    def ask_before(self) -> None:
+        """The audit before this one in the list."""
+        self.stepped.emit(-1)
+
+    def ask_after(self) -> None:
+        """The audit after this one in the list."""
+        self.stepped.emit(1)
+
+    def _question_before(self) -> None:
+        self.questions.step(-1)
+
+    def _question_after(self) -> None:
+        self.questions.step(1)
+
+    def _narrow(self) -> None:
+        here = self.questions.place()
+        self.questions.questions.narrow(self.search.text(), poor=self.poor.isChecked())
+        self._say_narrowed()
+        if here is not None:
+            self.questions.stand_on(here)
+        self._show_photo_of_question()
+
+    def _say_narrowed(self) -> None:
+        """Say so where questions are known and none of them is shown."""
+        if not self._answers:
+            return
+        if self.questions.questions.lines:
+            self.states.show_content()
+        elif self.search.text().strip():
+            self.states.show_state("search", "No question or answer holds these words", "", "Show all", self._show_all)
+        else:
+            self.states.show_state("check", "No answer is low or failed", "", "Show all", self._show_all)
+
+    def _show_all(self) -> None:
+        self.search.clear()
+        self.poor.setChecked(False)
+        self._narrow()
+        self.questions.setFocus()
+
+    def _show_photo_of_question(self) -> None:
+        """The photo beside the question that is stood on is that question's, also where others are left out."""
+        photo, place = self.viewer.photo, self.questions.place()
+        if place is not None and (photo is None or photo.place != place):
+            self.viewer.go_to_place(place)
+
+    def _on_question(self, place: int) -> None:
+        self.viewer.go_to_place(place)
+
+    def _on_photo(self, photo: Photo) -> None:
+        self.questions.stand_on(photo.place)
+        self._show_photo()
+
+    def ask_lens(self) -> None:
+        """Look at the question that is stood on over all audits of the list."""
+        place = self.questions.place()
+        told = None if self._told is None or place is None else self._told.answers[place].question
+        if told:
+            self.lens_asked.emit(told)
+
+    # What is said of it
+
+    def _on_drawn(self, address: str, review: PhotoReview) -> None:
+        """A photo was turned or drawn on."""
+        self.said_of.say_of_photo(address, review)
+
+    def _on_changed(self, address: str) -> None:
+        """Something else is said of the audit, or of the photo with this address."""
+        self._show_said(address, notes=True)
+
+    def _on_undone(self, address: str) -> None:
+        """It could not be kept. A note that was typed stays in its field, to be kept with the next try."""
+        self._show_said(address, notes=False)
+
+    def _show_said(self, address: str, *, notes: bool) -> None:
+        if address:
+            self.viewer.put_review(address, self.said_of.of_photo(address))
+            self._mark_photos(notes=notes)
+        else:
+            self.said_row.show_audit(notes=notes)
+
+    def back_to_questions(self) -> None:
+        """Enter ends a note: the keys of one hand work again."""
+        (self.viewer.panes[0] if self._full else self.questions).setFocus()
+
+    def notes(self) -> str:
+        """The notes as they are typed, as text for another place."""
+        return "\n".join(f"{what} {self.number}: {note}" for what, note in self.said_row.typed())
+
+    def _mark_photos(self, *, notes: bool = True) -> None:
+        flagged = {address for address, review in self.said_of.reviews.photos.items() if review.flagged}
+        photos = self.viewer.photos
+        self.questions.questions.mark(frozenset(each.place for each in photos if each.address in flagged))
+        self._show_photo(notes=notes)
+
+    def _show_photo(self, *, notes: bool = True) -> None:
+        photo = self.viewer.photo
+        self.said_row.show_photo("" if photo is None else photo.address, notes=notes)

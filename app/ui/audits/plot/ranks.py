@@ -1,0 +1,149 @@
+"""Facilities or vendors beside each other, the lowest mean first. Choosing one filters by it and draws its line."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
+
+from app.desk.audits.score_scale import figure, mean_figure, part_of
+from app.desk.audits.score_trends import Rank
+from app.desk.text.plurals import counted
+from app.ui.audits.audit_columns import score_tone
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import BAR_PX, EDGE_PX, SPACE_1, SPACE_2, SPACE_4, TALLY_HEIGHT
+from app.ui.widgets.lists.tree_choice import TreeChoice
+from app.ui.widgets.text.labels import plain_tooltip, visible
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+_RANK = int(Qt.ItemDataRole.UserRole)
+_STEADY = 0.01  # of the highest score there may be: less is no change
+
+
+class RanksModel(QAbstractListModel):
+    """The ranks as last read, the highest score there may be, and which are chosen."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.ranks: Sequence[Rank] = ()
+        self.top = 100.0
+        self.picked: frozenset[str] = frozenset()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.ranks)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        rank = self.ranks[index.row()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return words(rank, self.top)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(words(rank, self.top))
+        return rank if role == _RANK else None
+
+    def show(self, ranks: Sequence[Rank], top: float, picked: frozenset[str]) -> None:
+        """Show these."""
+        self.beginResetModel()
+        self.ranks, self.top, self.picked = ranks, top, picked
+        self.endResetModel()
+
+
+class RanksList(QListView):
+    """`chosen` tells the name of the one that was clicked, or activated by Enter."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._model = RanksModel(self)
+        self.setModel(self._model)
+        self.setItemDelegate(_RankDelegate(theme, self))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformItemSizes(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.clicked.connect(self._on_chosen)
+        self.activated.connect(self._on_chosen)
+        TreeChoice(self, self._on_chosen)
+        theme.changed.connect(self.viewport().update)
+
+    def show_ranks(self, ranks: Sequence[Rank], top: float, picked: frozenset[str], name: str) -> None:
+        """Show these, `name` saying what they are."""
+        self.setAccessibleName(name)
+        if (list(ranks), top, picked) == (list(self._model.ranks), self._model.top, self._model.picked):
+            return
+        here = self.currentIndex().row()
+        self._model.show(ranks, top, picked)
+        if 0 <= here < len(ranks):
+            self.setCurrentIndex(self._model.index(here))
+
+    def words(self) -> list[str]:
+        """What each line says."""
+        return [str(self._model.index(at).data()) for at in range(self._model.rowCount())]
+
+    def _on_chosen(self, index: QModelIndex) -> None:
+        self.chosen.emit(index.data(_RANK).name)
+
+
+class _RankDelegate(QStyledItemDelegate):
+    """Name, bar, mean, change."""
+
+    def __init__(self, theme: Theme, view: RanksList) -> None:
+        super().__init__(view)
+        self._theme, self._view = theme, view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, TALLY_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model = index.model()
+        assert isinstance(model, RanksModel)
+        rank = model.ranks[index.row()]
+        box: QRect = option.rect
+        here = self._view.hasFocus() and self._view.currentIndex() == index
+        if rank.name in model.picked or here:
+            painter.fillRect(box, self._theme.colour("selection"))
+        if rank.name in model.picked:
+            painter.fillRect(box.left(), box.top(), EDGE_PX, box.height(), self._theme.colour("accent"))
+        inner = box.adjusted(SPACE_2, 0, -SPACE_2, 0)
+        figures = QRect(inner)
+        figures.setLeft(inner.right() - inner.width() * 2 // 5)
+        name = QRect(inner)
+        name.setRight(figures.left() - SPACE_2)
+        self._write(painter, name, visible(rank.name) or "None given", "ink", left=True)
+        part = part_of(rank.mean, model.top)
+        self._bar(painter, figures, part)
+        self._write(painter, figures, arrow(rank.change, model.top), "ink", left=False)
+        figures.setRight(figures.right() - SPACE_4)
+        self._write(painter, figures, mean_figure(rank.mean, model.top), "ink", left=False)
+
+    def _bar(self, painter: QPainter, box: QRect, part: float) -> None:
+        bar = QRect(box.left(), box.center().y() - BAR_PX // 2, box.width() // 2 - SPACE_1, BAR_PX)
+        painter.fillRect(bar, self._theme.colour("line"))
+        bar.setWidth(int(bar.width() * part))
+        painter.fillRect(bar, self._theme.colour(score_tone(part)))
+
+    def _write(self, painter: QPainter, box: QRect, text: str, colour: str, *, left: bool) -> None:
+        side = Qt.AlignmentFlag.AlignLeft if left else Qt.AlignmentFlag.AlignRight
+        painter.setPen(self._theme.colour(colour))
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, int(side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), shown)
+
+
+def arrow(change: float | None, top: float) -> str:
+    """`↑`, `↓` or `→`: how the later half compares with the earlier; a blank where too little is known."""
+    if change is None:
+        return " "
+    return "→" if abs(change) < _STEADY * top else "↑" if change > 0 else "↓"
+
+
+def words(rank: Rank, top: float) -> str:
+    """A rank in words; `top` is the highest score there may be."""
+    told = f"{visible(rank.name) or 'None given'}: mean {figure(rank.mean)} of {counted(rank.count, 'audit')}"
+    lowest = f", lowest {figure(rank.lowest)}"
+    if rank.change is None:
+        return told + lowest
+    if abs(rank.change) < _STEADY * top:
+        return f"{told}{lowest}, steady"
+    return f"{told}{lowest}, {'up' if rank.change > 0 else 'down'} {figure(abs(rank.change))}"

@@ -1,0 +1,150 @@
+"""The one window: band, header, rail, pages, status bar. It shows what it is told and decides nothing.
+
+Closing is asked for, not done: whoever owns the program finishes what is under way and then lets the window go.
+"""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
+
+from app.store.journal.profile_store import Profile
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import (
+    PROFILE_WIDTH,
+    SPACE_1,
+    SPACE_2,
+    SPACE_3,
+    WINDOW_LEAST,
+    WINDOW_SIZE,
+)
+from app.ui.widgets.bars.message_bar import MessageBar, PracticeBand, is_undo
+from app.ui.widgets.buttons import button, with_icon
+from app.ui.widgets.field import Choice
+from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.rail import Rail, RailEntry
+from app.ui.widgets.text.labels import SteadyLabel, Tone, plain_tooltip, set_tip, set_tone, text_label, visible
+
+ENTRIES = (
+    RailEntry("orders", "Orders", "package"),
+    RailEntry("entry", "New order", "square-pen"),
+    RailEntry("outbox", "Outbox", "send"),
+    RailEntry("audits", "Audits", "images"),
+    RailEntry("settings", "Settings", "settings"),
+)
+_KINDS = {"practice": "practice", "test": "test system", "production": "production"}
+
+
+class MainWindow(QMainWindow):
+    """`page_asked` and `profile_asked` name what a person chose."""
+
+    page_asked = Signal(str)
+    profile_asked = Signal(str)
+    close_asked = Signal()
+    search_asked = Signal()
+    undo_asked = Signal()  # by Ctrl+Z, which nothing that has the keyboard has taken
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setWindowTitle("Waybill")
+        self.setWindowIcon(theme.icon("package", "accent"))
+        self.setMinimumSize(*WINDOW_LEAST)
+        self.resize(*WINDOW_SIZE)
+        self._may_close = False
+        self.band = PracticeBand()
+        self.bar = MessageBar(theme)
+        self.rail = Rail(theme, ENTRIES, self.page_asked.emit)
+        self.pages = QStackedWidget()
+        self.profile_choice = Choice("Connection in use")
+        self.profile_choice.setFixedWidth(PROFILE_WIDTH)
+        self.profile_choice.activated.connect(self._on_profile)
+        self.search_button = with_icon(
+            button("Search or command", self.search_asked.emit, tip="Orders, actions, pages and views (Ctrl+K)"),
+            theme,
+            "search",
+        )
+        self.link_label = text_label("", "soft")
+        self.left_label = SteadyLabel("soft")
+        self.right_label = text_label("", "soft")
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self.header = holding(
+            row(
+                text_label("Waybill", "strong"), SPACE_3, self.profile_choice, SPACE_3, self.link_label, None,
+                self.search_button,
+                margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1),
+            ),
+            "header",
+        )  # fmt: skip
+        middle = row(self.rail, self.pages)
+        self.status = holding(
+            row(self.left_label, None, self.right_label, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2),
+            "statusBar",
+        )
+        whole = column(self.band, self.header, middle, self.status)
+        whole.setStretch(2, 1)
+        ground = holding(whole, "ground")
+        self.setCentralWidget(ground)
+        self.bar.float_over(ground, self.pages)
+
+    def add_page(self, page: QWidget) -> None:
+        """Add a page to the stack."""
+        self.pages.addWidget(page)
+
+    def show_page(self, name: str, page: QWidget) -> None:
+        """Show a page and mark it in the rail."""
+        self.pages.setCurrentWidget(page)
+        self.rail.select(name)
+
+    def show_profiles(self, profiles: Sequence[Profile], current: Profile) -> None:
+        """Offer these connections; the practice band shows for practice and only for it."""
+        self.profile_choice.blockSignals(True)
+        self.profile_choice.clear()
+        for each in profiles:
+            self.profile_choice.addItem(visible(_called(each)), each.id)
+        self.profile_choice.setCurrentIndex(self.profile_choice.findData(current.id))
+        self.profile_choice.blockSignals(False)
+        self.profile_choice.setToolTip(plain_tooltip(current.base_url))
+        self.band.setVisible(current.kind == "practice")
+        # Qt takes [*] for the place of its own mark of unsaved changes; written twice it stands for itself.
+        self.setWindowTitle(visible(f"Waybill · {_called(current)}").replace("[*]", "[*][*]"))
+
+    def show_full(self, on: bool) -> None:
+        """Give a page the whole screen. The practice band stays: practice is never mistaken for production."""
+        for each in (self.header, self.rail, self.status):
+            each.setVisible(not on)
+        if on != self.isFullScreen():
+            self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def show_link(self, tone: Tone, words: str) -> None:
+        """Say how the connection stands."""
+        set_tone(self.link_label, tone)
+        self.link_label.setText(visible(words))
+        set_tip(self.link_label, words)
+
+    def let_go(self) -> None:
+        """The next close really closes."""
+        self._may_close = True
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._may_close:
+            event.accept()
+        else:
+            event.ignore()
+            self.close_asked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if is_undo(event):
+            self.undo_asked.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_profile(self, _index: int) -> None:
+        self.profile_asked.emit(str(self.profile_choice.currentData()))
+
+
+def _called(profile: Profile) -> str:
+    return profile.name if profile.kind == "practice" else f"{profile.name} · {_KINDS[profile.kind]}"

@@ -1,0 +1,79 @@
+"""A date as typed text with a calendar beside it. The calendar fills the text; the text is what counts.
+
+`+3`, `fri` and `12/24` are read as the day they mean from the first key on, and shown as it once the field is left. A
+text that is no date stays as it was typed.
+"""
+
+from PySide6.QtCore import QDate, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QLineEdit
+
+from app.desk.text.typed_dates import read_typed_date
+from app.ui.entry.form.floating_calendar import FloatingCalendar
+from app.ui.theme.theme import Theme
+from app.ui.widgets.buttons import icon_button
+from app.ui.widgets.field import Field
+from app.ui.widgets.text import times
+
+_ISO = Qt.DateFormat.ISODate
+
+
+class DateField(Field):
+    """`Alt+Down` or the calendar icon opens the calendar; Escape closes it. `settled`: the day is shown as it is."""
+
+    settled = Signal()
+
+    def __init__(self, theme: Theme, label: str, hint: str) -> None:
+        super().__init__(label, hint=hint)
+        self._theme = theme
+        assert isinstance(self.editor, QLineEdit)
+        self._calendar: FloatingCalendar | None = None
+        open_button = icon_button(theme, "calendar", f"Calendar for {label} (Alt+Down)", self._show_calendar)
+        open_button.setAccessibleName(f"Calendar for {label}")
+        # Tab goes from date to date; the calendar has its key.
+        open_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        open_button.setProperty("tight", True)
+        self.line.addWidget(open_button)
+        opener = QShortcut(QKeySequence("Alt+Down"), self.editor, self._show_calendar)
+        opener.setContext(Qt.ShortcutContext.WidgetShortcut)
+        self.editor.editingFinished.connect(self._settle)
+
+    def text(self) -> str:
+        """The day that is meant as YYYY-MM-DD, or exactly what was typed if it means none."""
+        typed = super().text()
+        day = read_typed_date(typed, times.today())
+        return typed if day is None else day.isoformat()
+
+    def set_text(self, text: str) -> None:
+        self._settle()
+        super().set_text(text)
+
+    def _settle(self) -> None:
+        """Show the day instead of the text that meant it; the field's own undo brings the text back."""
+        assert isinstance(self.editor, QLineEdit)
+        meant = self.text()
+        if self.editor.text() != meant:
+            self.editor.blockSignals(True)  # it means the same as before
+            self.editor.selectAll()
+            self.editor.insert(meant)
+            self.editor.blockSignals(False)
+            self.settled.emit()
+
+    def _show_calendar(self) -> None:
+        if self._calendar is not None:
+            self._calendar.close_now()
+            return
+        meant = read_typed_date(super().text(), times.today())
+        shown = FloatingCalendar(self._theme, self.editor, f"Calendar for {self._name}", meant or times.today())
+        shown.left.connect(self.editor.setFocus)
+        shown.chosen.connect(self._choose)
+        shown.over.connect(self._forget_calendar)
+        self._calendar = shown
+        shown.open()
+
+    def _forget_calendar(self) -> None:
+        self._calendar = None
+
+    def _choose(self, day: QDate) -> None:
+        # As if typed, so that it is checked and kept.
+        self.put(day.toString(_ISO))

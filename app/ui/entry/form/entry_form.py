@@ -1,0 +1,356 @@
+"""The form itself: fields and rows bound to the paths of a draft. It knows nothing of keeping or sending.
+
+The draft holds strings and the form holds the same strings: collecting and loading are exact inverses.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Protocol
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
+
+from app.contract.check import Issue, field_of
+from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, OrderDraft, ReferenceDraft
+from app.contract.limits import LIMITS
+from app.contract.recheck import DraftCheck, Findings
+from app.contract.rows import BARCODES, FREIGHT, REFERENCES, issue_at, rows_of
+from app.desk.drafts import suggested_values
+from app.ui.entry.form.date_field import DateField
+from app.ui.entry.form.field_notes import doubt_of, note_for
+from app.ui.entry.form.layout_data import (
+    DATE_HINT,
+    DELIVERY_CHOICES,
+    FACILITY_CHOICES,
+    LABELS,
+    LOAD_NUMBER,
+    ROW_COLUMNS,
+    ROW_WORDS,
+    SCAN,
+    SECTIONS,
+    FieldPlan,
+    SectionPlan,
+)
+from app.ui.entry.scan.scan_panel import ScanPanel
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
+from app.ui.widgets.field import ChoiceField, Field, InLine
+from app.ui.widgets.grid.grid import RowsEditor
+from app.ui.widgets.grid.grid_model import FILLED
+from app.ui.widgets.layout import column
+from app.ui.widgets.text import times
+from app.ui.widgets.text.labels import text_label
+
+_SIXTHS = 6
+
+
+class _Value(Protocol):
+    editor: Any
+
+    def text(self) -> str: ...
+    def set_text(self, text: str) -> None: ...
+    def put(self, text: str) -> None: ...
+    def set_issue(self, sentence: str) -> None: ...
+    def set_said(self, sentence: str) -> None: ...
+    def show_issue_now(self) -> None: ...
+
+
+class OrderForm(QWidget):
+    """Six sections. `changed` fires at every keystroke."""
+
+    changed = Signal()
+    went = Signal(QWidget)  # the focus was put on this widget: it has to be seen
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("page")
+        self._theme = theme
+        self.fields: dict[str, _Value] = {}
+        self.lists: dict[str, RowsEditor] = {}
+        self._makers: dict[str, Callable[[], Any]] = {
+            FREIGHT: FreightDraft,
+            BARCODES: self._new_barcode,
+            REFERENCES: ReferenceDraft,
+        }
+        self._filled: set[str] = set()  # fields that the program filled in and nobody has accepted
+        self._name = ""  # the consignee they were filled in for
+        self._check = DraftCheck()
+        self._scan: ScanPanel | None = None
+        self.sections: dict[str, QFrame] = {plan.title: self._section(plan) for plan in SECTIONS}
+        self.setLayout(column(*self.sections.values(), None, margin=(0, 0, SPACE_2, SPACE_4), gap=SPACE_3))
+
+    def _section(self, plan: SectionPlan) -> QFrame:
+        card = QFrame()
+        card.setObjectName("card")
+        card.setAccessibleName(plan.title)
+        inside = column(
+            text_label(plan.title, "heading"),
+            self._grid(plan),
+            margin=(SPACE_4, SPACE_3, SPACE_4, SPACE_2),
+            gap=SPACE_1,
+        )
+        if plan.rows:
+            rows = self._rows(plan.rows)
+            if plan.rows == BARCODES:
+                inside.addWidget(self._scanning(rows))
+            inside.addWidget(rows)
+        card.setLayout(inside)
+        return card
+
+    def _grid(self, plan: SectionPlan) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(SPACE_3)
+        grid.setVerticalSpacing(SPACE_1)
+        for sixth in range(_SIXTHS):
+            grid.setColumnStretch(sixth, 1)
+        for at, line in enumerate(plan.lines):
+            place, labels = 0, []
+            for each in line:
+                made = self._field(each)
+                labels.append(made.label)
+                grid.addWidget(made, at, place, 1, each.share, Qt.AlignmentFlag.AlignTop)
+                place += each.share
+            InLine(labels, self)
+        return grid
+
+    def _field(self, plan: FieldPlan) -> Field | ChoiceField:
+        made: Field | ChoiceField
+        match plan.kind:
+            case "delivery":
+                made = ChoiceField(plan.label, DELIVERY_CHOICES)
+            case "facility":
+                made = ChoiceField(plan.label, FACILITY_CHOICES)
+            case "date":
+                made = DateField(self._theme, plan.label, DATE_HINT)
+            case _:
+                made = Field(
+                    plan.label,
+                    required=plan.required,
+                    limit=LIMITS.get(plan.path),
+                    hint=plan.hint,
+                    lines=plan.kind == "lines",
+                )
+        made.changed.connect(partial(self._on_field, plan.path))
+        made.changed.connect(self.changed)
+        if isinstance(made, Field):
+            made.changed.connect(partial(self._note, plan.path, made))
+            if isinstance(made.editor, QLineEdit):
+                made.editor.editingFinished.connect(partial(self._note, plan.path, made))
+        if isinstance(made, DateField):
+            made.settled.connect(partial(self._note, plan.path, made))
+        self.fields[plan.path] = made
+        return made
+
+    def _note(self, path: str, field: Field) -> None:
+        typed = field.editor.text() if isinstance(field.editor, QLineEdit) else field.text()
+        field.set_note(note_for(path, typed, times.today(), left=not field.editor.hasFocus()))
+
+    def _rows(self, path: str) -> RowsEditor:
+        name, add_words = ROW_WORDS[path]
+        made = RowsEditor(
+            self._theme, name, ROW_COLUMNS[path], add_words, self._makers[path],
+            settle=suggested_values.settle if path == FREIGHT else None,
+            explain=suggested_values.explain if path == FREIGHT else None,
+        )  # fmt: skip
+        made.changed.connect(self.changed)
+        self.lists[path] = made
+        return made
+
+    def _scanning(self, barcodes: RowsEditor) -> ScanPanel:
+        self._scan = ScanPanel(self._theme, self.lists[FREIGHT], barcodes)
+        self._scan.waiting.connect(self.changed)
+        self._scan.field.entered.connect(self._show_scanning)
+        load = self.fields[LOAD_NUMBER].editor
+        load.returnPressed.connect(self._scan.field.setFocus)  # a load number is scanned too, and barcodes follow it
+        return self._scan
+
+    def _show_scanning(self) -> None:
+        self.went.emit(self.scan)
+
+    def _new_barcode(self) -> BarcodeDraft:
+        return BarcodeDraft() if self._scan is None else self._scan.new_row()
+
+    @property
+    def scan(self) -> ScanPanel:
+        """Where barcodes are scanned."""
+        assert self._scan is not None
+        return self._scan
+
+    def draft(self) -> OrderDraft:
+        """What stands in the form, exactly. Its rows are the form's own: nobody writes into them."""
+        draft = OrderDraft(
+            freightDetails=self.lists[FREIGHT].rows(),
+            barcoding=BarcodingDraft("", self.lists[BARCODES].rows()),
+            otherReferenceNumbers=self.lists[REFERENCES].rows(),
+            filled=" ".join(sorted(self._filled)),
+        )
+        for path, each in self.fields.items():
+            record, name = _place(draft, path)
+            setattr(record, name, each.text())
+        return draft
+
+    def load(self, draft: OrderDraft) -> None:
+        """Show a draft. Does not count as typing."""
+        self._name = draft.consignee.consigneeName
+        self._filled = {path for path in draft.filled.split() if path in self.fields}
+        for path, each in self.fields.items():
+            each.set_text(getattr(*_place(draft, path)))
+        for path, editor in self.lists.items():
+            editor.load(rows_of(draft, path))
+        for path, each in self.fields.items():
+            if isinstance(each, Field):
+                self._note(path, each)
+        self._show_filled()
+        self.scan.forget()
+
+    def check(self) -> Findings:
+        """Check what stands in the form, and put every issue beside its cause."""
+        found = self._check.check(self.draft())
+        if self.scan.pending:
+            issue = Issue(SCAN, "A code waits in the scan field. Press Enter there to add it, or empty the field.")
+            found = replace(found, fields=[*found.fields, issue], count=found.count + 1)
+        sentences = {issue.path: issue.sentence for issue in reversed(found.fields)}
+        for path, each in self.fields.items():
+            each.set_issue(sentences.get(path, ""))
+        for path, editor in self.lists.items():
+            editor.set_issues(found.rows[path], sentences.get(path, ""))
+        self.scan.refresh()
+        return found
+
+    def doubts(self) -> list[str]:
+        """What looks mistyped, with its place: the provider names no rule for it, so it may be sent."""
+        found = {path: doubt_of(path, each.text()) for path, each in self.fields.items()}
+        return [f"{LABELS[path]}: {words}" for path, words in found.items() if words]
+
+    # What the program filled in
+
+    def mark_filled(self, values: Iterable[str]) -> None:
+        """These fields hold what the program put there, beside the name of the consignee."""
+        self._filled |= set(values)
+        self._name = self.fields[suggested_values.GROUND].text()
+        self._show_filled()
+        self.changed.emit()
+
+    def is_filled(self, path: str) -> bool:
+        """Whether a field holds what the program put there and nobody has accepted."""
+        return path in self._filled
+
+    def filled_in(self) -> list[str]:
+        """What the program filled in and nobody has accepted, in words."""
+        fields = [f"{LABELS[path]}: {self.fields[path].text()}" for path in LABELS if path in self._filled]
+        return [*fields, *suggested_values.guesses(self.lists[FREIGHT].model.rows)]
+
+    def accept(self, paths: Iterable[str]) -> None:
+        """What stands in these fields counts as typed."""
+        self._filled -= set(paths)
+        self._show_filled()
+
+    def accept_all(self) -> None:
+        """All that the program filled in counts as typed."""
+        self.accept(list(self._filled))
+        freight = self.lists[FREIGHT].model
+        if any(row.filled for row in freight.rows):
+            freight.change(0, len(freight.rows), suggested_values.accept_rows(freight.rows))
+        self.changed.emit()
+
+    def _on_field(self, path: str) -> None:
+        """What was typed is no guess; and what was filled in for another consignee goes with that one's name."""
+        if path in self._filled:
+            self.accept([path])
+        if path == suggested_values.GROUND and self._filled and self.fields[path].text().strip() != self._name.strip():
+            gone, self._filled = self._filled, set()
+            for each in gone:
+                self.fields[each].put("")
+            self._show_filled()
+
+    def _show_filled(self) -> None:
+        for path, each in self.fields.items():
+            if isinstance(each, Field):
+                words = f"{FILLED} Filled in by Waybill from what is known of {self._name.strip()}."
+                each.set_filled(words if path in self._filled else "")
+
+    def show_all_issues(self) -> None:
+        """Also those of fields nobody has visited."""
+        for each in self.fields.values():
+            each.show_issue_now()
+
+    def show_said(self, words: Mapping[str, str]) -> list[str]:
+        """Put the provider's words beside the fields they name; the paths that no field answers to.
+
+        Services write paths in other letters too: `Consignee.City`, `$.consignee.city`.
+        """
+        by_letters = {path.lower(): each for path, each in self.fields.items()}
+        left = []
+        for path, sentence in words.items():
+            each = by_letters.get(path.lower().removeprefix("$."))
+            if each is None:
+                left.append(path)
+            else:
+                each.set_said(sentence)
+        return left
+
+    def go_to(self, path: str) -> None:
+        """Put the focus where the path points."""
+        each = self.fields.get(path)
+        if each is not None or path == SCAN:
+            editor = self.scan.field if each is None else each.editor
+            editor.setFocus()
+            self.went.emit(editor)
+            return
+        for rows_path, rows in self.lists.items():
+            place = _cell(rows_path, path)
+            if place is not None:
+                names = [col.name for col in rows.model.columns]
+                rows.go_to(place[0], names.index(place[1]))
+                self.went.emit(rows)
+            elif path == rows_path:
+                rows.grid.setFocus()
+                self.went.emit(rows)
+
+
+def in_form_order(found: Findings) -> Iterator[Issue]:
+    """Issues as the eye meets them from top to bottom."""
+    by_path: dict[str, list[Issue]] = {}
+    for issue in found.fields:
+        by_path.setdefault(issue.path, []).append(issue)
+    for section in SECTIONS:
+        for path in [plan.path for line in section.lines for plan in line]:
+            yield from by_path.get(path, [])
+        if section.rows == BARCODES:
+            yield from by_path.get(SCAN, [])
+        if section.rows:
+            yield from by_path.get(section.rows, [])
+            if any(found.rows[section.rows]):  # as a rule there is nothing, and then nothing is walked through
+                wrong = [(at, issues) for at, issues in enumerate(found.rows[section.rows]) if issues]
+                yield from (issue_at(section.rows, at, each) for at, issues in wrong for each in issues)
+
+
+def issue_place(path: str) -> str:
+    """Where an issue is, in words: `Freight line 2, Count`."""
+    if path in LABELS:
+        return LABELS[path]
+    for rows_path, (words, _) in ROW_WORDS.items():
+        if path == rows_path:
+            return words
+        place = _cell(rows_path, path)
+        if place is not None:
+            return f"{words}, row {place[0] + 1}, {LABELS.get(field_of(path), place[1])}"
+    return path
+
+
+def _cell(rows_path: str, path: str) -> tuple[int, str] | None:
+    """`freightDetails[3].count` below `freightDetails` → (3, "count")."""
+    if not path.startswith(f"{rows_path}["):
+        return None
+    index, _, name = path.removeprefix(f"{rows_path}[").partition("].")
+    return (int(index), name) if index.isdecimal() and name else None
+
+
+def _place(draft: OrderDraft, path: str) -> tuple[Any, str]:
+    """The record that holds a field, and the field's name in it."""
+    *parents, name = path.split(".")
+    record: Any = draft
+    for parent in parents:
+        record = getattr(record, parent)
+    return record, name

@@ -1,0 +1,66 @@
+"""What a field's text reads as, said below it: a phone number in groups, a day in words, hidden characters shown.
+
+Only said, never sent: what is sent is what was typed (and of a date, the day that was meant). What looks mistyped is
+remarked on once it was left: the provider names no rule for it, so it may be sent.
+"""
+
+import re
+from datetime import date
+
+from app.desk.text.phone_and_zip import phone, zip_code
+from app.desk.text.typed_dates import in_words, is_weekend, read_typed_date
+from app.ui.widgets.grid.grid_model import shown_in_cell
+from app.ui.widgets.text.labels import visible
+
+_DATES = ("shipDate", "estimatedReceiveDate", "requestedDeliveryDate")
+_PHONES = ("consignee.phone1", "consignee.phone2")
+_ZIP = "consignee.zip"
+_STATE = "consignee.state"
+_EMAIL = "consignee.email"
+_LINES = ("deliveryInstructions",)
+_RUN = re.compile(r"\d{7}")  # so many digits on end are hard to read
+# Of the United States, or of Canada.
+_AS_ZIP = re.compile(r"\d{5}(-?\d{4})?|[a-z]\d[a-z][ -]?\d[a-z]\d", re.IGNORECASE | re.ASCII)
+_AS_STATE = re.compile(r"[a-z]{2}", re.IGNORECASE)
+_AS_EMAILS = re.compile(r"[^@\s;,]+@[^@\s;,]+(\s*[;,]\s*[^@\s;,]+@[^@\s;,]+)*")  # one, or a few
+_FEWEST_OF_PHONE = 10
+
+
+def note_for(path: str, typed: str, today: date, *, left: bool = False) -> str:
+    """What to say of the text in this field; empty where it reads as it stands. `left`: it is not being typed now."""
+    shown = visible(typed) if path in _LINES else shown_in_cell(typed)
+    if shown != typed:
+        return f"Holds hidden characters: {shown}"
+    if path in _DATES:
+        return _day_note(typed.strip(), today)
+    if left and (doubt := doubt_of(path, typed)):
+        return doubt
+    if not _RUN.search(typed):
+        return ""  # it is written in groups already
+    read = phone(typed) if path in _PHONES else zip_code(typed) if path == _ZIP else ""
+    return f"Reads {read}" if read else ""
+
+
+def doubt_of(path: str, typed: str) -> str:
+    """What makes a text look mistyped; empty for one that does not."""
+    text = typed.strip()
+    if not text:
+        return ""
+    if path == _ZIP and not _AS_ZIP.fullmatch(text):
+        return "Not a usual ZIP."
+    if path == _STATE and not _AS_STATE.fullmatch(text):
+        return "Not a usual state."
+    if path == _EMAIL and not _AS_EMAILS.fullmatch(text):
+        return "Not a usual email address."
+    digits = sum(each.isdigit() for each in text)
+    if path in _PHONES and digits < _FEWEST_OF_PHONE:
+        return f"Has {digits} digit{'' if digits == 1 else 's'}, not {_FEWEST_OF_PHONE}."
+    return ""
+
+
+def _day_note(typed: str, today: date) -> str:
+    day = read_typed_date(typed, today)
+    if day is None:
+        return ""
+    words = in_words(day, today) + (" · a weekend" if is_weekend(day) else "")
+    return words if typed == day.isoformat() else f"{day.isoformat()} · {words}"

@@ -1,0 +1,172 @@
+"""A calendar that floats over the window below the field it was opened for, and ends with the first thing done.
+
+It is part of its window, not a window of its own: only so a screen reader finds it, and every desktop puts it where
+the field is. The keyboard is in it while it is open; wherever else it goes, or a press lands, the calendar is gone.
+"""
+
+from datetime import date
+
+from PySide6.QtCore import QDate, QEvent, QLocale, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QTextCharFormat
+from PySide6.QtWidgets import QApplication, QCalendarWidget, QFrame, QSpinBox, QTableView, QToolButton, QWidget
+
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import SPACE_2
+from app.ui.widgets.layout import column
+from app.ui.widgets.text.announced import announce
+from app.ui.widgets.text.labels import plain_tooltip
+
+HELP = "Arrow keys choose a day, Page Up and Page Down a month, Enter takes it, Escape closes."
+_PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick, QEvent.Type.Wheel)
+# Parts of Qt's calendar that have no words of their own, and arrows that are black on a dark ground.
+_ARROWS = {
+    "qt_calendar_prevmonth": ("Month before", "chevron-left"),
+    "qt_calendar_nextmonth": ("Month after", "chevron-right"),
+}
+
+
+class FloatingCalendar(QFrame):
+    """`chosen` hands over the day that was taken; `left` says that the keyboard belongs back to the field.
+
+    `over` comes once, whichever way it ends; it deletes itself then.
+    """
+
+    chosen = Signal(QDate)
+    left = Signal()
+    over = Signal()
+
+    def __init__(self, theme: Theme, beside: QWidget, name: str, day: date) -> None:
+        super().__init__(beside.window())
+        self._beside = beside
+        self._over = False
+        self.setObjectName("floating")
+        self.setAccessibleName(name)
+        self.calendar = _make_calendar(theme, day)
+        self.calendar.clicked.connect(self._take)
+        self.calendar.activated.connect(self._take)
+        self.calendar.selectionChanged.connect(self._say)
+        self.setLayout(column(self.calendar, margin=1))
+        theme.changed.connect(self.close_now)  # its days are painted in the colours it was made with
+
+    def open(self) -> None:
+        """Show it where there is room beside the field, with the keyboard in it."""
+        self._place()
+        self.show()
+        self.raise_()
+        self.calendar.setFocus(Qt.FocusReason.PopupFocusReason)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.installEventFilter(self)
+        application.focusChanged.connect(self._on_focus)
+        self._say()
+
+    def close_now(self) -> None:
+        """It is over; hiding it moves the keyboard only if that is still in it."""
+        if self._over:
+            return
+        self._over = True
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.removeEventFilter(self)
+        application.focusChanged.disconnect(self._on_focus)
+        self.over.emit()
+        self.hide()
+        self.deleteLater()
+
+    def _take(self, day: QDate) -> None:
+        if not self._over:  # a double click tells of itself twice
+            self._leave()
+            self.chosen.emit(day)
+
+    def _leave(self) -> None:
+        self.left.emit()
+        self.close_now()
+
+    def _place(self) -> None:
+        """Below the field, else above it, and always inside the window."""
+        window, size = self.window(), self.sizeHint()
+        below = self._beside.mapTo(window, QPoint(0, self._beside.height()))
+        above = below.y() - self._beside.height() - size.height()
+        lowest = window.height() - size.height() - SPACE_2
+        y = below.y() if below.y() <= lowest else above if above >= 0 else max(lowest, 0)
+        x = max(min(below.x(), window.width() - size.width() - SPACE_2), 0)
+        self.setGeometry(x, y, size.width(), size.height())
+
+    def _say(self) -> None:
+        """A screen reader hears the whole date; the cells hold bare numbers."""
+        words = self.calendar.locale().toString(self.calendar.selectedDate(), "dddd, MMMM d, yyyy")
+        self.calendar.setAccessibleDescription(f"{words}. {HELP}")
+        announce(self.calendar, words)
+
+    def _on_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
+        # Nowhere: the whole window has lost the keyboard, and gets it back here.
+        if now is not None and not self.isAncestorOf(now):
+            self.close_now()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind in _PRESSES and isinstance(watched, QWidget):
+            if self._is_elsewhere(watched):
+                self.close_now()
+        elif (kind == QEvent.Type.Resize and watched is self.window()) or (
+            kind == QEvent.Type.Hide and watched is self._beside  # another page came by its key
+        ):
+            self.close_now()
+        return super().eventFilter(watched, event)
+
+    def _is_elsewhere(self, watched: QWidget) -> bool:
+        """Neither here nor in the field, whose own button closes it; the list of months is a window of its own."""
+        here = (self, self._beside.parentWidget() or self._beside)
+        inside = any(watched is each or each.isAncestorOf(watched) for each in here)
+        return watched.window() is self.window() and not inside
+
+    def event(self, event: QEvent) -> bool:
+        """Escape ends here, before a shortcut of the page takes it."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Escape
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._leave()
+        else:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, _forward: bool) -> bool:
+        """Tab goes back to the field: from there it goes on as ever. Qt asks here too when a part of it is hidden."""
+        now = QApplication.focusWidget()
+        if self._over or (now is not None and now.isVisible()):
+            self._leave()
+        else:
+            self.calendar.setFocus()  # the year was typed
+        return True
+
+
+def _make_calendar(theme: Theme, day: date) -> QCalendarWidget:
+    calendar = QCalendarWidget()
+    calendar.setLocale(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+    calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
+    # Colour is never the only sign: the note below the field says that a day is at a weekend.
+    weekend = QTextCharFormat()
+    weekend.setForeground(theme.colour("warn"))
+    weekend.setBackground(theme.colour("raised"))
+    for each in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+        calendar.setWeekdayTextFormat(each, weekend)
+    calendar.setSelectedDate(QDate(day.year, day.month, day.day))
+    calendar.setAccessibleName("Calendar")
+    for view in calendar.findChildren(QTableView):
+        view.setAccessibleName("Days of the month")
+    for year in calendar.findChildren(QSpinBox):
+        year.setAccessibleName("Year")
+    for button in calendar.findChildren(QToolButton):
+        name, icon = _ARROWS.get(button.objectName(), ("", ""))
+        if name:
+            button.setAccessibleName(name)
+            button.setToolTip(plain_tooltip(name))
+            button.setIcon(theme.icon(icon))
+    return calendar

@@ -1,0 +1,1 @@
+"""Scanning barcodes into an order. Begin with `scan_panel`."""

@@ -1,0 +1,1 @@
+"""One order beside the table. Begin with `order_detail`."""

@@ -1,0 +1,445 @@
+"""One order beside the table: what the provider has said of it, what this desk sent, and what can be done with it."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame
+
+from app.contract.information import Order
+from app.contract.replies import decode
+from app.desk.desk import Desk
+from app.desk.orders import stored_orders
+from app.desk.orders.order_documents import documents_of
+from app.desk.sending import order_status, outbox
+from app.desk.sending.order_status import LookUp
+from app.desk.sync import order_sync
+from app.runtime.tasks import Tasks
+from app.store.cache.order_rows import OrderDetail, OrderLine
+from app.store.journal.records import WriteRow
+from app.store.store_errors import StoreError
+from app.ui.base.page import Room
+from app.ui.orders.detail.detail_body import DetailBody
+from app.ui.orders.detail.detail_head import DetailHead
+from app.ui.orders.detail.detail_stack import SAVING, DetailStack
+from app.ui.orders.documents.document_tiles import DocumentsSection
+from app.ui.orders.order_view import lateness, milestones, sections, state_words
+from app.ui.outbox.paper_sentence import standing
+from app.ui.outbox.write_sentences import said_of, seconds_left
+from app.ui.printing.open_panel import print_order
+from app.ui.theme.tokens import DETAIL_LOW, DETAIL_MIN_WIDTH
+from app.ui.widgets.bars.message_bar import MessageBar
+from app.ui.widgets.confirm import confirmed
+from app.ui.widgets.files.file_work import FileWork
+from app.ui.widgets.layout import column, holding, rule, scrolling
+from app.ui.widgets.states import StateView
+from app.ui.widgets.text.labels import Tone
+from app.ui.widgets.text.times import clock, since
+
+_BELOW = ("Facility", "Carrier", "Manufacturer")  # sections after the documents
+_ASKING = "Asking the provider…"
+_SECOND_MS = 1_000
+# What the bar speaks of.
+_ASKED, _ANSWER, _WRITE, _NOT_SENT, _PRINTING = "asked", "answer", "write", "not sent", "printing"
+
+
+def _age_words(seen_at: datetime, now: Callable[[], datetime]) -> str:
+    return f"As told {since(seen_at, now())}"
+
+
+def _changes(history: Sequence[WriteRow]) -> tuple[int, ...]:
+    return tuple(each.change for each in history)
+
+
+def _never(_number: int) -> bool:
+    return False
+
+
+class DetailPane(QFrame):
+    """Shows the order as the store has it, then asks the provider for the whole of it and shows that.
+
+    `stepped` asks for the next order (1) or the one before (-1); `wider` for more room for a document, or less;
+    `watch_turned` to watch the order or to stop that. `is_watched` says of an order's number whether it is watched.
+    """
+
+    stepped = Signal(int)
+    watch_turned = Signal(object)  # an OrderLine
+    find_asked = Signal(object)  # an OrderLine that the list is to show
+    wider = Signal(bool)
+
+    def __init__(self, room: Room, tasks: Tasks, close: Callable[[], None]) -> None:
+        super().__init__()
+        self.setObjectName("detail")
+        self.setMinimumWidth(DETAIL_MIN_WIDTH)
+        self.setAccessibleName("Order")
+        self._room, self._tasks, self._close = room, tasks, close
+        self.is_watched: Callable[[int], bool] = _never
+        self._desk: Desk | None = None
+        self._line: OrderLine | None = None
+        self._number: int | None = None
+        self._order: Order | None = None
+        self._looked_up: LookUp | None = None
+        self._asking = False
+        self._trouble = ""
+        self._history: list[WriteRow] = []
+        self._answered: tuple[int, ...] | None = None  # what was known of the writes when the status was asked for
+        self._spoken: int | None = None  # the write that the bar speaks of
+        self._spoken_change = 0
+        self._build()
+        self.second = QTimer(self)
+        self.second.setInterval(_SECOND_MS)
+        self.second.timeout.connect(self._say_writes)
+
+    def _build(self) -> None:
+        theme = self._room.theme
+        self.head = head = DetailHead(theme)
+        self.title, self.number_label, self.state_label = head.title, head.number_label, head.state_label
+        self.rail, self.age_label = head.rail, head.age_label
+        self.look_up_button, self.copy_button = head.look_up_button, head.copy_button
+        self.print_button, self.cancel_button = head.print_button, head.cancel_button
+        self.change_button, self.clone_button = head.change_button, head.clone_button
+        for button, act in (
+            (head.look_up_button, self._look_up),
+            (head.copy_button, self._copy_reference),
+            (head.copy_number_button, self._copy_number),
+            (head.print_button, self._print),
+            (head.case_button, self.make_case_file),
+            (head.cancel_button, self.ask_cancel),
+            (head.change_button, self._change),
+            (head.clone_button, self._clone),
+            (head.close_button, self._close),
+            (head.documents_button, self.go_to_documents),
+            (head.watch_button, self._turn_watch),
+            (head.find_button, self._find),
+            (head.before_button, partial(self.stepped.emit, -1)),
+            (head.after_button, partial(self.stepped.emit, 1)),
+        ):
+            button.clicked.connect(act)
+        self.bar = MessageBar(theme)
+        self.files = FileWork(theme, self._tasks)
+        self._scroll = scrolling(holding(column()), "surface")
+        self.documents = DocumentsSection(theme, self._room.pictures, self._scroll)
+        self.body = DetailBody(theme, self.documents, self._room.news.show_write.emit)
+        self.body.copied.connect(self._copy)
+        self._scroll.setWidget(self.body)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._scroll.setAccessibleName("Details of the order")
+        self.states = StateView(theme, self._scroll)
+        self._fixed = column(head, rule(), self.states)
+        self._scrolls_whole = False
+        self.stack = DetailStack(self._room, self._tasks, holding(self._fixed), self.documents, self.bar)
+        self.stack.wider.connect(self.wider)
+        self.setLayout(column(self.stack))
+        self.bar.float_over(self, self.stack)
+        self.files.float_over(self, self.stack)
+        self._room.news.stored.connect(self.redraw)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_head()
+
+    def _place_head(self) -> None:
+        """In a low window the head scrolls with the details, which would have no room beside it."""
+        whole = self.height() < DETAIL_LOW and not self.states.state_text
+        if whole == self._scrolls_whole:
+            return
+        self._scrolls_whole = whole
+        if whole:
+            self.body.take_above(self.head)
+        else:
+            self._fixed.insertWidget(0, self.head)
+
+    def take_desk(self, desk: Desk) -> None:
+        """Work for this desk from now on."""
+        self._desk = desk
+
+    @property
+    def desk(self) -> Desk:
+        """The desk in force."""
+        assert self._desk is not None
+        return self._desk
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not event.modifiers():
+            self._close()
+        else:
+            super().keyPressEvent(event)
+
+    # Which order
+
+    def show_order(self, number: int) -> None:
+        """Show this order: at once as last seen, then as the provider has it now."""
+        if number != self._number:
+            self._forget()
+            self.head.show_held(True)  # until the list is known not to hold it
+        self._number = number
+        self.show()
+        self._tasks.cancel("look up")
+        self._tasks.read("detail", self._load(number, ask=True))
+
+    def _forget(self) -> None:
+        """Until the next order has come, nothing can be done with the one before it."""
+        self.bar.clear()
+        self._history, self._answered, self._spoken = [], None, None
+        self._order = self._line = self._looked_up = None
+        self.stack.reference = ""
+        self._trouble = ""
+        self.stack.show_order()
+        self._scroll.verticalScrollBar().setValue(0)
+
+    def redraw(self) -> None:
+        """The store has changed: show the order as it is there."""
+        if self._number is not None:
+            self._tasks.read("redraw detail", self._load(self._number, ask=False))
+
+    def ask_again(self) -> None:
+        """Something about this order may have changed at the provider."""
+        if self._number is not None:
+            self._tasks.read("detail", self._load(self._number, ask=True))
+
+    def close_order(self) -> None:
+        """Show nothing."""
+        self._number = None
+        self._forget()
+        for name in ("detail", "redraw detail", "look up", "ask cancel", SAVING):
+            self._tasks.cancel(name)
+        self._asking = False
+        self.stack.show_order()
+        self.documents.put_away()
+        self.hide()
+
+    async def _load(self, number: int, *, ask: bool) -> None:
+        ask = ask and self.desk.provider is not None
+        self._asking = ask or (self._asking and self._tasks.running("detail"))
+        known = await self._show_kept(number)
+        if number != self._number:
+            return
+        if not known:
+            self._say_unknown(number)
+        if ask:
+            await self._ask(number, known=known)
+
+    async def _ask(self, number: int, *, known: bool) -> None:
+        before, self._trouble = self._line if known else None, await order_sync.refresh_order(self.desk, number)
+        if number != self._number:
+            return
+        self._asking = False
+        if not await self._show_kept(number):
+            self._say_unknown(number)
+        elif self._trouble and known:
+            self.bar.say("warn", f"{self._trouble} Shown as last seen.", topic=_ASKED)
+        else:
+            self.bar.withdraw(_ASKED)
+        if self._line != before:
+            self._room.news.stored.emit()  # it may have left the list it stands in
+
+    def _say_unknown(self, number: int) -> None:
+        """There is nothing to show of this order, and why."""
+        self.head.show_unknown(number)
+        self._say_why(number)
+        self._place_head()
+
+    def _say_why(self, number: int) -> None:
+        if self._asking:
+            self.states.show_state("clock", f"Order {number}", "Asking the provider for it…")
+        elif self.desk.provider is None:
+            sentence = f"It was not fetched before. {self.desk.trouble}"
+            self.states.show_state(
+                "cloud-off", f"Order {number} is not known here", sentence, "Try again", self.ask_again
+            )
+        else:
+            self.states.show_state(
+                "circle-alert", f"Order {number} cannot be shown", self._trouble, "Try again", self.ask_again
+            )
+
+    async def _show_kept(self, number: int) -> bool:
+        found = await stored_orders.detail(self.desk, number)
+        if found is None or number != self._number:
+            return False
+        crn = found.line.crn
+        history = await outbox.history(self.desk, crn) if crn else []
+        if number == self._number:
+            self._show(found, history)
+        return True
+
+    def _show(self, found: OrderDetail, history: Sequence[WriteRow]) -> None:
+        self._line = found.line
+        self._order = order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
+        self.stack.reference = order.CRN or f"order {found.line.number}"
+        words, tone = lateness(order, self._room.now().date())
+        documents = documents_of(order)
+        head = self.head
+        head.show_order(found.line.number, order.CRN, closed=found.line.is_closed)
+        head.show_state(order.StatusId or "", state_words(order))
+        head.show_lateness(words, tone)
+        head.show_watched(self.is_watched(found.line.number))
+        head.show_documents(len(documents))
+        head.show_way(milestones(order))
+        head.show_age(partial(_age_words, found.seen_at, self._room.now))
+        unknown = self._why_unknown()
+        parts = sections(order, self._looked_up, unknown)
+        below = [each for each in parts if each.heading in _BELOW]
+        self.body.show_parts([each for each in parts if each not in below], below)
+        self.body.show_history(history)
+        self._history = list(history)
+        if self._answered not in (None, _changes(history)):
+            self._answered = None
+            self.bar.withdraw(_ANSWER)  # something was sent since the provider was asked
+        self._say_writes()
+        self.documents.show_documents(documents, unknown if order.ProofOfDelivery is None else "")
+        self.states.show_content()
+        self._place_head()
+
+    def _why_unknown(self) -> str:
+        """Why parts that come only with the whole order are not there."""
+        if self._asking:
+            return _ASKING
+        if self.desk.provider is None:
+            return "Not fetched before; it comes once the provider can be reached."
+        return "The provider has not told; ask again with F5." if self._trouble else ""
+
+    def go_to_documents(self) -> None:
+        """Put the keyboard on the first document."""
+        if self.documents.tiles:
+            self.documents.focus_tile(0)
+            self._scroll.ensureWidgetVisible(self.documents.tiles[0])
+
+    # What can be done
+
+    def _look_up(self) -> None:
+        if self._order is not None and self._order.CRN:
+            self.bar.say("soft", "Asking the provider for the status…", topic=_ANSWER)
+            self._tasks.read("look up", self._ask_status(self._order.CRN))
+
+    async def _ask_status(self, reference: str) -> None:
+        self._looked_up = answer = await order_status.look_up(self.desk, reference)
+        self._answered = _changes(self._history)
+        words = f"{reference}: {answer.sentence} Asked at {clock(answer.at)}."
+        self.bar.say("good" if answer.proven else "warn", words, topic=_ANSWER, stays=True)
+        self.redraw()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the list beside it holds the order."""
+        return self.head.is_held
+
+    def show_held(self, held: bool) -> None:
+        """Where the list does not hold the order any more nothing is done with it, and it is said why."""
+        self.head.show_held(held)
+
+    def _find(self) -> None:
+        if self._line is not None:
+            self.find_asked.emit(self._line)
+
+    def _turn_watch(self) -> None:
+        if self._line is not None:
+            self.head.show_watched(self.is_watched(self._line.number))  # until it is kept nothing is claimed
+            self.watch_turned.emit(self._line)
+
+    def _change(self) -> None:
+        if self._order is not None and self._number is not None:
+            self._room.news.change_order.emit(self._number)
+
+    def _clone(self) -> None:
+        if self._order is not None and self._number is not None:
+            self._room.news.clone_order.emit(self._number)
+
+    def _print(self) -> None:
+        if self._order is not None and self._order.CRN:
+            print_order(self, self._room, self._tasks, self.desk, self._order.CRN, standing, self._say)
+
+    def make_case_file(self) -> None:
+        """All that is known of the order that is shown, in one file."""
+        from app.ui.orders.export.case_file_job import case_job  # brings the painter, which nobody needs before
+
+        if self._number is not None and self._room.pictures is not None:
+            self.files.begin(case_job(self.desk, self._number, self._room.pictures().album, self._room.now()))
+
+    def _copy_reference(self) -> None:
+        if self._order is not None and self._order.CRN:
+            self._copy(self._order.CRN, self._order.CRN)
+
+    def _copy_number(self) -> None:
+        if self._order is not None and self._number is not None:
+            self._copy(str(self._number), str(self._number))
+
+    def _copy(self, text: str, what: str) -> None:
+        QApplication.clipboard().setText(text)
+        self.bar.say("", f"Copied {what}.")
+
+    def ask_cancel(self) -> None:
+        """Ask whether the order that is shown is to be cancelled."""
+        number, order = self._number, self._order
+        if number is None or order is None or not self.is_held:
+            return
+        if order.CRN and self.cancel_button.isEnabled():
+            self._tasks.write(f"cancel {number}", self._cancel(order, order.CRN))
+        else:
+            self._say("warn", "It is closed, or has no reference: it cannot be cancelled.")
+
+    def ask_cancel_of(self, number: int) -> None:
+        """The same of this order, which may only be about to be shown."""
+        if self._order is not None:
+            self.ask_cancel()
+        else:
+            self._tasks.read("ask cancel", self._ask_once_shown(number))
+
+    async def _ask_once_shown(self, number: int) -> None:
+        await self._show_kept(number)
+        if number == self._number:
+            self.ask_cancel()
+
+    async def _cancel(self, order: Order, reference: str) -> None:
+        # Held on to while the question stands: the profile may change, and the order is cancelled where it is.
+        desk = self.desk
+        name = (order.Consignee.Name if order.Consignee else None) or "the consignee"
+        sure = await confirmed(
+            self,
+            f"Cancel order {reference} for {name}?",
+            "It leaves in ten seconds and can be taken back until then. After that the order would have to be entered "
+            "again.",
+            "Cancel the order",
+            "Keep the order",
+        )
+        if not sure:
+            return
+        try:
+            write_id = await outbox.queue_cancellation(desk, reference)
+        except StoreError as error:
+            self.bar.say("bad", f"The cancellation of {reference} was not sent. {error.sentence}", topic=_NOT_SENT)
+            return
+        self.bar.withdraw(_NOT_SENT)
+        self._room.news.cancelling.emit(write_id, reference)
+        self._room.news.wrote.emit()
+
+    def _say(self, tone: Tone, sentence: str) -> None:
+        self.bar.say(tone, sentence, topic=_PRINTING)
+
+    # What this desk has sent of it
+
+    def _say_writes(self) -> None:
+        """Say how the latest write of this order stands, as long as it is not over; drawn anew with every change, and
+        each second while it can be taken back."""
+        now = self._desk.now() if self._desk is not None else self._room.now()
+        barred = bool(self._desk.barred) if self._desk is not None else False
+        told = [(each, said_of(each, now, barred=barred)) for each in self._history]
+        pending = next(((each, said) for each, said in told if not said.over), None)
+        spoken = next(((each, said) for each, said in told if each.id == self._spoken), None)
+        if pending is not None:
+            each, said = pending
+            if self._spoken == each.id and not self.bar.says(_WRITE) and self._spoken_change == each.change:
+                return  # a person has closed the message
+            self._spoken, self._spoken_change = each.id, each.change
+            self.bar.say(said.tone, said.sentence, topic=_WRITE, stays=True)
+        elif spoken is not None and self.bar.says(_WRITE):
+            self.bar.say(spoken[1].tone, spoken[1].sentence, topic=_WRITE)  # how it ended, for a moment
+            self._spoken = None
+        elif self._spoken is not None:
+            self.bar.withdraw(_WRITE)
+            self._spoken = None
+        if any(seconds_left(each, now) for each in self._history):
+            self.second.start()
+        else:
+            self.second.stop()

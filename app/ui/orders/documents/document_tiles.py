@@ -1,0 +1,167 @@
+"""An order's documents as tiles, by kind. Only the thumbnails that are on the screen are asked for."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from app.desk.orders.order_documents import Document, by_kind
+from app.ui.base.gallery import Gallery
+from app.ui.orders.documents.document_tile import DocumentTile
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
+from app.ui.widgets.buttons import button, with_icon
+from app.ui.widgets.layout import column, row
+from app.ui.widgets.text.labels import text_label
+
+_OWNER = "order thumbnails"
+
+
+class DocumentsSection(QWidget):
+    """`opened` names a document by its place; `save_all` asks for all of them."""
+
+    opened = Signal(int)
+    save_all = Signal()
+
+    def __init__(self, theme: Theme, gallery: Callable[[], Gallery] | None, scroll: QScrollArea) -> None:
+        super().__init__()
+        self._theme, self._gallery = theme, gallery
+        self.documents: tuple[Document, ...] = ()
+        self.tiles: list[DocumentTile] = []
+        self._listening: Gallery | None = None
+        self._heading = text_label("", "heading")
+        self.save_all_button: QPushButton = with_icon(
+            button("Save all…", self.save_all.emit, kind="quiet", tip="Save all documents into a folder"),
+            theme,
+            "download",
+        )
+        self._nothing = text_label("", "soft", wrap=True)
+        self._kinds = QVBoxLayout()
+        self._kinds.setSpacing(SPACE_2)
+        self.setLayout(
+            column(
+                row(self._heading, None, self.save_all_button),
+                self._nothing,
+                self._kinds,
+                margin=(0, 0, 0, SPACE_3),
+                gap=SPACE_1,
+            )
+        )
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._want)
+        scroll.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        scroll.verticalScrollBar().rangeChanged.connect(self._on_scrolled)
+
+    def show_documents(self, documents: Sequence[Document], unknown: str) -> None:
+        """Show these; `unknown` says why none are known, empty when there are none."""
+        count = f" {len(documents)}" if documents else ""
+        self._heading.setText(f"Documents{count}")
+        self._nothing.setText("" if documents else unknown or "No documents")
+        self._nothing.setVisible(not documents)
+        self.save_all_button.setVisible(bool(documents))
+        if tuple(documents) != self.documents:
+            self.documents = tuple(documents)
+            self._fill()
+        self._later.start()
+
+    def put_away(self) -> None:
+        """Nothing of it is seen any more."""
+        self._later.stop()
+        if self._listening is not None:
+            self._listening.want(_OWNER)
+
+    def focus_tile(self, place: int) -> None:
+        """Put the keyboard on a document."""
+        if self.tiles:
+            self.tiles[min(max(place, 0), len(self.tiles) - 1)].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._later.start()
+
+    def _on_scrolled(self) -> None:
+        self._later.start()  # not connected itself: it would take the place of the bar for a time to wait
+
+    def _fill(self) -> None:
+        while (item := self._kinds.takeAt(0)) is not None:
+            widget = item.widget()
+            assert widget is not None
+            widget.hide()
+            widget.deleteLater()
+        self.tiles = []
+        for words, found in by_kind(self.documents):
+            self._kinds.addWidget(text_label(words, "soft", wrap=True))
+            grid = _TileGrid()
+            for document in found:
+                tile = DocumentTile(self._theme, document, grid)
+                tile.clicked.connect(self._open)
+                grid.add(tile)
+                self.tiles.append(tile)
+            self._kinds.addWidget(grid)
+
+    def _open(self) -> None:
+        tile = self.sender()
+        if isinstance(tile, DocumentTile):
+            self.opened.emit(self.tiles.index(tile))
+
+    def _want(self) -> None:
+        """Ask for the thumbnails that can be seen, and take those that are there."""
+        if self._gallery is None or not self.tiles or not self.isVisible():
+            return
+        gallery = self._gallery()
+        if gallery is not self._listening:
+            gallery.came.connect(self._take)
+            self._listening = gallery
+        seen = [tile for tile in self.tiles if not tile.visibleRegion().isEmpty()]
+        gallery.want(_OWNER, beside=[tile.picture for tile in seen if tile.document.address])
+        self._take()
+
+    def _take(self, _key: object = None) -> None:
+        if self._listening is not None:
+            for tile in self.tiles:
+                tile.take(self._listening.look(tile.picture))
+
+
+class _TileGrid(QWidget):
+    """Tiles from left to right, as many beside each other as there is room for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tiles: list[DocumentTile] = []
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def add(self, tile: DocumentTile) -> None:
+        """One more at the end."""
+        self._tiles.append(tile)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        lines = -(-len(self._tiles) // self._across(width))
+        return lines * (self._size().height() + SPACE_2) - SPACE_2 if lines else 0
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._size().width(), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._size().width(), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        across, size = self._across(self.width()), self._size()
+        for place, tile in enumerate(self._tiles):
+            down, right = divmod(place, across)
+            tile.setGeometry(
+                QRect(right * (size.width() + SPACE_2), down * (size.height() + SPACE_2), size.width(), size.height())
+            )
+
+    def _across(self, width: int) -> int:
+        return max(1, (width + SPACE_2) // (self._size().width() + SPACE_2))
+
+    def _size(self) -> QSize:
+        return self._tiles[0].sizeHint() if self._tiles else QSize(1, 1)

@@ -1,0 +1,88 @@
+"""The dates that are asked for, window by window: what is known of each list, what is coming, what is missing."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+
+from app.desk.sync.window_plan import LISTED, Job, Listed
+from app.ui.orders.fetching.freshness import Dated, days_words
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
+from app.ui.widgets.bars.message_bar import GLYPHS
+from app.ui.widgets.buttons import button
+from app.ui.widgets.layout import column, row
+from app.ui.widgets.lists.even_rows import set_even_rows
+from app.ui.widgets.text.labels import plain_tooltip, text_label, visible
+
+_TITLES: Mapping[Listed, str] = {"open": "Open orders, by import", "completed": "Completed orders, by delivery"}
+_INKS = {"good": "ink", "soft": "ink_soft", "warn": "warn"}
+_LINES = 6  # that are seen at once
+_JOBS = Qt.ItemDataRole.UserRole
+
+
+class DatesPanel(QWidget):
+    """`asked` holds the windows to ask for again; `closed` that it is to go."""
+
+    asked = Signal(list)
+    closed = Signal()
+
+    def __init__(self, theme: Theme, try_again: Callable[[], object]) -> None:
+        super().__init__()
+        self._theme = theme
+        self._shown: list[tuple[Mapping[Listed, Job], Mapping[Listed, Dated]]] = []
+        theme.changed.connect(self._show_lines)
+        self.sentence = text_label("", "soft", wrap=True)
+        self.again = button("Try again what is missing", try_again)
+        self.list = QTreeWidget()
+        self.list.setAccessibleName("Dates of both lists; Enter asks for a missing one again")
+        self.list.setHeaderLabels(["Dates", *(_TITLES[name] for name in LISTED)])
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        set_even_rows(self.list)
+        self.list.header().setStretchLastSection(True)
+        self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.list.setColumnWidth(0, self.fontMetrics().horizontalAdvance("00 Mmm to 00 Mmm") + 2 * SPACE_3)
+        self.list.setFixedHeight(ROW_HEIGHT * (_LINES + 1) + SPACE_2)
+        self.list.activated.connect(self._on_activated)
+        close = button("Close", self.closed.emit, kind="quiet", key="Escape")
+        top = row(self.sentence, self.again, close, gap=SPACE_2)
+        top.setStretch(0, 1)
+        self.setLayout(column(top, self.list, margin=(SPACE_3, 0, SPACE_3, SPACE_2), gap=SPACE_1))
+        self.hide()
+
+    def show_dates(
+        self, lines: Sequence[tuple[Mapping[Listed, Job], Mapping[Listed, Dated]]], sentence: str, *, busy: bool
+    ) -> None:
+        """A line for each window, newest first; while something is under way nothing is asked for from here."""
+        self.sentence.setText(visible(sentence))
+        self.again.setVisible(not busy and any(each.missing for _, told in lines for each in told.values()))
+        while self.list.topLevelItemCount() > len(lines):
+            self.list.takeTopLevelItem(len(lines))
+        while self.list.topLevelItemCount() < len(lines):
+            item = QTreeWidgetItem()
+            item.setSizeHint(0, QSize(0, ROW_HEIGHT))
+            self.list.addTopLevelItem(item)
+        self._shown = list(lines)
+        self._show_lines()
+
+    def _show_lines(self) -> None:
+        for at, (jobs, told) in enumerate(self._shown):
+            item = self.list.topLevelItem(at)
+            assert item is not None
+            self._show_line(item, jobs, told)
+
+    def _show_line(self, item: QTreeWidgetItem, jobs: Mapping[Listed, Job], told: Mapping[Listed, Dated]) -> None:
+        job = next(iter(jobs.values()))
+        item.setText(0, days_words(job.start, job.end))
+        item.setData(0, _JOBS, [jobs[name] for name in LISTED if told[name].missing])
+        for place, name in enumerate(LISTED, 1):
+            item.setText(place, visible(f"{GLYPHS[told[name].tone]} {told[name].words}"))
+            item.setToolTip(place, plain_tooltip(told[name].words))
+            item.setForeground(place, self._theme.colour(_INKS[told[name].tone]))
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        item = self.list.topLevelItem(index.row())
+        jobs = item.data(0, _JOBS) if item is not None else []
+        if jobs:
+            self.asked.emit(jobs)

@@ -1,0 +1,1 @@
+"""The filter line, its chips, and saved views. Begin with `filter_line`."""

@@ -1,0 +1,130 @@
+"""The rules by which orders need attention: each in a sentence, to be switched on and off, its limit in days to be set.
+
+It stands beside the window. What is changed holds at once and is kept for this connection.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLabel, QSpinBox, QWidget
+
+from app.desk.desk import Desk
+from app.desk.filter.attention_rules import LONGEST, RULES, Rule, keep_rule
+from app.runtime.tasks import Tasks
+from app.store.store_errors import StoreError
+from app.ui.theme.tokens import ATTENTION_WIDTH, SPACE_3, SPACE_4
+from app.ui.widgets.buttons import button
+from app.ui.widgets.layout import column, row
+from app.ui.widgets.text.labels import text_label, visible
+
+
+class AttentionDialog(QDialog):
+    """`changed` is called when a rule was kept, `failed` with a sentence when one was not after this was closed."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        tasks: Tasks,
+        desk: Desk,
+        rules: tuple[Rule, ...],
+        changed: Callable[[], object],
+        failed: Callable[[str], object],
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Waybill")
+        self.setMinimumWidth(ATTENTION_WIDTH)
+        self._tasks, self._desk, self._changed, self._failed = tasks, desk, changed, failed
+        self._closed = False
+        self._rules = {each.name: each for each in rules}
+        self.switches: dict[str, QCheckBox] = {}
+        self.limits: dict[str, QSpinBox] = {}
+        self.sentences: dict[str, QLabel] = {}
+        self.trouble = text_label("", "error", wrap=True)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(SPACE_3)
+        grid.setVerticalSpacing(SPACE_3)
+        grid.setColumnStretch(1, 1)
+        for at, rule in enumerate(rules):
+            self._add(grid, at, rule)
+        close = button("Close", self.accept)
+        usual = button("As shipped", self._put_back)
+        self.setLayout(
+            column(
+                text_label("Needs attention", "title"),
+                text_label("An order is listed when one of these holds.", "soft"),
+                grid,
+                self.trouble,
+                row(usual, None, close),
+                margin=SPACE_4,
+                gap=SPACE_3,
+            )
+        )
+
+    def _add(self, grid: QGridLayout, at: int, rule: Rule) -> None:
+        switch = self.switches[rule.name] = QCheckBox(rule.title)
+        switch.setChecked(rule.on)
+        switch.setAccessibleDescription(rule.words())
+        switch.toggled.connect(partial(self._on_switch, rule.name))
+        sentence = self.sentences[rule.name] = text_label(rule.words(), "soft", wrap=True)
+        grid.addWidget(switch, at, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(sentence, at, 1)
+        if rule.days:
+            limit = self.limits[rule.name] = QSpinBox()
+            limit.setRange(1, LONGEST)
+            limit.setValue(rule.days)
+            limit.setSuffix(_unit(rule.days))
+            limit.setAccessibleName(f"Days of {rule.title}")
+            limit.setEnabled(rule.on)
+            limit.valueChanged.connect(partial(self._on_limit, rule.name))
+            grid.addWidget(limit, at, 2, Qt.AlignmentFlag.AlignTop)
+
+    def _on_switch(self, name: str, on: bool) -> None:
+        if name in self.limits:
+            self.limits[name].setEnabled(on)
+        self._take(replace(self._rules[name], on=on))
+
+    def _on_limit(self, name: str, days: int) -> None:
+        self.limits[name].setSuffix(_unit(days))
+        self._take(replace(self._rules[name], days=days))
+
+    def _take(self, rule: Rule) -> None:
+        self._rules[rule.name] = rule
+        self.sentences[rule.name].setText(visible(rule.words()))
+        self.switches[rule.name].setAccessibleDescription(rule.words())
+        self._tasks.write("keep rules", self._keep())
+
+    async def _keep(self) -> None:
+        """Keep what is set, also what is set while something is being kept."""
+        kept: dict[str, Rule] = {}
+        while kept != self._rules:
+            kept = dict(self._rules)
+            try:
+                for rule in kept.values():
+                    await keep_rule(self._desk, rule)
+            except StoreError as error:
+                self._say(f"This could not be kept. {error.sentence}")
+                return
+        self._changed()
+
+    def _say(self, sentence: str) -> None:
+        if self._closed:
+            self._failed(f"Rules of Needs attention: {sentence}")
+        else:
+            self.trouble.setText(visible(sentence))
+
+    def done(self, result: int) -> None:
+        self._closed = True
+        super().done(result)
+
+    def _put_back(self) -> None:
+        for rule in RULES:
+            self.switches[rule.name].setChecked(rule.on)
+            if rule.name in self.limits:
+                self.limits[rule.name].setValue(rule.days)
+
+
+def _unit(days: int) -> str:
+    return " day" if days == 1 else " days"

@@ -1,0 +1,63 @@
+"""What can follow in the filter as it is typed, offered below the line: names of filters, and values that orders have.
+
+Values come from the store, so they are asked for and offered when they have come; meanwhile the names stand there.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.desk.filter.filter_completion import Completion, complete
+from app.ui.theme.theme import Theme
+from app.ui.widgets.choosing.offers import Completer, Offer, OfferList
+
+Values = Sequence[tuple[str, int]]
+
+
+class Completing(QObject):
+    """`ask` is called for a field whose values are needed; `take_values` is the answer."""
+
+    def __init__(self, theme: Theme, page: QWidget, editor: QLineEdit, ask: Callable[[str], None]) -> None:
+        super().__init__(editor)
+        self._editor, self._ask = editor, ask
+        self._values: dict[str, Values] = {}
+        self._names: dict[str, str] = {}  # of values that are codes
+        self._wanted = ""  # the field whose values have been asked for
+        self.list = OfferList(theme, page)
+        self.completer = Completer(editor, self.list, goes_on=True)
+        self.completer.wanted.connect(self._offer)
+        self.completer.taken.connect(self._take)
+        self.completer.open()
+
+    def take_values(self, field: str, values: Values, names: Mapping[str, str]) -> None:
+        """These are the values there are, by these names; offer them if they are still what is typed."""
+        self._values[field] = values
+        self._names = {**self._names, **names}
+        if field == self._wanted:
+            self._wanted = ""
+            self._offer(self._editor.text(), asking=False)
+
+    def _offer(self, text: str, *, asking: bool = True) -> None:
+        missing: list[str] = []
+
+        def values_of(field: str) -> Values:
+            if field not in self._values or asking:
+                missing.append(field)
+            return self._values.get(field, ())
+
+        found = complete(text, self._editor.cursorPosition(), values_of, self._names)
+        if missing and asking:
+            self._wanted = missing[0]
+            self._ask(missing[0])
+        self.completer.offer(text, [Offer(each.typed, each.words, each) for each in found])
+
+    def _take(self, taken: object, _by_tab: bool) -> None:
+        assert isinstance(taken, Completion)
+        text, cursor = self._editor.text(), self._editor.cursorPosition()
+        more = taken.typed.endswith(":")  # its values are offered next
+        put = taken.typed if more or text[cursor : cursor + 1] == " " else f"{taken.typed} "
+        self._editor.setText(text[: taken.start] + put + text[cursor:])
+        self._editor.setCursorPosition(taken.start + len(put))
+        if more:
+            self.completer.open()

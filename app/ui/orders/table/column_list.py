@@ -1,0 +1,199 @@
+"""The columns of the orders table as data: every property of the service's order, how to read it and how to show it.
+
+A column's name is the store's: what it sorts by, and what an arrangement of columns is kept with.
+"""
+
+from functools import partial
+
+from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
+from app.desk.filter.filter_language import LISTS
+from app.desk.sending.outstanding_orders import OutboxLine
+from app.ui.orders.table.column_kinds import (
+    Elide,
+    Line,
+    OrderColumn,
+    Value,
+    apart,
+    flag,
+    in_one_line,
+    moments,
+    of_order,
+    plain,
+)
+from app.ui.orders.table.raw_columns import PART_COLUMNS
+from app.ui.outbox.state_words import ink_of, look_of, spoken_among_orders, told_among_orders, word_among_orders
+from app.ui.theme.tokens import STATE_LOOKS, UNKNOWN_STATE_LOOK
+from app.ui.widgets.text.labels import visible
+from app.ui.widgets.text.times import moment, today
+
+__all__ = [
+    "ALL_COLUMNS",
+    "BY_NAME",
+    "COMPLETED_COLUMNS",
+    "GROUPS",
+    "OPEN_COLUMNS",
+    "Line",
+    "OrderColumn",
+    "changed_words",
+    "key_of",
+]
+
+
+def key_of(line: Line) -> int:
+    """What a row is known by: an order by its number, a write by its own below zero, where no order's number is."""
+    return -line.write.id if isinstance(line, OutboxLine) else line.number
+
+
+def state_text(line: Line) -> str:
+    """Glyph, code and word: colour is never the only sign."""
+    if isinstance(line, OutboxLine):
+        return word_among_orders(line.write, barred=line.barred)
+    code = line.state or ""
+    glyph = STATE_LOOKS.get(code, UNKNOWN_STATE_LOOK)[0]
+    word = line.status or ORDER_STATE_WORDS.get(code, "No state given")
+    return visible(f"{glyph} {code} {word}".strip())
+
+
+def state_exact(line: Line) -> str:
+    """The same, and what it means for an order that is in the outbox."""
+    if isinstance(line, OutboxLine):
+        return visible(told_among_orders(line.write, barred=line.barred))
+    return state_text(line)
+
+
+def state_ink(line: Line) -> str:
+    """The colour token of the state."""
+    if isinstance(line, OutboxLine):
+        return ink_of(look_of(line.write, barred=line.barred)[1])
+    return STATE_LOOKS.get(line.state or "", UNKNOWN_STATE_LOOK)[1]
+
+
+def state_spoken(line: Line) -> str:
+    """What a screen reader says of a row of the outbox."""
+    return spoken_among_orders(line.write, barred=line.barred) if isinstance(line, OutboxLine) else ""
+
+
+def days_late(line: Line) -> int:
+    """By how many days an order is, or was, later than it was to be delivered; 0 when it is not late."""
+    if isinstance(line, OutboxLine) or line.state == "CAN":
+        return 0
+    due = line.scheduled_delivery or line.requested_delivery
+    if due is None:
+        return 0
+    end = today() if line.delivered_at is None else line.delivered_at.date()
+    return max((end - due.date()).days, 0)
+
+
+def _late(line: Line) -> str:
+    days = days_late(line)
+    return f"{days:,} day{'' if days == 1 else 's'}" if days else ""
+
+
+def _late_exact(line: Line) -> str:
+    days = days_late(line)
+    if not days or isinstance(line, OutboxLine):
+        return ""
+    due = line.scheduled_delivery or line.requested_delivery
+    how = "scheduled" if line.scheduled_delivery else "requested"
+    if line.delivered_at is not None:
+        ended = f"delivered {moment(line.delivered_at)}"
+    else:  # completed without a day: that it is not delivered yet is not what the provider says
+        told = line.is_delivered or line.state == "CMP"
+        ended = "the day of its delivery was not told" if told else "not delivered yet"
+    return f"{_late(line)} late: {how} for {moment(due)}, {ended}"
+
+
+def _late_ink(line: Line) -> str:
+    return "bad" if days_late(line) else "ink"
+
+
+def changed_words(line: Line) -> str:
+    """Which columns changed since the order was last looked at; empty when none did."""
+    if isinstance(line, OutboxLine) or not line.changed:
+        return ""
+    titles = [BY_NAME[name].title for name in line.changed.split() if name in BY_NAME]
+    return f"Changed since you last looked: {', '.join(titles)}." if titles else "Changed since you last looked."
+
+
+def _late_value(line: Line) -> Value:
+    return days_late(line) or None
+
+
+def _state_value(line: Line) -> Value:
+    """Code and word, without the glyph."""
+    if isinstance(line, OutboxLine):
+        return state_exact(line)
+    return " ".join(part for part in (line.state, line.status or ORDER_STATE_WORDS.get(line.state or "")) if part)
+
+
+def _folder_words(codes: str) -> str:
+    return "\n".join(f"{code} {FOLDER_TYPE_WORDS.get(code, 'Document')}" for code in codes.split())
+
+
+def _folder_codes(codes: str) -> str:
+    return " ".join(codes.split())
+
+
+def _list(line: Line) -> str:
+    return "Outbox" if isinstance(line, OutboxLine) else LISTS[line.list]
+
+
+_MIDDLE = Elide.ElideMiddle
+_LINE_COLUMNS: tuple[OrderColumn, ...] = (
+    OrderColumn(
+        "state", "Status", 156, state_text, state_exact, ink=state_ink, spoken=state_spoken, value=_state_value
+    ),
+    plain("crn", "Reference", 128, elide=_MIDDLE),
+    plain("number", "Number", 84, right=True),
+    apart("pos", "POs", 128, "Order", partial(of_order, name="pos"), short=in_one_line),
+    plain("bol", "BOL", 104, elide=_MIDDLE),
+    OrderColumn("list", "List", 84, _list, _list),
+    plain("delivery_type", "Delivery", 72),
+    plain("brand", "Brand", 104),
+    plain("remarks", "Remarks", 220),
+    plain("consignee_name", "Consignee", 172, "Consignee"),
+    plain("street", "Street", 160, "Consignee"),
+    plain("city", "City", 104, "Consignee"),
+    plain("region", "State", 52, "Consignee"),
+    plain("zip", "ZIP", 68, "Consignee"),
+    plain("phone", "Phone", 112, "Consignee"),
+    OrderColumn("late", "Late", 72, _late, _late_exact, "Dates", right=True, ink=_late_ink, value=_late_value),
+    moments("imported_at", "Imported"),
+    moments("estimated_receive", "Receipt estimated"),
+    flag("is_received", "Received?"),
+    moments("received_at", "Received"),
+    plain("received_by", "Received by", 104, "Dates"),
+    moments("requested_delivery", "Requested"),
+    moments("scheduled_delivery", "Scheduled"),
+    moments("loaded_at", "Loaded"),
+    plain("loaded_by", "Loaded by", 104, "Dates"),
+    flag("is_delivered", "Delivered?"),
+    moments("delivered_at", "Delivered"),
+    plain("delivered_by", "Delivered by", 104, "Dates"),
+    plain("facility_name", "Facility", 116, "Facility"),
+    plain("facility_id", "Facility code", 88, "Facility"),
+    plain("carrier", "Carrier", 128, "Carrier"),
+    plain("manufacturer", "Manufacturer", 128, "Manufacturer"),
+    apart(
+        "folders",
+        "Documents",
+        128,
+        "Documents",
+        partial(of_order, name="folders"),
+        short=_folder_codes,
+        full=_folder_words,
+        copied=_folder_codes,
+    ),
+)
+GROUPS = (
+    *("Order", "Consignee", "Dates", "Facility", "Carrier", "Manufacturer"),
+    *("Commodities", "Notes", "Documents"),
+)
+# By what they are about, and of each what everybody asks for first.
+ALL_COLUMNS: tuple[OrderColumn, ...] = tuple(
+    sorted((*_LINE_COLUMNS, *PART_COLUMNS), key=lambda each: GROUPS.index(each.group))
+)
+BY_NAME: dict[str, OrderColumn] = {each.name: each for each in ALL_COLUMNS}
+_COMMON = ("state", "crn", "number", "consignee_name", "city", "region", "zip", "facility_name", "delivery_type")
+OPEN_COLUMNS: tuple[str, ...] = (*_COMMON, "late", "requested_delivery", "scheduled_delivery", "imported_at")
+COMPLETED_COLUMNS: tuple[str, ...] = (*_COMMON, "delivered_at", "late", "requested_delivery", "imported_at")

@@ -1,0 +1,198 @@
+"""The orders table as a model over a query: it knows how many orders there are and holds only those near the screen.
+
+An order that is not at hand is asked for once and painted empty until it comes; sorting and filtering happen in the
+store. The orders at hand are replaced all at once, so what is on screen always belongs to one query. Before them stand
+a few rows of the outbox, all of them at hand; those come and go one by one, so that the view keeps its place.
+"""
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from app.desk.sending.outstanding_orders import OutboxLine
+from app.store.cache.order_rows import OrderLine
+from app.ui.orders.table.column_list import Line, OrderColumn, changed_words, key_of
+from app.ui.widgets.text.labels import plain_tooltip
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+PAGE = 200
+_PAGES_KEPT = 40
+_SHOWN = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+
+
+class OrdersModel(QAbstractTableModel):
+    """Rows by pages of `PAGE`; `wanted` names a page that is needed."""
+
+    wanted = Signal(int)
+
+    def __init__(self, columns: tuple[OrderColumn, ...], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = columns
+        self._count = 0
+        self._top: list[OutboxLine] = []
+        self._pages: OrderedDict[int, Sequence[OrderLine]] = OrderedDict()
+        self._asked: set[int] = set()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._top) + self._count
+
+    @property
+    def top_count(self) -> int:
+        """How many rows of the outbox stand before the orders."""
+        return len(self._top)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.columns)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.columns[section].title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(self.columns[section].title)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if self.columns[section].right else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        column = self.columns[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if column.right else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            line = self.line(index.row())
+            if line is None:
+                return None
+            spoken = column.spoken(line)
+            changed = changed_words(line) if index.column() == 0 else ""
+            return (f"{spoken or column.text(line)}. {changed}" if changed else spoken) or None
+        if role not in _SHOWN:
+            return None
+        line = self.line(index.row())
+        if line is None:
+            return ""
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.text(line)
+        told = (column.exact(line), column.missing(line), changed_words(line))
+        return plain_tooltip("\n".join(part for part in told if part))
+
+    @property
+    def pages(self) -> Mapping[int, Sequence[OrderLine]]:
+        """The pages that are at hand, by their numbers."""
+        return self._pages
+
+    def line(self, at: int) -> Line | None:
+        """What stands in row `at`: a write of the outbox, an order, or None while its page is on the way."""
+        if at < len(self._top):
+            return self._top[at]
+        page, place = divmod(at - len(self._top), PAGE)
+        rows = self._pages.get(page)
+        if rows is None:
+            if page not in self._asked:
+                self._asked.add(page)
+                self.wanted.emit(page)
+            return None
+        self._pages.move_to_end(page)
+        return rows[place] if place < len(rows) else None
+
+    def page_at(self, row: int) -> int:
+        """The page of orders that a row belongs to; the first for rows of the outbox."""
+        return max(row - len(self._top), 0) // PAGE
+
+    def replace(self, columns: tuple[OrderColumn, ...], count: int, pages: Mapping[int, Sequence[OrderLine]]) -> None:
+        """Show another result. When only the contents changed, the view keeps its place and its selection."""
+        same_shape = columns is self.columns and count == self._count
+        if not same_shape:
+            self.beginResetModel()
+        self.columns, self._count = columns, count
+        self._pages = OrderedDict(pages)
+        self._asked = set(pages)
+        if not same_shape:
+            self.endResetModel()
+        else:
+            self._tell_changed(len(self._top), count)
+
+    def show_columns(self, columns: tuple[OrderColumn, ...]) -> None:
+        """Show the same rows in other columns."""
+        self.beginResetModel()
+        self.columns = columns
+        self.endResetModel()
+
+    def put(self, page: int, rows: Sequence[OrderLine]) -> None:
+        """A page that was asked for has come."""
+        if page not in self._asked:
+            return  # it belongs to an earlier query
+        before = self._pages.get(page, ())
+        same = len(before) if rows[: len(before)] == before else 0  # what was there already need not be painted again
+        self._pages[page] = rows
+        while len(self._pages) > _PAGES_KEPT:
+            dropped, _ = self._pages.popitem(last=False)
+            self._asked.discard(dropped)
+        first = page * PAGE
+        self._tell_changed(len(self._top) + first + same, min(len(rows), self._count - first) - same)
+
+    def put_top(self, lines: Sequence[OutboxLine]) -> None:
+        """These rows of the outbox stand before the orders now."""
+        wanted = [key_of(each) for each in lines]
+        stay = set(wanted)
+        kept = [key for each in self._top if (key := key_of(each)) in stay]
+        if kept != [key for key in wanted if key in set(kept)]:
+            stay = set()  # they have changed places
+        gone = [at for at, each in enumerate(self._top) if key_of(each) not in stay]
+        for first, last in reversed(_runs(gone)):
+            self.beginRemoveRows(_NOWHERE, first, last)
+            del self._top[first : last + 1]
+            self.endRemoveRows()
+        kept = [key_of(each) for each in self._top]
+        came = [at for at, key in enumerate(wanted) if key not in set(kept)]
+        for first, last in _runs(came):
+            self.beginInsertRows(_NOWHERE, first, last)
+            self._top[first:first] = lines[first : last + 1]
+            self.endInsertRows()
+        self._top = list(lines)
+        self._tell_changed(0, len(lines))
+
+    def _tell_changed(self, first: int, count: int) -> None:
+        if count > 0:
+            self.dataChanged.emit(self.index(first, 0), self.index(first + count - 1, len(self.columns) - 1))
+
+    def row_of(self, key: int) -> int | None:
+        """The row of an order or a write (see `key_of`), if it is at hand."""
+        return self.rows_of({key}).get(key)
+
+    def unmark(self, numbers: Collection[int]) -> None:
+        """These orders were looked at: they bear no mark of a change any more."""
+        for page, rows in self._pages.items():
+            if any(line.changed and line.number in numbers for line in rows):
+                first = len(self._top) + page * PAGE
+                self._pages[page] = [line._replace(changed="") if line.number in numbers else line for line in rows]
+                self._tell_changed(first, len(rows))
+
+    def rows_of(self, keys: Collection[int]) -> dict[int, int]:
+        """The rows of these, as far as they are at hand."""
+        if not keys:
+            return {}
+        return {key: row for row, line in self.at_hand() if (key := key_of(line)) in keys}
+
+    def at_hand(self) -> Iterator[tuple[int, Line]]:
+        """Every row that is at hand with what stands in it, from top to bottom."""
+        yield from enumerate(self._top)
+        for page in sorted(self._pages):
+            first = len(self._top) + page * PAGE
+            yield from ((first + place, line) for place, line in enumerate(self._pages[page]))
+
+
+def _runs(places: Sequence[int]) -> list[tuple[int, int]]:
+    """Ascending places as spans of places that lie side by side: first and last of each."""
+    found: list[tuple[int, int]] = []
+    for each in places:
+        if found and found[-1][1] == each - 1:
+            found[-1] = (found[-1][0], each)
+        else:
+            found.append((each, each))
+    return found

@@ -1,0 +1,309 @@
+"""The table view of orders: whole rows, one hairline each, sorting asked for and never done here.
+
+Which columns are shown, where and how wide is an arrangement (see `arrangement`), changed here with the mouse.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPoint,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
+
+from app.desk.sending.outstanding_orders import OutboxLine
+from app.store.cache.order_rows import OrderLine
+from app.ui.orders.table.arrangement import Arrangement, Placed, names_of, sized
+from app.ui.orders.table.column_list import Line
+from app.ui.orders.table.orders_model import OrdersModel
+from app.ui.orders.table.row_painting import RowsPainter
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import ROW_HEIGHT
+
+_GROWING = ("consignee_name", "remarks", "crn")  # the first of them that is shown takes what the others leave
+_REST_MS = 300  # a column that is dragged tells of many widths
+
+
+class OrdersTable(QTableView):
+    """`sort_asked` names a column; `arranged` hands over another arrangement; `typed` begins a filter.
+
+    `on_key` is asked first about every key that is pressed in the table; it says whether it took it.
+    """
+
+    sort_asked = Signal(str)
+    arranged = Signal(object)
+    columns_asked = Signal(QPoint, str)  # a menu of columns, here, for this one
+    menu_asked = Signal(QPoint, str)  # a menu of what can be done with the rows, and the column it was asked in
+    escaped = Signal()
+    typed = Signal(str)
+
+    def __init__(self, theme: Theme, model: OrdersModel) -> None:
+        super().__init__()
+        self.orders = model
+        self.being_placed = False
+        self.on_key: Callable[[QKeyEvent], bool] = lambda _event: False
+        self.takes_key: Callable[[QKeyEvent], bool] = lambda _event: False
+        self._arrangement: Arrangement = ()
+        self._laying_out = False
+        self.setModel(model)
+        self._painter = RowsPainter(theme, self, model)
+        self.setAccessibleName("Orders")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._on_menu)
+        self.verticalHeader().setVisible(False)
+        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.verticalHeader().setMinimumSectionSize(ROW_HEIGHT)
+        self._build_header()
+        theme.changed.connect(self.viewport().update)
+
+    def _build_header(self) -> None:
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
+        # A header asks of every row whether it is selected, to highlight a column; this one has nothing selected, ever.
+        header.setSelectionModel(QItemSelectionModel(self.orders, header))
+        header.setSectionsClickable(True)
+        header.setSectionsMovable(True)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._on_header_menu)
+        header.sectionClicked.connect(self._on_header)
+        header.sectionMoved.connect(self._on_moved)
+        header.sectionResized.connect(self._on_resized)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(_REST_MS)
+        self._rest.timeout.connect(self._tell_arranged)
+
+    # Columns
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """The columns as they stand now."""
+        return self._arrangement
+
+    def show_rows(self, arrangement: Arrangement, count: int, pages: Mapping[int, Sequence[OrderLine]]) -> None:
+        """Show another result, in these columns."""
+        self.show_columns(arrangement)
+        self.orders.replace(self.orders.columns, count, pages)
+
+    def show_columns(self, arrangement: Arrangement) -> None:
+        """Show what is at hand in these columns. Those that were dragged to their places stay as they are."""
+        if arrangement == self._arrangement:
+            return
+        same = names_of(arrangement) == names_of(self._arrangement)
+        place = self.verticalScrollBar().value()
+        if not same:
+            self.orders.show_columns(tuple(each.column for each in arrangement))
+        self._lay_out(arrangement, anew=not same)
+        self.verticalScrollBar().setValue(place)
+
+    def _lay_out(self, arrangement: Arrangement, *, anew: bool) -> None:
+        header = self.horizontalHeader()
+        self._laying_out = True
+        if anew:  # the model has them in this order now, whatever was dragged before
+            for place in range(header.count()):
+                header.moveSection(header.visualIndex(place), place)
+        for place, each in enumerate(arrangement):
+            self.setColumnWidth(header.logicalIndex(place), each.width)
+        self._laying_out = False
+        self._arrangement = arrangement
+        self._share_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_out()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        self._painter.paint(painter, event.rect())
+        painter.end()
+
+    def _share_out(self) -> None:
+        """Give the room that is left over to the column that grows; its width that is kept stays."""
+        names = names_of(self._arrangement)
+        grower = next((each for each in _GROWING if each in names), None)
+        if grower is None:
+            return
+        at = names.index(grower)
+        rest = self.viewport().width() - sum(each.width for each in self._arrangement if each.name != grower)
+        self._laying_out = True
+        self.setColumnWidth(self.horizontalHeader().logicalIndex(at), max(self._arrangement[at].width, rest))
+        self._laying_out = False
+
+    def _on_moved(self, _column: int, _before: int, _after: int) -> None:
+        if self._laying_out:
+            return
+        header, widths = self.horizontalHeader(), dict(self._arrangement)
+        order = [self.orders.columns[header.logicalIndex(place)].name for place in range(header.count())]
+        self._arrangement = tuple(Placed(name, widths[name]) for name in order)
+        self._rest.start()
+
+    def _on_resized(self, column: int, _before: int, width: int) -> None:
+        if not self._laying_out and column < len(self.orders.columns):
+            self._arrangement = sized(self._arrangement, self.orders.columns[column].name, width)
+            self._rest.start()
+
+    def _tell_arranged(self) -> None:
+        self._share_out()
+        self.arranged.emit(self._arrangement)
+
+    def _on_header(self, place: int) -> None:
+        self.sort_asked.emit(self.orders.columns[place].name)
+
+    def _on_header_menu(self, at: QPoint) -> None:
+        header = self.horizontalHeader()
+        place = header.logicalIndexAt(at)
+        self.columns_asked.emit(header.mapToGlobal(at), self.orders.columns[place].name if place >= 0 else "")
+
+    def show_sort(self, name: str, descending: bool) -> None:
+        """Mark the column that is sorted by."""
+        columns = [each.name for each in self.orders.columns]
+        order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
+        header = self.horizontalHeader()
+        header.setSortIndicatorShown(name in columns)
+        if name in columns:
+            header.setSortIndicator(columns.index(name), order)
+
+    # Rows
+
+    def pages_on_screen(self) -> list[int]:
+        """The numbers of the pages whose rows are visible now."""
+        first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
+        if first < 0:
+            return [0]
+        last = last if last >= 0 else self.orders.rowCount() - 1
+        return list(range(self.orders.page_at(first), self.orders.page_at(last) + 1))
+
+    def in_sight(self, row: int) -> bool:
+        """Whether at least half of this row is to be seen."""
+        top, height = self.rowViewportPosition(row), self.rowHeight(row)
+        seen = min(top + height, self.viewport().height()) - max(top, 0)
+        return self.isVisible() and self.viewport().width() > 0 and 0 < height <= 2 * seen
+
+    def rows_to_see(self) -> int:
+        """How many rows there are from the first of all to the last that there is room for on screen."""
+        return max(self.rowAt(0), 0) + self.viewport().height() // ROW_HEIGHT + 2
+
+    def put_top(self, lines: Sequence[OutboxLine]) -> None:
+        """Let these rows of the outbox stand before the orders; orders that are looked at stay where they are."""
+        before, bar = self.orders.top_count, self.verticalScrollBar()
+        keep = bar.value() > 0 and self.rowAt(0) >= before
+        self.orders.put_top(lines)
+        if keep:
+            self.executeDelayedItemsLayout()
+            bar.setValue(bar.value() + len(lines) - before)
+
+    def spans(self) -> list[tuple[int, int]]:
+        """The selected rows as spans, from top to bottom: first and last of each. Never a row a row."""
+        chosen = self.selectionModel().selection()
+        found = sorted((chosen.at(at).top(), chosen.at(at).bottom()) for at in range(chosen.size()))
+        joined: list[tuple[int, int]] = []
+        for first, last in found:
+            if joined and first <= joined[-1][1] + 1:
+                joined[-1] = (joined[-1][0], max(joined[-1][1], last))
+            else:
+                joined.append((first, last))
+        return joined
+
+    def chosen_count(self) -> int:
+        """How many rows are selected."""
+        return sum(last - first + 1 for first, last in self.spans())
+
+    def chosen(self) -> list[Line]:
+        """What stands in the selected rows, from top to bottom, as far as it is at hand."""
+        spans = self.spans()
+        if not spans:
+            return []
+        starts = [first for first, _ in spans]
+        found: list[Line] = []
+        for row, line in self.orders.at_hand():
+            at = bisect_right(starts, row) - 1
+            if at >= 0 and row <= spans[at][1]:
+                found.append(line)
+        return found
+
+    def choose(self, keys: Collection[int], current: int | None) -> None:
+        """Select the rows of these, as far as they are at hand, and stand on `current`."""
+        selection = QItemSelection()
+        last = self.orders.columnCount() - 1
+        rows = self.orders.rows_of({*keys, *(() if current is None else (current,))})
+        for key in keys:
+            if key in rows:
+                selection.select(self.orders.index(rows[key], 0), self.orders.index(rows[key], last))
+        here = None if current is None else rows.get(current)
+        if here is not None:
+            index = self.orders.index(here, 0)
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    # Keys and menus
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        with placed(self):  # Qt stands on the first row then: nobody has chosen it
+            super().focusInEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        # A key that does something with the rows here is not the same key of the order beside them.
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.takes_key(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.on_key(event):
+            return
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        elif _is_text(event):
+            self.typed.emit(event.text())
+        else:
+            super().keyPressEvent(event)
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        # Rows are what one stands on here, so Home and End lead to the first and last of them, not of the columns.
+        if action in (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd):
+            modifiers |= Qt.KeyboardModifier.ControlModifier
+        return super().moveCursor(action, modifiers)
+
+    def _on_menu(self, at: QPoint) -> None:
+        index = self.indexAt(at)
+        if not index.isValid():  # by the menu key: below the row one stands on
+            index = self.currentIndex()
+            at = self.visualRect(index).center()
+        if index.isValid():
+            self.menu_asked.emit(self.viewport().mapToGlobal(at), self.orders.columns[index.column()].name)
+
+
+def _is_text(event: QKeyEvent) -> bool:
+    """Whether a key types something, and is neither a chord nor the space bar, which selects."""
+    plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+    return not event.modifiers() & ~plain and event.text().isprintable() and bool(event.text().strip())
+
+
+@contextmanager
+def placed(table: OrdersTable) -> Iterator[None]:
+    """Move the selection without that counting as a person's choice, and without scrolling to it."""
+    before = table.being_placed
+    table.being_placed = True
+    table.setAutoScroll(False)
+    try:
+        yield
+    finally:
+        table.setAutoScroll(not before)
+        table.being_placed = before

@@ -1,0 +1,103 @@
+"""The outbox as a table: what was sent or waits, latest first."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.store.journal.records import WriteRow
+from app.ui.outbox.state_words import KIND_WORDS, ink_of, look_of, rests
+from app.ui.widgets.lists.row_delegate import CellLook, RowDelegate
+from app.ui.widgets.text.labels import Tone, plain_tooltip, visible
+from app.ui.widgets.text.times import moment
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+TITLES = ("State", "Reference", "What", "When", "How it stands")
+WIDTHS = (116, 160, 112, 172)
+
+
+class OutboxModel(QAbstractTableModel):
+    """Rows of the journal as they were last read."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.rows: Sequence[WriteRow] = ()
+        self._barred = False
+        self._rest_until: datetime | None = None
+        self._rest_why = ""
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(TITLES)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return TITLES[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return visible(self._cell(index.row(), index.column()))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(self._cell(index.row(), index.column()))
+        return None
+
+    def look(self, at: int) -> tuple[str, Tone, str, str]:
+        """Glyph, tone, word and meaning of a row."""
+        return look_of(self.rows[at], barred=self._barred, rest_until=self._rest_until, rest_why=self._rest_why)
+
+    def replace(
+        self,
+        rows: Sequence[WriteRow],
+        *,
+        barred: bool = False,
+        rest_until: datetime | None = None,
+        rest_why: str = "",
+    ) -> None:
+        """Show these rows, as for `look_of`; the view keeps its place when none came or went."""
+        self._barred, self._rest_until, self._rest_why = barred, rest_until, rest_why
+        if [each.id for each in rows] == [each.id for each in self.rows]:
+            self.rows = rows
+            if rows:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(TITLES) - 1))
+            return
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
+
+    def _cell(self, at: int, place: int) -> str:
+        each, (glyph, _, word, meaning) = self.rows[at], self.look(at)
+        match place:
+            case 0:
+                return f"{glyph} {word}"
+            case 1:
+                return each.reference
+            case 2:
+                return KIND_WORDS[each.kind]
+            case 3:
+                return moment(each.changed_at)
+            case _:
+                # Why it waits now is said before what became of it the last time.
+                waits = rests(each, self._rest_until) and not self._barred
+                return meaning if waits else each.note or meaning
+
+    def row_of(self, write_id: int) -> int | None:
+        """The row of a write, if it is shown."""
+        return next((at for at, each in enumerate(self.rows) if each.id == write_id), None)
+
+
+class OutboxDelegate(RowDelegate):
+    """Paints what an `OutboxModel` holds: the state in its colour, a reference cut off in its middle."""
+
+    def look(self, index: Index) -> CellLook:
+        model = index.model()
+        assert isinstance(model, OutboxModel)
+        if index.column() == 0:
+            return CellLook(ink=ink_of(model.look(index.row())[1]))
+        return CellLook(elide=Qt.TextElideMode.ElideMiddle if index.column() == 1 else Qt.TextElideMode.ElideRight)

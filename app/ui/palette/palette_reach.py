@@ -1,0 +1,27 @@
+"""What the palette can reach of the window it belongs to."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from app.desk.desk import Desk
+from app.runtime.tasks import Tasks
+from app.ui.base.main_window import MainWindow
+from app.ui.orders.orders_page import OrdersPage
+from app.ui.theme.theme import Theme
+
+
+class Reach(NamedTuple):
+    """Parts of it, and what they can be asked to do."""
+
+    window: MainWindow
+    theme: Theme
+    tasks: Tasks
+    orders: OrdersPage
+    desk: Callable[[], Desk | None]
+    go: Callable[[str], object]
+    use_profile: Callable[[str], object]
+    new_order: Callable[[], object]
+    show_write: Callable[[int], object]
+    show_audits_view: Callable[[str], object]
+    show_keys: Callable[[], object]
+    remember_appearance: Callable[[str], object]

@@ -1,0 +1,94 @@
+"""The way from a page to the panel for printing. Pages import this one only: it loads nothing of printing by itself."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from app.contract.draft import OrderDraft
+from app.desk.desk import Desk
+from app.runtime.tasks import Tasks
+from app.store.journal.records import WriteRow
+from app.store.store_errors import StoreError
+from app.ui.base.loading import alone
+from app.ui.base.page import Page, Room
+from app.ui.widgets.text.labels import Tone
+
+if TYPE_CHECKING:
+    from app.desk.printing.print_subject import Subject
+
+Say = Callable[[Tone, str], object]
+Standing = Callable[[WriteRow], str]
+Sent = tuple[WriteRow, OrderDraft]
+_NOT_OURS = "This desk has not sent this order: it knows none of its barcodes, and there is nothing to print."
+
+
+def print_draft(page: Page, draft: Callable[[], OrderDraft]) -> None:
+    """Offer to print what stands in the form, as it is at that moment."""
+    _offer(page, page.room, page.tasks, page.desk, lambda: _subject(page.desk, draft(), "Draft, not sent"))
+
+
+def print_write(page: Page, write_id: int, standing: Standing, say: Say) -> None:
+    """Offer to print what this write has sent, or is to send."""
+    page.tasks.read("print find", _find_write(page, write_id, standing, say))
+
+
+def print_order(
+    owner: QWidget, room: Room, tasks: Tasks, desk: Desk, reference: str, standing: Standing, say: Say
+) -> None:
+    """Offer to print what this desk last sent for this reference."""
+    tasks.read("print find", _find_last(owner, room, tasks, desk, reference, standing, say))
+
+
+async def _find_write(page: Page, write_id: int, standing: Standing, say: Say) -> None:
+    from app.desk.printing.print_subject import sent_order
+
+    desk = page.desk
+    found = await _found(sent_order(desk, write_id), say)
+    if found is not None:
+        subject = _subject(desk, found[1], standing(found[0]))
+        _offer(page, page.room, page.tasks, desk, lambda: subject)
+
+
+async def _find_last(
+    owner: QWidget, room: Room, tasks: Tasks, desk: Desk, reference: str, standing: Standing, say: Say
+) -> None:
+    from app.desk.printing.print_subject import last_sent
+
+    found = await _found(last_sent(desk, reference), say)
+    if found is not None:
+        subject = _subject(desk, found[1], standing(found[0]))
+        _offer(owner, room, tasks, desk, lambda: subject)
+
+
+async def _found(search: Awaitable[Sent | None], say: Say) -> Sent | None:
+    try:
+        found = await search
+    except StoreError as error:
+        say("bad", error.sentence)
+        return None
+    if found is None:
+        say("warn", _NOT_OURS)
+    return found
+
+
+def _subject(desk: Desk, draft: OrderDraft, standing: str) -> "Subject":
+    from app.desk.printing.print_subject import Subject
+
+    return Subject(draft, standing, practice=desk.profile.kind == "practice")
+
+
+def _offer(owner: QWidget, room: Room, tasks: Tasks, desk: Desk, source: "Callable[[], Subject]") -> None:
+    with alone:
+        from app.ui.printing.print_panel import PrintPanel  # nobody prints before the first paint
+
+    place = _page_of(owner)
+    panel = place.findChild(PrintPanel) or PrintPanel(place, room, tasks)
+    panel.offer(desk, source)
+
+
+def _page_of(widget: QWidget) -> QWidget:
+    """The page that a pane stands on: there is one panel a page, since they share the names of their work."""
+    while not isinstance(widget, Page) and (above := widget.parentWidget()) is not None:
+        widget = above
+    return widget

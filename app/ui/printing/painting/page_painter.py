@@ -1,0 +1,157 @@
+"""Paints laid out pages onto anything that QPainter paints on, and measures type the same way everywhere.
+
+Type is always set at one large size and scaled by the painter: its width is then the same on a screen, in a PDF and on
+a label printer, and what was laid out by it fits.
+"""
+
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPainter, QPen
+
+from app.desk.printing.page_marks import Bars, Block, Box, Ink, Line, Page, Photograph, Photos, Style, Words
+from app.desk.printing.text_fitting import wrapped
+from app.imaging.pixels import Pixels
+from app.ui.printing.painting.paper_photo import paint_pixels, place_of
+from app.ui.theme.tokens import LIGHT
+from app.ui.widgets.text.labels import visible
+
+_SET_AT = 100  # pixels: the size at which type is set and measured
+_HAIRLINE_MM = 0.2
+_SAME = 0.005
+_INKS: dict[Ink, str] = {
+    "ink": LIGHT.ink,
+    "soft": LIGHT.ink_soft,
+    "practice": LIGHT.on_practice,
+    "good": LIGHT.good,
+    "warn": LIGHT.warn,
+    "bad": LIGHT.bad,
+}
+_NO_PHOTOS: Photos = {}
+_NO_PHOTO = Style(3.0, ink="soft")
+_PAD_MM = 2.0
+_CUT_OFF = "The end of this file is missing."
+
+
+@lru_cache(maxsize=4)
+def _font(bold: bool, mono: bool) -> QFont:
+    font = QFontDatabase.systemFont(
+        QFontDatabase.SystemFont.FixedFont if mono else QFontDatabase.SystemFont.GeneralFont
+    )
+    font.setPixelSize(_SET_AT)
+    font.setBold(bold)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    font.setStyleStrategy(QFont.StyleStrategy.ForceOutline)
+    return font
+
+
+@lru_cache(maxsize=4)
+def _metrics(bold: bool, mono: bool) -> QFontMetricsF:
+    return QFontMetricsF(_font(bold, mono))
+
+
+class TypeRuler:
+    """Measures by the very type that is painted."""
+
+    def shown(self, text: str) -> str:
+        """The text with its hidden characters made visible."""
+        return visible(text)
+
+    def width(self, text: str, style: Style) -> float:
+        """How wide a line of text is, in mm."""
+        return _metrics(style.bold, style.mono).horizontalAdvance(text) * style.size / _SET_AT
+
+
+def paint(painter: QPainter, page: Page, dots_per_mm: float, photos: Photos = _NO_PHOTOS) -> None:
+    """Paint a page from the painter's own corner on; `photos` holds those that stand on it."""
+    painter.save()
+    painter.scale(dots_per_mm, dots_per_mm)
+    for block in page.blocks:
+        painter.save()
+        painter.translate(block.x, block.y)
+        if block.turned:
+            painter.rotate(90)
+        _paint_block(painter, block, dots_per_mm, photos)
+        painter.restore()
+    painter.restore()
+
+
+def _paint_block(painter: QPainter, block: Block, dots_per_mm: float, photos: Photos) -> None:
+    for mark in block.marks:
+        if isinstance(mark, Words):
+            _paint_words(painter, mark)
+        elif isinstance(mark, Bars):
+            _paint_bars(painter, mark, dots_per_mm)
+        elif isinstance(mark, Line):
+            painter.fillRect(QRectF(mark.x, mark.y, mark.width, _HAIRLINE_MM), QColor(LIGHT.ink_soft))
+        elif isinstance(mark, Box):
+            painter.fillRect(QRectF(mark.x, mark.y, mark.width, mark.height), QColor(LIGHT.practice))
+        elif isinstance(mark, Photograph):
+            _paint_photograph(painter, mark, photos.get(mark, ""))
+
+
+def _paint_words(painter: QPainter, words: Words) -> None:
+    style = words.style
+    painter.save()
+    painter.translate(words.x, words.y)
+    painter.scale(style.size / _SET_AT, style.size / _SET_AT)
+    painter.setFont(_font(style.bold, style.mono))
+    painter.setPen(QColor(_INKS[style.ink]))
+    painter.drawText(QPointF(0, 0), words.text)
+    painter.restore()
+
+
+def _paint_photograph(painter: QPainter, mark: Photograph, photo: Pixels | str) -> None:
+    """The photo, or a frame as large as its room with the reason why there is none."""
+    if not isinstance(photo, str):
+        paint_pixels(painter, mark, photo)
+        if photo.facts.cut_off:
+            box = place_of(mark, photo)
+            _paint_lines(painter, _CUT_OFF, box.left, box.top + box.height - 2 * _NO_PHOTO.line, box.width)
+        return
+    painter.save()
+    painter.setPen(QPen(QColor(LIGHT.ink_soft), _HAIRLINE_MM))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(QRectF(mark.x, mark.y, mark.width, mark.height))
+    painter.restore()
+    _paint_lines(painter, photo, mark.x, mark.y, mark.width)
+
+
+def _paint_lines(painter: QPainter, text: str, x: float, y: float, width: float) -> None:
+    """A sentence on white."""
+    lines = wrapped(visible(text), width - 2 * _PAD_MM, _NO_PHOTO, TypeRuler())
+    painter.fillRect(
+        QRectF(x + _PAD_MM / 2, y + _PAD_MM / 2, width - _PAD_MM, len(lines) * _NO_PHOTO.line + _PAD_MM / 2),
+        QColor(LIGHT.surface),
+    )
+    for at, line in enumerate(lines):
+        _paint_words(painter, Words(x + _PAD_MM, y + _PAD_MM + (at + 0.7) * _NO_PHOTO.line, line, _NO_PHOTO))
+
+
+def _paint_bars(painter: QPainter, bars: Bars, dots_per_mm: float) -> None:
+    """Pure black and with hard edges: a scanner reads widths, and grey has none."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.GlobalColor.black)
+    start, module = _on_dots(bars, dots_per_mm)
+    black, at = [], 0
+    for place, width in enumerate(bars.widths):
+        if place % 2 == 0:
+            black.append(QRectF(start + at * module, bars.y, width * module, bars.height))
+        at += width
+    painter.drawRects(black)
+    painter.restore()
+
+
+def _on_dots(bars: Bars, dots_per_mm: float) -> tuple[float, float]:
+    """Where the bars begin and how wide a module is, to the dot.
+
+    A printer of 203 dots to the inch has 203.2 or says so: over a long barcode that is a dot, and one bar would be
+    half as wide as it should be.
+    """
+    dots = bars.module * dots_per_mm
+    whole = round(dots)
+    if not whole or abs(dots - whole) > _SAME * whole:
+        return bars.x, bars.module
+    return round(bars.x * dots_per_mm) / dots_per_mm, whole / dots_per_mm

@@ -1,0 +1,1 @@
+"""Printers: the system's commands, or Qt in a process of its own. Begin with `devices`."""

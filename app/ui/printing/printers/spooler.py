@@ -1,0 +1,103 @@
+"""Printing by the system's own commands, `lpstat` and `lp`, where there are any (Linux, macOS).
+
+Qt asks the spooler itself, and PySide holds Python's lock while it waits: a print server that does not answer would
+stop the window. A command is waited for without the lock, and is handed the very PDF that would be saved.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from app.desk.files.stoppable_work import Progress
+from app.desk.printing.page_marks import Page
+from app.desk.printing.stock import PAPERS
+from app.ui.printing.painting.jobs import PrintTrouble, save_pdf
+from app.ui.printing.printers.qt_printing import NAMES_PATIENCE_S, SILENT_NAMES
+
+_PATIENCE_S = 60.0
+_LOOK_S = 0.1
+_DEFAULT = "system default destination: "
+
+
+def is_there() -> bool:
+    """Whether this system prints by commands."""
+    return shutil.which("lp") is not None and shutil.which("lpstat") is not None
+
+
+def names(progress: Progress) -> list[str]:
+    """The printers of this computer, the usual one first; none when the spooler refuses to say. Raises `Stopped`, or
+    `PrintTrouble` when it does not answer."""
+    try:
+        usual = _asked("-d", progress).removeprefix(_DEFAULT).strip()
+        found = _asked("-e", progress).split()
+    except subprocess.TimeoutExpired as error:
+        raise PrintTrouble(SILENT_NAMES) from error
+    return sorted(found, key=lambda name: (name != usual, name.casefold()))
+
+
+def _asked(question: str, progress: Progress) -> str:
+    try:
+        done = _run(["lpstat", question], NAMES_PATIENCE_S, progress)
+    except OSError:
+        return ""
+    return done.stdout if done.returncode == 0 else ""
+
+
+def send(pages: Iterable[Page], name: str, title: str, progress: Progress) -> None:
+    """Print the pages at their real size. Raises `Stopped`, and nothing is printed, or `PrintTrouble`."""
+    with tempfile.TemporaryDirectory(prefix="waybill-print-") as folder:
+        target = Path(folder) / "print.pdf"
+        size: list[tuple[float, float]] = []
+        save_pdf(_noting(pages, size), target, title, progress)
+        progress.look()
+        progress.given = True
+        media = f"media={_media(*size[0])}"
+        try:
+            command = ["lp", "-d", name, "-t", title, "-o", media, "-o", "print-scaling=none", "--", str(target)]
+            done = _run(command, _PATIENCE_S, progress)
+        except subprocess.TimeoutExpired as error:
+            raise PrintTrouble(f"The printer {name} does not answer. Look whether anything was printed.") from error
+        except OSError as error:
+            raise PrintTrouble(f"{name} was given nothing: {error.strerror or error}.") from error
+    if done.returncode != 0:
+        reason = done.stderr.strip().removeprefix("lp: ").rstrip(".") or "the spooler refused it"
+        raise PrintTrouble(f"Nothing was printed by {name}: {reason}.")
+
+
+def _media(width: float, height: float) -> str:
+    """The paper by its name where it has one: a printer knows its tray by that."""
+    named = {size: name for name, size in PAPERS.values()}
+    return named.get((width, height), f"Custom.{width:g}x{height:g}mm")
+
+
+def _noting(pages: Iterable[Page], size: list[tuple[float, float]]) -> Iterable[Page]:
+    for page in pages:
+        size.append((page.width, page.height))
+        yield page
+
+
+def _run(command: list[str], patience: float, progress: Progress) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end. Raises `TimeoutExpired` after `patience` seconds, and `Stopped`; it is ended then."""
+    surroundings = {**os.environ, "LC_ALL": "C"}  # what is read is in English
+    pipe = subprocess.PIPE
+    deadline = time.monotonic() + patience
+    with subprocess.Popen(
+        command, env=surroundings, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True, errors="replace"
+    ) as process:
+        try:
+            while True:
+                progress.look()
+                try:
+                    said, complained = process.communicate(timeout=_LOOK_S)
+                except subprocess.TimeoutExpired:
+                    if time.monotonic() > deadline:
+                        raise
+                else:
+                    return subprocess.CompletedProcess(command, process.returncode, said, complained)
+        except BaseException:
+            process.kill()
+            raise

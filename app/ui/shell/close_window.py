@@ -1,0 +1,168 @@
+"""Lets the window go once all that was typed is kept, nothing can be taken back any more and no file is being written,
+or once a person says so.
+
+Closing with a full disk would otherwise take the last keys along, silently; and one that never answers would keep the
+window for ever. A report of many photos takes minutes: it is not dropped without a word.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
+
+from app.desk.desk import Desk
+from app.runtime.tasks import Tasks
+from app.store.journal.records import WriteRow
+from app.store.store_errors import StoreError, WrongState
+from app.ui.base.main_window import MainWindow
+from app.ui.base.page import Page
+
+PATIENCE_S = 3.0  # that closing waits, for all of it together
+_LOOK_S = 0.1
+_SILENT = "The disk has not answered for three seconds, so nobody knows whether what you typed is kept."
+_OFFLINE = "There is no connection now: what is to be sent leaves once Waybill is opened again and has one."
+_NAMED = 8
+_STANDING = "cancellations stand"  # the topic of what is said in the bar until closing is tried again
+_AGAIN, _COPY, _CLOSE = "Try again", "Copy what was typed", "Close all the same"
+_STOP, _WAIT = "Stop and close", "Keep writing"
+_WRITING = "Closing Waybill stops this. No half-written file is left, and files that are finished stay."
+
+
+async def unkept(pages: Sequence[Page], patience: float) -> list[tuple[Page, str]]:
+    """Have the pages keep what they hold, all at once; those that could not within so many seconds, and why."""
+    said = await asyncio.gather(*(_flush(page, patience) for page in pages))
+    return [(page, why) for page, why in zip(pages, said, strict=True) if why]
+
+
+async def _flush(page: Page, patience: float) -> str:
+    try:
+        async with asyncio.timeout(patience):
+            return await page.flush()
+    except TimeoutError:
+        return _SILENT
+
+
+async def _still_open(desk: Desk) -> list[WriteRow]:
+    from app.desk.sending import outbox  # brings the client's models, which the first paint does without
+
+    return await outbox.still_open(desk)
+
+
+class Leaving(QObject):
+    """`free`: the program may end now. `send` sends what is queued, and ends once nothing is being sent."""
+
+    free = Signal()
+
+    def __init__(
+        self,
+        window: MainWindow,
+        pages: Callable[[], Sequence[Page]],
+        tasks: Tasks,
+        desk: Callable[[], Desk | None],
+        send: Callable[[], Awaitable[object]],
+    ) -> None:
+        super().__init__()
+        self._window, self._pages, self._tasks, self._desk, self._send = window, pages, tasks, desk, send
+
+    def ask(self) -> None:
+        """A person wants to close the window. Asked a second time it changes nothing."""
+        self._tasks.write("leave", self._leave())
+
+    async def _leave(self) -> None:
+        copied = ""
+        while lost := await unkept(self._pages(), PATIENCE_S):
+            answer = await self.ask_about(lost[0][1], copied)
+            if answer is None:
+                return
+            if answer == _CLOSE:
+                break
+            if answer == _COPY:
+                QApplication.clipboard().setText("\n".join(page.unkept() for page, _ in lost))
+                copied = " It has been copied: paste it into a file of your own."
+        if await self.may_leave_cancelled() and await self.may_stop():
+            self.free.emit()
+
+    async def may_leave_cancelled(self) -> bool:
+        """Whether nothing can be taken back any more, or a person has said what becomes of it.
+
+        Left alone it would be asked about at the next start. It leaves in its time while the question stands.
+        """
+        desk = self._desk()
+        self._window.bar.withdraw(_STANDING)
+        try:
+            rows = [] if desk is None else await _still_open(desk)
+            if desk is None or not rows:
+                return True
+            asked = asyncio.gather(self._ask_about_cancelled(desk, rows))
+            while not asked.done() and await _still_open(desk):
+                await asyncio.wait({asked}, timeout=_LOOK_S)
+            if not asked.done():  # nothing is left to ask about
+                asked.cancel()
+                await asyncio.wait({asked})
+                if not asked.cancelled():
+                    asked.exception()  # a gathering that was cancelled may say so as its exception
+                return True
+            (answer,) = asked.result()
+            if answer is not None:
+                await self._settle(desk, send=answer)
+        except StoreError as error:
+            self._window.bar.say("bad", f"The cancellations stand as they stood. {error.sentence}", topic=_STANDING)
+            return False
+        return answer is not None
+
+    async def _ask_about_cancelled(self, desk: Desk, rows: Sequence[WriteRow]) -> bool | None:
+        """Whether they are to be sent; None where the window stays."""
+        from app.ui.widgets.confirm import chosen  # the first paint does without it
+
+        one = len(rows) == 1
+        heading = "1 cancellation is about to be sent" if one else f"{len(rows):,} cancellations are about to be sent"
+        names = [each.reference for each in rows[:_NAMED]]
+        names += [f"and {len(rows) - _NAMED:,} more"] if len(rows) > _NAMED else []
+        words = "\n".join([*names, *(["", _OFFLINE] if desk.provider is None else [])])
+        send, back = ("Send it now", "Take it back") if one else ("Send them now", "Take them back")
+        answer = await chosen(self._window, heading, words, (send, back), "Keep Waybill open")
+        return None if answer is None else answer == send
+
+    async def _settle(self, desk: Desk, *, send: bool) -> None:
+        from app.desk.sending import outbox
+
+        for each in await _still_open(desk):
+            with suppress(WrongState):  # it has left meanwhile
+                if send:
+                    await outbox.let_go(desk, each.id)
+                else:
+                    await outbox.settle(desk, each.id, "withdrawn", "Taken back before it was sent.", seen="queued")
+        if send and desk.provider is not None:
+            with suppress(TimeoutError):  # what has no answer by then is waited for as the window goes
+                async with asyncio.timeout(PATIENCE_S):
+                    await self._send()
+
+    async def may_stop(self) -> bool:
+        """Whether what is being written may be broken off; nobody is asked where nothing is.
+
+        What ends meanwhile is asked about no more, and the window stays: it says how that ended.
+        """
+        from app.ui.widgets.confirm import confirmed  # the first paint does without it
+
+        lines = self._writing()
+        if not lines:
+            return True
+        said = "\n".join([*lines, "", _WRITING])
+        asked = asyncio.gather(confirmed(self._window, "Waybill is still writing", said, _STOP, _WAIT))
+        while not asked.done() and self._writing():
+            await asyncio.wait({asked}, timeout=_LOOK_S)
+        asked.cancel()
+        await asyncio.wait({asked})
+        return not asked.cancelled() and asked.result()[0]
+
+    def _writing(self) -> list[str]:
+        return [words for page in self._pages() for words in page.tasks.to_ask_about()]
+
+    async def ask_about(self, why: str, copied: str = "") -> str | None:
+        """What a person wants done about it; None for nothing: the window stays."""
+        from app.ui.widgets.confirm import chosen  # the first paint does without it
+
+        words = f"{why} If Waybill is closed now, what was typed since it was last kept is lost.{copied}"
+        return await chosen(self._window, "What you typed could not be kept", words, (_AGAIN, _COPY, _CLOSE), "Go back")

@@ -1,0 +1,67 @@
+"""F1: the keys of the program over the window, within it, and scrolled where it is small."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
+
+from app.ui.shell.key_list import LEFT, RIGHT, Keys
+from app.ui.theme.tokens import KEYS_WIDTH, SPACE_1, SPACE_3, SPACE_4, SPACE_5
+from app.ui.widgets.buttons import button
+from app.ui.widgets.layout import column, holding, row, scrolling
+from app.ui.widgets.text.key_words import shown_key
+from app.ui.widgets.text.labels import text_label
+
+
+class KeysDialog(QDialog):
+    """Blocks nothing, its closing included; Escape closes it, arrow keys scroll."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Keys")
+        sides = row(_side(LEFT), _side(RIGHT), gap=SPACE_5)
+        sides.setStretch(0, 1)
+        sides.setStretch(1, 1)
+        self._inner = holding(sides)
+        self._keys = scrolling(self._inner)
+        self._keys.setAccessibleName("Keys")
+        self._keys.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        close = button("Close", self.accept)
+        self.setLayout(column(text_label("Keys", "title"), self._keys, row(None, close), margin=SPACE_4, gap=SPACE_3))
+        self.resize(self._fitting(parent.size()))
+        self._keys.setFocus()
+
+    def _fitting(self, window: QSize) -> QSize:
+        """As large as the keys are, within the window."""
+        width = min(KEYS_WIDTH, window.width() - 2 * SPACE_5)
+        around = self.sizeHint().height() - self._keys.sizeHint().height()
+        inner = width - 2 * SPACE_4 - self._keys.verticalScrollBar().sizeHint().width()
+        height = self._inner.heightForWidth(inner) + around
+        return QSize(width, min(height, window.height() - 2 * SPACE_5))
+
+
+def _side(groups: Sequence[tuple[str, Keys]]) -> QWidget:
+    grid = QGridLayout()
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(SPACE_3)
+    grid.setVerticalSpacing(SPACE_1)
+    grid.setColumnStretch(1, 1)
+    for at, (heading, keys) in enumerate(groups):
+        if at:
+            grid.setRowMinimumHeight(grid.rowCount(), SPACE_3)
+        grid.addWidget(text_label(heading, "heading"), grid.rowCount(), 0, 1, 2)
+        for key, words in keys:
+            line = grid.rowCount()
+            grid.addWidget(text_label(shown_key(key), "strong"), line, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(text_label(words, wrap=True), line, 1)
+    grid.setRowStretch(grid.rowCount(), 1)
+    return holding(grid)
+
+
+def show_keys(window: QWidget) -> None:
+    """Show the list, or bring the one that is open to the front."""
+    dialog = window.findChild(KeysDialog) or KeysDialog(window)
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()

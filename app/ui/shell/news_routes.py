@@ -1,0 +1,77 @@
+"""Where a piece of news leads: to the page that shows an order or a write, or takes it up in the form."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.background.news import News
+from app.ui.base.page import Page
+from app.ui.orders.orders_page import OrdersPage
+
+if TYPE_CHECKING:
+    from app.ui.entry.entry_page import EntryPage
+
+
+class Errands(QObject):
+    """`go` shows a page, `page` gives it; neither is made before somebody wants it."""
+
+    def __init__(self, news: News, orders: OrdersPage, go: Callable[[str], None], page: Callable[[str], Page]) -> None:
+        super().__init__()
+        self._orders, self._go, self._page = orders, go, page
+        news.show_write.connect(self.show_write)
+        news.show_order.connect(self._show_order)
+        news.correct.connect(self._correct)
+        news.enter_again.connect(self._enter_again)
+        news.clone_write.connect(self._clone_write)
+        news.clone_order.connect(self._clone_order)
+        news.change_order.connect(self._change_order)
+
+    def new_order(self) -> None:
+        """An empty form."""
+        self._entry().start_blank()
+
+    def show_write(self, write_id: int) -> None:
+        """This write in the outbox."""
+        self._go("outbox")
+        from app.ui.outbox.outbox_page import OutboxPage
+
+        page = self._page("outbox")
+        assert isinstance(page, OutboxPage)
+        page.show_write(write_id)
+
+    def show_audits_view(self, name: str) -> None:
+        """The audits that this view finds."""
+        self._go("audits")
+        from app.ui.audits.audits_page import AuditsPage
+
+        page = self._page("audits")
+        assert isinstance(page, AuditsPage)
+        page.show_view(name)
+
+    def _show_order(self, number: int) -> None:
+        self._go("orders")
+        self._orders.open_order(number)
+
+    def _entry(self) -> "EntryPage":
+        self._go("entry")
+        from app.ui.entry.entry_page import EntryPage  # going there has brought it, alone
+
+        page = self._page("entry")
+        assert isinstance(page, EntryPage)
+        return page
+
+    def _correct(self, write_id: int) -> None:
+        self._entry().taking_up.correct(write_id)
+
+    def _enter_again(self, write_id: int) -> None:
+        self._entry().taking_up.enter_again(write_id)
+
+    def _clone_write(self, write_id: int) -> None:
+        self._entry().taking_up.clone_write(write_id)
+
+    def _clone_order(self, number: int) -> None:
+        self._entry().taking_up.clone_order(number)
+
+    def _change_order(self, number: int) -> None:
+        self._entry().taking_up.change_order(number)

@@ -1,0 +1,441 @@
+"""Holds the window together: which page is shown, which desk is in force, and what is said of it."""
+
+import asyncio
+import time
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.background.cleaner import Clearing
+from app.background.connector import Connecting
+from app.background.learner import Learner
+from app.background.sender import Ending, Sender
+from app.background.settler import Settler
+from app.desk.connections import profiles
+from app.desk.desk import Desk
+from app.runtime.place import place_of
+from app.runtime.tasks import Tasks
+from app.store.journal.profile_store import Profile
+from app.store.journal.recovery.journal_file import Journal
+from app.store.paths import DataDir
+from app.store.sqlite.database import Database
+from app.store.store_errors import StoreError
+from app.ui.base.loading import alone, load_client
+from app.ui.base.main_window import MainWindow
+from app.ui.base.page import Page, Room
+from app.ui.base.troubles import Troubles
+from app.ui.orders.orders_page import OrdersPage
+from app.ui.palette.open_palette import PaletteOpener
+from app.ui.palette.palette_reach import Reach
+from app.ui.shell.close_window import PATIENCE_S, Leaving, unkept
+from app.ui.shell.news_routes import Errands
+from app.ui.shell.outbox_notices import OutboxNotices
+from app.ui.shell.undo_cancellations import CancelUndo, UndoKeys
+from app.ui.shell.window_gallery import PictureHouse
+from app.ui.widgets.buttons import shortcut
+from app.ui.widgets.text.times import clock
+
+if TYPE_CHECKING:
+    from app.runtime.practice_child import PracticeChild
+    from app.store.secrets import SecretStore
+
+# A submitted order may wait in the import queue and be in no list for a while (trap 4).
+_SHOW_SOON_S = (2.0, 25.0)
+# Topics of the window's bar.
+_PRACTICE, _NEXT_START, _BROUGHT_BACK = "practice ended", "next start", "brought back"
+_STAYED = "The connection was not changed."
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """All that is kept on this computer, opened."""
+
+    data: DataDir
+    journal: Journal
+    cache: Database
+    reader: Database
+
+
+class Shell(QObject):
+    """Builds pages when they are first shown; hands each the desk in force."""
+
+    closing = Signal()
+
+    def __init__(self, room: Room, window: MainWindow, kept: Kept) -> None:
+        super().__init__()
+        self.pictures = PictureHouse(room.sink, kept.data.pictures)
+        self.window, self._kept = window, kept
+        self._tasks = Tasks(room.sink, "window")
+        self.desk: Desk | None = None
+        self.sending = Sender(room.sink, room.news, room.now)
+        self.settling = Settler(room.sink, room.news)
+        self.connecting = Connecting(room.sink, self.sending.quiet)
+        self._silent_since: datetime | None = None
+        self._wanted = ""  # the page that was asked for and cannot be made yet
+        self.undo = CancelUndo(window.bar, self._tasks)
+        self.undo_keys = UndoKeys(window, self.undo)
+        self.room = room = replace(room, pictures=self.pictures.gallery, undo_since=self.undo_keys.undo_since)
+        self.undo.taken_back.connect(room.news.wrote)
+        self.notices = OutboxNotices(window, self.sending, self._tasks)
+        self.notices.decided.connect(room.news.wrote)
+        self.leaving = Leaving(window, self.pages, self._tasks, self._desk_in_force, self._send_at_last)
+        self.orders = OrdersPage(room)
+        self.learning = Learner(room.sink, self._is_fetching)
+        self.clearing = Clearing(room.sink, self._is_fetching)
+        self.errands = Errands(room.news, self.orders, self.go, self.page)
+        self._pages: dict[str, Page] = {"orders": self.orders}
+        self.palette = PaletteOpener(self._reach())
+        window.add_page(self.orders)
+        window.show_page("orders", self.orders)
+        self._connect_signals()
+
+    def _connect_signals(self) -> None:
+        window, news = self.window, self.room.news
+        window.page_asked.connect(self.go)
+        window.profile_asked.connect(self.use_profile)
+        window.close_asked.connect(self.leaving.ask)
+        self.leaving.free.connect(self.closing)
+        news.wrote.connect(self._on_wrote)
+        news.full_screen.connect(window.show_full)
+        news.cancelling.connect(self._offer_undo)
+        news.cancelling_many.connect(self._offer_undo_of_all)
+        news.take_back.connect(self.undo.take_back_writes)
+        self.sending.ended.connect(self._on_sent)
+        self.notices.look_asked.connect(self._go_outbox)
+        self.connecting.connected.connect(self._on_connected)
+        self.connecting.stands.connect(self._on_stands)
+        self.connecting.practice_ended.connect(self._on_practice_ended)
+        self.orders.refresher.finished.connect(self.settling.look)
+        self.orders.refresher.finished.connect(self.learning.wake)
+        self.orders.told.connect(window.left_label.setText)
+        self.orders.heard.connect(self._on_heard)
+        self.room.sink.failed.connect(self._on_fault)
+        self._troubles = Troubles(window.bar)
+        self.room.sink.troubled.connect(self._on_trouble)
+        shortcut(window, "F1", self._show_keys)
+        shortcut(window, "Ctrl+N", self.errands.new_order)
+        shortcut(window, "Ctrl+Q", window.close)
+
+    # Pages
+
+    def go(self, name: str) -> None:
+        """Show a page; one that cannot be made in the first moment is shown as soon as it can."""
+        self._wanted = "" if self._can_make(name) else name
+        if self._wanted:
+            return
+        page = self.page(name)
+        self.window.show_page(name, page)
+        page.enter()
+
+    def page(self, name: str) -> Page:
+        """The page of this name, made on its first use."""
+        if name not in self._pages:
+            with alone:
+                made = self._make(name)
+            self._pages[name] = made
+            self.window.add_page(made)
+            if self.desk is not None:
+                made.take_desk(self.desk)
+        return self._pages[name]
+
+    def _can_make(self, name: str) -> bool:
+        return name != "settings" or self.connecting.secrets is not None
+
+    def _make(self, name: str) -> Page:
+        # Each page brings what it needs when it is first shown; the first paint needs none of it.
+        if name == "entry":
+            from app.ui.entry.entry_page import EntryPage
+
+            return EntryPage(self.room)
+        if name == "outbox":
+            from app.ui.outbox.outbox_page import OutboxPage
+
+            outbox = OutboxPage(self.room)
+            outbox.outbox_asked.connect(self._go_outbox_of)
+            return outbox
+        if name == "audits":
+            from app.ui.audits.audits_page import AuditsPage
+
+            return AuditsPage(self.room)
+        from app.ui.settings.settings_page import Keeping, SettingsPage
+
+        assert self.connecting.secrets is not None
+        settings = SettingsPage(self.room, Keeping(self._kept.journal, self.connecting.secrets, self._kept.data))
+        settings.use_asked.connect(self.use_profile)
+        settings.outbox_asked.connect(self._go_outbox_of)
+        settings.changed.connect(self._list_profiles)
+        settings.appearance_chosen.connect(self._remember_appearance)
+        settings.safekeeping.forgot.connect(self.learning.forget)
+        settings.safekeeping.forgot.connect(self.pictures.wipe)
+        settings.removed.connect(self.pictures.forget_profile)
+        settings.removed.connect(self.clearing.wake)
+        return settings
+
+    def _desk_in_force(self) -> Desk | None:
+        return self.desk
+
+    async def _send_at_last(self) -> None:
+        self.sending.try_now()
+        await self.sending.quiet()
+
+    def _is_fetching(self) -> bool:
+        return self.orders.refresher.busy
+
+    def _offer_undo(self, write_id: int, reference: str) -> None:
+        if self.desk is not None:
+            self.undo.offer(self.desk, write_id, reference)
+
+    def _offer_undo_of_all(self, references: dict[int, str]) -> None:
+        if self.desk is not None:
+            self.undo.offer_all(self.desk, references)
+
+    def _show_keys(self) -> None:
+        from app.ui.shell.keys_dialog import show_keys
+
+        show_keys(self.window)
+
+    def _reach(self) -> Reach:
+        return Reach(
+            self.window, self.room.theme, self._tasks, self.orders, lambda: self.desk, self.go, self.use_profile,
+            self.errands.new_order, self.errands.show_write, self.errands.show_audits_view, self._show_keys,
+            self._remember_appearance,
+        )  # fmt: skip
+
+    # Desks
+
+    def open_desk(self, profile: Profile) -> None:
+        """Work for this profile: show what was last seen; connecting it follows."""
+        kept = self._kept
+        self.desk = Desk(profile, kept.journal, kept.cache, kept.reader, self.room.now)
+        self.sending.take_desk(self.desk)
+        self.settling.take_desk(self.desk)
+        self.learning.take_desk(self.desk)
+        self.clearing.take_desk(self.desk)
+        self.connecting.take_desk(self.desk)
+        self.pictures.take_desk(self.desk)
+        self._silent_since = None
+        for page in self._pages.values():
+            page.take_desk(self.desk)
+        self.window.show_link("soft", "Not connected yet")
+        self.notices.take_desk(self.desk)
+
+    def use_profile(self, profile_id: str) -> None:
+        """Change to another profile."""
+        if self.desk is None or self.desk.profile.id != profile_id or self.desk.provider is None:
+            self._tasks.read("use profile", self._use_profile(profile_id))
+        elif profile_id != profiles.PRACTICE_ID:
+            self._tasks.read("use profile", self._use_profile(profile_id))  # its addresses may have changed
+
+    async def _use_profile(self, profile_id: str) -> None:
+        assert self.desk is not None
+        try:
+            known = {each.id: each for each in await profiles.all_profiles(self._kept.journal)}
+        except StoreError as error:
+            self._stay(profile_id, error.sentence)
+            return
+        profile = known.get(profile_id)
+        if profile is None:
+            return
+        if why := await self._not_let_go(profile):
+            self.window.show_profiles(list(known.values()), self.desk.profile)
+            self._stay(profile_id, why)
+            return
+        # What was typed is kept before the pages are emptied for the other connection.
+        if why := await self._not_kept():
+            self.window.show_profiles(list(known.values()), self.desk.profile)
+            self._stay(profile_id, f"What you typed could not be kept, and stays in its page. {why}")
+            return
+        # Nothing waits between here and `open_desk`: nothing can be typed in between.
+        self.window.bar.withdraw(_STAYED)
+        self.connecting.hang_up()
+        self.open_desk(profile)
+        self.window.show_profiles(list(known.values()), profile)
+        self.connecting.connect_desk()
+        try:
+            await profiles.remember_used(self._kept.journal, profile_id)
+        except StoreError as error:
+            words = f"The next start opens the connection before this one. {error.sentence}"
+            self.window.bar.say("warn", words, topic=_NEXT_START)
+        else:
+            self.window.bar.withdraw(_NEXT_START)
+
+    async def _not_let_go(self, profile: Profile) -> str:
+        """Have what can still be taken back wait for a person, where another connection is chosen; why it could not.
+
+        It would leave unasked as soon as its connection is used again, which may be days from now.
+        """
+        from app.desk.sending import outbox
+
+        assert self.desk is not None
+        try:
+            held = 0 if self.desk.profile.id == profile.id else await outbox.hold_open(self.desk)
+        except StoreError as error:
+            return error.sentence
+        if held:
+            self.room.news.wrote.emit()
+        return ""
+
+    async def _not_kept(self) -> str:
+        """Have all pages keep what was typed, also while that is done; why it is not kept, or nothing."""
+        while True:
+            if lost := await unkept(self.pages(), PATIENCE_S):
+                return lost[0][1]
+            if not any(page.owes for page in self.pages()):
+                return ""
+
+    def _stay(self, wanted: str, why: str) -> None:
+        """Say that the connection in use is the one of before."""
+        self.window.bar.say("bad", f"{_STAYED} {why}", "Try again", partial(self.use_profile, wanted), topic=_STAYED)
+
+    def take_services(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
+        """What only comes after the first paint."""
+        self.connecting.take_services(secrets, practice)
+        if self._wanted:
+            self.go(self._wanted)
+
+    def pages(self) -> tuple[Page, ...]:
+        """The pages made so far."""
+        return tuple(self._pages.values())
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything of the window's own is under way."""
+        return self._tasks.busy or self.connecting.busy
+
+    async def begin_work(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
+        """After the first paint: settle what the last run left, connect, and count what waits."""
+        assert self.desk is not None
+        self.take_services(secrets, practice)
+        # The client and its models take a quarter of a second to load: not on the thread that paints.
+        await asyncio.get_running_loop().run_in_executor(None, load_client)
+        from app.desk.sending import outbox
+
+        try:
+            await outbox.recover(self.desk, place_of(self._kept.data.root))
+        except StoreError as error:  # what was being sent stays marked so, and is not sent again
+            self.window.bar.say("bad", error.sentence)
+        await self._tell_brought_back()
+        self.connecting.connect_desk()
+        self.learning.wake()
+        self.clearing.wake()
+        self.tell_outbox()
+
+    async def _tell_brought_back(self) -> None:
+        """Say once that the journal is not the one of before; Settings says it in full, for good.
+
+        After the first write, before which the file is read through and repaired.
+        """
+        from app.desk.connections import journal_care
+
+        try:
+            found = await journal_care.restored_to_tell(self._kept.journal)
+        except StoreError:
+            return  # why nothing can be read or written was said just before; the next start says this
+        if found is not None:
+            words = journal_care.brought_back_words(found)
+            self.window.bar.say("warn", words, "Show in Settings", partial(self.go, "settings"), topic=_BROUGHT_BACK)
+
+    def _on_connected(self) -> None:
+        self.window.bar.withdraw(_PRACTICE)
+        self.pictures.try_again()
+        for page in self.pages():
+            page.connected()
+        self.sending.try_now()
+        self.settling.look()
+
+    def _on_practice_ended(self, sentence: str) -> None:
+        self.window.bar.say("bad", sentence, "Restart practice", self.connecting.connect_desk, topic=_PRACTICE)
+
+    def _on_stands(self, tone: str, sentence: str) -> None:
+        self.window.show_link("bad" if tone == "bad" else "soft", sentence)
+        self.orders.reload()
+
+    def _on_heard(self, trouble: str) -> None:
+        """The provider answered, or it did not: only then is anything said about the connection."""
+        now = self.room.now()
+        if not trouble:
+            self._silent_since = None
+            self.window.show_link("good", f"✓ Connected, last answer {clock(now)}")
+            return
+        self._silent_since = self._silent_since or now
+        self.window.show_link("warn", f"! No usable answer since {clock(self._silent_since)}. {trouble}")
+
+    # What happens elsewhere
+
+    def _on_wrote(self) -> None:
+        self.sending.wake()
+        self.learning.wake()
+        self.undo.look()
+        self.tell_outbox()
+
+    def _on_sent(self, endings: list[Ending]) -> None:
+        self.undo.look()
+        if any(each.state in ("accepted", "rejected") for each in endings):
+            self._on_heard("")  # what was said of the connection before is over
+        if any(each.state == "accepted" for each in endings):
+            for seconds in _SHOW_SOON_S:
+                self.orders.refresher.soon(seconds)
+            self.orders.ask_again()
+
+    def _go_outbox(self) -> None:
+        self.go("outbox")
+
+    def _go_outbox_of(self, profile_id: str) -> None:
+        self.use_profile(profile_id)
+        self.go("outbox")
+
+    def tell_outbox(self) -> None:
+        """Count what waits, for the rail and the status bar."""
+        self.notices.count()
+
+    def _list_profiles(self) -> None:
+        self._tasks.read("profiles", self.list_profiles())
+
+    async def list_profiles(self) -> None:
+        """Offer the profiles there are."""
+        assert self.desk is not None
+        self.window.show_profiles(await profiles.all_profiles(self._kept.journal), self.desk.profile)
+
+    def _remember_appearance(self, appearance: str) -> None:
+        self._tasks.write("appearance", profiles.remember_appearance(self._kept.journal, appearance))
+
+    def _on_trouble(self, where: str, sentence: str) -> None:
+        self._troubles.tell(where, sentence)
+
+    def _on_fault(self, where: str, report: str) -> None:
+        from PySide6.QtWidgets import QApplication
+
+        def copy() -> None:
+            QApplication.clipboard().setText(f"Waybill: {where} failed\n{report}")
+
+        self.window.bar.say(
+            "bad",
+            f"Waybill made a mistake of its own ({where}). What was typed and sent is kept. "
+            "The report names lines of the program and none of your data.",
+            "Copy report",
+            copy,
+        )
+
+    async def aclose(self) -> list[str]:
+        """Keep what is typed, finish what is being sent, leave the provider, stop practice; why something was not kept.
+
+        What is under way has three seconds, all of it together. The window goes at once, unless orders are being sent.
+        """
+        until = time.monotonic() + PATIENCE_S
+        self.sending.begin_no_more()
+        lost, _ = await asyncio.gather(self._end_work(until), self.notices.see_out(PATIENCE_S))
+        await self.connecting.aclose(max(until - time.monotonic(), 0.0))
+        return lost
+
+    async def _end_work(self, until: float) -> list[str]:
+        lost = await unkept(self.pages(), PATIENCE_S)
+        left = max(until - time.monotonic(), 0.0)
+        await asyncio.gather(
+            *(page.tasks.aclose(left) for page in self._pages.values()),
+            *(each.aclose(left) for each in (self.pictures, self.settling, self.learning, self.clearing)),
+            *(each.aclose(left) for each in (self.sending, self._tasks)),
+        )
+        return [why for _, why in lost]

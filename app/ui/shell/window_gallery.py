@@ -1,0 +1,66 @@
+"""The window's gallery of photos and documents, made when the first of them is wanted; before that nothing of it is
+loaded, and the calls here cost nothing."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.desk.desk import Desk
+from app.runtime.sink import Sink
+from app.runtime.tasks import Tasks
+from app.ui.base.loading import alone
+
+if TYPE_CHECKING:
+    from app.ui.base.gallery import Gallery
+
+
+class PictureHouse:
+    """Keeps the gallery at the desk in force."""
+
+    def __init__(self, sink: Sink, folder: Path) -> None:
+        self._sink, self.folder = sink, folder
+        self._tasks = Tasks(sink, "picture files")
+        self._desk: Desk | None = None
+        self._gallery: Gallery | None = None
+
+    def gallery(self) -> "Gallery":
+        """The one gallery of the window."""
+        if self._gallery is None:
+            with alone:
+                from app.store.picture_files import PictureFiles
+                from app.ui.base.gallery import Gallery
+            self._gallery = Gallery(self._sink, PictureFiles(self.folder))
+            if self._desk is not None:
+                self._gallery.take_desk(self._desk)
+        return self._gallery
+
+    @property
+    def busy(self) -> bool:
+        """Whether pictures are on their way."""
+        return self._gallery is not None and self._gallery.busy
+
+    def take_desk(self, desk: Desk) -> None:
+        """Show this desk's pictures from now on."""
+        self._desk = desk
+        if self._gallery is not None:
+            self._gallery.take_desk(desk)
+
+    def try_again(self) -> None:
+        """The provider can be reached again."""
+        if self._gallery is not None:
+            self._gallery.try_again()
+
+    def wipe(self) -> None:
+        """Delete all that was fetched."""
+        self._tasks.write("wipe", self.gallery().wipe())
+
+    def forget_profile(self, profile_id: str) -> None:
+        """Delete what was fetched for a profile."""
+        self._tasks.write(f"forget {profile_id}", self.gallery().forget_profile(profile_id))
+
+    async def aclose(self, patience: float) -> None:
+        """Give up what is under way, and end the processes; all of it together has so many seconds."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._tasks.aclose(patience))
+            if self._gallery is not None:
+                group.create_task(self._gallery.aclose(patience))

@@ -1,0 +1,76 @@
+"""The line in which words are typed that are to stand on a photo, at the place where they will stand."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.desk.audits.reviewing import Mark
+from app.ui.theme.tokens import WORDS_SIZE
+
+
+class WordsLine(QLineEdit):
+    """`written` tells the address of a photo and a mark on it with its words. Enter, or going elsewhere, keeps them;
+    Escape does not."""
+
+    written = Signal(str, object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._blank: Mark | None = None
+        self._address = ""
+        self.setAccessibleName("Words to write on the photo")
+        self.editingFinished.connect(self.keep)
+        self.hide()
+
+    def ask(self, pane: QWidget, place: QPoint, address: str, blank: Mark) -> None:
+        """Type the words of a mark on a photo at a place of its pane; the line is moved so that it is seen whole."""
+        self.keep()
+        self._address, self._blank = address, blank
+        self.setParent(pane)
+        width, height = WORDS_SIZE
+        left = min(max(place.x(), 0), max(pane.width() - width, 0))
+        top = min(max(place.y(), 0), max(pane.height() - height, 0))
+        self.setGeometry(left, top, width, height)
+        self.clear()
+        self.show()
+        self.setFocus()
+
+    def keep(self) -> None:
+        """Tell what was typed, if anything was asked for."""
+        blank, self._blank = self._blank, None
+        if blank is None:
+            return
+        text = self.text().strip()
+        self._leave()
+        if text:
+            self.written.emit(self._address, replace(blank, text=text))
+
+    def event(self, event: QEvent) -> bool:
+        if is_escape(event):
+            event.accept()  # it puts this line away, and does not leave the page
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._blank = None
+            self._leave()
+        else:
+            super().keyPressEvent(event)
+            event.accept()  # an Enter is not the pane's too, where it would begin the next words
+
+    def _leave(self) -> None:
+        """The keys are the photo's again."""
+        pane, here = self.parentWidget(), self.hasFocus()
+        self.hide()
+        if here and pane is not None:
+            pane.setFocus()
+
+
+def is_escape(event: QEvent) -> bool:
+    """Whether an Escape is about to be given to the window's shortcuts."""
+    if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
+        return False
+    return event.key() == Qt.Key.Key_Escape

@@ -1,0 +1,340 @@
+"""One photo on the screen: as near, turned and lit as it is looked at, with its marks over it.
+
+What is at hand of it is painted at once: all of it as large as it fits, over that the part in sight as sharp as the
+screen, and the part under the loupe. Everything here is in pixels of the screen. What a hand does is `pane`'s.
+"""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QTransform
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.desk.audits.reviewing import MarkKind, PhotoReview
+from app.desk.files.album import Key, NoPicture
+from app.imaging.pixels import Pixels
+from app.imaging.pixels import Size as Room
+from app.ui.base.gallery import Gallery
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import EDGE_PX, LOUPE_PX, SPACE_2, SPACE_3
+from app.ui.viewer.brightness import light
+from app.ui.viewer.look import Box, Look, Size, fitting, nearness, placed, seen, turned_size
+from app.ui.viewer.photo import Photo
+from app.ui.viewer.photo_marks import mark_of, paint_marks
+from app.ui.viewer.photo_painting import Glass, enlarged, navigator, paint_cross, paint_frames, paint_glass, paint_image
+from app.ui.viewer.sights import SHARE, Sights, covers, place_of, upright_box
+from app.ui.widgets.picture import image_of
+from app.ui.widgets.text.labels import set_tip, visible
+
+_BUSY_AFTER_MS = 200
+_LOUPE_NEARER = 2.0
+_LOUPE_PART = 0.8  # of the pane's shorter side, at most
+_CENTRED = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+NOWHERE = QPointF(-1, -1)
+
+
+class PaintedPhoto(QWidget):
+    """Shows a photo; `resized` tells that it has another size. `sights` is shared by all that show the same photos."""
+
+    resized = Signal()
+
+    def __init__(self, theme: Theme, gallery: Callable[[], Gallery], sights: Sights) -> None:
+        super().__init__()
+        self._theme, self._gallery, self._sights, self._under_glass = theme, gallery, sights, Sights()
+        self.photo: Photo | None = None
+        self.review = PhotoReview()
+        self.look = Look()
+        self.tool: MarkKind | None = None
+        self.current = False
+        self.says_none = True  # that there is no photo; of several without one, one says it
+        self.loupe = False
+        self.share = SHARE
+        self._fit: Pixels | None = None
+        self._sight: tuple[Key, Pixels] | None = None
+        self._glass: tuple[Key, Pixels] | None = None
+        self._trouble: NoPicture | None = None
+        self._busy_said = False
+        self._begun: QPointF | None = None
+        self.pointer = NOWHERE
+        self.by_keys = False  # whether the keys move the pointer
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_BUSY_AFTER_MS)
+        self._patience.timeout.connect(self._say_busy)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.grabGesture(Qt.GestureType.PinchGesture)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, 240)
+
+    # What it shows
+
+    def show_photo(self, photo: Photo | None, review: PhotoReview) -> None:
+        """Show a photo, at once if it is at hand."""
+        same = photo is not None and self.photo is not None and photo.address == self.photo.address
+        self.photo, self.review = photo, review
+        if not same:
+            self._fit = self._sight = self._glass = self._trouble = self._begun = None
+            self._busy_said = False
+            self._patience.stop()
+            if photo is not None:
+                self._patience.start()
+        self.setAccessibleName(visible(f"Photo: {photo.caption}") if photo is not None else "No photo")
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Take from the gallery what is at hand."""
+        if self.photo is not None:
+            self._take()
+        if self._fit is not None or self._trouble is not None:
+            self._patience.stop()
+            self._busy_said = False
+        words = self.state_words()
+        if words != self.accessibleDescription():
+            self.setAccessibleDescription(words)
+        self.update()
+
+    def _take(self) -> None:
+        fit = self._gallery().look(self.fit_key())
+        self._trouble = fit if isinstance(fit, NoPicture) else None
+        if isinstance(fit, Pixels):
+            self._fit = fit
+            assert self.photo is not None
+            self._sights.learn(self.photo.address, fit.facts.full)
+            self._under_glass.learn(self.photo.address, fit.facts.full)
+        self._sight = self._at_hand(self.sight_key(), self._sight)
+        set_tip(self, "" if self._trouble is None else self._trouble.sentence)
+        self._glass = self._at_hand(self.glass_key(), self._glass)
+
+    def _at_hand(self, key: Key | None, before: tuple[Key, Pixels] | None) -> tuple[Key, Pixels] | None:
+        """What is there for a key, or what was there before until it comes."""
+        if key is None or (before is not None and before[0] == key):
+            return before if key is not None else None
+        found = self._gallery().look(key)
+        if isinstance(found, NoPicture):
+            self._trouble = found
+        return (key, found) if isinstance(found, Pixels) else before
+
+    def fit_key(self) -> Key:
+        """The photo as large as it fits here."""
+        assert self.photo is not None
+        return self.fit_key_of(self.photo.address, self.review.turned)
+
+    def fit_key_of(self, address: str, turned: int) -> Key:
+        """Any photo as large as it would fit here."""
+        width, height = turned_size(self.room(), turned)
+        return Key(address, Room(max(1, round(width)), max(1, round(height))))
+
+    def sight_key(self) -> Key | None:
+        """The part in sight, where it is looked at from nearer than it fits."""
+        if self.photo is None:
+            return None
+        return self._sights.key(self.photo.address, self.review.turned, self.look, self.room(), self.share)
+
+    def glass_key(self) -> Key | None:
+        """The part under the loupe."""
+        if self.photo is None or not self.under_loupe() or self._fit is None:
+            return None
+        glass, box = self._loupe_now(), self.box()
+        around = enlarged(glass, self.size_now(), box)
+        half = glass.across / 2
+        corner = ((glass.middle.x() - half - around.left), (glass.middle.y() - half - around.top))
+        left, top = corner[0] / around.width, corner[1] / around.height
+        view = Box(left, top, glass.across / around.width, glass.across / around.height)
+        inside = _within_one(upright_box(view, self.review.turned))
+        return self._under_glass.key_under(self.photo.address, inside, glass.near, self.share)
+
+    def wanted(self) -> list[Key]:
+        """What this pane wants of the gallery, the quickest first."""
+        if self.photo is None:
+            return []
+        keys = (self.fit_key(), self.sight_key(), self.glass_key())
+        return [each for each in keys if each is not None]
+
+    def under_loupe(self) -> bool:
+        """Whether the loupe is on and over this photo."""
+        return self.loupe and self.rect().contains(self.pointer.toPoint())
+
+    @property
+    def pixels(self) -> Pixels | None:
+        """The photo as large as it fits."""
+        return self._fit
+
+    @property
+    def trouble(self) -> NoPicture | None:
+        """Why the photo, or the part in sight, cannot be shown."""
+        return self._trouble
+
+    def size_now(self) -> Size:
+        """How large the whole photo is, turned as it is shown; a guess while it is not known."""
+        full = Size(1, 1) if self._fit is None else Size(*self._fit.facts.full)
+        return turned_size(full, self.review.turned)
+
+    def is_sharp(self) -> bool:
+        """Whether what is painted has a pixel for each of the screen's that it covers, or all there are."""
+        if self._fit is None:
+            return False
+        key = self.sight_key()
+        if key is not None:
+            return self._sight is not None and self._sight[0] == key
+        have = turned_size(Size(self._fit.width, self._fit.height), self.review.turned)
+        size = self.size_now()
+        return have.width >= min(size.width, size.width * nearness(self.look, size, self.room())) - 2
+
+    def state_words(self) -> str:
+        """What there is to be said of it beside its caption."""
+        if self.photo is None:
+            return "No photo."
+        if self._fit is None:
+            return "Loading the photo." if self._trouble is None else self._trouble.sentence
+        count = len(self.review.marks)
+        said = [f"{count} mark{'s' if count > 1 else ''}"] if count else []
+        said += ["flagged"] if self.review.flagged else []
+        said += [] if self._trouble is None else [self._trouble.sentence]
+        return ", ".join(["Shown" if self.is_sharp() else "Shown, not sharp yet", *said])
+
+    def room(self) -> Size:
+        """How large it is, in pixels of the screen."""
+        sharpness = self.devicePixelRatioF()
+        return Size(self.width() * sharpness, self.height() * sharpness)
+
+    def box(self) -> Box:
+        """Where the photo lies."""
+        return placed(self.look, self.size_now(), self.room())
+
+    def is_cut_off(self) -> bool:
+        """Whether it is so near that a part of it is out of sight."""
+        size, room = self.size_now(), self.room()
+        return self.look.zoom is not None and nearness(self.look, size, room) > fitting(size, room)
+
+    def _say_busy(self) -> None:
+        self._busy_said = True
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
+
+    # Painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.colour("ground"))
+        sharpness = self.devicePixelRatioF()
+        painter.scale(1 / sharpness, 1 / sharpness)
+        if self._fit is not None:
+            self._paint_photo(painter, image_of(self._fit))
+        elif self._trouble is not None or self._busy_said or (self.photo is None and self.says_none):
+            self._paint_words(painter)
+        if self.current or self.hasFocus():
+            painter.setPen(QPen(self._theme.colour("accent"), EDGE_PX))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(1, 1, self.room().width - 2, self.room().height - 2))
+        painter.end()
+
+    def _paint_photo(self, painter: QPainter, fit: QImage) -> None:
+        box = self.box()
+        self._paint_pixels(painter, fit, box)
+        if self.look.brightness or self.look.contrast:
+            shown = QRectF(*box).intersected(QRectF(0, 0, *self.room())).toAlignedRect()
+            light(painter, shown, self.look.brightness, self.look.contrast)
+        painter.save()
+        painter.setClipRect(QRectF(0, 0, *self.room()))
+        self._paint_marks(painter, box)
+        painter.restore()
+        if self.under_loupe():
+            self._paint_loupe(painter, fit, box)
+        if self.is_cut_off():
+            self._paint_navigator(painter, fit)
+        if self.by_keys and self.tool is not None and self.pointer != NOWHERE:
+            paint_cross(painter, self.on_screen(self.pointer), *self._mark_colours())
+
+    def _paint_pixels(self, painter: QPainter, fit: QImage, box: Box) -> None:
+        """All of it, unless the part in sight hides that, and over it this part."""
+        place = None if self._sight is None else self._place_of(self._sight, box)
+        if place is None or not covers(place, self.look, self.size_now(), self.room()):
+            self._paint_image(painter, fit, box)
+        if self._sight is not None and place is not None:
+            self._paint_image(painter, image_of(self._sight[1]), place)
+
+    def _paint_image(self, painter: QPainter, image: QImage, box: Box) -> None:
+        painter.save()
+        paint_image(painter, image, box, self.review.turned)
+        painter.restore()
+
+    def _place_of(self, piece: tuple[Key, Pixels], box: Box) -> Box:
+        return place_of(piece[0], piece[1].facts.full, box, self.review.turned)
+
+    def _loupe_now(self) -> Glass:
+        near = max(1.0, nearness(self.look, self.size_now(), self.room())) * _LOUPE_NEARER
+        across = min(LOUPE_PX * self.devicePixelRatioF(), *(side * _LOUPE_PART for side in self.room()))
+        return Glass(self.on_screen(self.pointer), across, near)
+
+    def _paint_loupe(self, painter: QPainter, fit: QImage, box: Box) -> None:
+        glass = self._loupe_now()
+        around = enlarged(glass, self.size_now(), box)
+        painter.save()
+        paint_glass(painter, glass, around, self._theme.colour("ground"), self._theme.colour("accent"))
+        self._paint_image(painter, fit, around)
+        for piece in (self._sight, self._glass):
+            if piece is not None:
+                self._paint_image(painter, image_of(piece[1]), self._place_of(piece, around))
+        if self.look.brightness or self.look.contrast:
+            shown = QRectF(*around).intersected(QRectF(0, 0, *self.room())).toAlignedRect()
+            light(painter, shown, self.look.brightness, self.look.contrast)
+        painter.restore()
+
+    def _paint_navigator(self, painter: QPainter, fit: QImage) -> None:
+        small = self.navigator()
+        self._paint_image(painter, fit, small)
+        part = seen(self.look, self.size_now(), self.room())
+        paint_frames(painter, small, part, self._theme.colour("surface"), self._theme.colour("accent"))
+
+    def _paint_marks(self, painter: QPainter, box: Box) -> None:
+        marks = self.review.marks
+        if self._begun is not None and self.tool in ("arrow", "box"):
+            drawing = mark_of(self.tool, self._begun, self.on_screen(self.pointer), box, self.review.turned)
+            marks = (*marks, drawing) if drawing is not None else marks
+        paint_marks(painter, marks, box, self.review.turned, *self._mark_colours(), self.devicePixelRatioF())
+
+    def _mark_colours(self) -> tuple[QColor, QColor]:
+        return self._theme.colour("bad"), self._theme.colour("surface")
+
+    def on_screen(self, place: QPointF) -> QPointF:
+        """A place of the widget in pixels of the screen."""
+        return place * self.devicePixelRatioF()
+
+    def navigator(self) -> Box:
+        """Where the small picture lies."""
+        return navigator(self.size_now(), self.room(), self.devicePixelRatioF())
+
+    def _paint_words(self, painter: QPainter) -> None:
+        painter.save()
+        painter.setTransform(QTransform())
+        trouble = self._trouble
+        words = "No photos" if self.photo is None else "Loading the photo…" if trouble is None else trouble.sentence
+        again = "\n\nPress Shift+T or click to fetch it again." if trouble is not None and trouble.again else ""
+        painter.setPen(self._theme.colour("ink_soft"))
+        room = self.rect().adjusted(SPACE_3, SPACE_2, -SPACE_3, -SPACE_2)
+        short = words if trouble is None else "✕ No picture"  # all of it is in the tooltip then
+        painter.drawText(room, _CENTRED, words_that_fit(painter.fontMetrics(), room, (f"{words}{again}", words, short)))
+        painter.restore()
+
+
+def words_that_fit(metrics: QFontMetrics, room: QRect, texts: Sequence[str]) -> str:
+    """The first of these texts that fits into the room with its lines broken; the last one cut short if none does."""
+    for each in texts:
+        taken = metrics.boundingRect(room, _CENTRED, each)
+        if taken.width() <= room.width() and taken.height() <= room.height():
+            return each
+    return metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, room.width())
+
+
+def _within_one(view: Box) -> Box:
+    """As much of a part as there is of the photo."""
+    left, top = min(max(view.left, 0.0), 1.0), min(max(view.top, 0.0), 1.0)
+    right, bottom = min(max(view.left + view.width, 0.0), 1.0), min(max(view.top + view.height, 0.0), 1.0)
+    return Box(left, top, right - left, bottom - top)

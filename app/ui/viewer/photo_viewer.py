@@ -1,0 +1,401 @@
+"""The photo viewer: one, two or four photos side by side that move together, the film strip, and the tools.
+
+By keys: 1 fits, 2 shows 100 %, 3 shows 200 %, + and - go nearer and farther; C shows one, two or four; R and Shift+R
+turn, G is the loupe, V, B and T draw an arrow, a box, words, Backspace takes the last mark away; Ctrl with the arrow
+keys changes the light and Ctrl+0 puts it back. On a photo itself the arrow keys move what is seen, or the pointer of
+the tool in the hand, and Enter is its button. Whoever holds the viewer gives A and D their meaning.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, QPointF, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from app.desk.audits.reviewing import Mark, PhotoReview
+from app.desk.files.album import Key, ahead
+from app.imaging.pixels import Pixels
+from app.ui.base.gallery import Gallery
+from app.ui.base.page import Room
+from app.ui.theme.tokens import VIEWER_LOW
+from app.ui.viewer.film_strip import FilmStrip
+from app.ui.viewer.light_bar import LightBar
+from app.ui.viewer.look import LIGHT_STEP, Look
+from app.ui.viewer.mark_words import WordsLine
+from app.ui.viewer.photo import Photo
+from app.ui.viewer.photo_facts import PhotoFacts, facts_of
+from app.ui.viewer.photo_pane import PhotoPane
+from app.ui.viewer.sights import SHARE, Sights
+from app.ui.viewer.viewer_tools import Tools
+from app.ui.widgets.buttons import shortcut
+from app.ui.widgets.layout import column, holding
+
+_SIDES = (1, 2, 4)
+_AHEAD = 4  # photos that may be shown next
+_NEARER = 1.25
+_SETTLED_MS = 120  # after the last change of the panes' size
+
+
+class PhotoViewer(QWidget):
+    """`moved` tells the photo that is the current one, `said` what was drawn on a photo or how it was turned,
+    `full_asked` that the whole screen is wanted, or no longer."""
+
+    moved = Signal(object)
+    said = Signal(str, object)
+    full_asked = Signal()
+
+    def __init__(self, room: Room, owner: str = "viewer") -> None:
+        super().__init__()
+        assert room.pictures is not None
+        self._owner = owner  # who wants pictures: there may be more than one viewer
+        self._room, self._pictures = room, room.pictures
+        self._gallery: Gallery | None = None
+        self.photos: tuple[Photo, ...] = ()
+        self._reviews: dict[str, PhotoReview] = {}
+        self._at, self._way, self._sides = 0, 1, 1
+        self._first = 0  # the first of those on the screen
+        self._look = Look()
+        self._sights = Sights()
+        self.panes = [PhotoPane(room.theme, room.pictures, self._sights) for _ in range(max(_SIDES))]
+        self.strip = FilmStrip(room.theme, room.pictures)
+        self.facts = PhotoFacts(room.theme)
+        self.words = WordsLine(self)
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setInterval(_SETTLED_MS)
+        self._settling.timeout.connect(self._want)
+        self._build()
+        self._keys()
+
+    def _build(self) -> None:
+        self.light = LightBar(self._room.theme)
+        self.light.changed.connect(self._on_light)
+        self.light.hide()
+        self.tools = Tools(self._room.theme)
+        self._grid = QGridLayout()
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(2)
+        for place, pane in enumerate(self.panes):
+            self._grid.addWidget(pane, place // 2, place % 2)
+            pane.looked.connect(self._on_looked)
+            pane.drew.connect(self._on_drew)
+            pane.words_asked.connect(self._ask_words)
+            pane.pressed.connect(self._on_pressed)
+            pane.again.connect(self.fetch_again)
+            pane.carried.connect(self._want)
+            pane.put_away.connect(self.tools.put_away)
+            pane.resized.connect(self._settling.start)
+        self.strip.chosen.connect(self.go)
+        self.strip.entered.connect(self._give_keys)
+        self.strip.scrolled.connect(self._want)
+        self.words.written.connect(self._on_drew)
+        for signal, act in (
+            (self.tools.near, self.look_at),
+            (self.tools.sides, self.next_sides),
+            (self.tools.turn, self._turn),
+            (self.tools.hand, self._on_hand),
+            (self.tools.lit, self.light.setVisible),
+            (self.tools.again, self.fetch_again),
+            (self.tools.full, self._ask_full),
+        ):
+            signal.connect(act)
+        whole = column(holding(column(self.tools), "surface"), self.light, self._grid, self.facts, self.strip)
+        whole.setStretch(2, 1)
+        self.setLayout(whole)
+        self._show_sides()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.strip.be_low(self.height() < VIEWER_LOW)
+
+    def _keys(self) -> None:
+        self.tools.add_keys(self)
+        for key, act in (
+            ("+", self.nearer),
+            ("=", self.nearer),  # the same key without Shift
+            ("-", self.farther),
+            ("Backspace", self.take_mark_away),
+            ("Ctrl+Up", self.brighter),
+            ("Ctrl+Down", self.darker),
+            ("Ctrl+Left", self.flatter),
+            ("Ctrl+Right", self.harder),
+            ("Ctrl+0", self.as_it_is),
+        ):
+            shortcut(self, key, act)
+
+    # What is shown
+
+    def take_desk(self) -> None:
+        """The gallery shows another desk's pictures now."""
+        if self._gallery is None:
+            self._gallery = self._pictures()
+            self._gallery.came.connect(self._on_came)
+        self._sights.keep(())
+        self.show_photos(())
+
+    def show_photos(self, photos: Sequence[Photo]) -> None:
+        """Show these; the place stays if the same photo is still at it."""
+        before = self.photo
+        self.photos = tuple(photos)
+        self._reviews = {each.address: each.review for each in photos}
+        if before is None or self._at >= len(self.photos) or self.photos[self._at].address != before.address:
+            self._at, self._way = 0, 1
+        self._show()
+
+    @property
+    def photo(self) -> Photo | None:
+        """The current photo."""
+        return self.photos[self._at] if self._at < len(self.photos) else None
+
+    def put_review(self, address: str, review: PhotoReview) -> None:
+        """Show what was said of a photo."""
+        self._reviews[address] = review
+        self.photos = tuple(replace(each, review=self._reviews[each.address]) for each in self.photos)
+        self._show()
+
+    def go(self, at: int) -> None:
+        """Go to the photo at a place of the strip; the look holds."""
+        if 0 <= at < len(self.photos) and at != self._at:
+            self._way = 1 if at > self._at else -1
+            self._at = at
+            self._show()
+            self.moved.emit(self.photos[at])
+
+    def go_to_place(self, place: int) -> None:
+        """Go to the first photo of an answer, if it has one."""
+        at = next((at for at, each in enumerate(self.photos) if each.place == place), None)
+        if at is not None:
+            self.go(at)
+
+    def photo_before(self) -> None:
+        """The photo before this one."""
+        self.go(self._at - 1)
+
+    def photo_after(self) -> None:
+        """The photo after this one."""
+        self.go(self._at + 1)
+
+    def _show(self) -> None:
+        self.words.keep()
+        places = self._places()
+        self._first = places.start
+        for pane, at in zip(self.panes, [*places, *[-1] * len(self.panes)], strict=False):
+            photo = self.photos[at] if 0 <= at < len(self.photos) else None
+            pane.current = self._sides > 1 and at == self._at
+            pane.says_none = not self.photos and pane is self.panes[0]
+            pane.look = self._look
+            pane.show_photo(photo, PhotoReview() if photo is None else self._reviews[photo.address])
+        self.strip.show_photos(self.photos, places, self._at)
+        self.strip.setVisible(len(self.photos) > 1)
+        if any(pane.hasFocus() for pane in self.panes):
+            self._give_keys()
+        self._want()
+        self._say_facts()
+
+    def _places(self) -> range:
+        """The photos on the screen: those that are there already as long as the current one is among them, so that
+        none moves away from under the hand; at the end the last ones."""
+        first = min(max(self._first, self._at - self._sides + 1), self._at)
+        first = max(min(first, len(self.photos) - self._sides), 0)
+        return range(first, min(first + self._sides, len(self.photos)))
+
+    def _give_keys(self) -> None:
+        """The keys are the current photo's, and so is their pointer."""
+        now = self._current_pane()
+        pointed = any(each.by_keys for each in self.panes)
+        for each in self.panes:
+            if each is not now:
+                each.point_no_more()
+        now.setFocus()
+        if pointed and (now.tool is not None or now.loupe):
+            now.point()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._want()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._want()
+
+    def _want(self) -> None:
+        """Tell the gallery what is on the screen and what will be; nothing while nobody looks."""
+        self._settling.stop()
+        if self._gallery is None:
+            return
+        panes = [each for each in self.panes[: self._sides] if each.photo is not None]
+        if not panes or not self.isVisible():
+            self._gallery.want(self._owner)
+            return
+        shown = [key for each in panes for key in each.wanted()]
+        self._gallery.want(self._owner, shown, self.strip.keys_in_sight(), self._next_keys(panes[0]))
+        for each in panes:
+            each.refresh()
+
+    def _next_keys(self, pane: PhotoPane) -> list[Key]:
+        """What may be shown next: as it will fit, and the part that will be in sight."""
+        addresses = [each.address for each in self.photos]
+        places = self._places()
+        next_ones = ahead(addresses, places[-1] if self._way > 0 else places.start, self._way)
+        self._sights.keep({*next_ones, *(addresses[at] for at in places)})
+        found: list[Key] = []
+        for address in next_ones:
+            turned = self._reviews[address].turned
+            found.append(pane.fit_key_of(address, turned))
+            sight = self._sights.key(address, turned, self._look, pane.room(), pane.share)
+            found += [] if sight is None else [sight]
+        return found
+
+    def _on_came(self, key: Key) -> None:
+        if self._gallery is None or not self.isVisible():
+            return
+        found = self._gallery.look(key)
+        if isinstance(found, Pixels):
+            self._sights.learn(key.address, found.facts.full)
+        for each in self.panes[: self._sides]:
+            if each.photo is not None and key.address == each.photo.address:
+                each.refresh()
+        self._want()  # of a photo whose size is known now, the part in sight too
+        self.strip.viewport().update()
+        self._say_facts()
+
+    def _say_facts(self) -> None:
+        photo, pane = self.photo, self._current_pane()
+        if photo is None:
+            self.facts.show_lines("", "")
+            return
+        self.facts.show_lines(
+            f"{self._at + 1} of {len(self.photos)} · {photo.caption}", facts_of(photo, pane.pixels, pane.trouble)
+        )
+
+    def _current_pane(self) -> PhotoPane:
+        return self.panes[min(self._at - self._places().start, self._sides - 1) if self.photos else 0]
+
+    # How it is looked at
+
+    def _on_looked(self, look: Look) -> None:
+        self._look = look
+        for each in self.panes:
+            each.look = look
+        self.light.show_light(look.brightness, look.contrast)
+        self._want()
+
+    def fit(self) -> None:
+        """The whole photo."""
+        self.look_at(None)
+
+    def whole(self) -> None:
+        """A pixel of the screen for each of the photo's."""
+        self.look_at(1.0)
+
+    def look_at(self, zoom: float | None) -> None:
+        """So many pixels of the screen for one of the photo's; None is as large as it fits."""
+        self._on_looked(self._look.at(zoom))
+
+    def nearer(self) -> None:
+        """A step nearer, around the middle."""
+        self._zoom(_NEARER)
+
+    def farther(self) -> None:
+        """A step farther."""
+        self._zoom(1 / _NEARER)
+
+    def _zoom(self, factor: float) -> None:
+        pane = self._current_pane()
+        pane.zoom_at(factor, QPointF(pane.width() / 2, pane.height() / 2))
+
+    def next_sides(self) -> None:
+        """One photo, two or four side by side."""
+        had_keys = any(pane.hasFocus() for pane in self.panes)
+        self._sides = _SIDES[(_SIDES.index(self._sides) + 1) % len(_SIDES)]
+        self._show_sides()
+        self._show()
+        if had_keys:
+            self._give_keys()
+
+    def _show_sides(self) -> None:
+        for place, pane in enumerate(self.panes):
+            pane.share = SHARE // (self._sides + _AHEAD)
+            pane.setVisible(place < self._sides)
+        self._grid.activate()  # so that photos are wanted in the size they will have
+        self.tools.say_sides(self._sides)
+
+    def _on_hand(self) -> None:
+        tool, loupe = self.tools.tool(), self.tools.loupe.isChecked()
+        for pane in self.panes:
+            pane.take_in_hand(tool, loupe=loupe)
+        if tool is not None or loupe:
+            pane = self._current_pane()
+            pane.setFocus()
+            next((each for each in self.panes if each.isVisible() and each.underMouse()), pane).point()
+        self._want()
+
+    def brighter(self) -> None:
+        """A step brighter."""
+        self._step_light(LIGHT_STEP, 0)
+
+    def darker(self) -> None:
+        """A step darker."""
+        self._step_light(-LIGHT_STEP, 0)
+
+    def harder(self) -> None:
+        """A step more contrast."""
+        self._step_light(0, LIGHT_STEP)
+
+    def flatter(self) -> None:
+        """A step less contrast."""
+        self._step_light(0, -LIGHT_STEP)
+
+    def as_it_is(self) -> None:
+        """Brightness and contrast as the photo has them."""
+        self._on_looked(self._look.lit(0, 0))
+
+    def _on_light(self, brightness: int, contrast: int) -> None:
+        self._on_looked(self._look.lit(brightness, contrast))
+
+    def _step_light(self, brightness: int, contrast: int) -> None:
+        self._on_looked(self._look.lit(self._look.brightness + brightness, self._look.contrast + contrast))
+
+    # What is said of a photo
+
+    def _turn(self, by: int) -> None:
+        """Turn the current photo to the right; that is kept."""
+        photo = self.photo
+        if photo is not None:
+            review = self._reviews[photo.address]
+            self.said.emit(photo.address, replace(review, turned=(review.turned + by) % 360))
+
+    def take_mark_away(self) -> None:
+        """Take the last mark of the current photo away."""
+        photo = self.photo
+        if photo is not None and self._reviews[photo.address].marks:
+            review = self._reviews[photo.address]
+            self.said.emit(photo.address, replace(review, marks=review.marks[:-1]))
+
+    def fetch_again(self) -> None:
+        """Fetch the current photo anew."""
+        if self._gallery is not None and self.photo is not None:
+            for key in self._current_pane().wanted():
+                self._gallery.again(key)
+            self._current_pane().refresh()
+
+    def _on_pressed(self) -> None:
+        pane = self.sender()
+        place = next((at for at, each in enumerate(self.panes) if each is pane), 0)
+        self.go(self._places().start + place)
+
+    def _on_drew(self, address: str, mark: Mark) -> None:
+        """Something was drawn on a photo, which need not be the current one any more."""
+        review = self._reviews.get(address)
+        if review is not None:
+            self.said.emit(address, replace(review, marks=(*review.marks, mark)))
+
+    def _ask_words(self, place: QPoint, address: str, blank: Mark) -> None:
+        pane = self.sender()
+        assert isinstance(pane, PhotoPane)
+        self.words.ask(pane, place, address, blank)
+
+    def _ask_full(self) -> None:
+        self.full_asked.emit()
+        self._current_pane().setFocus()  # what the keys were at may be hidden now

@@ -1,0 +1,131 @@
+"""The row of tools above the photos. It tells what was pressed; the viewer does it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.desk.audits.reviewing import MarkKind
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import SPACE_1, SPACE_2
+from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
+from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.two_parts import TwoParts
+
+_DRAW: tuple[tuple[MarkKind, str, str, str], ...] = (
+    ("arrow", "move-up-right", "Draw an arrow", "V"),
+    ("box", "square", "Draw a box", "B"),
+    ("text", "type", "Write on the photo", "T"),
+)
+
+
+class Tools(QWidget):
+    """`near` asks for a zoom (None: fit), `turn` for so many degrees to the right, `hand` tells that another tool or
+    the loupe is in the hand, `lit` whether the light is to be changed."""
+
+    near = Signal(object)
+    sides = Signal()
+    turn = Signal(int)
+    hand = Signal()
+    lit = Signal(bool)
+    again = Signal()
+    full = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._near = [
+            button("Fit", self._ask_fit, kind="quiet", tip="The whole photo  (1)"),
+            button("100 %", self._ask_whole, kind="quiet", tip="(2)"),
+            button("200 %", self._ask_double, kind="quiet", tip="(3)"),
+        ]
+        self._sides = with_icon(
+            button("1", self._ask_sides, kind="quiet", tip="One photo, two or four side by side  (C)"),
+            theme,
+            "columns-2",
+        )
+        left = icon_button(theme, "rotate-ccw", "Turn to the left  (Shift+R)", self._ask_left)
+        right = icon_button(theme, "rotate-cw", "Turn to the right  (R)", self._ask_right)
+        self.loupe = icon_button(theme, "zoom-in", "Loupe  (G)", self._on_loupe)
+        self.drawing: dict[MarkKind, QPushButton] = {
+            kind: icon_button(theme, icon, f"{words}  ({key})", self._on_drawing) for kind, icon, words, key in _DRAW
+        }
+        self._light = icon_button(theme, "contrast", "Brightness and contrast  (L)", self._on_light)
+        for each in (self.loupe, self._light, *self.drawing.values()):
+            each.setCheckable(True)
+        again = icon_button(theme, "refresh-cw", "Fetch this photo again  (Shift+T)", self._ask_again)
+        full = icon_button(theme, "expand", "Full screen  (F11)", self._ask_full)
+        parts = TwoParts(
+            holding(row(*self._near, self._sides, left, right, None, gap=SPACE_1)),
+            holding(row(self.loupe, *self.drawing.values(), self._light, None, again, full, gap=SPACE_1)),
+            growing=1,
+            gap=SPACE_1,
+            margin=(SPACE_2, SPACE_1, SPACE_2, SPACE_1),
+        )
+        self.setLayout(column(parts))
+
+    def add_keys(self, owner: QWidget) -> None:
+        """The keys of the tools, in `owner`'s window while `owner` is visible."""
+        for key, act in (
+            ("1", self._ask_fit),
+            ("2", self._ask_whole),
+            ("3", self._ask_double),
+            ("C", self._ask_sides),
+            ("R", self._ask_right),
+            ("Shift+R", self._ask_left),
+            ("G", self.loupe.click),
+            ("L", self._light.click),
+            ("Shift+T", self._ask_again),
+            ("F11", self._ask_full),
+            *((key, self.drawing[kind].click) for kind, _, _, key in _DRAW),
+        ):
+            shortcut(owner, key, act)
+
+    def say_sides(self, count: int) -> None:
+        """So many photos are side by side."""
+        self._sides.setText(f" {count}")
+        self._sides.setAccessibleName(f"Photos side by side: {count}")
+
+    def tool(self) -> MarkKind | None:
+        """The tool in the hand."""
+        return next((kind for kind, each in self.drawing.items() if each.isChecked()), None)
+
+    def put_away(self) -> None:
+        """Nothing is in the hand any more."""
+        for each in (self.loupe, *self.drawing.values()):
+            each.setChecked(False)
+        self.hand.emit()
+
+    def _ask_fit(self) -> None:
+        self.near.emit(None)
+
+    def _ask_whole(self) -> None:
+        self.near.emit(1.0)
+
+    def _ask_double(self) -> None:
+        self.near.emit(2.0)
+
+    def _ask_sides(self) -> None:
+        self.sides.emit()
+
+    def _ask_left(self) -> None:
+        self.turn.emit(270)
+
+    def _ask_right(self) -> None:
+        self.turn.emit(90)
+
+    def _ask_again(self) -> None:
+        self.again.emit()
+
+    def _ask_full(self) -> None:
+        self.full.emit()
+
+    def _on_loupe(self) -> None:
+        self.hand.emit()
+
+    def _on_light(self) -> None:
+        self.lit.emit(self._light.isChecked())
+
+    def _on_drawing(self) -> None:
+        """One tool at most is in the hand."""
+        pressed = self.sender()
+        for each in self.drawing.values():
+            each.setChecked(each is pressed and each.isChecked())
+        self.hand.emit()

@@ -1,0 +1,216 @@
+"""What one chip offers, floating below it: values with how many orders have each, days, or a field to type in.
+
+What is chosen filters at once. Escape closes it, and so does going on elsewhere.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
+
+from app.ui.theme.tokens import CHIP_PANEL_WIDTH, LIST_ROW_HEIGHT, SPACE_2
+from app.ui.widgets.buttons import button
+from app.ui.widgets.choosing.chip import Chip
+from app.ui.widgets.layout import column, row
+from app.ui.widgets.lists.even_rows import set_even_rows
+from app.ui.widgets.lists.tree_choice import TreeChoice
+from app.ui.widgets.text.labels import plain_tooltip, text_label, visible
+
+_VALUE = Qt.ItemDataRole.UserRole
+_LINES = 10
+
+
+class ChipPanel(QFrame):
+    """`chosen` hands over the values as they are typed and whether they are turned round; `over` comes once."""
+
+    chosen = Signal(object, bool)
+    over = Signal()
+
+    def __init__(self, beside: QWidget, chip: Chip, values: Sequence[str], *, negated: bool) -> None:
+        super().__init__(beside.window())
+        self._beside, self._chip = beside, chip
+        self._values = list(values)
+        self._over = False
+        self.setObjectName("floating")
+        self.setAutoFillBackground(True)
+        self.setAccessibleName(f"Filter by {chip.title}")
+        self.setFixedWidth(CHIP_PANEL_WIDTH)
+        self.negated = QCheckBox("Not these" if chip.kind in ("values", "some") else "Not this")
+        self.negated.setChecked(negated)
+        self.negated.toggled.connect(self._tell)
+        self.sought = QLineEdit()
+        self.sought.setPlaceholderText(chip.hint or f"Find in {chip.title}")
+        self.sought.setAccessibleName(chip.hint or f"Find in {chip.title}")
+        self.sought.textChanged.connect(self._on_sought)
+        self.sought.returnPressed.connect(self._on_typed)
+        self.list = QListWidget()
+        self.list.setAccessibleName(chip.title)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.itemChanged.connect(self._on_ticked)
+        self.list.itemActivated.connect(self._on_activated)
+        set_even_rows(self.list)
+        TreeChoice(self.list, self._on_tree)
+        self.note = text_label("", "label", wrap=True)
+        clear = button("Clear", self._clear)
+        self.setLayout(
+            column(
+                row(text_label(chip.title, "strong"), None, self.negated),
+                self.sought,
+                self.list,
+                self.note,
+                row(None, clear),
+                margin=SPACE_2,
+                gap=SPACE_2,
+            )
+        )
+        self.sought.setVisible(chip.kind == "values" or bool(chip.hint))
+        self._options: list[tuple[str, str, int | None]] = [(value, words, None) for value, words in chip.options]
+        self._fill()
+
+    def offer(self, counts: Sequence[tuple[str, int]], names: Mapping[str, str] = MappingProxyType({})) -> None:
+        """How many orders have each value, the most frequent first; values that are codes have `names` beside them."""
+        if self._chip.kind == "values":
+            shown = {value: f"{value} {names[value]}" if value in names else value for value, _ in counts}
+            self._options = [(value, shown[value], count) for value, count in counts if value]
+            known = {value for value, _, _ in self._options}
+            self._options += [(value, value, 0) for value in self._values if value not in known]
+        elif self._chip.kind == "some":
+            told = {value.lower(): count for value, count in counts}
+            self._options = [(value, words, told.get(value, 0)) for value, words, _ in self._options]
+        self._fill()
+
+    def open(self) -> None:
+        """Show it below its chip, with the keyboard in it."""
+        self._place()
+        self.show()
+        self.raise_()
+        (self.sought if not self.list.count() else self.list).setFocus(Qt.FocusReason.PopupFocusReason)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus)
+        application.installEventFilter(self)
+
+    def close_now(self) -> None:
+        """It is over."""
+        if self._over:
+            return
+        self._over = True
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.disconnect(self._on_focus)
+        application.removeEventFilter(self)
+        self.over.emit()
+        self.hide()
+        self.deleteLater()
+
+    def _fill(self) -> None:
+        words = self.sought.text().strip().casefold() if self._chip.kind == "values" else ""
+        here = self.list.currentRow()
+        self.list.blockSignals(True)
+        self.list.clear()
+        for value, told, count in self._options:
+            if words in told.casefold():
+                self.list.addItem(_item(value, told, count, ticked=value.lower() in self._lower()))
+        self.list.setCurrentRow(min(max(here, 0), self.list.count() - 1))
+        self.list.blockSignals(False)
+        self.list.setVisible(bool(self._options))
+        self.list.setFixedHeight(min(max(self.list.count(), 1), _LINES) * LIST_ROW_HEIGHT + 2)
+        self.adjustSize()
+        if self.isVisible():
+            self._place()
+
+    def _lower(self) -> list[str]:
+        return [value.lower() for value in self._values]
+
+    def _on_ticked(self, item: QListWidgetItem) -> None:
+        value = str(item.data(_VALUE))
+        on = item.checkState() == Qt.CheckState.Checked
+        if self._chip.kind == "one":
+            self._values = [value] if on else []
+        else:
+            self._values = [each for each in self._values if each.lower() != value.lower()] + ([value] if on else [])
+        QTimer.singleShot(0, self, self._fill)
+        self._tell()
+
+    def _on_activated(self, item: QListWidgetItem) -> None:
+        """Enter: this one alone, and done."""
+        self._values = [str(item.data(_VALUE))]
+        self._tell()
+        self._leave()
+
+    def _on_tree(self, index: QModelIndex) -> None:
+        """Chosen through the accessibility tree: ticked, or no longer."""
+        item = self.list.item(index.row())
+        checked = item.checkState() == Qt.CheckState.Checked
+        item.setCheckState(Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked)
+
+    def _on_sought(self) -> None:
+        if self._chip.kind == "values":
+            self._fill()
+
+    def _on_typed(self) -> None:
+        typed = self.sought.text().strip()
+        if self._chip.kind == "values":
+            if self.list.count():
+                self._on_activated(self.list.item(0))
+            return
+        if typed:
+            self._values = [typed]
+            self._tell()
+
+    def say(self, problem: str) -> None:
+        """What is wrong with what was typed; empty when nothing is."""
+        self.note.setText(visible(problem))
+        self.adjustSize()
+
+    def _clear(self) -> None:
+        self._values = []
+        self.sought.clear()
+        self._fill()
+        self._tell()
+
+    def _tell(self) -> None:
+        self.chosen.emit(tuple(self._values), self.negated.isChecked())
+
+    def _leave(self) -> None:
+        self._beside.setFocus()
+        self.close_now()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._leave()
+        elif event.key() == Qt.Key.Key_Down and self.sought.hasFocus() and self.list.count():
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.MouseButtonPress and isinstance(watched, QWidget) and not self._is_ours(watched):
+            self.close_now()
+        return False
+
+    def _is_ours(self, widget: QWidget | None) -> bool:
+        return widget is not None and (widget is self or self.isAncestorOf(widget))
+
+    def _on_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
+        if now is not None and not self._is_ours(now):
+            self.close_now()
+
+    def _place(self) -> None:
+        window = self.window() if self.parentWidget() is None else self.parentWidget()
+        assert window is not None
+        below = self._beside.mapTo(window, QPoint(0, self._beside.height()))
+        x = max(min(below.x(), window.width() - self.width() - SPACE_2), 0)
+        y = max(min(below.y(), window.height() - self.height() - SPACE_2), 0)
+        self.move(x, y)
+
+
+def _item(value: str, words: str, count: int | None, *, ticked: bool) -> QListWidgetItem:
+    item = QListWidgetItem(visible(words if count is None else f"{words}  {count:,}"))
+    item.setData(_VALUE, value)
+    item.setToolTip(plain_tooltip(words))
+    item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
+    item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+    return item

@@ -1,0 +1,122 @@
+"""Asking where files go, or which to read, without blocking; what is there already is replaced only on a yes."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.desk.files.stoppable_work import Progress, aside
+from app.ui.widgets.confirm import confirmed
+
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """A kind of file that can be chosen: its key, its words, and how its names end."""
+
+    key: str
+    words: str
+    ending: str  # without the dot
+
+    @property
+    def filter(self) -> str:
+        """As the dialog lists it."""
+        return f"{self.words} (*.{self.ending})"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Where to, as which kind; `replace` when a file that is there was given up."""
+
+    target: Path
+    kind: FileKind
+    replace: bool
+
+
+def documents_folder() -> Path:
+    """Where a person's documents lie; their own folder where there is none for them."""
+    documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return documents if documents.is_dir() else Path.home()
+
+
+async def chosen_file(
+    parent: QWidget, title: str, file_name: str, kinds: Sequence[FileKind], folder: Path | None = None
+) -> Chosen | None:
+    """The file to write, offered as `file_name` (without an ending) of the first kind; None when none was chosen.
+
+    An ending that is typed and belongs to another kind chooses that one.
+    """
+    dialog = _dialog(parent, title, folder)
+    dialog.setNameFilters([each.filter for each in kinds])
+    dialog.setDefaultSuffix(kinds[0].ending)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # Qt would ask in a loop of its own
+
+    def follow(chosen: str) -> None:
+        dialog.setDefaultSuffix(next(each.ending for each in kinds if each.filter == chosen))
+
+    dialog.filterSelected.connect(follow)
+    dialog.selectFile(f"{file_name}.{kinds[0].ending}")
+    found = await _answer(dialog)
+    if found is None:
+        return None
+    path, chosen_filter = found
+    kind = _kind_of(path, chosen_filter, kinds)
+    target = path if path.suffix.lower() == f".{kind.ending}" else path.with_name(f"{path.name}.{kind.ending}")
+    if not await aside(target.exists, Progress()):
+        return Chosen(target, kind, replace=False)
+    question = f"There is a file of this name in {target.parent}."
+    sure = await confirmed(parent, f"Replace {target.name}?", question, "Replace")
+    return Chosen(target, kind, replace=True) if sure else None
+
+
+async def file_to_read(
+    parent: QWidget, title: str, kinds: Sequence[FileKind], folder: Path | None = None
+) -> Path | None:
+    """A file that is there, of one of these kinds or any other; None when none was chosen."""
+    dialog = _dialog(parent, title, folder)
+    dialog.setNameFilters([*(each.filter for each in kinds), "All files (*)"])
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    found = await _answer(dialog)
+    return None if found is None else found[0]
+
+
+async def chosen_folder(parent: QWidget, title: str, folder: Path | None = None) -> Path | None:
+    """A folder to write files into; None when none was chosen."""
+    dialog = _dialog(parent, title, folder)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    found = await _answer(dialog)
+    return None if found is None else found[0]
+
+
+def _kind_of(path: Path, chosen_filter: str, kinds: Sequence[FileKind]) -> FileKind:
+    chosen = next((each for each in kinds if each.filter == chosen_filter), kinds[0])
+    ending = path.suffix.lower().removeprefix(".")
+    if ending == chosen.ending:
+        return chosen
+    return next((each for each in kinds if each.ending == ending), chosen)
+
+
+def _dialog(parent: QWidget, title: str, folder: Path | None) -> QFileDialog:
+    dialog = QFileDialog(parent, title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setDirectory(str(folder or documents_folder()))
+    return dialog
+
+
+async def _answer(dialog: QFileDialog) -> tuple[Path, str] | None:
+    """What was chosen, and the filter that was in force."""
+    chosen: asyncio.Future[tuple[Path, str] | None] = asyncio.get_running_loop().create_future()
+
+    def finished(result: int) -> None:
+        files = dialog.selectedFiles() if result else []
+        if not chosen.done():
+            chosen.set_result((Path(files[0]), dialog.selectedNameFilter()) if files else None)
+
+    dialog.finished.connect(finished)
+    dialog.open()
+    return await chosen

@@ -1,0 +1,1 @@
+"""Rows of a form that are edited like a spreadsheet. Begin with `grid`."""

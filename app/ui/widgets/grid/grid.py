@@ -1,0 +1,359 @@
+"""Rows of a form (freight, barcodes, references) as a grid with its buttons and its words.
+
+Columns are data. Cells hold exactly what was typed; an issue tints its cell, and the issue of the cell one stands on is
+said in words below the grid. Every change of rows is one step that Ctrl+Z takes back.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+
+from app.contract.rows import RowIssues
+from app.desk.text.pasted_cells import write_block
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
+from app.ui.widgets.buttons import button, icon_button, with_icon
+from app.ui.widgets.field import MOST_LETTERS, TOO_MUCH
+from app.ui.widgets.grid.cell_editing import CellDelegate, is_block
+from app.ui.widgets.grid.cell_line import CellLine
+from app.ui.widgets.grid.grid_model import Explain, RowColumn, RowsModel, Settle
+from app.ui.widgets.grid.grid_undo import Step
+from app.ui.widgets.grid.grid_view import RowsGrid
+from app.ui.widgets.grid.paste_blocks import paste
+from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.text.labels import text_label, visible
+
+__all__ = ["RowColumn", "RowsEditor"]
+
+_SHOWN_ROWS = 8
+# A counter appears when this much of a limit is used.
+_NEAR = 0.8
+
+
+class RowsEditor(QWidget):
+    """The grid with its buttons. `make` gives a new row as it is before anything was typed into it."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        columns: tuple[RowColumn, ...],
+        add_words: str,
+        make: Callable[[], Any],
+        *,
+        settle: Settle | None = None,
+        explain: Explain | None = None,
+    ) -> None:
+        super().__init__()
+        self._name, self._make, self._general = name, make, ""
+        self._entered: Any = None  # the row that Enter has made, while nothing was put into it
+        self.model = RowsModel(theme, columns, self, settle, explain)
+        self.grid = RowsGrid(theme, self.model, name)
+        self.line = CellLine(self.model, self.grid)
+        self._below = text_label("", "error", wrap=True)
+        self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
+        self._length = text_label("", "label")
+        self._note = text_label("", "soft", wrap=True)
+        self._note.setMinimumWidth(1)  # it takes what the buttons leave, in as many lines as it needs
+        self.add_button = with_icon(button(add_words, self.add_row, kind="quiet", tip="Insert"), theme, "plus")
+        self._buttons = self._make_buttons(theme)
+        frame = QFrame()
+        frame.setObjectName("grid")
+        frame.setLayout(column(self.grid, margin=1))
+        said = row(self._below, self._length, gap=SPACE_2)
+        said.setStretch(0, 1)
+        keys = row(self.add_button, *self._buttons.values(), SPACE_3, self._note, gap=SPACE_1)
+        keys.setStretch(keys.count() - 1, 1)
+        self.setLayout(column(frame, self.line, said, holding(keys), gap=SPACE_1))
+        self._connect()
+        self._refresh()
+
+    def _make_buttons(self, theme: Theme) -> dict[str, QPushButton]:
+        """What acts on the current row. Tab passes these by: each has its key, and the keyboard stays in the grid."""
+        plans = {
+            "duplicate": ("copy", "Duplicate row", "Ctrl+D", self.duplicate_row),
+            "remove": ("trash-2", "Remove row", "Ctrl+Delete", self.remove_row),
+            "up": ("arrow-up", "Move row up", "Alt+Up", self.move_up),
+            "down": ("arrow-down", "Move row down", "Alt+Down", self.move_down),
+            "undo": ("undo-2", "Undo in", "", self.undo),
+            "redo": ("redo-2", "Redo in", "", self.redo),
+        }
+        made = {}
+        for key, (icon, words, keys, act) in plans.items():
+            name = f"{words} {self._name}" if words.endswith(" in") else f"{words} of {self._name}"
+            shown = keys or {"undo": "Ctrl+Z", "redo": "Ctrl+Y"}[key]
+            made[key] = icon_button(theme, icon, f"{name} ({shown})", act)
+            made[key].setAccessibleName(name)
+            made[key].setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            made[key].setProperty("tight", True)
+            if keys:
+                self._key(keys, act)
+        self._key("Insert", self.insert_row)
+        self._key("Ctrl+Tab", partial(self.grid.leave, True))
+        self._key("Ctrl+Shift+Tab", partial(self.grid.leave, False))
+        return made
+
+    def _key(self, keys: str, act: Callable[[], object]) -> None:
+        made = QShortcut(QKeySequence(keys), self.grid)
+        made.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        made.activated.connect(act)
+
+    def _connect(self) -> None:
+        self.model.edited.connect(self._on_edited)
+        self.model.dataChanged.connect(self._say)
+        self.grid.selectionModel().currentChanged.connect(self._say)
+        self.grid.entered_last.connect(self._on_entered_last)
+        self.grid.asked.connect(self._on_asked)
+        cells = self.grid.itemDelegate()
+        assert isinstance(cells, CellDelegate)
+        cells.refused.connect(partial(self._say_done, TOO_MUCH))
+
+    # Rows in and out
+
+    def rows(self) -> list[Any]:
+        """The rows as they stand in the grid. Nobody writes into them: they are replaced, never changed."""
+        return list(self.model.rows)
+
+    def load(self, rows: Sequence[Any]) -> None:
+        """Fill the grid without calling it typed."""
+        self.model.load(rows)
+        self._note.setText("")
+        self._refresh()
+
+    def set_issues(self, issues: Sequence[RowIssues], general: str = "") -> None:
+        """What is wrong with each row, and with the rows as a whole."""
+        self._general = general
+        self.model.set_issues(issues)
+        self._say()
+
+    # What can be done to rows
+
+    def add_row(self) -> None:
+        """A new row after the last, ready to be typed into."""
+        self._insert(len(self.model.rows))
+
+    def insert_row(self) -> None:
+        """A new row below the current one."""
+        self._insert(self._block()[1])
+
+    def append(self, made: Any) -> None:
+        """Put a row at the end without taking the keyboard there; a last row that nothing was put into gives way."""
+        end = len(self.model.rows)
+        empty = bool(end) and self.model.rows[-1] == self._make()
+        self.model.change(end - empty, int(empty), [made])
+        self.grid.scrollToBottom()
+
+    def append_block(self, text: str) -> tuple[int, str]:
+        """Put a pasted block below the last row, the keyboard staying where it is: how many rows, and what to say."""
+        end = len(self.model.rows)
+        found = paste(text, self.model.columns, self.model.rows, end, 0, self._make)
+        if found.rows:
+            self.model.change(end, 0, found.rows)
+            self.grid.scrollToBottom()
+        return len(found.rows), found.words
+
+    def duplicate_row(self) -> None:
+        """The selected rows again, below them."""
+        first, end = self._block()
+        if end > first:
+            self.model.change(end, 0, self.model.rows[first:end])
+            self.go_to(end, 0)
+
+    def remove_row(self) -> None:
+        """Take the selected rows out."""
+        first, end = self._block()
+        if end > first:
+            place = self._place()
+            self.model.change(first, end - first, [])
+            self.go_to(min(first, len(self.model.rows) - 1), place)
+            self._say_done(f"{end - first:,} row{'s' if end - first > 1 else ''} removed. Ctrl+Z takes that back.")
+
+    def move_up(self) -> None:
+        """The selected rows before the row above them."""
+        first, end = self._block()
+        if 0 < first < end:
+            rows = self.model.rows
+            self.model.change(first - 1, end - first + 1, [*rows[first:end], rows[first - 1]])
+            self._select_rows(first - 1, end - 1)
+
+    def move_down(self) -> None:
+        """The selected rows behind the row below them."""
+        first, end = self._block()
+        rows = self.model.rows
+        if first < end < len(rows):
+            self.model.change(first, end - first + 1, [rows[end], *rows[first:end]])
+            self._select_rows(first + 1, end + 1)
+
+    def undo(self) -> None:
+        """Take the last change of rows back."""
+        self._show_step(self.model.undo())
+
+    def redo(self) -> None:
+        """Make the change again that was taken back last."""
+        self._show_step(self.model.redo())
+
+    def copy(self) -> None:
+        """The selected cells as a table that pastes into a spreadsheet."""
+        cells = self._cells()
+        if cells:
+            QGuiApplication.clipboard().setText(
+                write_block([[self.model.text(*each) for each in line] for line in cells])
+            )
+
+    def cut(self) -> None:
+        """Copy the selected cells and empty them."""
+        self.copy()
+        self.clear_cells()
+
+    def clear_cells(self) -> None:
+        """Empty the selected cells."""
+        self._fill_cells("")
+
+    def paste(self) -> None:
+        """Put a block from the clipboard on the cells from the current one on; one cell fills all that are selected."""
+        text = QGuiApplication.clipboard().text()
+        cells = self._cells()
+        if not is_block(text) and sum(map(len, cells)) > 1 and len(text) <= MOST_LETTERS:
+            self._fill_cells(text.rstrip("\r\n"))
+            return
+        at, place = cells[0][0] if cells else (len(self.model.rows), 0)
+        found = paste(text, self.model.columns, self.model.rows, at, place, self._make)
+        if found.rows:
+            self.model.edit(at, found.rows)
+            self.go_to(at, place)
+        self._say_done(found.words)
+
+    def go_to(self, at: int, place: int) -> None:
+        """Put the focus on a cell."""
+        self.grid.setFocus()
+        self.grid.stand_on(self.model.index(at, place))
+
+    @property
+    def shown(self) -> str:
+        """The sentence below the grid."""
+        return self._below.text()
+
+    @property
+    def note(self) -> str:
+        """What was done last, and how to take it back."""
+        return self._note.text()
+
+    # Parts of these
+
+    def _insert(self, at: int) -> None:
+        self.model.change(at, 0, [self._make()])
+        self.go_to(at, 0)
+
+    def _on_entered_last(self) -> None:
+        rows = self.model.rows
+        if len(rows) > 1 and rows[-1] is self._entered:
+            self.model.undo()  # the row that Enter has made, and nobody wanted
+            self.grid.leave(True)
+            return
+        self.add_row()
+        self._entered = self.model.rows[-1]
+
+    def _on_asked(self, wanted: str) -> None:
+        acts: dict[str, Callable[[], None]] = {
+            "copy": self.copy, "cut": self.cut, "paste": self.paste,
+            "clear": self.clear_cells, "undo": self.undo, "redo": self.redo,
+        }  # fmt: skip
+        acts[wanted]()
+
+    def _selected(self) -> tuple[int, int, int, int] | None:
+        """The selected cells: first row, row behind the last, first column, column behind the last."""
+        chosen = self.grid.selectionModel().selection()
+        if chosen.isEmpty():
+            here = self.grid.currentIndex()
+            return (here.row(), here.row() + 1, here.column(), here.column() + 1) if here.isValid() else None
+        parts = [chosen.at(at) for at in range(chosen.size())]
+        return (
+            min(each.top() for each in parts), max(each.bottom() for each in parts) + 1,
+            min(each.left() for each in parts), max(each.right() for each in parts) + 1,
+        )  # fmt: skip
+
+    def _block(self) -> tuple[int, int]:
+        """The selected rows: the first, and the one behind the last; nothing behind the last where none is selected."""
+        found = self._selected()
+        return (len(self.model.rows),) * 2 if found is None else found[:2]
+
+    def _cells(self) -> list[list[tuple[int, int]]]:
+        """The selected cells, line by line."""
+        found = self._selected()
+        if found is None:
+            return []
+        first, end, left, right = found
+        return [[(at, place) for place in range(left, right)] for at in range(first, end)]
+
+    def _fill_cells(self, text: str) -> None:
+        cells = self._cells()
+        if cells:
+            names = [self.model.columns[place].name for _, place in cells[0]]
+            rows = [replace(self.model.rows[line[0][0]], **dict.fromkeys(names, text)) for line in cells]
+            self.model.edit(cells[0][0][0], rows)
+
+    def _place(self) -> int:
+        return max(self.grid.currentIndex().column(), 0)
+
+    def _select_rows(self, first: int, end: int) -> None:
+        place = self._place()
+        self.go_to(first, place)
+        if end - first > 1:
+            block = QItemSelection(self.model.index(first, 0), self.model.index(end - 1, len(self.model.columns) - 1))
+            self.grid.selectionModel().select(block, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def _show_step(self, step: Step | None) -> None:
+        """Bring what was undone or redone into view; the keyboard stays where it is."""
+        if step is not None and self.model.rows:
+            at = min(step.at, len(self.model.rows) - 1)
+            self.grid.stand_on(self.model.index(at, self._place()))
+            self._note.setText("")
+
+    def _on_edited(self) -> None:
+        self._note.setText("")
+        self._refresh()
+        self.changed.emit()
+
+    def _refresh(self) -> None:
+        self._fit()
+        self._say()
+        some = bool(self.model.rows)
+        for name in ("duplicate", "remove", "up", "down"):
+            self._buttons[name].setEnabled(some)
+        self._buttons["undo"].setEnabled(self.model.steps.can_undo)
+        self._buttons["redo"].setEnabled(self.model.steps.can_redo)
+
+    def _say_done(self, words: str) -> None:
+        self._note.setText(visible(words))
+        self.grid.setAccessibleDescription(visible(words))
+
+    def _say(self) -> None:
+        here = self.grid.currentIndex()
+        own = length = ""
+        if here.isValid() and here.row() < len(self.model.rows):
+            col = self.model.columns[here.column()]
+            own = self.model.issue(here.row(), col.name)
+            used = len(self.model.text(here.row(), here.column()).strip())
+            length = f"{used} of {col.limit}" if col.limit and used >= col.limit * _NEAR else ""
+        more = sum(map(len, self.model.issues)) - (1 if own else 0)
+        rest = (
+            f"{more:,} more to mend in this list."
+            if own and more
+            else f"{more:,} to mend in this list."
+            if more
+            else ""
+        )
+        self._length.setText(length)
+        self._below.setText(visible(" ".join(part for part in (own, rest, self._general) if part)))
+
+    def _fit(self) -> None:
+        lines = min(max(len(self.model.rows), 1), _SHOWN_ROWS)
+        header = self.grid.horizontalHeader().sizeHint().height()
+        self.grid.setFixedHeight(header + lines * ROW_HEIGHT + SPACE_2 // 2)

@@ -1,0 +1,223 @@
+"""The rows of a grid as a model. Rows are records of strings (the draft's own), replaced and never written into.
+
+So a list of them can be handed to whoever keeps, checks or sends it while typing goes on, and what changed is known by
+being another object. Every change goes through `change`, which makes it one step that can be taken back.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QBrush, QFont
+from PySide6.QtWidgets import QWidget
+
+from app.contract.rows import RowIssues
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import TINT_ALPHA
+from app.ui.widgets.grid.grid_undo import Step, Steps
+from app.ui.widgets.text.labels import plain_tooltip, visible
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+# Shown in a cell as one sign each; the text itself stays as it is.
+Settle = Callable[[Any, Any], Any]  # a row before and after a person changed it → the row as it is from then on
+Explain = Callable[[Any, str], str]  # a row and a column's name → why the program filled it in; empty if it did not
+FILLED = "≈"  # stands before what the program filled in
+_BREAKS = {0x09: "␉", 0x0A: "␊"}
+
+
+@dataclass(frozen=True, slots=True)
+class RowColumn:
+    """A column: the record's field, its title, its width in pixels (0 takes the rest), right-aligned or not.
+
+    `limit` is the most characters the contract takes, `called` are other titles by which spreadsheets call it.
+    """
+
+    name: str
+    title: str
+    width: int = 0
+    number: bool = False
+    limit: int | None = None
+    called: tuple[str, ...] = ()
+
+
+class RowsModel(QAbstractTableModel):
+    """Rows of strings by column name, and what is wrong with each."""
+
+    edited = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        columns: tuple[RowColumn, ...],
+        parent: QWidget | None = None,
+        settle: Settle | None = None,
+        explain: Explain | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._settle, self._explain = settle, explain
+        self.columns = columns
+        self.rows: list[Any] = []
+        self.issues: Sequence[RowIssues] = ()
+        self.steps = Steps()
+        self.version = 0  # another number whenever the rows are others
+        self._theme = theme
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.columns)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.columns[section].title if orientation == Qt.Orientation.Horizontal else section + 1
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            left = orientation == Qt.Orientation.Horizontal and not self.columns[section].number
+            return (Qt.AlignmentFlag.AlignLeft if left else Qt.AlignmentFlag.AlignRight) | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def text(self, at: int, place: int) -> str:
+        """What stands in a cell, exactly."""
+        return str(getattr(self.rows[at], self.columns[place].name))
+
+    def issue(self, at: int, name: str) -> str:
+        """What is wrong with a cell first of all."""
+        issues = self.issues[at] if at < len(self.issues) else ()
+        return next((each.sentence for each in issues if each.path == name), "")
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        col = self.columns[index.column()]
+        text = self.text(index.row(), index.column())
+        if role == Qt.ItemDataRole.EditRole:
+            return text
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if col.number else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        issue = self.issue(index.row(), col.name)
+        filled = self.explain(index.row(), col.name)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                # Colour is never the only sign.
+                signs = "!" if issue else "", FILLED if filled else "", shown_in_cell(text)
+                return " ".join(each for each in signs if each)
+            case Qt.ItemDataRole.ForegroundRole:
+                return QBrush(self._theme.colour("bad" if issue else "ink_soft")) if issue or filled else None
+            case Qt.ItemDataRole.FontRole:
+                return _slanted() if filled else None
+            case Qt.ItemDataRole.BackgroundRole:
+                return self._tint() if issue else None
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_tooltip("\n".join(each for each in (issue, text, filled) if each))
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return ". ".join(
+                    each for each in (f"{col.title}: {visible(text) or 'empty'}", issue, visible(filled)) if each
+                )
+        return None
+
+    def explain(self, at: int, name: str) -> str:
+        """Why the program filled a cell in; empty for what a person has typed or accepted."""
+        return "" if self._explain is None else self._explain(self.rows[at], name)
+
+    def _tint(self) -> QBrush:
+        colour = self._theme.colour("bad")
+        colour.setAlpha(TINT_ALPHA)
+        return QBrush(colour)
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.EditRole:
+            return False
+        self.type_in(index, str(value))
+        return True
+
+    def type_in(self, index: Index, text: str, typing: object = None) -> None:
+        """Put a text into a cell; all that is typed under one `typing` is one step."""
+        row = self.rows[index.row()]
+        name = self.columns[index.column()].name
+        if getattr(row, name) != text:
+            self.edit(index.row(), [replace(row, **{name: text})], typing)
+
+    def edit(self, at: int, rows: Sequence[Any], typing: object = None) -> None:
+        """A person has changed these rows in their places; what is beyond the last is new."""
+        count = min(len(rows), len(self.rows) - at)
+        if self._settle is not None:
+            rows = [*map(self._settle, self.rows[at : at + count], rows), *rows[count:]]
+        self.change(at, count, rows, typing)
+
+    def take_back(self, typing: object) -> bool:
+        """Let the rows be as they were before this typing; False where something else was done since."""
+        step = self.steps.drop(typing)
+        if step is not None:
+            self._make(step)
+        return step is not None
+
+    def load(self, rows: Sequence[Any]) -> None:
+        """Replace all rows without calling it edited; nothing before it can be taken back."""
+        self.beginResetModel()
+        self.rows = [replace(each) for each in rows]
+        self.issues = ()
+        self.steps = Steps()
+        self.version += 1
+        self.endResetModel()
+
+    def change(self, at: int, count: int, rows: Sequence[Any], of: object = None) -> None:
+        """The `count` rows from `at` on become `rows`."""
+        step = Step(at, tuple(self.rows[at : at + count]), tuple(rows), of)
+        self.steps.add(step)
+        self._make(step)
+
+    def undo(self) -> Step | None:
+        """Take the last step back; what was done to do so."""
+        step = self.steps.undo()
+        if step is not None:
+            self._make(step)
+        return step
+
+    def redo(self) -> Step | None:
+        """Make the step again that was taken back last."""
+        step = self.steps.redo()
+        if step is not None:
+            self._make(step)
+        return step
+
+    def set_issues(self, issues: Sequence[RowIssues]) -> None:
+        """What is wrong with each row."""
+        if issues is not self.issues and (any(issues) or any(self.issues)) and self.rows:
+            self.issues = issues
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
+
+    def _make(self, step: Step) -> None:
+        """Rows that stay as many are changed in place; only the rest comes or goes."""
+        self.version += 1
+        same = min(len(step.before), len(step.after))
+        at, end = step.at + same, step.at + len(step.before)
+        if same:
+            self.rows[step.at : at] = step.after[:same]
+            self.dataChanged.emit(self.index(step.at, 0), self.index(at - 1, len(self.columns) - 1))
+        if end > at:
+            self.beginRemoveRows(_NOWHERE, at, end - 1)
+            del self.rows[at:end]
+            self.issues = [*self.issues[:at], *self.issues[end:]]
+            self.endRemoveRows()
+        elif len(step.after) > same:
+            more = step.after[same:]
+            self.beginInsertRows(_NOWHERE, at, at + len(more) - 1)
+            self.rows[at:at] = more
+            self.issues = [*self.issues[:at], *((),) * len(more), *self.issues[at:]]
+            self.endInsertRows()
+        self.edited.emit()
+
+
+def _slanted() -> QFont:
+    font = QFont()
+    font.setItalic(True)
+    return font
+
+
+def shown_in_cell(text: str) -> str:
+    """A cell's text on one line, with all that has no look of its own made visible."""
+    return visible(text).translate(_BREAKS)

@@ -1,0 +1,188 @@
+"""The view of a grid, and how the keyboard walks it.
+
+Tab and the arrows follow the eye and leave past the edges. Enter goes on to the next row and after the last to a new
+one, so that a scanner, a keyboard that ends in Enter, never scans over what it has just scanned; on a new row that
+nothing was put into it leaves.
+"""
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import FOCUS_PX, REST_LEAST_WIDTH, ROW_HEIGHT
+from app.ui.widgets.grid.cell_editing import CellDelegate, take_back
+from app.ui.widgets.grid.grid_model import RowsModel
+
+Index = QModelIndex | QPersistentModelIndex
+_KEYS = QKeySequence.StandardKey
+_HINT = QAbstractItemDelegate.EndEditHint
+_NARROWEST = 0.75  # of a column's planned width, before the grid scrolls sideways instead
+_CTRL_Y = QKeySequence("Ctrl+Y")
+
+
+class RowsGrid(QTableView):
+    """A table of a `RowsModel`. What acts on rows is asked for by signals; the view itself changes nothing."""
+
+    entered_last = Signal()  # Enter on the last row
+    asked = Signal(str)  # copy, cut, paste, clear, undo, redo
+
+    def __init__(self, theme: Theme, model: RowsModel, name: str) -> None:
+        super().__init__()
+        self._theme, self._model = theme, model
+        self.setModel(model)
+        self.setAccessibleName(name)
+        cells = CellDelegate(theme, self)
+        cells.block_pasted.connect(self._on_block_pasted)
+        cells.walked.connect(self._walk)
+        self.setItemDelegate(cells)
+        self._dress()
+
+    def _dress(self) -> None:
+        self.setShowGrid(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
+        # A click on the selected cell opens no editor: Qt would open it only after the time of a double click, and
+        # then in the cell that is current by then, of another draft or of none.
+        self.setEditTriggers(
+            QAbstractItemView.EditTrigger.AnyKeyPressed
+            | QAbstractItemView.EditTrigger.DoubleClicked
+            | QAbstractItemView.EditTrigger.EditKeyPressed
+        )
+        self.setCornerButtonEnabled(False)
+        self.setWordWrap(False)  # a long code behind its mark would go to a second line, which nobody sees
+        numbers = self.verticalHeader()
+        numbers.setDefaultSectionSize(ROW_HEIGHT)
+        numbers.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        numbers.setHighlightSections(False)
+        self.horizontalHeader().setHighlightSections(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.share_width()
+
+    def share_width(self) -> None:
+        """Give each column its width and the rest to the one that takes it; in a narrow window all of them less."""
+        planned = [each.width for each in self._model.columns]
+        room = self.viewport().width()
+        taking = planned.count(0) * REST_LEAST_WIDTH
+        share = min(1.0, max(_NARROWEST, (room - taking) / sum(planned)))
+        widths = [int(width * share) for width in planned]
+        rest = max(REST_LEAST_WIDTH, (room - sum(widths)) // max(planned.count(0), 1))
+        for place, width in enumerate(widths):
+            self.horizontalHeader().resizeSection(place, width or rest)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus() and not self._model.rowCount():  # no cell can show where the keyboard is
+            painter = QPainter(self.viewport())
+            painter.setPen(QPen(self._theme.colour("accent"), FOCUS_PX))
+            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+
+    # The keyboard
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.state() != QAbstractItemView.State.EditingState and self._took(event):
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    def _took(self, event: QKeyEvent) -> bool:
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        key = event.key()
+        if plain and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._go_on()
+            return True
+        if plain and key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.asked.emit("clear")
+            return True
+        if plain and key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and not event.isAutoRepeat():
+            # A key that is held down stops at the edge.
+            return self._left_by_arrow(key == Qt.Key.Key_Down)
+        wanted = _wanted(event)
+        if wanted:
+            self.asked.emit(wanted)
+        elif not self._model.rowCount() and event.text().strip() and event.text().isprintable():
+            self.entered_last.emit()  # what is typed into an empty grid begins its first row
+        return bool(wanted)
+
+    def _left_by_arrow(self, down: bool) -> bool:
+        row = self.currentIndex().row()
+        edge = self._model.rowCount() - 1 if down else 0
+        return row == edge and self.leave(down)
+
+    def _walk(self, rows: int) -> None:
+        """An arrow in an open cell: close it and go a row up or down."""
+        here = self.currentIndex()
+        self._close_editor()
+        to = here.siblingAtRow(here.row() + rows)
+        if to.isValid():
+            self.stand_on(to)
+        else:
+            self.leave(rows > 0)
+
+    def _on_block_pasted(self) -> None:
+        self._close_editor()
+        self.asked.emit("paste")
+
+    def _close_editor(self) -> None:
+        editor = self.indexWidget(self.currentIndex())
+        if editor is not None:
+            self.commitData(editor)
+            super().closeEditor(editor, _HINT.NoHint)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        # Tab walks the cells, but must not be caught in them: past the last and before the first it leaves the grid.
+        if self._at_edge(forward):
+            return self.leave(forward)
+        return super().focusNextPrevChild(forward)
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        if hint == _HINT.RevertModelCache:
+            take_back(editor, self._model, self.currentIndex())
+        forward = {_HINT.EditNextItem: True, _HINT.EditPreviousItem: False}.get(hint)
+        if forward is None or not self._at_edge(forward):
+            super().closeEditor(editor, hint)
+            if hint == _HINT.SubmitModelCache:  # ended by Enter
+                self._go_on()
+            return
+        super().closeEditor(editor, _HINT.NoHint)
+        self.leave(forward)
+
+    def _at_edge(self, forward: bool) -> bool:
+        here, model = self.currentIndex(), self.model()
+        last = (model.rowCount() - 1, model.columnCount() - 1)
+        return not here.isValid() or (here.row(), here.column()) == (last if forward else (0, 0))
+
+    def leave(self, forward: bool) -> bool:
+        """Go on to what stands behind the grid, or before it."""
+        self._close_editor()  # otherwise what stands before it is the grid itself
+        self.setTabKeyNavigation(False)
+        left = super().focusNextPrevChild(forward)
+        self.setTabKeyNavigation(True)
+        return left
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if not self.currentIndex().isValid() and self.model().rowCount():
+            self.stand_on(self.model().index(0, 0))
+
+    def stand_on(self, index: Index) -> None:
+        """Make this the current cell, and the only one that is selected, whatever keys are down."""
+        self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def _go_on(self) -> None:
+        below = self.currentIndex().row() + 1
+        if below < self.model().rowCount():
+            self.stand_on(self.model().index(below, 0))
+        else:
+            self.entered_last.emit()
+
+
+def _wanted(event: QKeyEvent) -> str:
+    """What a key asks for, in either of the ways to make a step again."""
+    standard = {"copy": _KEYS.Copy, "cut": _KEYS.Cut, "paste": _KEYS.Paste, "undo": _KEYS.Undo, "redo": _KEYS.Redo}
+    found = next((name for name, key in standard.items() if event.matches(key)), "")
+    return found or ("redo" if QKeySequence(event.keyCombination()) == _CTRL_Y else "")

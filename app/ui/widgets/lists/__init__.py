@@ -1,0 +1,1 @@
+"""Tables and lists of whole rows. Begin with `row_table`; `paged_model` is a model over a query."""

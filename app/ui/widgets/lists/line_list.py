@@ -1,0 +1,145 @@
+"""Lines to choose from while the keyboard stays in a field: what each is, softly beside it what tells it from others.
+
+It is as high as its lines, up to `most` of them. A line that cannot be chosen now is painted softly and stays in the
+list, so that it can say why.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import (
+    QFrame,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
+
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import ROW_HEIGHT, SPACE_2, SPACE_3, SPACE_5
+from app.ui.widgets.grid.grid_model import shown_in_cell
+from app.ui.widgets.lists.tree_choice import TreeChoice
+from app.ui.widgets.text.labels import plain_tooltip, visible
+
+Index = QModelIndex | QPersistentModelIndex
+_LINE = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What it is, what tells it from others, the key that does the same (as it is shown), and what it stands for."""
+
+    text: str
+    detail: str
+    value: object
+    key: str = ""
+    off: bool = False
+
+    @property
+    def read(self) -> str:
+        """All of it, as a screen reader says it."""
+        return visible(", ".join(part for part in (self.text, self.detail, self.key) if part))
+
+
+class LineList(QListWidget):
+    """`taken` is a line that was clicked, or chosen through the accessibility tree."""
+
+    taken = Signal(object)
+
+    def __init__(self, theme: Theme, name: str, most: int) -> None:
+        super().__init__()
+        self._most = most
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setItemDelegate(_Painted(theme, self))
+        self.setMouseTracking(True)
+        self.itemClicked.connect(self._take)
+        TreeChoice(self, self._take_index)
+
+    def fill(self, lines: Sequence[Line]) -> None:
+        """Show these in place of those before; none of them is chosen."""
+        self.clear()
+        for each in lines:
+            self.addItem(_item(each))
+        self.setCurrentRow(-1)
+        self.setVisible(bool(lines))
+        self.setFixedHeight(min(len(lines), self._most) * ROW_HEIGHT + 2)
+
+    @property
+    def words(self) -> list[str]:
+        """The lines as they are read."""
+        return [_line(self.item(at)).read for at in range(self.count())]
+
+    @property
+    def chosen(self) -> Line | None:
+        """The line that is chosen, if one is."""
+        item = self.currentItem() if self.currentRow() >= 0 else None
+        return None if item is None else _line(item)
+
+    def step(self, by: int, first: int = 0) -> Line | None:
+        """Choose a line so many further on, within the list; from -1 on also none. The one that is chosen now."""
+        if self.count():
+            self.setCurrentRow(max(min(self.currentRow() + by, self.count() - 1), first))
+        return self.chosen
+
+    def _take(self, item: QListWidgetItem) -> None:
+        self.taken.emit(_line(item))
+
+    def _take_index(self, index: QModelIndex) -> None:
+        self._take(self.itemFromIndex(index))
+
+
+def _item(line: Line) -> QListWidgetItem:
+    item = QListWidgetItem(shown_in_cell(line.text))
+    item.setData(_LINE, line)
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, line.read)
+    item.setToolTip(plain_tooltip(" · ".join(part for part in (line.text, line.detail) if part)))
+    if line.off:
+        item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+    return item
+
+
+def _line(item: QListWidgetItem) -> Line:
+    line = item.data(_LINE)
+    assert isinstance(line, Line)
+    return line
+
+
+class _Painted(QStyledItemDelegate):
+    """Paints what it is, softly beside it what tells it from others, and its key at the end."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        self.initStyleOption(option, index)
+        text, option.text = option.text, ""
+        option.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
+        line = index.data(_LINE)
+        assert isinstance(line, Line)
+        metrics, room = option.fontMetrics, option.rect.adjusted(SPACE_2, 0, -SPACE_2, 0)
+        soft, side = self._theme.colour("ink_soft"), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.save()
+        painter.setFont(option.font)
+        painter.setPen(soft)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, line.key)
+        room = room.adjusted(0, 0, -(metrics.horizontalAdvance(line.key) + SPACE_3 if line.key else 0), 0)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.setPen(soft if line.off else option.palette.color(QPalette.ColorRole.Text))
+        painter.drawText(room, side, shown)
+        beside = QRect(room)
+        beside.setLeft(room.left() + metrics.horizontalAdvance(shown) + SPACE_3)
+        if beside.width() > SPACE_5:
+            painter.setPen(soft)
+            detail = shown_in_cell(line.detail)
+            painter.drawText(beside, side, metrics.elidedText(detail, Qt.TextElideMode.ElideRight, beside.width()))
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, ROW_HEIGHT)

@@ -1,0 +1,130 @@
+"""Printing through Qt, in a process of its own: what is said when it hangs, ends or refuses, and that nothing waits."""
+
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from app.desk.files.stoppable_work import Progress, Stopped
+from app.ui.printing.painting.jobs import PrintTrouble
+from app.ui.printing.painting.page_painter import TypeRuler
+from app.ui.printing.printers import qt_printing
+from tests.support.window_process import until
+from tests.ui.printing.test_ui_spooler import two_labels
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+class Child:
+    """What is started in place of the real process: a script of the test's own."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.pid_file = folder / "pid"
+        self._monkeypatch = monkeypatch
+
+    def does(self, body: str) -> None:
+        script = f"import os, sys, threading\nopen({str(self.pid_file)!r}, 'w').write(str(os.getpid()))\n{body}"
+        self._monkeypatch.setattr(qt_printing, "printing_command", lambda: [sys.executable, "-c", script])
+
+    def gone(self) -> bool:
+        try:
+            os.kill(int(self.pid_file.read_text()), 0)
+        except ProcessLookupError:
+            return True
+        return False
+
+
+@pytest.fixture
+def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Child:
+    monkeypatch.setattr(qt_printing, "NAMES_PATIENCE_S", 2.0)
+    monkeypatch.setattr(qt_printing, "PAGE_PATIENCE_S", 2.0)
+    return Child(tmp_path, monkeypatch)
+
+
+HANGS = "threading.Event().wait()"
+
+
+def test_the_real_one_names_the_printers() -> None:
+    assert isinstance(qt_printing.names(Progress()), list)
+
+
+def test_one_that_hangs_is_ended_while_the_window_goes_on(child: Child) -> None:
+    child.does(HANGS)
+    found: list[str] = []
+
+    def ask() -> None:
+        try:
+            qt_printing.names(Progress())
+        except PrintTrouble as trouble:
+            found.append(trouble.sentence)
+
+    asked = threading.Thread(target=ask)
+    asked.start()
+    longest, before = 0.0, time.monotonic()
+    while asked.is_alive():
+        asked.join(0.005)
+        longest, before = max(longest, time.monotonic() - before), time.monotonic()
+    assert found == [qt_printing.SILENT_NAMES]
+    assert child.gone()
+    assert longest < 1.0
+
+
+def test_one_that_is_not_wanted_any_more_is_ended(child: Child) -> None:
+    child.does(HANGS)
+    progress = Progress()
+
+    def stop() -> None:
+        assert until(child.pid_file.exists)
+        progress.stop = True
+
+    stopping = threading.Thread(target=stop)
+    stopping.start()
+    with pytest.raises(Stopped):
+        qt_printing.names(progress)
+    stopping.join()
+    assert child.gone()
+
+
+def test_one_that_ends_without_a_word_is_said(child: Child) -> None:
+    child.does("sys.exit(3)")
+    with pytest.raises(PrintTrouble, match="Which printers there are could not be found out"):
+        qt_printing.names(Progress())
+    with pytest.raises(PrintTrouble, match="ended before all was handed over"):
+        qt_printing.send(two_labels().pages(TypeRuler()), "Z", "Labels", Progress())
+
+
+def test_pages_are_counted_as_they_are_handed_over(child: Child) -> None:
+    child.does(
+        "from app.ui.printing.printers.qt_job import Job\nimport pickle\njob = pickle.load(sys.stdin.buffer)\n"
+        "assert (job.name, job.title, len(job.pages)) == ('Zebra', 'Labels', 2)\n"
+        """print('{"done": 1}\\n{"done": 2}\\n{"printed": true}', flush=True)"""
+    )
+    progress = Progress()
+    qt_printing.send(two_labels().pages(TypeRuler()), "Zebra", "Labels", progress)
+    assert (progress.given, progress.done) == (True, 2)
+
+
+def test_a_printer_that_hangs_half_way_is_said(child: Child) -> None:
+    child.does(f"""print('{{"done": 1}}', flush=True)\n{HANGS}""")
+    progress = Progress()
+    with pytest.raises(PrintTrouble) as refused:
+        qt_printing.send(two_labels().pages(TypeRuler()), "Zebra", "Labels", progress)
+    assert refused.value.sentence == "The printer Zebra does not answer. Look whether anything was printed by Zebra."
+    assert progress.done == 1
+    assert child.gone()
+
+
+def test_what_is_stopped_before_is_not_handed_over(child: Child) -> None:
+    child.does(HANGS)
+    with pytest.raises(Stopped):
+        qt_printing.send(two_labels().pages(TypeRuler()), "Zebra", "Labels", Progress(stop=True))
+    assert not child.pid_file.exists()
+
+
+def test_a_printer_that_is_not_there_is_the_real_one_s_sentence() -> None:
+    with pytest.raises(PrintTrouble) as refused:
+        qt_printing.send(two_labels().pages(TypeRuler()), "No such", "Labels", Progress())
+    assert refused.value.sentence == "The printer No such is not there any more."

@@ -1,0 +1,264 @@
+"""The parts of the audits page that are plain: what narrows the list, the trend of scores, the plot's scale."""
+
+from datetime import date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QApplication
+
+from app.desk.audits.audit_filter import (
+    EVERYTHING,
+    Narrowing,
+    kept_days,
+    kept_scores,
+    read_scores,
+    read_span,
+    written_scores,
+)
+from app.desk.audits.audit_sync import Refreshed
+from app.desk.audits.score_scale import figure, mean_figure, part_of, top_of
+from app.desk.audits.score_trends import Rank, Week, ranked, weekly
+from app.store.cache.audits.audit_rows import AuditQuery, Point
+from app.store.journal.review_store import Marked
+from app.ui.audits.audit_columns import score_text, score_tone
+from app.ui.audits.list.list_words import trouble_words
+from app.ui.audits.list.narrowing_words import days_words, dragged, in_plot, score_words, words
+from app.ui.audits.plot.plot_scale import scale_for
+from app.ui.audits.plot.ranks import arrow
+from app.ui.audits.plot.ranks import words as rank_words
+from app.ui.audits.plot.score_plot import Chosen, ScorePlot
+from app.ui.theme.theme import Theme
+from app.ui.theme.tokens import PLOT_HEIGHT
+from app.ui.widgets.text import times
+
+MONDAY = datetime(2026, 3, 2, 9)
+
+
+def point(day: int, score: float, group: str = "F012") -> Point:
+    return Point(day, MONDAY + timedelta(days=day), score, group)
+
+
+def test_the_mean_of_a_week_is_that_of_its_audits() -> None:
+    assert weekly([point(0, 80), point(6, 60), point(7, 90)]) == [
+        Week(date(2026, 3, 2), 70, 2),
+        Week(date(2026, 3, 9), 90, 1),
+    ]
+    assert weekly([]) == []
+
+
+def test_groups_are_ranked_with_the_lowest_mean_first_and_their_trend() -> None:
+    worse = [point(day, 90 - 10 * day, "down") for day in range(4)]
+    few = [point(0, 50, "few"), point(1, 52, "few")]
+    assert ranked([*worse, *few]) == [Rank("few", 2, 51, 50, None), Rank("down", 4, 75, 60, -20)]
+    assert arrow(-20, 100) == "↓"
+    assert arrow(0.4, 100) == "→"
+    assert arrow(3, 100) == "↑"
+    assert arrow(0.4, 1) == "↑", "of scores up to 1"
+    assert arrow(None, 100) == " "
+    assert rank_words(Rank("", 4, 75.04, 60, -20), 100) == "None given: mean 75 of 4 audits, lowest 60, down 20"
+    assert rank_words(Rank("A", 4, 0.755, 0.6, 0.05), 1) == "A: mean 0.76 of 4 audits, lowest 0.6, up 0.05"
+    assert rank_words(Rank("A", 4, 75, 60, 0.5), 100) == "A: mean 75 of 4 audits, lowest 60, steady"
+
+
+TODAY = date(2026, 3, 11)  # a Wednesday
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("40..70", (40, 70)),
+        ("70..40", (40, 70)),
+        ("..60", (None, 60)),
+        ("80..", (80, None)),
+        ("81.5", (81.5, 81.5)),
+        ("..", None),
+        ("", None),
+        ("nan..", None),
+        ("..inf", None),
+        ("many", None),
+    ],
+)
+def test_scores_are_read_as_they_are_typed(typed: str, read: tuple[float | None, float | None] | None) -> None:
+    assert read_scores(typed, 100) == read
+    assert (kept_scores(typed) is None) == (read is None)
+
+
+@pytest.mark.parametrize("top", [1.0, 5.0, 10.0, 100.0, 250.0])
+def test_low_is_what_the_list_paints_as_low(top: float) -> None:
+    lowest, highest = read_scores(" Low", top) or (None, None)
+    assert (lowest, kept_scores("LOW")) == (None, "low")
+    assert highest is not None
+    for score, tone in ((0.699 * top, "bad"), (0.7 * top, "warn"), (0.701 * top, "warn")):
+        assert score_tone(part_of(score, top)) == tone
+        assert (score <= highest) == (tone == "bad")
+
+
+@given(st.none() | st.floats(0, 100), st.none() | st.floats(0, 100))
+def test_scores_can_be_typed_again_as_they_are_written(lowest: float | None, highest: float | None) -> None:
+    lowest, highest = (None if each is None else round(each, 1) for each in (lowest, highest))
+    if lowest is not None and highest is not None and lowest > highest:
+        lowest, highest = highest, lowest
+    typed = written_scores(lowest, highest)
+    assert (read_scores(typed, 100) if typed else (None, None)) == (lowest, highest)
+    assert not typed or kept_scores(typed) == typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept", "first", "last", "said"),
+    [
+        ("last week", "last week", (3, 2), (3, 8), "Last week"),
+        (" Last  Week ", "last week", (3, 2), (3, 8), "Last week"),
+        ("this week", "this week", (3, 9), (3, 11), "This week"),
+        ("this month", "this month", (3, 1), (3, 11), "This month"),
+        ("last month", "last month", (2, 1), (2, 28), "Last month"),
+        ("today", "today", (3, 11), (3, 11), "Today"),
+        ("-6..today", "-6..today", (3, 5), (3, 11), "Last 7 days"),
+        ("-29..today", "-29..today", (2, 10), (3, 11), "Last 30 days"),
+        ("-1w..yesterday", "-1w..yesterday", (3, 4), (3, 10), "Wed 4 Mar to Tue 10 Mar"),
+        ("fri", "2026-03-06", (3, 6), (3, 6), "Fri 6 Mar"),
+        ("3/4..3/6", "2026-03-04..2026-03-06", (3, 4), (3, 6), "Wed 4 Mar to Fri 6 Mar"),
+        ("mon..today", "2026-03-09..today", (3, 9), (3, 11), "Mon 9 Mar to Wed 11 Mar"),
+        ("-2..", "-2..", (3, 9), None, "Since Mon 9 Mar"),
+        ("..fri", "..2026-03-06", None, (3, 6), "Until Fri 6 Mar"),
+    ],
+)
+def test_days_that_are_counted_from_today_stay_so_and_others_get_their_year(
+    monkeypatch: pytest.MonkeyPatch,
+    typed: str,
+    kept: str,
+    first: tuple[int, int] | None,
+    last: tuple[int, int] | None,
+    said: str,
+) -> None:
+    monkeypatch.setattr(times, "today", lambda: TODAY)
+    assert kept_days(typed, TODAY) == kept
+    assert read_span(kept, TODAY) == tuple(None if each is None else date(2026, *each) for each in (first, last))
+    assert days_words(kept, TODAY) == said
+
+
+def test_days_that_are_none_are_not_kept() -> None:
+    assert [kept_days(typed, TODAY) for typed in ("", "..", "no day", "last", "mon..nonsense")] == [None] * 5
+    assert kept_days("last month", date(2026, 1, 31)) == "last month"
+    assert read_span("last month", date(2026, 1, 31)) == (date(2025, 12, 1), date(2025, 12, 31))
+
+
+def test_each_part_that_narrows_is_said_and_can_be_taken_away() -> None:
+    whole = Narrowing("wrap", "left", ("Loading",), ("F012", "F020", "F031"), (), "40..", "2026-03-02..2026-03-08")
+    told = words(whole, TODAY, 100)
+    assert told["kind"] == "Type: Loading"
+    assert told["facility"] == "Facility: 3 chosen"
+    assert told["score"] == "Score 40 and more"
+    assert "to" in told["days"]
+    assert told["mark"] == "Not reviewed"
+    marked = Marked(frozenset({1}), frozenset({2}), frozenset({3}))
+    query = whole.apply(AuditQuery("p"), marked, TODAY, 100)
+    assert (query.first, query.last, query.lowest, query.highest) == (date(2026, 3, 2), date(2026, 3, 8), 40, None)
+    assert (query.text, query.without, query.only) == ("wrap", frozenset({1}), None)
+    for part in told:
+        assert part not in words(whole.without(part), TODAY, 100)
+    assert whole.toggled("facility", "F020").facility == ("F012", "F031")
+    assert whole.toggled("vendor", "Us").vendor == ("Us",)
+    for mark, only in (("reviewed", marked.reviewed), ("flagged", marked.flagged), ("noted", marked.noted)):
+        query = Narrowing(mark=mark).apply(AuditQuery("p"), marked, TODAY, 100)
+        assert (query.only, query.without) == (only, frozenset())
+
+
+def test_scores_and_days_read_as_they_are_kept() -> None:
+    assert score_words("low", 10) == "Low, below 7"
+    assert score_words("..60", 100) == "Score 60 and less"
+    assert score_words("40..81.5", 100) == "Score 40 to 81.5"
+
+
+def test_dragging_over_all_scores_keeps_the_scores_that_were_chosen() -> None:
+    before, days = Narrowing(score="40..70"), (date(2026, 3, 2), date(2026, 3, 8))
+    assert dragged(before, Chosen(*days)) == Narrowing(score="40..70", days="2026-03-02..2026-03-08")
+    assert dragged(before, Chosen(*days, 10.04, 20.06)).score == "10..20.1"
+    assert dragged(before, Chosen(*days, 0.4249, 0.4801)).score == "0.42..0.48", "of scores up to 1"
+    assert dragged(before, Chosen(*days, 61_250.04, None)).score == "61250..", "no digit is lost"
+    assert dragged(before, None) == EVERYTHING
+
+
+def test_the_plot_marks_the_days_and_scores_that_are_shown() -> None:
+    assert in_plot(Narrowing(score="40..70"), TODAY, 100) is None
+    kept = in_plot(Narrowing(score="..70", days="last week"), TODAY, 100)
+    assert kept == Chosen(date(2026, 3, 2), date(2026, 3, 8), None, 70)
+    assert in_plot(Narrowing(days="-2.."), TODAY, 100) == Chosen(date(2026, 3, 9), TODAY)
+
+
+@pytest.mark.parametrize(("highest", "top"), [(None, 100), (0.5, 1), (4, 5), (9, 10), (10.5, 100), (250, 250)])
+def test_the_scale_of_scores_is_the_smallest_usual_one(highest: float | None, top: float) -> None:
+    assert top_of(highest) == top
+
+
+def test_a_score_reads_short_and_has_the_colour_of_its_part() -> None:
+    assert [score_text(each) for each in (None, 81.5, 81.0, 100.0, 0.0)] == ["–", "81.5", "81", "100", "0"]
+    assert [score_text(each) for each in (0.85, 9.5, 97_312.5, 2_000_000.0)] == ["0.85", "9.5", "97,312.5", "2,000,000"]
+    assert [score_tone(part_of(each, 100)) for each in (90, 75, 20)] == ["good", "warn", "bad"]
+    assert part_of(5, 0) == 0
+
+
+AREA = QRectF(30, 10, 400, 150)
+
+
+@given(st.lists(st.tuples(st.integers(0, 700), st.floats(-5, 120)), max_size=20), st.integers(1, 12))
+def test_every_dot_lies_in_the_plot_and_its_day_is_found_again(dots: list[tuple[int, float]], most: int) -> None:
+    points = [point(day, score) for day, score in dots]
+    scale = scale_for(points, date(2026, 3, 2), AREA)
+    for each in points:
+        place = scale.place(each.date, each.score)
+        assert AREA.adjusted(-1, -1, 1, 1).contains(place)
+        assert scale.day_at(place.x()) == each.date.date()
+        assert scale.score_at(place.y()) == pytest.approx(each.score, abs=0.01)
+    marks = scale.day_marks(most)
+    assert 1 <= len(marks) <= max(most, 1)
+    assert all(scale.first <= mark <= scale.last for mark in marks)
+    assert scale.days >= 7
+
+
+@pytest.mark.parametrize(
+    ("highest", "marks"),
+    [
+        (97.0, ["0", "20", "40", "60", "80", "100"]),
+        (0.9, ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
+        (4.5, ["0", "1", "2", "3", "4", "5"]),
+        (97_312.5, ["0", "20,000", "40,000", "60,000", "80,000", "100,000"]),
+        (251.0, ["0", "100", "200", "300"]),
+        (1_234_567.0, ["0", "250,000", "500,000", "750,000", "1,000,000", "1,250,000"]),
+    ],
+)
+def test_the_marks_of_any_scale_are_round_and_none_is_cut_off(
+    qapp: QApplication, theme: Theme, highest: float, marks: list[str]
+) -> None:
+    assert qapp is not None
+    plot = ScorePlot(theme)
+    plot.resize(600, PLOT_HEIGHT)
+    plot.show_points([point(0, highest), point(3, highest / 2)], date(2026, 3, 11))
+    assert [figure(each) for each in plot._scale.score_marks()] == marks
+    picture = plot.grab().toImage()
+    ground = theme.colour("surface")
+    assert all(picture.pixelColor(x, y) == ground for x in range(2) for y in range(picture.height()))
+    assert plot._scale.area.contains(plot._scale.place(plot._points[0].date, highest))
+
+
+def test_means_below_each_other_have_as_many_digits() -> None:
+    assert [mean_figure(each, 100) for each in (83.0, 80.25, 100.0)] == ["83.0", "80.2", "100.0"]
+    assert mean_figure(0.8, 1) == "0.80"
+
+
+def test_scores_below_nothing_are_marked_too() -> None:
+    scale = scale_for([point(0, -12.0), point(1, 88.0)], date(2026, 3, 11), AREA)
+    assert scale.score_marks() == [-25, 0, 25, 50, 75, 100]
+
+
+def test_records_that_could_not_be_read_are_said_with_their_days() -> None:
+    day, month = (date(2026, 3, 2), date(2026, 3, 2)), (date(2026, 1, 30), date(2026, 3, 1))
+    assert trouble_words(Refreshed(3)) == ""
+    one = Refreshed(3, unreadable=1, unreadable_in=(day,))
+    assert trouble_words(one) == "1 record in the provider's list of 02 Mar could not be read and is not shown."
+    many = Refreshed(3, "It was busy.", (day,), 1_200, (day, month))
+    assert trouble_words(many) == (
+        "It was busy. Audits of 02 Mar were not refreshed; what was seen before is still shown. 1,200 records in the "
+        "provider's list of 30 Jan 2026 to 02 Mar 2026 could not be read and are not shown."
+    )

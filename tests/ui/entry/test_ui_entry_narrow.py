@@ -1,0 +1,99 @@
+"""The smallest window, a screen of 1920×1080 at 200 %: nothing of the form is cut off or out of reach."""
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QListWidget, QPushButton, QScrollArea, QWidget
+
+from app.contract.recheck import Findings
+from app.contract.shape import Issue
+from app.desk.desk import Desk
+from app.desk.sending.payload_differences import Difference
+from app.desk.sending.verdict import Verdict
+from app.ui.base.page import Room
+from app.ui.entry.entry_page import EntryPage, blank_draft
+from app.ui.entry.form.layout_data import SECTIONS
+from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
+from tests.support.desks import order_draft
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+from tests.ui.entry.entry_help import page_on
+
+AROUND = 92  # the band, the header and the status line of the window
+
+
+@pytest.fixture
+def page(loop: RunningLoop, room: Room, offline_desk: Desk, show: Show) -> EntryPage:
+    made = page_on(loop, room, show, offline_desk)
+    size = WINDOW_LEAST[0] - RAIL_WIDTH, WINDOW_LEAST[1] - AROUND
+    made.resize(*size)
+    loop.until(lambda: (made.width(), made.height()) == size, lambda: f"{made.size()} for {made.minimumSizeHint()}")
+    return made
+
+
+def seen(widget: QWidget, inside: QWidget) -> bool:
+    """Whether all of a widget lies inside another."""
+    return inside.rect().contains(QRect(widget.mapTo(inside, QPoint(0, 0)), widget.size()))
+
+
+def test_the_form_is_as_wide_as_its_place(page: EntryPage) -> None:
+    for area in page.findChildren(QScrollArea):
+        inside = area.widget()
+        assert inside is not None
+        assert inside.width() <= area.viewport().width(), area.objectName()
+
+
+def test_no_button_is_cut(page: EntryPage) -> None:
+    page.show_draft("d-1", order_draft("R-1"))
+    for each in page.findChildren(QPushButton):
+        if each.isVisible():
+            assert each.width() >= each.sizeHint().width(), each.text()
+    for each in (page.new_button, page.readiness.submit_button, page.readiness.next_button):
+        assert seen(each, page), each.text()
+
+
+def test_the_verdict_is_seen_whole_and_what_is_to_do_can_be_read(loop: RunningLoop, page: EntryPage) -> None:
+    page.show_draft("d-1", order_draft("R-1"))
+    changed = tuple(Difference(path, "a", "b") for path in ("consignee.city", "consignee.zip", "poNumber", "shipDate"))
+    sentence = "The provider says: Pending Receipt. Sending replaces what the provider has."
+    page.asker.found = Verdict("changes", sentence, page.room.now(), changed, "sent")
+    page.say_verdict()
+    loop.rest()
+    verdict = page.readiness.verdict
+    assert seen(verdict, page.readiness)
+    assert verdict.height() >= verdict.heightForWidth(verdict.width())
+    for each in (verdict.sentence, verdict.changes):
+        assert seen(each, page.readiness._scroll.viewport()), each.text()
+        assert each.height() >= each.heightForWidth(each.width())
+    page.show_draft("d-2", blank_draft())
+    loop.rest()
+    todo = page.readiness.findChild(QListWidget)
+    assert todo is not None
+    assert todo.height() >= 3 * todo.fontMetrics().lineSpacing()
+    assert page.readiness.isAncestorOf(todo)
+    many = [Issue("poNumber", f"Must be another, {at}.") for at in range(50)]
+    page.resize(page.width(), 700)
+    page.readiness.show_findings(Findings(many, {path: [] for path in page.form.lists}, len(many)))
+    loop.until(lambda: page.readiness._scroll.verticalScrollBar().isVisible())
+    page.show_draft("d-3", order_draft("R-1"))
+    loop.until(lambda: not page.readiness._scroll.verticalScrollBar().isVisible(), "nothing is left that needs room")
+
+
+@pytest.mark.parametrize("width", [WINDOW_LEAST[0], 1024, 1280, 1920])
+def test_fields_beside_each_other_stand_in_one_line(loop: RunningLoop, page: EntryPage, width: int) -> None:
+    """In a narrow window a label takes two lines of text, and a counter beside it makes it narrower still."""
+    draft = order_draft("R-1", intermediateConsignee="Rivera Furniture Gallery")
+    draft.consignee.zip = "381"
+    page.show_draft("d-1", draft)
+    page.resize(width - RAIL_WIDTH, 700)
+    loop.until(lambda: page.width() == width - RAIL_WIDTH)
+    loop.rest()
+
+    def apart() -> list[list[int]]:
+        lines = [[page.form.fields[plan.path].editor for plan in line] for each in SECTIONS for line in each.lines]
+        tops = [[editor.mapTo(page.form, QPoint(0, 0)).y() for editor in line] for line in lines]
+        return [each for each in tops if max(each) - min(each) > 1]  # a choice is a point higher than a line
+
+    loop.until(lambda: not apart(), apart)
+    counted = page.form.fields["poNumber"]
+    counted.put("x" * 60)
+    loop.until(lambda: not apart(), apart)

@@ -1,0 +1,272 @@
+"""The verdict in the form: asked for when something changed, drawn from what is so, agreed to before it is sent."""
+
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+
+from app.contract.check import check_draft
+from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, OrderDraft
+from app.contract.submission import OrderSubmission
+from app.desk.desk import Desk
+from app.desk.drafts import saved_drafts
+from app.desk.sending import outbox
+from app.ui.base.page import Room
+from app.ui.entry.entry_page import EntryPage
+from app.ui.entry.verdict_view import FRESH_S, TROUBLE_S
+from tests.support.desks import let_time_pass, order_draft, submission
+from tests.support.fault_server import MANAGEMENT, FaultServer
+from tests.support.faults import answered, json_answer
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+from tests.ui.entry.entry_help import page_on
+
+STATUS = "/Order/status"
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def page(loop: RunningLoop, room: Room, window_desk: Desk, show: Show) -> EntryPage:
+    return page_on(loop, room, show, window_desk)
+
+
+def verdict(page: EntryPage) -> str:
+    return page.readiness.verdict.text
+
+
+def button(page: EntryPage) -> str:
+    return page.readiness.submit_button.accessibleName()
+
+
+def asked(server: FaultServer) -> int:
+    return len(server.seen(STATUS))
+
+
+def at_rest(page: EntryPage) -> bool:
+    return not page.tasks.busy and not page.asker._timer.isActive()
+
+
+def boxes() -> list[QMessageBox]:
+    return [each for each in QApplication.topLevelWidgets() if isinstance(each, QMessageBox) and each.isVisible()]
+
+
+def answer(loop: RunningLoop, words: str) -> str:
+    """Press the button with these words in the box; what the box said."""
+    loop.until(boxes)
+    (box,) = boxes()
+    said = f"{box.text()} {box.informativeText()}"
+    next(each for each in box.findChildren(QPushButton) if each.text() == words).click()
+    loop.until(lambda: not boxes())
+    return said
+
+
+def send(loop: RunningLoop, desk: Desk, draft: OrderDraft) -> int:
+    order = check_draft(draft)
+    assert isinstance(order, OrderSubmission)
+    write = loop.run(outbox.queue_submission(desk, order, None))
+    loop.run(outbox.drain(desk))
+    return write
+
+
+# When the provider is asked
+
+
+def test_sixty_keys_in_other_fields_ask_nothing(loop: RunningLoop, page: EntryPage, fault_server: FaultServer) -> None:
+    QTest.keyClicks(page.form.fields["orderReferenceNumber"].editor, "R-1")
+    loop.until(lambda: "New order" in verdict(page))
+    assert asked(fault_server) == 1
+    paths = (
+        "poNumber",
+        "consignee.consigneeName",
+        "consignee.city",
+        "billToCode",
+        "deliveryInstructions",
+        "consignee.zip",
+    )
+    for path in paths:
+        page.form.go_to(path)
+        QTest.keyClicks(page.form.fields[path].editor, "abcdefghij")
+        loop.until(lambda: at_rest(page))  # typing pauses between fields
+    assert asked(fault_server) == 1
+    assert len(fault_server.seen()) == len(fault_server.seen(STATUS)) + len(fault_server.seen("/token"))
+    page.form.go_to("orderReferenceNumber")
+    QTest.keyClicks(page.form.fields["orderReferenceNumber"].editor, "2")
+    loop.until(lambda: asked(fault_server) == 2)
+    loop.until(lambda: "New order" in verdict(page))
+
+
+def test_an_answer_that_is_too_old_is_asked_for_again_when_one_goes_on(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    page.show_draft("d", order_draft("R-1"))
+    loop.until(lambda: verdict(page).startswith("✓ Ready to submit"))
+    let_time_pass(window_desk, timedelta(seconds=FRESH_S - 30))
+    QTest.keyClicks(page.form.fields["poNumber"].editor, "7")
+    loop.until(lambda: at_rest(page))
+    assert asked(fault_server) == 1
+    let_time_pass(window_desk, timedelta(seconds=60))
+    QTest.keyClicks(page.form.fields["poNumber"].editor, "7")
+    loop.until(lambda: asked(fault_server) == 2)
+
+
+def test_what_this_desk_sends_meanwhile_is_asked_about_anew(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    page.show_draft("d", order_draft("R-1", poNumber="9"))
+    loop.until(lambda: verdict(page).startswith("✓ Ready to submit"))
+    send(loop, window_desk, order_draft("R-1"))
+    page.room.news.wrote.emit()
+    loop.until(lambda: verdict(page).startswith("◑ Changes an open order"))
+    assert "PO number: nothing → 9" in verdict(page)
+    assert (button(page), page.title.text()) == ("Send change", "Change order")
+    loop.until(lambda: at_rest(page))
+    count = asked(fault_server)
+    page.room.news.wrote.emit()
+    loop.until(lambda: at_rest(page))
+    assert asked(fault_server) == count, "something else was written"
+
+
+def test_a_question_without_an_answer_is_asked_again_after_a_while(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    broken = [True]
+    fault_server.plan_by(lambda seen: answered(json_answer({}, 500)) if broken and STATUS in seen.path else None)
+    page.show_draft("d", order_draft("R-1"))
+    loop.until(lambda: verdict(page).startswith("! Cannot tell"))
+    assert button(page) == "Submit order"
+    count = asked(fault_server)
+    QTest.keyClicks(page.form.fields["poNumber"].editor, "7")
+    loop.until(lambda: at_rest(page))
+    assert asked(fault_server) == count, "not at every key"
+    broken.clear()
+    assert page.asker._again.isActive()
+    let_time_pass(window_desk, timedelta(seconds=TROUBLE_S))
+    page.asker._again.timeout.emit()
+    loop.until(lambda: verdict(page).startswith("✓ Ready to submit"))
+    assert not page.asker._again.isActive()
+
+
+# What it says
+
+
+def test_nothing_to_send_is_said_and_takes_a_second_key(loop: RunningLoop, page: EntryPage, window_desk: Desk) -> None:
+    send(loop, window_desk, order_draft("R-1"))
+    page.show_draft("d", order_draft("R-1"))
+    loop.until(lambda: verdict(page).startswith("= Nothing to send The same as what was sent at "))
+    assert button(page) == "Send once more…"
+    page.form.fields["poNumber"].put("7")
+    loop.until(lambda: verdict(page).startswith("◑ Changes an open order"))
+    page.form.fields["poNumber"].put("")
+    loop.until(lambda: verdict(page).startswith("= Nothing to send"))
+    page.submit()
+    assert "It would change nothing." in answer(loop, "Go back to the form")
+    loop.until(lambda: not page.held.holding)
+    assert page.form.draft().orderReferenceNumber == "R-1"
+    assert loop.run(outbox.counts(window_desk))["queued"] == 0
+
+
+def test_a_closed_order_is_said_first_and_sent_again_only_after_a_yes(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    fault_server.book.submit(b'{"orderReferenceNumber": "R-1"}')
+    fault_server.book.move("R-1", "Complete")
+    page.show_draft("d", order_draft("R-1"))
+    loop.until(lambda: verdict(page).startswith("✕ Closed: would create a second order"))
+    assert "Ready" not in verdict(page)
+    assert button(page) == "Send second order…"
+    page.submit()
+    answer(loop, "Go back to the form")
+    loop.until(lambda: not page.held.holding)
+    assert loop.run(outbox.counts(window_desk))["queued"] == 0
+    page.submit()
+    answer(loop, "Send as a second order")
+    loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
+    (write,) = loop.run(outbox.writes(window_desk, ("queued",), 5))
+    assert write.agreed == "closed"
+
+
+def test_the_very_order_that_waits_in_the_outbox_is_not_queued_twice_without_a_yes(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk
+) -> None:
+    loop.run(outbox.queue_submission(window_desk, submission("R-1"), None))
+    page.show_draft("d", order_draft("R-1"))
+    loop.until(lambda: verdict(page).startswith("! In the outbox already It was submitted at "))
+    page.form.fields["poNumber"].put("7")
+    loop.until(lambda: verdict(page).startswith("! Another version is in the outbox"))
+
+
+SCANNED = OrderDraft(
+    freightDetails=[FreightDraft("SOFA", "2", "60", "140"), FreightDraft("CHAIR", "4", "30", "70")],
+    barcoding=BarcodingDraft("T-1", [BarcodeDraft("SOFA", f"WB{at}", "1") for at in range(5)]),
+)
+
+
+def test_five_barcodes_on_a_sofa_of_two_and_none_on_the_chairs_take_a_second_key(
+    loop: RunningLoop, page: EntryPage, window_desk: Desk
+) -> None:
+    draft = order_draft("R-1")
+    draft.freightDetails, draft.barcoding = SCANNED.freightDetails, SCANNED.barcoding
+    page.show_draft("d", draft)
+    words = "SOFA: 5 scanned, the freight says 2. CHAIR: none scanned, the freight says 4."
+    assert verdict(page).startswith(f"! Scans do not match the freight {words}"), "before the provider has answered"
+    assert button(page) == "Submit order…"
+    editor = page.form.fields["poNumber"].editor
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_Return, CTRL)
+    assert words in answer(loop, "Go back to the form")
+    loop.until(lambda: not page.held.holding)
+    assert loop.run(outbox.counts(window_desk))["queued"] == 0
+    page.activateWindow()
+    loop.until(page.isActiveWindow)
+    QTest.keyClick(editor, Qt.Key.Key_Return, CTRL)
+    answer(loop, "Send all the same")
+    loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
+
+
+def test_scans_that_match_are_no_problem(loop: RunningLoop, page: EntryPage) -> None:
+    draft = order_draft("R-1")
+    draft.freightDetails = SCANNED.freightDetails
+    codes = ["SOFA"] * 2 + ["CHAIR"] * 4
+    draft.barcoding = BarcodingDraft("T-1", [BarcodeDraft(code, f"WB{at}", "1") for at, code in enumerate(codes)])
+    page.show_draft("d", draft)
+    loop.until(lambda: verdict(page).startswith("✓ Ready to submit"))
+
+
+def test_a_refusal_is_said_after_a_restart_too(
+    loop: RunningLoop, room: Room, show: Show, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    problem = {"title": "Not valid.", "status": 400, "errors": {"consignee.zip": ["Not served."]}}
+    fault_server.plan(answered(json_answer(problem, 400)), "/Order/submit")
+    loop.run(saved_drafts.save(window_desk, "d-1", order_draft("R-1")))
+    loop.run(outbox.queue_submission(window_desk, submission("R-1"), "d-1"))
+    loop.run(outbox.drain(window_desk))
+    loop.run(saved_drafts.take_up_again(window_desk, "d-1"))
+    page = page_on(loop, room, show, window_desk)
+    loop.until(lambda: verdict(page).startswith("✕ The provider refused this"))
+    assert "ZIP: Not served." in verdict(page)
+    page.submit()
+    assert "ZIP: Not served." in answer(loop, "Go back to the form")
+    loop.until(lambda: not page.held.holding)
+
+
+def test_what_looks_mistyped_is_no_green(loop: RunningLoop, page: EntryPage) -> None:
+    draft = order_draft("R-1")
+    draft.consignee.zip = "381"
+    page.show_draft("d", draft)
+    loop.until(lambda: verdict(page).startswith("! Looks mistyped ZIP: Not a usual ZIP.\nNew order."))
+
+
+def test_a_facility_that_the_provider_did_not_name_is_said(
+    loop: RunningLoop, page: EntryPage, fault_server: FaultServer
+) -> None:
+    fault_server.serve(f"{MANAGEMENT}/Facilities", json_answer([{"providerFacilityCode": "MEM01"}]))
+    page.show_draft(
+        "d", order_draft("R-1", providerFacilityCode="MEM99", useConsigneeAddressToDetermineFaclityCode="false")
+    )
+    page.facility.look_up()
+    loop.until(lambda: not page.tasks.running("facilities"))
+    loop.until(lambda: "Facility code: the provider did not name MEM99 for ZIP 38103." in verdict(page))
+    page.form.fields["providerFacilityCode"].put("MEM01")
+    loop.until(lambda: "did not name" not in verdict(page))

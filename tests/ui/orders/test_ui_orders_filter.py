@@ -1,0 +1,332 @@
+"""The filter as it is typed and as chips: one truth in the line, completion, errors in words, counts."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+
+from app.contract.facilities import FacilityReading
+from app.desk.desk import Desk
+from app.desk.filter.filter_completion import complete
+from app.desk.filter.filter_pieces import split_list, with_piece
+from app.desk.known.known_data import known_facilities
+from app.ui.base.page import Room
+from app.ui.orders.orders_page import OrdersPage
+from app.ui.theme.tokens import RAIL_WIDTH, WINDOW_LEAST
+from app.ui.widgets.choosing.chip_panel import ChipPanel
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+from tests.ui.orders.orders_help import NOW, fill, idle, numbers, order, shown
+
+TODAY = NOW.date()
+SILENT = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)
+
+
+@pytest.fixture
+def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> OrdersPage:
+    made = OrdersPage(room)
+    orders = [
+        order(at, state=("STD", "DSO", "PLN")[at % 3], facility_id=f"F{at % 2}", requested_delivery=NOW)
+        for at in range(1, 13)
+    ]
+    fill(loop, offline_desk, orders)
+    show(made)
+    shown(loop, made, offline_desk)
+    return made
+
+
+def put(loop: RunningLoop, page: OrdersPage, text: str) -> None:
+    page.filter.setText(text)
+    loop.until(lambda: idle(page))
+
+
+def panel(loop: RunningLoop, page: OrdersPage) -> ChipPanel:
+    loop.until(lambda: not page.tasks.running("values"))
+    assert page.head.chips.panel is not None
+    return page.head.chips.panel
+
+
+def lines(found: ChipPanel) -> list[str]:
+    return [found.list.item(at).text() for at in range(found.list.count())]
+
+
+def ticked(found: ChipPanel) -> list[bool]:
+    return [found.list.item(at).checkState() == Qt.CheckState.Checked for at in range(found.list.count())]
+
+
+def tick(found: ChipPanel, starts: str) -> None:
+    (at,) = [at for at, words in enumerate(lines(found)) if words.startswith(starts)]
+    item = found.list.item(at)
+    item.setCheckState(Qt.CheckState.Unchecked if item.checkState() == Qt.CheckState.Checked else Qt.CheckState.Checked)
+
+
+def test_today_is_the_day_it_is_when_one_looks(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> None:
+    days = [NOW]
+    page = OrdersPage(replace(room, now=lambda: days[0]))
+    tomorrow = [order(at, requested_delivery=NOW + timedelta(days=1)) for at in (4, 5)]
+    fill(loop, offline_desk, [*(order(at, requested_delivery=NOW) for at in (1, 2, 3)), *tomorrow])
+    show(page)
+    shown(loop, page, offline_desk)
+    put(loop, page, "requested:today")
+    assert sorted(numbers(page)) == [1, 2, 3]
+    days[0] += timedelta(days=1)
+    room.news.stored.emit()  # the next refresh, after midnight
+    loop.until(lambda: idle(page) and sorted(numbers(page)) == [4, 5])
+
+
+@pytest.mark.parametrize(
+    ("before", "fields", "piece", "after"),
+    [
+        ("", ("state",), "status:dso", "status:dso"),
+        ("rivera", ("state",), "status:dso", "status:dso rivera"),
+        ("scheduled:today status:std x", ("state",), "status:dso", "scheduled:today status:dso x"),
+        ("status:std late", ("state",), "", "late"),
+        ('"two words" -status:std', ("state",), "status:pln", '"two words" status:pln'),
+        ("status:nonsense", ("state",), "status:dso", "status:nonsense status:dso"),
+    ],
+)
+def test_one_piece_is_exchanged_and_the_others_stay_as_typed(
+    before: str, fields: tuple[str, ...], piece: str, after: str
+) -> None:
+    assert with_piece(before, fields, piece, TODAY) == after
+
+
+def test_the_list_is_parted_from_the_rest() -> None:
+    assert split_list("list:open due:today rivera", TODAY) == ("list:open", "due:today rivera")
+    assert split_list("late", TODAY) == ("", "late")
+
+
+def test_a_typed_filter_finds_by_what_is_right_and_says_what_is_not(loop: RunningLoop, page: OrdersPage) -> None:
+    put(loop, page, "status:dso")
+    assert numbers(page) == [10, 7, 4, 1]
+    put(loop, page, "status:dso -facility:F0")
+    assert numbers(page) == [7, 1]
+    put(loop, page, "status:dso statsu:dso")
+    assert numbers(page) == [10, 7, 4, 1]
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    assert "No filter is called “statsu”" in page.line.problem.text()
+    put(loop, page, "")
+    assert page.line.problem.text() == ""
+
+
+def test_while_one_types_nothing_is_complained_of_at_the_cursor(loop: RunningLoop, page: OrdersPage) -> None:
+    page.filter.setFocus()
+    QTest.keyClicks(page.filter, "status:ds")
+    assert page.line.problem.text() == ""
+    QTest.keyClicks(page.filter, " rivera")
+    assert "No status is called “ds”" in page.line.problem.text()
+    loop.until(lambda: idle(page))
+
+
+def test_names_and_values_are_offered_as_one_types(loop: RunningLoop, page: OrdersPage) -> None:
+    page.filter.setFocus()
+    QTest.keyClicks(page.filter, "fac")
+    completing = page.line._completing
+    assert completing is not None
+    loop.until(lambda: completing.list.offers)
+    assert completing.list.offers[0] == "facility:, Facility"
+    QTest.keyClick(page.filter, Qt.Key.Key_Down)
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    assert page.filter.text() == "facility:"
+    loop.until(lambda: completing.list.offers == ["F0, 6", "F1, 6"])
+    QTest.keyClick(page.filter, Qt.Key.Key_Down)
+    QTest.keyClick(page.filter, Qt.Key.Key_Down)
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    assert page.filter.text() == "facility:F1 "
+    loop.until(lambda: idle(page) and numbers(page) == [11, 9, 7, 5, 3, 1])
+    loop.until(lambda: not page.tasks.busy)
+
+
+def test_a_chip_offers_values_with_counts_and_filters_at_once(loop: RunningLoop, page: OrdersPage) -> None:
+    chips = page.head.chips
+    chips.buttons["status"].click()
+    found = panel(loop, page)
+    loop.until(lambda: "Dispatched (DSO)  4" in lines(found))
+    tick(found, "Dispatched")
+    assert page.filter.text() == "status:dso"
+    loop.until(lambda: idle(page) and numbers(page) == [10, 7, 4, 1])
+    tick(found, "Planned")
+    assert page.filter.text() == "status:dso,pln"
+    loop.until(lambda: idle(page) and len(numbers(page)) == 8)
+    assert chips.buttons["status"].accessibleName() == "Status: Dispatched (DSO) or Planned (PLN)"[:60]
+    found.negated.setChecked(True)
+    assert page.filter.text() == "-status:dso,pln"
+    loop.until(lambda: idle(page) and numbers(page) == [12, 9, 6, 3])
+    QTest.keyClick(found.list, Qt.Key.Key_Escape)
+    assert chips.panel is None
+    assert chips.buttons["status"].hasFocus()
+    QTest.keyClick(chips.buttons["status"], Qt.Key.Key_Delete)
+    assert page.filter.text() == ""
+    loop.until(lambda: idle(page) and len(numbers(page)) == 12)
+
+
+def test_values_are_counted_among_what_is_asked_for_and_not_what_was_shown(loop: RunningLoop, page: OrdersPage) -> None:
+    page.filter.setText("status:dso")
+    page.head.chips.open_chip("facility")  # before the rows have come
+    assert lines(panel(loop, page)) == ["F0  2", "F1  2"]
+
+
+@SILENT
+def test_facilities_are_found_by_the_names_that_the_table_shows(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    readings = [FacilityReading("F0", "Memphis"), FacilityReading("F1", "f1")]
+    loop.run(known_facilities(offline_desk, readings))
+    page.head.chips.open_chip("facility")
+    found = panel(loop, page)
+    assert lines(found) == ["F0 Memphis  6", "F1  6"]
+    found.sought.setText("memp")
+    assert lines(found) == ["F0 Memphis  6"]
+    QTest.keyClick(found.sought, Qt.Key.Key_Return)
+    loop.until(lambda: idle(page) and page.filter.text() == "facility:F0")
+    page.filter.clear()
+    page.filter.setFocus()
+    QTest.keyClicks(page.filter, "facility:mem")
+    completing = page.line._completing
+    assert completing is not None
+    loop.until(lambda: completing.list.offers == ["F0, Memphis · 6"])
+    QTest.keyClick(page.filter, Qt.Key.Key_Down)
+    QTest.keyClick(page.filter, Qt.Key.Key_Tab)
+    assert page.filter.text() == "facility:F0 "
+    loop.until(lambda: idle(page) and not page.tasks.busy and len(numbers(page)) == 6)
+
+
+def test_a_facility_is_typed_by_its_name_and_its_chip_names_it(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    chip = page.head.chips.buttons["facility"]
+    readings = [FacilityReading("F0", "Memphis North"), FacilityReading("F1", "Memphis"), FacilityReading("X", "F0")]
+    loop.run(known_facilities(offline_desk, readings))
+    for typed, rows, words in (
+        ('facility:"memphis north"', [12, 10, 8, 6, 4, 2], "Facility: Memphis North (F0)"),
+        ("facility:Memphis", [11, 9, 7, 5, 3, 1], "Facility: Memphis (F1)"),  # one is called just so
+        ("facility:F0", [12, 10, 8, 6, 4, 2], "Facility: Memphis North (F0)"),  # a code is no name
+        ("facility:nobody", [], "Facility: nobody"),
+        ("-facility:Memphis status:dso", [10, 4], "Facility: not Memphis (F1)"),
+        ('facility:"memphis n",Memphis status:dso', [10, 7, 4, 1], "Facility: Memphis North (F0) or Memphis (F1)"),
+    ):
+        put(loop, page, typed)
+        assert (numbers(page), chip.accessibleName()) == (rows, words)
+    page.head.chips.open_chip("facility")
+    found = panel(loop, page)
+    loop.until(lambda: all(ticked(found)) and len(ticked(found)) == 2)
+    tick(found, "F1")
+    loop.until(lambda: page.filter.text() == "facility:F0 status:dso")
+    page.head.chips.close_panel()
+    loop.until(lambda: idle(page) and numbers(page) == [10, 4])
+
+
+def test_tab_takes_a_name_and_its_values_are_offered_next(loop: RunningLoop, page: OrdersPage) -> None:
+    page.filter.setFocus()
+    QTest.keyClicks(page.filter, "faci")
+    completing = page.line._completing
+    assert completing is not None
+    loop.until(lambda: completing.list.offers == ["facility:, Facility"])
+    QTest.keyClick(page.filter, Qt.Key.Key_Down)
+    QTest.keyClick(page.filter, Qt.Key.Key_Tab)
+    assert (page.filter.text(), page.filter.hasFocus()) == ("facility:", True)
+    loop.until(lambda: completing.list.offers == ["F0, 6", "F1, 6"])
+    loop.until(lambda: not page.tasks.busy)
+
+
+@SILENT
+def test_a_value_with_quotes_is_chosen_like_any_other(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
+    brand = '32" TV, "big"'
+    fill(loop, offline_desk, [order(40, brand=brand), order(41, brand="plain")])
+    page.head.chips.open_chip("brand")
+    tick(panel(loop, page), brand)
+    loop.until(lambda: idle(page) and numbers(page) == [40])
+    (found,) = complete("brand:3", 7, lambda _field: [(brand, 1)])
+    put(loop, page, f"brand:{found.typed}")
+    assert numbers(page) == [40]
+
+
+def test_values_of_the_store_are_offered_and_found_by_typing(loop: RunningLoop, page: OrdersPage) -> None:
+    QTest.keyClick(page.head.chips.buttons["facility"], Qt.Key.Key_Down)
+    found = panel(loop, page)
+    loop.until(lambda: lines(found) == ["F0  6", "F1  6"])
+    found.sought.setText("1")
+    assert lines(found) == ["F1  6"]
+    QTest.keyClick(found.sought, Qt.Key.Key_Return)
+    assert page.filter.text() == "facility:F1"
+    loop.until(lambda: idle(page))
+
+
+def test_days_are_chosen_or_typed_and_what_is_no_day_is_said(loop: RunningLoop, page: OrdersPage) -> None:
+    page.head.chips.open_chip("requested")
+    found = panel(loop, page)
+    tick(found, "Today")
+    assert page.filter.text() == "requested:today"
+    loop.until(lambda: idle(page) and len(numbers(page)) == 12)
+    tick(found, "Tomorrow")
+    assert page.filter.text() == "requested:tomorrow"
+    loop.until(lambda: idle(page) and "No order matches" in page.states.state_text)
+    found.sought.setText("gestern")
+    QTest.keyClick(found.sought, Qt.Key.Key_Return)
+    assert "“gestern” is no day" in found.note.text()
+    assert page.filter.text() == "requested:tomorrow"
+    found.sought.setText("-1..+1")
+    QTest.keyClick(found.sought, Qt.Key.Key_Return)
+    assert page.filter.text() == "requested:-1..+1"
+    loop.until(lambda: idle(page) and len(numbers(page)) == 12)
+    page.head.chips.close_panel()
+
+
+@SILENT
+def test_what_is_not_in_the_row_stands_in_a_menu_and_flags_turn_round(loop: RunningLoop, page: OrdersPage) -> None:
+    chips = page.head.chips
+    chips.more.click()
+    (menu,) = [each for each in chips.findChildren(QMenu) if each.isVisible()]
+    assert menu.activeAction() is menu.actions()[0]
+    (watched,) = [each for each in menu.actions() if each.text() == "Watched"]
+    watched.trigger()
+    menu.close()
+    assert page.filter.text() == "is:watched"
+    assert chips.buttons["is:watched"].isVisible()
+    assert page.window().focusWidget() is chips.buttons["is:watched"]
+    loop.until(lambda: idle(page) and "No order matches" in page.states.state_text)
+    chips.buttons["is:watched"].click()
+    assert page.filter.text() == ""
+    assert not chips.buttons["is:watched"].isVisible()
+    loop.until(lambda: idle(page))
+
+
+def test_selection_and_place_survive_a_filter_that_is_taken_back(loop: RunningLoop, page: OrdersPage) -> None:
+    page.table.selectRow(2)
+    loop.until(lambda: idle(page))
+    assert page.beside.key == 10
+    put(loop, page, "status:dso")
+    assert [each.row() for each in page.table.selectionModel().selectedRows()] == [0]
+    put(loop, page, "")
+    assert [each.row() for each in page.table.selectionModel().selectedRows()] == [2]
+
+
+def test_from_the_field_of_a_chip_down_and_space_tick_what_was_found(loop: RunningLoop, page: OrdersPage) -> None:
+    page.head.chips.open_chip("facility")
+    panel = page.head.chips.panel
+    assert panel is not None
+    loop.until(lambda: panel.list.count() > 0)
+    panel.sought.setFocus()
+    QTest.keyClick(panel.sought, Qt.Key.Key_Down)
+    assert panel.list.hasFocus()
+    QTest.keyClick(panel.list, Qt.Key.Key_Space)
+    loop.until(lambda: idle(page) and "facility:" in page.filter.text())
+    panel.close_now()
+
+
+def test_what_is_not_understood_fits_its_line_or_says_that_there_is_more(loop: RunningLoop, page: OrdersPage) -> None:
+    """Its end was cut off without a sign at 200 %: "CAN (canc"."""
+    page.resize(WINDOW_LEAST[0] - RAIL_WIDTH, WINDOW_LEAST[1])
+    page.filter.setFocus()
+    QTest.keyClicks(page.filter, "status:gone late ")
+    label = page.line.problem
+    loop.until(label.isVisible)
+    loop.rest()
+    assert label.text().endswith("cancelled.")
+    assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width()
+    page.line.put(f"status:{'gone' * 60} late ")
+    loop.until(lambda: label.text().endswith("…"))
+    assert "cancelled." in label.toolTip()

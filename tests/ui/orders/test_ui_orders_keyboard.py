@@ -1,0 +1,127 @@
+"""Where the keyboard is on the orders page: Enter opens what was asked for, and whatever is typed filters."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from app.desk.desk import Desk
+from app.ui.base.page import Room
+from app.ui.orders.orders_page import OrdersPage
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+from tests.ui.orders.orders_help import NOW, choose, fill, idle, numbers, order, selected, shown
+
+
+@pytest.fixture
+def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> OrdersPage:
+    assert loop is not None
+    made = OrdersPage(room)
+    show(made)
+    return made
+
+
+def focused(page: OrdersPage) -> QWidget | None:
+    return page.window().focusWidget()
+
+
+def test_enter_at_once_opens_what_was_typed_and_not_what_stood_there(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 10)])
+    shown(loop, page, offline_desk)
+    page.keyboard.into_line()
+    QTest.keyClicks(page.filter, "R-00004")  # a scanner: no event of the loop between its keys
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    assert (numbers(page)[0], selected(page)) == (9, [])
+    loop.until(lambda: page.beside.key == 4)
+    assert (selected(page), page.table.hasFocus()) == ([4], True)
+
+
+def test_what_is_typed_after_enter_is_another_filter_and_opens_nothing(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 10)])
+    shown(loop, page, offline_desk)
+    page.keyboard.into_line()
+    QTest.keyClicks(page.filter, "R-00004")
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    QTest.keyClicks(page.filter, "R-00007")
+    assert page.filter.text() == "R-00007"
+    loop.until(lambda: idle(page) and numbers(page) == [7])
+    assert (selected(page), page.filter.hasFocus()) == ([], True)
+
+
+def test_where_nothing_is_found_the_next_text_is_typed_into_the_line(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 10)])
+    shown(loop, page, offline_desk)
+    page.keyboard.into_line()
+    QTest.keyClicks(page.filter, "nobody")
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    loop.until(lambda: idle(page) and page.model.rowCount() == 0)
+    assert page.filter.hasFocus()
+    QTest.keyClicks(page.filter, "R-00003")
+    loop.until(lambda: idle(page) and numbers(page) == [3])
+
+
+def test_a_view_without_orders_lends_the_keyboard_to_the_line_and_the_next_gives_it_back(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 4)])
+    shown(loop, page, offline_desk)
+    page.enter()
+    page.views.next()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 0)
+    assert focused(page) is page.filter
+    page.views.before()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 3)
+    assert focused(page) is page.table
+
+
+def test_before_anything_was_seen_the_line_has_the_keyboard(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    shown(loop, page, offline_desk)
+    page.enter()
+    assert focused(page) is page.filter
+    fill(loop, offline_desk, [order(1)])
+    page.reload()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 1)
+    assert focused(page) is page.table
+
+
+def test_orders_of_other_lists_are_told_and_shown_by_a_second_enter(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 4)])
+    fill(loop, offline_desk, [order(8, delivered_at=NOW), order(9, delivered_at=NOW)], "completed")
+    fill(loop, offline_desk, [order(12)], "other")
+    shown(loop, page, offline_desk)
+    page.keyboard.into_line()
+    QTest.keyClicks(page.filter, "r-00008")
+    loop.until(lambda: idle(page) and "No order here" in page.states.state_text)
+    assert page.states.state_text == "No order here matches this filter 1 completed order matches it."
+    QTest.keyClick(page.filter, Qt.Key.Key_Return)
+    loop.until(lambda: idle(page) and numbers(page) == [8])
+    assert page.filter.text() == "list:open,completed,other r-00008"
+    page.filter.setText("consignee 5")
+    loop.until(lambda: idle(page) and "No order here" in page.states.state_text)
+    assert page.states.state_text.endswith("1 order on no list matches it.")
+    page.filter.setText("nobody")
+    loop.until(lambda: idle(page) and "No order matches this filter" in page.states.state_text)
+
+
+def test_home_and_end_lead_to_the_first_and_the_last_order(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 8)])
+    shown(loop, page, offline_desk)
+    page.enter()
+    choose(loop, page, 4)
+    QTest.keyClick(page.table, Qt.Key.Key_End)
+    loop.until(lambda: page.beside.key == 1)
+    assert selected(page) == [1]
+    QTest.keyClick(page.table, Qt.Key.Key_Home, Qt.KeyboardModifier.ShiftModifier)
+    assert sorted(selected(page)) == [1, 2, 3, 4, 5, 6, 7]

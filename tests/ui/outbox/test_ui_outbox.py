@@ -1,0 +1,503 @@
+"""The outbox on a real desk: each state in words, actions only where they make sense, a question before the rest."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
+
+from app.background.sender import Sender
+from app.desk.desk import Desk
+from app.desk.sending import outbox
+from app.store.journal import draft_store
+from app.store.journal import write_store as journal_store
+from app.store.journal.records import AttemptRow, WriteState, WriteStory
+from app.ui.base.page import Room
+from app.ui.outbox.outbox_page import OutboxPage
+from app.ui.outbox.write_story import story_text
+from app.ui.widgets.text.times import clock
+from tests.support.damage import LEFT, spoil
+from tests.support.desks import submission
+from tests.support.fault_server import Answer, FaultServer
+from tests.support.faults import act_then_drop, answered, held, json_answer
+from tests.support.loop import RunningLoop
+from tests.ui.audits.questions_help import answer, question
+from tests.ui.conftest import Show
+
+SUBMIT, STATUS = "/Order/submit", "/Order/status"
+# What can be done with a write in each state, as its buttons say it.
+ACTIONS: dict[WriteState, set[str]] = {
+    "queued": {"Look it up", "Print…", "Clone", "Send now", "Take back"},
+    "sending": {"Look it up", "Print…", "Clone"},
+    "accepted": {"Look it up", "Print…", "Clone", "Enter again"},
+    "rejected": {"Look it up", "Print…", "Clone", "Correct and send again", "Put away"},
+    "in_doubt": {"Look it up", "Print…", "Clone", "Send again…", "It arrived", "Withdraw"},
+    "withdrawn": {"Look it up", "Print…", "Clone", "Enter again"},
+}
+WORDS: dict[WriteState, str] = {
+    "queued": "◔ Order · Queued",
+    "sending": "▶ Order · Sending",
+    "accepted": "✓ Order · Accepted",
+    "rejected": "✕ Order · Rejected",
+    "in_doubt": "! Order · In doubt",
+    "withdrawn": "○ Order · Withdrawn",
+}
+
+
+@pytest.fixture
+def page(loop: RunningLoop, room: Room, show: Show, window_desk: Desk) -> OutboxPage:
+    made = OutboxPage(room)
+    show(made)
+    made.take_desk(window_desk)
+    loop.until(lambda: idle(made))
+    return made
+
+
+def idle(page: OutboxPage) -> bool:
+    return not any(page.tasks.running(name) for name in ("rows", "story", "look up write"))
+
+
+def written(loop: RunningLoop, desk: Desk, server: FaultServer, reference: str, state: WriteState) -> int:
+    """A write that came to this state by its own road."""
+    loop.run(desk.journal.write(draft_store.save_draft, desk.profile.id, f"d-{reference}", "{}", desk.now()))
+    write = loop.run(outbox.queue_submission(desk, submission(reference), f"d-{reference}"))
+    if state == "sending":
+        loop.run(desk.journal.write(journal_store.begin_attempt, write, desk.now()))
+    elif state == "withdrawn":
+        loop.run(outbox.settle(desk, write, "withdrawn", "A change of mind."))
+    elif state != "queued":
+        if state == "rejected":
+            problem = {"title": "Not valid.", "errors": {"consignee.zip": ["Not served."]}}
+            server.plan(answered(json_answer(problem, 400)), SUBMIT)
+        elif state == "in_doubt":
+            server.plan(act_then_drop(), SUBMIT)
+        loop.run(outbox.drain(desk))
+    assert loop.run(outbox.story(desk, write)).row.state == state
+    return write
+
+
+def open_story(loop: RunningLoop, page: OutboxPage, write: int) -> None:
+    page.show_write(write)
+    loop.until(lambda: idle(page) and page.story.shown_id == write)
+
+
+def buttons(page: OutboxPage) -> dict[str, QPushButton]:
+    found = [each for each in page.story.findChildren(QPushButton) if each.isVisible() and each.text().strip()]
+    return {each.text().strip(): each for each in found}
+
+
+def state_of(loop: RunningLoop, desk: Desk, write: int) -> WriteState:
+    return loop.run(outbox.story(desk, write)).row.state
+
+
+@pytest.mark.parametrize("state", list(ACTIONS))
+def test_each_state_has_its_words_and_only_its_actions(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer, state: WriteState
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", state)
+    open_story(loop, page, write)
+    assert page.story.state_label.text() == WORDS[state]
+    assert set(buttons(page)) == ACTIONS[state]
+    assert page.model.index(0, 1).data() == "R-1"
+    assert page.model.index(0, 0).data().endswith(WORDS[state].partition(" · ")[2])
+
+
+def test_what_waits_for_the_connection_says_so_where_it_needs_a_person(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    fault_server.plan(answered(json_answer({}, 401)), SUBMIT, times=2)  # also with a new token
+    turned_away = written(loop, window_desk, fault_server, "R-1", "queued")
+    behind = written(loop, window_desk, fault_server, "R-2", "queued")
+    loop.run(outbox.drain(window_desk))
+    page.tabs["you"].click()
+    loop.until(lambda: idle(page) and page.tabs["you"].text() == "Needs you 2")
+    rows = {page.model.index(at, 1).data(): at for at in range(2)}
+    assert [page.model.index(rows[name], 0).data() for name in ("R-1", "R-2")] == ["! Needs you"] * 2
+    assert "connection in Settings" in page.model.index(rows["R-1"], 4).data()
+    assert page.model.index(rows["R-2"], 4).data() == "Nothing leaves until the connection is put right."
+    open_story(loop, page, turned_away)
+    assert page.story.state_label.text() == "! Order · Needs you"
+    loop.run(outbox.drain(window_desk))  # the permission was given
+    page.reload()
+    open_story(loop, page, behind)
+    assert page.story.state_label.text() == WORDS["accepted"]
+
+
+def test_the_story_tells_every_attempt_the_reply_and_the_bytes(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "rejected")
+    open_story(loop, page, write)
+    text = page.story.text.toPlainText()
+    assert "Attempt 1: " in text
+    assert ", refused, HTTP 400" in text
+    assert '"Not served."' in text
+    assert "Exactly what was sent:" in text
+    assert json.loads(text.partition("Exactly what was sent:\n")[2])["orderReferenceNumber"] == "R-1"
+    corrected: list[int] = []
+    page.room.news.correct.connect(corrected.append)
+    buttons(page)["Correct and send again"].click()
+    assert corrected == [write]
+
+
+def test_the_tabs_sort_by_what_they_need_of_a_person(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    assert page.states.state_text.startswith("Nothing was sent yet")
+    for number, state in enumerate(("rejected", "in_doubt", "accepted", "withdrawn", "sending", "queued")):
+        written(loop, window_desk, fault_server, f"R-{number}", state)  # type: ignore[arg-type]
+    page.room.news.wrote.emit()
+    loop.until(lambda: idle(page) and page.tabs["all"].text() == "All 6")
+    wanted = {"all": 6, "you": 2, "way": 2, "ended": 2}
+    for name, count in wanted.items():
+        page.tabs[name].setChecked(True)
+        loop.until(lambda count=count: idle(page) and page.model.rowCount() == count)  # type: ignore[misc]
+        assert page.tabs[name].text().endswith(f" {count}")
+
+
+def test_what_waits_for_the_permission_needs_a_person_until_it_may_leave(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    fault_server.plan(answered(Answer(403)), SUBMIT, times=3)
+    first = written(loop, window_desk, fault_server, "R-1", "queued")
+    for name in ("R-2", "R-3", "R-4"):
+        written(loop, window_desk, fault_server, name, "queued")
+    loop.run(outbox.drain(window_desk, page.room.news.wrote.emit))
+    loop.until(lambda: idle(page) and page.tabs["you"].text() == "Needs you 4")
+    assert page.tabs["way"].text() == "On its way"
+    page.tabs["you"].setChecked(True)
+    loop.until(lambda: idle(page) and page.model.rowCount() == 4)
+    open_story(loop, page, first)
+    assert "Ask your provider for this permission" in page.story.note_label.text()
+    for _ in range(2):  # the last one is let in, and then the three with it
+        loop.run(outbox.drain(window_desk, page.room.news.wrote.emit))
+    loop.until(lambda: idle(page) and page.tabs["you"].text() == "Needs you")
+    assert page.tabs["ended"].text() == "Ended 4"
+
+
+def test_a_doubt_is_sent_again_only_after_a_question(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "in_doubt")
+    asked: list[int] = []
+    page.room.news.wrote.connect(lambda: asked.append(1))
+    open_story(loop, page, write)
+    buttons(page)["Send again…"].click()
+    box = question(loop, page)
+    assert box.text() == "Send R-1 again?"
+    assert "second order" in box.informativeText()
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    loop.until(lambda: not page.findChildren(QMessageBox))
+    assert state_of(loop, window_desk, write) == "in_doubt", "Enter alone says no"
+    buttons(page)["Send again…"].click()
+    answer(question(loop, page), "Send again")
+    loop.until(lambda: asked)
+    assert state_of(loop, window_desk, write) == "queued"
+
+
+def test_what_cannot_be_asked_about_is_sent_only_after_a_question_that_says_what_is_known(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "in_doubt")
+    fault_server.plan(answered(Answer(500)), STATUS, times=None)
+    loop.run(outbox.settle(window_desk, write, "queued", "Sent again by a person's decision."))
+    loop.run(outbox.drain(window_desk))
+    open_story(loop, page, write)
+    assert "asked about again by itself" in page.story.note_label.text()
+    buttons(page)["Send without asking…"].click()
+    box = question(loop, page)
+    assert box.text() == "Send R-1 without asking?"
+    for words in ("could not be asked", "(500)", "makes a second one", "sent this reference last", "may have arrived"):
+        assert words in box.informativeText()
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    loop.until(lambda: not page.findChildren(QMessageBox))
+    loop.run(outbox.drain(window_desk))
+    assert len(fault_server.seen(SUBMIT)) == 1, "Enter alone says no"
+    buttons(page)["Send without asking…"].click()
+    answer(question(loop, page), "Send without asking")
+    loop.until(lambda: loop.run(outbox.story(window_desk, write)).row.agreed)
+    loop.run(outbox.drain(window_desk))
+    assert state_of(loop, window_desk, write) == "accepted"
+    page.reload()
+    loop.until(lambda: idle(page) and set(buttons(page)) == ACTIONS["accepted"])
+    assert "The provider could not be asked how the order stands." in page.story.text.toPlainText()
+
+
+def test_what_waits_says_why_and_send_now_sends_at_once(
+    loop: RunningLoop, page: OutboxPage, room: Room, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    sender = Sender(room.sink, room.news, room.now)
+    sender.take_desk(window_desk)
+    room.news.wrote.connect(sender.wake)
+    fault_server.plan(answered(Answer(500)), SUBMIT, times=3)
+    for number in range(5):
+        loop.run(outbox.queue_submission(window_desk, submission(f"R-{number}"), None))
+    room.news.wrote.emit()
+    loop.until(lambda: window_desk.rest_until)
+    assert window_desk.rest_until is not None
+    said = f"Waits: three recent sends are unconfirmed. Next try at {clock(window_desk.rest_until)}."
+    loop.until(lambda: idle(page) and page.model.rowCount() == 5)
+    cells = [page.model.index(at, 4).data() for at in range(5)]
+    assert [each == said for each in cells] == [True, True, False, False, False], "those that wait, and no others"
+    waits = page.model.rows[0].id
+    open_story(loop, page, waits)
+    assert page.story.note_label.text() == said
+    loop.run(sender.quiet())
+    assert len(fault_server.seen(SUBMIT)) == 3
+    buttons(page)["Send now"].click()
+    loop.until(lambda: state_of(loop, window_desk, waits) == "accepted")
+    loop.until(lambda: said not in page.story.note_label.text())
+    loop.run(sender.aclose(5))
+
+
+def test_a_rest_that_begins_is_said_beside_what_is_shown(
+    loop: RunningLoop, page: OutboxPage, room: Room, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    sender = Sender(room.sink, room.news, room.now)
+    sender.take_desk(window_desk)
+    fault_server.plan(answered(json_answer({"title": "Busy"}, 429, **{"Retry-After": "120"})), "/connect/token")
+    write = written(loop, window_desk, fault_server, "R-1", "queued")
+    open_story(loop, page, write)
+    sender.wake()
+    loop.until(lambda: "Waits: the provider asks for a rest. Next try at" in page.story.note_label.text())
+    loop.run(sender.aclose(5))
+
+
+@pytest.mark.parametrize(
+    ("press", "yes", "state"), [("It arrived", "It arrived", "accepted"), ("Withdraw", "Withdraw", "withdrawn")]
+)
+def test_a_doubt_is_settled_by_a_person_s_yes(
+    loop: RunningLoop,
+    page: OutboxPage,
+    window_desk: Desk,
+    fault_server: FaultServer,
+    press: str,
+    yes: str,
+    state: WriteState,
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "in_doubt")
+    open_story(loop, page, write)
+    buttons(page)[press].click()
+    answer(question(loop, page), "Go back")
+    loop.until(lambda: not page.findChildren(QMessageBox))
+    assert state_of(loop, window_desk, write) == "in_doubt"
+    buttons(page)[press].click()
+    answer(question(loop, page), yes)
+    loop.until(lambda: state_of(loop, window_desk, write) == state)
+    loop.until(lambda: idle(page) and set(buttons(page)) == ACTIONS[state])
+
+
+def test_what_has_not_left_is_taken_back_at_once(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "queued")
+    open_story(loop, page, write)
+    buttons(page)["Take back"].click()
+    loop.until(lambda: state_of(loop, window_desk, write) == "withdrawn")
+
+
+def test_what_was_refused_is_put_away_and_needs_nobody_any_more(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "rejected")
+    open_story(loop, page, write)
+    assert page.tabs["you"].text() == "Needs you 1"
+    buttons(page)["Put away"].click()
+    loop.until(lambda: state_of(loop, window_desk, write) == "withdrawn")
+    loop.until(lambda: idle(page) and page.tabs["you"].text() == "Needs you")
+    assert "Put away after the provider had refused it." in page.story.note_label.text()
+
+
+def test_what_has_changed_meanwhile_is_said_and_nothing_done(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "queued")
+    open_story(loop, page, write)
+    take_back = buttons(page)["Take back"]
+    loop.run(outbox.drain(window_desk))
+    take_back.click()
+    loop.until(lambda: "cannot become" in page.story.bar.text)
+    assert state_of(loop, window_desk, write) == "accepted"
+
+
+def test_a_look_up_answers_beside_the_write(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    open_story(loop, page, written(loop, window_desk, fault_server, "R-1", "in_doubt"))
+    QTest.keyClick(page, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    loop.until(lambda: page.story.bar.text.startswith("R-1: The provider says: Pending Receipt. Asked at"))
+    open_story(loop, page, written(loop, window_desk, fault_server, "R-2", "queued"))
+    assert page.story.bar.text == "", "it was about another write"
+
+
+def test_a_closed_story_stays_closed_and_opens_again_by_a_click(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "accepted")
+    open_story(loop, page, write)
+    page.room.news.wrote.emit()
+    page.story._acts["close"](page.model.rows[0])
+    loop.until(lambda: idle(page))
+    assert not page.story.isVisible()
+    place = page.table.visualRect(page.model.index(0, 1)).center()
+    QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    loop.until(page.story.isVisible)
+    assert page.story.shown_id == write
+
+
+def test_what_other_rows_do_not_hold_is_not_shown_beside_them(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    refused = written(loop, window_desk, fault_server, "A-1", "rejected")
+    page.reload()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 1)
+    open_story(loop, page, refused)
+    page.tabs["you"].click()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 1)
+    assert page.story.isVisible(), "it is among these too"
+    page.tabs["ended"].click()
+    loop.until(lambda: idle(page) and not page.model.rowCount())
+    loop.until(lambda: not page.story.isVisible())
+    page.show_write(refused)
+    loop.until(lambda: idle(page) and page.story.isVisible())
+
+
+def test_one_that_left_its_rows_by_itself_is_said_to_have_and_nothing_is_done_with_it(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "in_doubt")
+    page.tabs["you"].click()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 1)
+    page.table.selectRow(0)
+    loop.until(lambda: idle(page) and page.story.shown_id == write)
+    assert page.story.is_listed
+    loop.run(outbox.settle(window_desk, write, "withdrawn", "Found elsewhere."))
+    page.room.news.wrote.emit()
+    loop.until(lambda: idle(page) and page.story.state_label.text() == WORDS["withdrawn"])
+    assert not page.model.rowCount()
+    assert set(buttons(page)) == {"Show it in the list"}
+    buttons(page)["Show it in the list"].click()
+    loop.until(lambda: idle(page) and page.story.is_listed)
+    assert page.tabs["all"].isChecked()
+    assert set(buttons(page)) == ACTIONS["withdrawn"]
+
+
+def test_nothing_of_the_old_profile_is_left_to_act_on(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "queued")
+    gate = fault_server.gate()
+    fault_server.plan(held(before=gate), "/Order/status")
+    open_story(loop, page, write)
+    buttons(page)["Look it up"].click()
+    page.show_write(write)
+    page.take_desk(replace(window_desk, profile=replace(window_desk.profile, id="other")))
+    gate.release()
+    loop.until(lambda: idle(page))
+    loop.rest()
+    assert not page.story.isVisible()
+    assert page.story.shown_id is None
+    assert page.model.rowCount() == 0
+
+
+def test_a_refresh_of_the_rows_does_not_scroll_them(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    def many(count: int) -> None:
+        for number in range(count):
+            loop.run(outbox.queue_submission(window_desk, submission(f"M-{number}"), None))
+
+    many(60)
+    page.reload()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 60)
+    open_story(loop, page, page.model.rows[0].id)
+    page.table.verticalScrollBar().setValue(page.table.verticalScrollBar().maximum() // 2)
+    before = page.table.rowAt(0)
+    assert before > 5
+    many(1)
+    page.reload()
+    loop.until(lambda: idle(page) and page.model.rowCount() == 61)
+    assert abs(page.table.rowAt(0) - before) <= 1
+
+
+@pytest.mark.parametrize("reply", [b"[" * 100_000, b'{"a": "\\ud800"}', b"\xff\xfe", b"<b>bold</b>", b""])
+def test_whatever_the_provider_replied_can_be_shown(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer, reply: bytes
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "accepted")
+    told = loop.run(outbox.story(window_desk, write))
+    attempt: AttemptRow = replace(told.attempts[0], reply=reply)
+    strange = WriteStory(told.row, told.payload, [attempt])
+    page.story.show_story(strange)
+    assert "Attempt 1" in page.story.text.toPlainText()
+    assert "Exactly what was sent" in story_text(strange)
+    assert all(each.textFormat() == Qt.TextFormat.PlainText for each in page.story.findChildren(QLabel))
+
+
+@pytest.mark.parametrize("decision", ["It arrived", "Withdraw"])
+def test_a_damaged_write_is_shown_as_damaged_and_a_person_decides(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer, decision: str
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "in_doubt")
+    loop.run(window_desk.journal.write(spoil, write))
+    open_story(loop, page, write)
+    assert page.model.look(0)[2] == "Damaged"
+    assert page.story.state_label.text() == "! Order · Damaged"
+    assert "It may have arrived. What is kept of it here is not what was queued" in page.story.note_label.text()
+    told = page.story.text.toPlainText()
+    assert "Attempt 1" in told
+    assert told.endswith(f"It is damaged, not what was queued, and is not sent:\n{LEFT.decode()}")
+    assert set(buttons(page)) == {"Look it up", "Print…", "Clone", "It arrived", "Withdraw"}
+    buttons(page)[decision].click()
+    answer(question(loop, page), decision)
+    loop.until(lambda: state_of(loop, window_desk, write) == ("accepted" if decision == "It arrived" else "withdrawn"))
+
+
+def test_a_damaged_write_of_the_queue_is_held_and_can_be_withdrawn(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "queued")
+    loop.run(window_desk.journal.write(spoil, write))
+    loop.run(outbox.drain(window_desk))
+    open_story(loop, page, write)
+    assert "so it cannot be sent. Withdraw it and enter it anew." in page.story.note_label.text()
+    assert "Send now" not in buttons(page)
+    assert "Send all the same…" not in buttons(page)
+    buttons(page)["Withdraw"].click()
+    loop.until(lambda: state_of(loop, window_desk, write) == "withdrawn")
+
+
+def test_the_same_attempt_again_and_again_is_one_line(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "queued")
+    for _ in range(43):
+        attempt = loop.run(window_desk.journal.write(journal_store.begin_attempt, write, window_desk.now()))
+        words = "Turned away (401)."
+        loop.run(
+            window_desk.journal.write(
+                journal_store.end_attempt, attempt, "not_authorised", window_desk.now(), sentence=words, http_status=401
+            )
+        )
+    open_story(loop, page, write)
+    told = page.story.text.toPlainText()
+    assert ", and 42 times more until " in told
+    assert "turned away before anything was done, HTTP 401" in told
+    assert "Attempt 2" not in told
+
+
+def test_what_was_taken_back_is_not_told_as_what_is_still_to_be_sent(
+    loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
+) -> None:
+    write = written(loop, window_desk, fault_server, "R-1", "queued")
+    open_story(loop, page, write)
+    assert "Not sent yet." in page.story.text.toPlainText()
+    assert "Exactly what is sent:" in page.story.text.toPlainText()
+    page.story.withdraw_button.click()
+    loop.until(lambda: page.story.state_label.text() == WORDS["withdrawn"])
+    text = page.story.text.toPlainText()
+    assert "It was never sent." in text
+    assert "Exactly what was to be sent:" in text
+    assert "yet" not in text.partition("Exactly")[0]

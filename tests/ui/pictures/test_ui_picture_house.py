@@ -1,0 +1,100 @@
+"""The window's gallery is made when it is first wanted, follows the desk in force, and forgets what it is told to."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.desk.desk import Desk
+from app.desk.files.album import Key
+from app.imaging.pixels import Pixels, Size
+from app.runtime.sink import Sink
+from app.ui.shell.window_gallery import PictureHouse
+from tests.support.fault_server import INFORMATION, FaultServer
+from tests.support.faults import Answer
+from tests.support.loop import RunningLoop
+from tests.support.pictures import chart, saved
+
+PATH = f"{INFORMATION}/download/audit/a.jpg"
+KEY = Key("a.jpg", Size(40, 40))
+
+
+@pytest.fixture
+def house(loop: RunningLoop, sink: Sink, tmp_path: Path) -> Iterator[PictureHouse]:
+    made = PictureHouse(sink, tmp_path / "pictures")
+    yield made
+    loop.run(made.aclose(20))
+
+
+@pytest.fixture
+def photo(fault_server: FaultServer) -> FaultServer:
+    fault_server.serve(PATH, Answer(200, saved(chart(), "JPEG"), "image/jpeg"))
+    return fault_server
+
+
+def kept(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def show(house: PictureHouse, loop: RunningLoop) -> None:
+    house.gallery().want("test", [KEY])
+    loop.until(lambda: isinstance(house.gallery().look(KEY), Pixels))
+
+
+def test_nothing_is_made_before_it_is_wanted(house: PictureHouse, window_desk: Desk) -> None:
+    house.take_desk(window_desk)
+    house.try_again()
+    assert house._gallery is None
+
+
+def test_it_works_for_the_desk_in_force(
+    house: PictureHouse, window_desk: Desk, photo: FaultServer, loop: RunningLoop, tmp_path: Path
+) -> None:
+    house.take_desk(window_desk)
+    show(house, loop)
+    assert house.gallery() is house.gallery()
+    house.take_desk(window_desk)
+    assert house.gallery().look(KEY) is None
+    show(house, loop)
+    assert len(photo.seen(PATH)) == 1
+
+
+@pytest.mark.parametrize("way", ["wipe", "profile", "another profile"])
+def test_what_was_fetched_is_deleted_when_that_is_asked_for(
+    house: PictureHouse, window_desk: Desk, photo: FaultServer, loop: RunningLoop, tmp_path: Path, way: str
+) -> None:
+    house.take_desk(window_desk)
+    show(house, loop)
+    assert len(kept(tmp_path / "pictures")) == 1
+    if way == "wipe":
+        house.wipe()
+    else:
+        house.forget_profile(window_desk.profile.id if way == "profile" else "another")
+    loop.until(lambda: not house._tasks.busy)
+    assert len(kept(tmp_path / "pictures")) == (1 if way == "another profile" else 0)
+
+
+def test_it_deletes_what_an_earlier_start_left(house: PictureHouse, loop: RunningLoop, tmp_path: Path) -> None:
+    left = tmp_path / "pictures" / "a" / "b"
+    left.mkdir(parents=True)
+    (left / "c").write_bytes(b"x")
+    house.wipe()
+    loop.until(lambda: not house._tasks.busy)
+    assert not (tmp_path / "pictures").exists()
+
+
+def test_files_that_are_still_being_deleted_do_not_keep_the_rest_from_ending(
+    house: PictureHouse, window_desk: Desk, photo: FaultServer, loop: RunningLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.take_desk(window_desk)
+    show(house, loop)
+    gallery, goes_on = house.gallery(), threading.Event()
+    assert gallery._imaging is not None
+    monkeypatch.setattr(gallery._files, "wipe", lambda: goes_on.wait(60))
+    house.wipe()
+    closing = loop.asyncio.create_task(house.aclose(60))
+    loop.until(lambda: gallery._imaging is not None and gallery._imaging._closed)
+    assert not closing.done()
+    goes_on.set()
+    loop.until(closing.done)

@@ -1,0 +1,240 @@
+"""How photos are looked at, and which part of them is decoded for it: what holds for every size and place."""
+
+from math import ceil, isclose
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.desk.files.album import Key
+from app.imaging.pixels import Part
+from app.imaging.pixels import Size as Pixels
+from app.ui.viewer.look import (
+    FARTHEST,
+    NEAREST,
+    Box,
+    Look,
+    Size,
+    fitting,
+    held,
+    nearness,
+    panned,
+    placed,
+    seen,
+    turned_place,
+    turned_size,
+    upright_place,
+    zoomed,
+)
+from app.ui.viewer.sights import SHARE, Sights, covers, part_key, place_of, upright_box
+
+sides = st.integers(1, 9_000)
+pictures = st.builds(Size, sides, sides)
+rooms = st.builds(Size, st.integers(40, 4_000), st.integers(40, 4_000))
+fractions = st.floats(0, 1)
+looks = st.builds(Look, st.one_of(st.none(), st.floats(FARTHEST, NEAREST)), fractions, fractions)
+turns = st.sampled_from([0, 90, 180, 270])
+SLACK = 1e-6
+
+
+@given(looks, pictures, rooms)
+def test_there_is_no_gap_at_an_edge_and_what_is_smaller_is_in_the_middle(look: Look, size: Size, room: Size) -> None:
+    box = placed(look, size, room)
+    for begin, length, space in ((box.left, box.width, room.width), (box.top, box.height, room.height)):
+        if length > space:
+            assert begin <= 0
+            assert begin + length >= space - SLACK * length
+        else:
+            assert isclose(begin, (space - length) / 2, abs_tol=SLACK)
+
+
+@given(looks, pictures, rooms, st.floats(0.3, 3), fractions, fractions)
+def test_what_is_under_the_pointer_stays_there_unless_an_edge_would_come_in(
+    look: Look, size: Size, room: Size, factor: float, x: float, y: float
+) -> None:
+    pointer = (x * room.width, y * room.height)
+    before = placed(look, size, room)
+    after_look = zoomed(held(look, size, room), size, room, factor, pointer)
+    after = placed(after_look, size, room)
+    for at, begin, length, end, longer, space in (
+        (pointer[0], before.left, before.width, after.left, after.width, room.width),
+        (pointer[1], before.top, before.height, after.top, after.height, room.height),
+    ):
+        under = end + (at - begin) / length * longer
+        at_an_edge = longer <= space or isclose(end, 0, abs_tol=1e-3) or isclose(end + longer, space, abs_tol=1e-3)
+        assert at_an_edge or isclose(under, at, abs_tol=1e-3)
+
+
+@given(looks, pictures, rooms, st.floats(0.01, 100), fractions, fractions)
+def test_zoom_has_its_ends_and_the_farthest_is_fit(
+    look: Look, size: Size, room: Size, factor: float, x: float, y: float
+) -> None:
+    found = zoomed(look, size, room, factor, (x * room.width, y * room.height))
+    near = nearness(found, size, room)
+    assert near <= NEAREST
+    assert found.zoom is None or found.zoom >= min(fitting(size, room), FARTHEST) or factor > 1
+    if factor < 1 and nearness(look, size, room) * factor <= fitting(size, room):
+        assert found.zoom is None
+
+
+@given(looks, pictures, rooms, st.floats(-5_000, 5_000), st.floats(-5_000, 5_000))
+def test_a_photo_follows_the_hand_to_its_edges(look: Look, size: Size, room: Size, dx: float, dy: float) -> None:
+    look = held(look, size, room)
+    before, after = placed(look, size, room), placed(panned(look, size, room, dx, dy), size, room)
+    expected = min(0.0, max(room.width - before.width, before.left + dx)) if before.width > room.width else before.left
+    assert isclose(after.left, expected, abs_tol=1e-3)
+    expected = (
+        min(0.0, max(room.height - before.height, before.top + dy)) if before.height > room.height else before.top
+    )
+    assert isclose(after.top, expected, abs_tol=1e-3)
+
+
+@given(looks, pictures, pictures, rooms)
+def test_zoom_and_place_hold_from_photo_to_photo(look: Look, one: Size, other: Size, room: Size) -> None:
+    """The place in the middle is the same part of either, as far as their edges allow; coming back nothing moved."""
+    assert held(look, one, room) == held(held(look, one, room), one, room)
+    for size in (one, other):
+        box, at = placed(look, size, room), held(look, size, room)
+        if box.width > room.width:
+            assert isclose((room.width / 2 - box.left) / box.width, at.x, abs_tol=1e-6)
+
+
+@given(looks, pictures, rooms)
+def test_what_is_seen_is_what_lies_in_the_room(look: Look, size: Size, room: Size) -> None:
+    box, part = placed(look, size, room), seen(look, size, room)
+    left, top = box.left + part.left * box.width, box.top + part.top * box.height
+    assert isclose(left, max(box.left, 0), abs_tol=1e-3)
+    assert isclose(top, max(box.top, 0), abs_tol=1e-3)
+    assert isclose(part.width * box.width, min(box.width, room.width), abs_tol=1e-3)
+    assert isclose(part.height * box.height, min(box.height, room.height), abs_tol=1e-3)
+
+
+@given(fractions, fractions, turns)
+def test_turned_and_upright_are_each_others_way_back(x: float, y: float, turned: int) -> None:
+    there = turned_place(*upright_place(x, y, turned), turned)
+    assert isclose(there[0], x, abs_tol=1e-9)
+    assert isclose(there[1], y, abs_tol=1e-9)
+
+
+def test_a_turn_to_the_right_brings_the_upper_left_corner_to_the_upper_right() -> None:
+    assert [turned_place(0, 0, turned) for turned in (0, 90, 180, 270)] == [(0, 0), (1, 0), (1, 1), (0, 1)]
+    assert turned_size(Size(4, 3), 90) == Size(3, 4)
+    assert turned_size(Size(4, 3), 180) == Size(4, 3)
+
+
+def test_light_goes_as_far_as_it_goes() -> None:
+    assert Look().lit(500, -500) == Look(brightness=100, contrast=-100)
+    assert Look(2.0, 0.1, 0.9).at(None) == Look()
+
+
+# Which part is decoded
+
+large = st.builds(Pixels, st.integers(200, 20_000), st.integers(200, 12_000))
+
+
+def _key(look: Look, full: Pixels, room: Size, turned: int, most: int, sights: Sights | None = None) -> Key | None:
+    known = sights or Sights()
+    known.learn("a.jpg", full)
+    return known.key("a.jpg", turned, look, room, most)
+
+
+@given(looks, large, rooms, turns, st.integers(50_000, 4_000_000))
+def test_the_part_decoded_covers_what_is_in_sight_as_sharp_as_the_screen(
+    look: Look, full: Pixels, room: Size, turned: int, most: int
+) -> None:
+    key = _key(look, full, room, turned, most)
+    size = turned_size(Size(*full), turned)
+    near = nearness(look, size, room)
+    if key is None:
+        assert near <= fitting(size, room) or fitting(size, room) == 1
+        return
+    part = key.part or Part(0, 0, *full)
+    assert part.left >= 0
+    assert part.top >= 0
+    assert part.left + part.width <= full.width
+    assert part.top + part.height <= full.height
+    box = placed(look, size, room)
+    assert covers(place_of(key, full, box, turned), look, size, room)
+    have = key.box or Pixels(part.width, part.height)
+    assert have.width >= part.width * min(near, 1) - 1
+    assert have.height >= part.height * min(near, 1) - 1
+
+
+@given(looks, large, rooms, turns, st.integers(50_000, 4_000_000))
+def test_the_part_decoded_takes_its_share_or_little_more_than_what_is_in_sight(
+    look: Look, full: Pixels, room: Size, turned: int, most: int
+) -> None:
+    key = _key(look, full, room, turned, most)
+    if key is None:
+        return
+    part = key.part or Part(0, 0, *full)
+    have = key.box or Pixels(part.width, part.height)
+    in_sight = (
+        (room.width + 20) * (room.height + 20) * 4
+    )  # half a photo is twice as wide as what it is seen at, at most
+    whole = ceil(full.width / 8) * ceil(full.height / 8)  # no decoder makes a photo smaller than an eighth
+    least = whole if have == Pixels(ceil(full.width / 8), ceil(full.height / 8)) else 0
+    assert have.width * have.height <= max(most * 1.1 + 40_000, in_sight * 1.3**2 * 1.1 + 40_000, least)
+
+
+def test_a_photo_that_is_too_large_even_at_an_eighth_is_decoded_at_an_eighth() -> None:
+    key = _key(Look(0.02, 0.0, 0.0), Pixels(2_457, 2_465), Size(40, 40), 0, 50_000)
+    assert key is not None
+    assert key.box == Pixels(308, 309)
+
+
+@given(looks, large, rooms, turns, st.integers(50_000, 4_000_000), st.floats(-30, 30), st.floats(-30, 30))
+def test_a_part_stays_while_what_is_in_sight_moves_within_it(
+    look: Look, full: Pixels, room: Size, turned: int, most: int, dx: float, dy: float
+) -> None:
+    sights, size = Sights(), turned_size(Size(*full), turned)
+    look = held(look, size, room)
+    first = _key(look, full, room, turned, most, sights)
+    assert _key(look, full, room, turned, most, sights) == first
+    moved = panned(look, size, room, dx, dy)
+    then = _key(moved, full, room, turned, most, sights)
+    if first is None or then is None:
+        assert first is then is None
+        return
+    box = placed(moved, size, room)
+    assert covers(place_of(then, full, box, turned), moved, size, room)
+
+
+def test_a_photo_of_twelve_megapixels_is_panned_a_good_way_before_another_part_is_needed() -> None:
+    full, room, sights = Pixels(4_000, 3_000), Size(1_600, 1_000), Sights()
+    look, parts = Look(1.0), set[Key | None]()
+    for _ in range(100):
+        parts.add(_key(look, full, room, 0, SHARE // 5, sights))
+        look = panned(look, Size(*full), room, -12, 0)
+    assert len(parts) <= 4  # 1,200 pixels on
+
+
+def test_from_afar_a_part_is_decoded_smaller_and_a_small_photo_whole() -> None:
+    full = Pixels(16_000, 12_000)
+    key = part_key("a.jpg", full, Box(0.25, 0.25, 0.5, 0.5), 8, 1_000_000, None)
+    assert key.part is not None
+    assert key.box == Pixels(key.part.width // 8, key.part.height // 8)
+    assert part_key("a.jpg", Pixels(800, 600), Box(0, 0, 0.5, 0.5), 1, 1_000_000, None) == Key("a.jpg")
+    assert part_key("a.jpg", Pixels(1_601, 1_200), Box(0, 0, 1, 1), 2, 1_000_000, None) == Key(
+        "a.jpg", Pixels(801, 600)
+    )
+
+
+def test_what_is_not_known_or_fits_has_no_part_and_what_is_forgotten_has_none() -> None:
+    sights = Sights()
+    assert sights.key("a.jpg", 0, Look(1.0), Size(100, 100), 9_999) is None
+    sights.learn("a.jpg", Pixels(900, 700))
+    assert sights.key("a.jpg", 0, Look(), Size(100, 100), 9_999) is None
+    assert sights.key("a.jpg", 0, Look(1.0), Size(2_000, 2_000), 9_999) is None
+    assert sights.key("a.jpg", 0, Look(1.0), Size(100, 100), 9_999) is not None
+    assert sights.key_under("a.jpg", Box(0, 0, 0.1, 0.1), 2.0, 9_999) is not None
+    sights.keep(())
+    assert sights.key("a.jpg", 0, Look(1.0), Size(100, 100), 9_999) is None
+
+
+@pytest.mark.parametrize("turned", [0, 90, 180, 270])
+def test_a_part_of_the_turned_photo_is_one_of_the_upright_one(turned: int) -> None:
+    box = upright_box(Box(0.1, 0.2, 0.3, 0.4), turned)
+    full = Pixels(1_000, 1_000)
+    key = Key("a.jpg", None, part=Part(*(round(each * 1_000) for each in box)))
+    assert place_of(key, full, Box(0, 0, 1, 1), turned) == pytest.approx(Box(0.1, 0.2, 0.3, 0.4))

@@ -1,0 +1,89 @@
+"""F1 names every key of the window, and fits into it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtTest import QTest
+
+from app.store.cache import order_store
+from app.store.secrets import SecretStore
+from app.ui.base.page import Room
+from app.ui.shell.key_list import LEFT, RIGHT
+from app.ui.shell.keys_dialog import KeysDialog
+from app.ui.theme.theme import Theme
+from app.ui.widgets.text.key_words import shown_key
+from tests.support.loop import RunningLoop
+from tests.ui.orders.orders_help import NOW, order
+from tests.ui.shell_help import Program, open_program
+
+KEYS = [each for _, keys in (*LEFT, *RIGHT) for each in keys]
+
+
+@pytest.fixture
+def program(
+    loop: RunningLoop, theme: Theme, room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Program]:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
+    made = open_program(loop, theme, room, tmp_path / "data", SecretStore(seconds=5))
+    yield made
+    made.close()
+
+
+def named() -> set[str]:
+    """Every key that the list names, at the left or in its words; of “Alt+2 to Alt+6” those between too."""
+    found = {QKeySequence(key).toString() for key, _ in KEYS}
+    for _, words in KEYS:
+        found |= {each.rstrip(",.") for each in re.split(r"[\s;,]+", words)}
+        for before, first, last in re.findall(r"((?:\w+\+)+)(\d) to (?:\w+\+)+(\d)", words):
+            found |= {f"{before}{each}" for each in range(int(first), int(last) + 1)}
+        if "arrow keys" in words:
+            found |= {f"Ctrl+{each}" for each in ("Up", "Down", "Left", "Right")}
+    return found
+
+
+def test_every_key_of_every_page_is_in_the_list(program: Program, loop: RunningLoop) -> None:
+    desk = program.shell.desk
+    assert desk is not None
+    loop.run(desk.cache.write(order_store.store_orders, desk.profile.id, "open", [order(771_001)], NOW))
+    program.shell.go("orders")
+    program.shell.orders.open_order(771_001)
+    for name in ("entry", "outbox", "audits", "orders"):
+        program.shell.go(name)
+        loop.until(lambda: not any(page.tasks.busy for page in program.shell.pages()))
+    keys = {each.key().toString() for each in program.window.findChildren(QShortcut)} - {""}
+    assert len(keys) > 50, "the pages are there"
+    assert keys - named() - {"="} == set()  # the key of + without Shift
+
+
+@pytest.mark.parametrize("key", [key for key, _ in KEYS])
+def test_a_key_is_one(key: str) -> None:
+    assert QKeySequence(key).count() == 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(960, 540), (1280, 800), (1920, 1080)])
+def test_the_list_stays_within_the_window_and_scrolls_by_keys(
+    program: Program, loop: RunningLoop, width: int, height: int
+) -> None:
+    program.window.resize(width, height)
+    program.shell.go("orders")
+    QTest.keyClick(program.window, Qt.Key.Key_F1)
+    dialog = program.window.findChild(KeysDialog)
+    assert dialog is not None
+    loop.until(dialog.isVisible)
+    assert dialog.width() <= width
+    assert dialog.height() <= height
+    bar = dialog._keys.verticalScrollBar()
+    assert bar.maximum() > 0 or height > 1_000
+    QTest.keyClick(dialog._keys, Qt.Key.Key_PageDown)
+    assert (bar.value() > 0) == (bar.maximum() > 0)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    loop.until(lambda: program.window.findChild(KeysDialog) is None)
+
+
+def test_enter_is_called_enter() -> None:
+    assert shown_key("Ctrl+Return") == "Ctrl+Enter"
+    assert shown_key("") == ""

@@ -1,0 +1,249 @@
+"""Nothing that comes by itself moves what is being worked on, nor takes a click that was meant for something else."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from shiboken6 import Shiboken
+
+from app.store.secrets import SecretStore
+from app.ui.base.page import Room
+from app.ui.theme.theme import Theme
+from app.ui.widgets.bars import message_bar
+from app.ui.widgets.bars.floating import Floating
+from app.ui.widgets.bars.message_bar import MessageBar
+from app.ui.widgets.files.file_work import FileWork
+from app.ui.widgets.layout import column
+from app.ui.widgets.text.labels import Tone
+from tests.support.loop import RunningLoop
+from tests.ui.conftest import Show
+from tests.ui.orders.orders_help import fill, order
+from tests.ui.shell_help import Program, open_program
+
+LONG = "Rejected: the provider refused this order. " * 6
+PAGES = ("orders", "entry", "outbox", "audits", "settings")
+
+
+@pytest.fixture
+def program(
+    loop: RunningLoop, theme: Theme, room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Program]:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus")
+    opened = open_program(loop, theme, room, tmp_path, SecretStore(seconds=5))
+    opened.shell.take_services(opened.secrets, opened.practice)
+    desk = opened.shell.desk
+    assert desk is not None
+    fill(loop, desk, [order(number) for number in range(1, 60)])
+    yield opened
+    opened.close()
+
+
+def places(window: QWidget, but: QWidget | None) -> dict[QWidget, tuple[QPoint, int, int]]:
+    """Where every widget in sight stands on the screen, and how large it is, all but what belongs to `but`."""
+    return {
+        each: (each.mapToGlobal(QPoint(0, 0)), each.width(), each.height())
+        for each in window.findChildren(QWidget)
+        if each.isVisible() and each is not but and not (but is not None and but.isAncestorOf(each))
+    }
+
+
+def moved(before: dict[QWidget, tuple[QPoint, int, int]]) -> list[str]:
+    return [
+        f"{each.metaObject().className()} {each.accessibleName()!r}: {place} became {now}"
+        for each, place in before.items()
+        if Shiboken.isValid(each)
+        and each.isVisible()
+        and (now := (each.mapToGlobal(QPoint(0, 0)), each.width(), each.height())) != place
+    ]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_message_moves_anything_of_any_page(loop: RunningLoop, program: Program, name: str) -> None:
+    shell, window = program.shell, program.window
+    shell.go(name)
+    shell.orders.reload()
+    page = shell.page(name)
+    loop.until(lambda: not page.tasks.busy)
+    loop.rest()
+    if name == "orders":
+        shell.orders.table.selectRow(3)
+        order_pane = shell.orders.beside
+        loop.until(lambda: order_pane.order is not None and order_pane.order.title.text() and not page.tasks.busy)
+    said = [
+        each for each in window.findChildren(MessageBar) if (on := each.parentWidget()) is not None and on.isVisible()
+    ]
+    assert {window.bar, page.bar} <= set(said)
+    for bar in said:
+        own = bar.parentWidget() if isinstance(bar.parentWidget(), FileWork) else bar
+        before = places(window, own)
+        loop.rest()
+        while moved(before):  # an order that has just been shown is still being laid out
+            before = places(window, own)
+            loop.rest()
+        bar.say("bad", LONG, "Show outbox", lambda: None)
+        loop.rest()
+        assert bar.isVisible()
+        assert moved(before) == []
+        bar.clear()
+        loop.rest()
+        assert moved(before) == []
+
+
+def test_messages_of_one_window_stand_above_each_other(loop: RunningLoop, program: Program) -> None:
+    window, page = program.window, program.shell.orders
+    window.bar.say("warn", "One.")
+    page.bar.say("warn", LONG)
+    loop.rest()
+
+    def on_screen(bar: MessageBar) -> object:
+        return bar.rect().translated(bar.mapToGlobal(QPoint(0, 0)))
+
+    first, second = on_screen(window.bar), on_screen(page.bar)
+    assert not first.intersects(second)  # type: ignore[attr-defined]
+    window.bar.clear()
+    loop.rest()
+    assert on_screen(page.bar) == second  # nor does a message move, as its button may be aimed at
+
+
+class Bench(QWidget):
+    """Rows of buttons, with a message over them."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.pressed: list[str] = []
+        self.rows = [QPushButton(f"{at}") for at in range(12)]
+        for each in self.rows:
+            each.setSizePolicy(each.sizePolicy().Policy.Expanding, each.sizePolicy().Policy.Expanding)
+            each.clicked.connect(partial(self.pressed.append, each.text()))
+        self.field = QLineEdit()
+        self.setLayout(column(*self.rows, self.field))
+        self.bar = MessageBar(theme)
+        self.bar.float_over(self, self)
+
+
+@pytest.fixture
+def bench(theme: Theme, show: Show, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    monkeypatch.setattr(MessageBar, "underMouse", lambda _: False)  # clicks of other tests leave the pointer somewhere
+    made = Bench(theme)
+    show(made)
+    return made
+
+
+def click_at(window: QWidget, place: QPoint) -> None:
+    """As the system delivers it: to the window, which looks what is there."""
+    handle = window.windowHandle()
+    assert handle is not None
+    QTest.mouseClick(handle, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def test_a_click_goes_where_it_was_aimed_before_the_message_came(loop: RunningLoop, bench: Bench) -> None:
+    pressed: list[str] = []
+    bench.field.hide()
+    loop.rest()
+    bench.bar.say("warn", "Something happened.", "Do it", lambda: pressed.append("message"))
+    loop.rest()
+    (action,) = [each for each in bench.bar.findChildren(QPushButton) if each.text() == "Do it"]
+    aim = action.mapTo(bench, action.rect().center())
+    click_at(bench, aim)
+    assert (pressed, len(bench.pressed)) == ([], 1)
+    (floating,) = bench.bar.findChildren(Floating)
+    floating._aimed.timeout.emit()  # a moment later it is seen, and takes clicks
+    click_at(bench, aim)
+    assert (pressed, len(bench.pressed)) == (["message"], 1)
+
+
+def test_a_click_that_was_aimed_at_the_message_before_does_nothing(loop: RunningLoop, bench: Bench) -> None:
+    pressed: list[str] = []
+    bench.bar.say("warn", "One thing.", "Do it", lambda: pressed.append("one"), topic="one")
+    (floating,) = bench.bar.findChildren(Floating)
+    floating._aimed.timeout.emit()
+    bench.bar.say("warn", "Another.", "Do it", lambda: pressed.append("another"), topic="another")
+    loop.rest()
+    (action,) = [each for each in bench.bar.findChildren(QPushButton) if each.text() == "Do it"]
+    click_at(bench, action.mapTo(bench, action.rect().center()))
+    assert (pressed, bench.pressed) == ([], [])
+
+
+def test_the_field_that_is_typed_in_is_not_covered(
+    loop: RunningLoop, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QCursor, "pos", lambda: QPoint(-1, -1))
+    bench.field.setFocus()
+    bench.bar.say("warn", "Something happened.")
+    loop.rest()
+    assert not bench.bar.geometry().intersects(bench.field.geometry())
+    bench.bar.clear()
+    bench.rows[0].setFocus()
+    bench.bar.say("warn", "Something happened.")
+    loop.rest()
+    assert bench.bar.geometry().top() > bench.rows[0].geometry().bottom()
+
+
+def test_the_field_that_the_keyboard_comes_to_later_is_not_covered(
+    loop: RunningLoop, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QCursor, "pos", lambda: QPoint(-1, -1))
+    bench.rows[5].setFocus()
+    bench.bar.say("warn", "Something happened.")
+    loop.rest()
+    assert bench.bar.geometry().intersects(bench.field.geometry())
+    bench.field.setFocus()
+    loop.until(lambda: not bench.bar.geometry().intersects(bench.field.geometry()))
+    bench.rows[0].setFocus()
+    loop.until(lambda: not bench.bar.geometry().intersects(bench.rows[0].geometry()))
+    there = bench.bar.geometry()
+    bench.rows[5].setFocus()  # where nothing is covered nothing moves
+    loop.rest()
+    assert bench.bar.geometry() == there
+
+
+def test_what_is_below_the_pointer_is_not_covered(
+    loop: RunningLoop, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = bench.rows[-1].mapToGlobal(bench.rows[-1].rect().center() - QPoint(400, 0))
+    monkeypatch.setattr(QCursor, "pos", lambda: at)
+    bench.bar.say("warn", "Something happened.")
+    loop.rest()
+    assert not bench.bar.geometry().contains(bench.mapFromGlobal(at))
+
+
+# How long a message stands
+
+
+def test_what_only_tells_goes_by_itself_unless_it_is_read(
+    loop: RunningLoop, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(message_bar, "PASSES_AFTER_S", 0.02)
+    for tone in ("good", ""):
+        bench.bar.say(tone, "It is done.")
+        loop.until(lambda: not bench.bar.text)
+    monkeypatch.setattr(MessageBar, "underMouse", lambda _: True)
+    bench.bar.say("good", "It is done.")
+    bench.bar.passing.timeout.emit()
+    assert bench.bar.text == "It is done."
+    monkeypatch.setattr(MessageBar, "underMouse", lambda _: False)
+    bench.bar.passing.timeout.emit()
+    assert bench.bar.text == ""
+
+
+@pytest.mark.parametrize(
+    ("tone", "action", "stays"), [("warn", "", False), ("bad", "", False), ("good", "Open it", False), ("", "", True)]
+)
+def test_what_is_to_be_acted_on_stays(bench: Bench, tone: Tone, action: str, stays: bool) -> None:
+    bench.bar.say(tone, "Look here.", action, lambda: None, stays=stays)
+    assert not bench.bar.passing.isActive()
+
+
+def test_trouble_is_said_again_once_a_success_has_gone(bench: Bench) -> None:
+    bench.bar.say("bad", "The disk is full.", topic="disk")
+    bench.bar.say("good", "Copied.")
+    assert bench.bar.text == "Copied."
+    bench.bar.passing.timeout.emit()
+    assert bench.bar.text == "The disk is full."
+    bench.bar.withdraw("disk")
+    assert bench.bar.text == ""

@@ -1,0 +1,82 @@
+"""What an auditor says is kept, can be taken back, and is read whatever stands there."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.desk.audits import reviewing
+from app.desk.audits.reviewing import AuditReview, Mark, PhotoReview, Reviews
+from app.desk.desk import Desk
+from app.store.journal.review_store import Marked
+
+PHOTO = "/download/audit/audit-1-2.jpg"
+SAID = PhotoReview(True, "Corner crushed", 90, (Mark("arrow", 0.1, 0.2, 0.5, 0.75), Mark("text", 0, 1, 0, 1, "here")))
+
+
+@pytest.mark.asyncio
+async def test_what_was_said_comes_back_and_another_profile_knows_nothing(offline_desk: Desk) -> None:
+    assert await reviewing.say_of_audit(offline_desk, 1, AuditReview(True, False, "Ask Denise")) == AuditReview()
+    assert await reviewing.say_of_photo(offline_desk, 1, PHOTO, SAID) == PhotoReview()
+    assert await reviewing.reviews_of(offline_desk, 1) == Reviews(AuditReview(True, False, "Ask Denise"), {PHOTO: SAID})
+    assert await reviewing.reviews_of(offline_desk, 2) == Reviews(AuditReview(), {})
+    other = replace(offline_desk, profile=replace(offline_desk.profile, id="other"))
+    assert await reviewing.reviews_of(other, 1) == Reviews(AuditReview(), {})
+
+
+@pytest.mark.asyncio
+async def test_each_change_gives_back_what_was_there_so_that_it_can_be_undone(offline_desk: Desk) -> None:
+    await reviewing.say_of_photo(offline_desk, 1, PHOTO, SAID)
+    before = await reviewing.say_of_photo(offline_desk, 1, PHOTO, PhotoReview())
+    assert before == SAID
+    assert (await reviewing.reviews_of(offline_desk, 1)).photos == {}
+    assert await reviewing.say_of_photo(offline_desk, 1, PHOTO, before) == PhotoReview()
+    assert (await reviewing.reviews_of(offline_desk, 1)).photos == {PHOTO: SAID}
+
+
+@pytest.mark.asyncio
+async def test_the_list_knows_what_is_reviewed_flagged_and_noted(offline_desk: Desk) -> None:
+    assert await reviewing.marked(offline_desk) == Marked(frozenset(), frozenset(), frozenset())
+    await reviewing.say_of_audit(offline_desk, 1, AuditReview(reviewed=True))
+    await reviewing.say_of_audit(offline_desk, 2, AuditReview(flagged=True, note="again"))
+    await reviewing.say_of_photo(offline_desk, 3, PHOTO, PhotoReview(flagged=True))
+    await reviewing.say_of_photo(offline_desk, 4, PHOTO, PhotoReview(note="see here"))
+    await reviewing.say_of_photo(offline_desk, 5, PHOTO, PhotoReview(turned=180))
+    told = await reviewing.marked(offline_desk)
+    assert told == Marked(frozenset({1}), frozenset({2, 3}), frozenset({2, 4}))
+
+
+@pytest.mark.asyncio
+async def test_a_photo_without_an_address_is_refused(offline_desk: Desk) -> None:
+    with pytest.raises(ValueError, match="without an address"):
+        await reviewing.say_of_photo(offline_desk, 1, "", SAID)
+
+
+@pytest.mark.asyncio
+async def test_half_characters_are_kept_as_what_they_are(offline_desk: Desk) -> None:
+    await reviewing.say_of_photo(offline_desk, 1, "\udc80.jpg", PhotoReview(note="x"))
+    assert (await reviewing.marked(offline_desk)).noted == {1}
+
+
+ANYTHING: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from(["arrow", "box"]),
+    lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {}, optional=dict.fromkeys(("reviewed", "flagged", "note", "turned", "marks", "newer"), ANYTHING)
+    )
+    | ANYTHING
+)
+def test_whatever_another_program_wrote_is_read_without_failing(body: Any) -> None:
+    text = json.dumps(body)
+    assert isinstance(reviewing._audit(text), AuditReview)
+    read = reviewing._photo(text)
+    assert read.turned in (0, 90, 180, 270)
+    assert all(0 <= 0 * each.x == 0 for each in read.marks)

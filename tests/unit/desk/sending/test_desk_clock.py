@@ -1,0 +1,183 @@
+"""What came before what, and how long ago, does not hang on a clock that can be set."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from app.desk.desk import Desk
+from app.desk.sending import outbox, provider_evidence, settling
+from app.desk.sending.provider_evidence import GRACE
+from app.desk.sync import order_sync
+from app.desk.timing import Timing
+from app.store.cache import order_store
+from app.store.journal.records import WriteRow
+from tests.support.desks import let_time_pass, set_clock, submission
+from tests.support.fault_server import COMPLETE, FaultServer
+from tests.support.faults import answered, drop_before, json_answer
+from tests.support.order_facts import facts
+
+SUBMIT, STATUS = "/Order/submit", "/Order/status"
+HOUR, MINUTE, SECOND = timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1)
+
+
+async def queue(desk: Desk, reference: str, **fields: str) -> int:
+    return await outbox.queue_submission(desk, submission(reference, **fields), None)
+
+
+async def row(desk: Desk, write_id: int) -> WriteRow:
+    return (await outbox.story(desk, write_id)).row
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("step", [-HOUR, -MINUTE, timedelta(), HOUR])
+async def test_what_was_seen_before_a_change_confirms_it_under_no_clock(
+    desk: Desk, fault_server: FaultServer, step: timedelta
+) -> None:
+    """The hour that comes twice, or a clock that was set: the record of before is older than the acceptance."""
+    await queue(desk, "R-1")
+    await outbox.drain(desk)
+    await order_sync.refresh(desk, "open", 7)
+    set_clock(desk, step)
+    change = await queue(desk, "R-1", poNumber="PO-2")
+    await outbox.drain(desk)
+    await settling.settle(desk)
+    assert (await row(desk, change)).state == "accepted"
+    await order_sync.take_clock(desk)  # as at each start
+    await order_sync.refresh(desk, "open", 7)
+    await settling.settle(desk)
+    assert (await row(desk, change)).state == "confirmed"
+
+
+@pytest.mark.asyncio
+async def test_after_a_restart_it_is_asked_for_anew(desk: Desk) -> None:
+    """What an earlier run has seen is in the cache, but nobody knows any more whether it was asked for after."""
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    await order_sync.refresh(desk, "open", 7)
+    desk.timing = Timing()
+    await settling.settle(desk)
+    assert (await row(desk, write)).state == "accepted"
+    await order_sync.refresh(desk, "open", 7)
+    await settling.settle(desk)
+    assert (await row(desk, write)).state == "confirmed"
+
+
+@pytest.mark.asyncio
+async def test_what_no_open_list_shows_is_asked_for_by_its_number(desk: Desk, fault_server: FaultServer) -> None:
+    """It was completed before any list was fetched: a record of an earlier run is on no list that is asked for."""
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    fault_server.book.move("R-1", COMPLETE)
+    await order_sync.refresh(desk, "completed", 7)
+    desk.timing = Timing()
+    await settling.settle(desk)
+    assert (await row(desk, write)).state == "confirmed"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("step", [HOUR, -HOUR, timedelta(days=30), -timedelta(days=30)])
+async def test_a_clock_that_was_set_does_not_end_the_grace_nor_draw_it_out(
+    desk: Desk, fault_server: FaultServer, step: timedelta
+) -> None:
+    fault_server.plan(drop_before(), SUBMIT)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    set_clock(desk, step)
+    await settling.settle_doubts(desk)
+    assert not await _goes_again(desk, write)
+    await outbox.drain(desk)
+    assert len(fault_server.seen(SUBMIT)) == 1
+    let_time_pass(desk, GRACE)
+    await settling.settle_doubts(desk)
+    assert await _goes_again(desk, write)
+    await outbox.drain(desk)
+    assert len(fault_server.seen(SUBMIT)) == 2
+
+
+@pytest.mark.asyncio
+async def test_the_grace_holds_also_before_the_same_reference_is_sent_again(
+    desk: Desk, fault_server: FaultServer
+) -> None:
+    await queue(desk, "R-1")
+    await outbox.drain(desk)
+    fault_server.plan(answered(json_answer({"title": "Not found"}, 404)), STATUS, times=None)
+    await queue(desk, "R-1", poNumber="PO-2")
+    set_clock(desk, HOUR)
+    (waits,) = await outbox.drain(desk)
+    assert (waits.state, waits.later) == ("queued", True)
+    let_time_pass(desk, GRACE)
+    (held,) = await outbox.drain(desk)
+    assert held.held
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("closed_for", "settled"), [(GRACE, True), (SECOND, False), (-HOUR, False)])
+async def test_after_a_restart_the_time_since_is_told_by_the_clock(
+    desk: Desk, fault_server: FaultServer, closed_for: timedelta, settled: bool
+) -> None:
+    fault_server.plan(drop_before(), SUBMIT)
+    write = await queue(desk, "R-1")
+    await outbox.drain(desk)
+    desk.timing = Timing()
+    set_clock(desk, closed_for)
+    await settling.settle_doubts(desk)
+    assert await _goes_again(desk, write) is settled
+    let_time_pass(desk, GRACE)  # a clock that was set back draws it out by no more than that
+    await settling.settle_doubts(desk)
+    assert await _goes_again(desk, write)
+
+
+async def _goes_again(desk: Desk, write: int) -> bool:
+    """Whether the grace is over, by what is said of a new order that the provider does not know."""
+    return provider_evidence.GOES_AGAIN in ((await row(desk, write)).note or "")
+
+
+@pytest.mark.asyncio
+async def test_a_look_is_known_by_its_own_moment_and_no_two_have_the_same(desk: Desk) -> None:
+    now = datetime(2026, 11, 21, 14, 2, 10, 123_456)
+    first, second, earlier = (desk.timing.ask(at, change) for at, change in ((now, 5), (now, 6), (now - HOUR, 7)))
+    assert len({first, second, earlier}) == 3
+    for asked, change in ((first, 5), (second, 6), (earlier, 7)):
+        await desk.cache.write(order_store.store_orders, desk.profile.id, "open", [facts(change)], asked)
+        seen = await desk.reader.read(order_store.order_detail, desk.profile.id, change)
+        assert seen is not None
+        assert desk.timing.asked_after(seen.seen_at, change)
+        assert not desk.timing.asked_after(seen.seen_at, change + 1)
+    assert not replace(desk.timing).asked_after(first, 0), "nobody knows"
+
+
+@pytest.mark.asyncio
+@pytest.mark.usefixtures("in_chicago")
+@pytest.mark.parametrize("fold", [0, 1])
+async def test_ten_seconds_are_ten_where_the_hour_comes_twice(desk: Desk, fold: int) -> None:
+    now = datetime(2026, 11, 1, 1, 30, fold=fold)
+    desk.now = lambda: now
+    write = await row(desk, await outbox.queue_cancellation(desk, "R-1"))
+    assert write.not_before is not None
+    assert write.not_before - write.queued_at == outbox.UNDO
+    assert await outbox.drain(desk) == []
+
+
+def test_the_end_of_an_attempt_counts_and_not_the_clock() -> None:
+    ticks = [100.0]
+    timing = Timing(lambda: ticks[0])
+    long_ago = datetime(2020, 1, 1, tzinfo=UTC)
+    now = long_ago + timedelta(days=1)
+    assert timing.since_tried("R", long_ago, timing.instant(now)) == timedelta(days=1)
+    timing.note_tried("R")
+    ticks[0] = 130.0
+    assert timing.since_tried("R", long_ago, timing.instant(now)) == timedelta(seconds=30)
+    assert timing.since_tried("S", now, timing.instant(long_ago)) == timedelta(seconds=30), "set back: since the start"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("step", [-24 * HOUR, -HOUR, HOUR])
+async def test_a_clock_that_is_set_keeps_no_cancellation_back(desk: Desk, step: timedelta) -> None:
+    """Its ten seconds are over although the clock says that they are not for a day."""
+    await queue(desk, "R-1")
+    await outbox.drain(desk)
+    await outbox.queue_cancellation(desk, "R-1")
+    set_clock(desk, step)
+    let_time_pass(desk, 2 * outbox.UNDO)
+    assert [each.state for each in await outbox.drain(desk)] == ["accepted"]

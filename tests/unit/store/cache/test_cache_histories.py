@@ -1,0 +1,99 @@
+"""Whatever is stored in whatever order, an order lies on one list, and every search agrees with what is kept."""
+
+from datetime import datetime, timedelta
+
+import apsw
+import hypothesis.strategies as st
+from hypothesis import settings
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from app.store.cache import fetched_windows, order_store
+from app.store.cache.order_rows import ListName, OrderFacts, OrderQuery
+from tests.support.order_facts import ASKED, facts
+
+LISTS: tuple[ListName, ...] = ("open", "completed", "other")
+NAMES = ("Rivera", "Smith", "José Nuñez")
+DAYS = tuple(datetime(2026, 2, day) for day in (1, 2, 3))
+
+numbers = st.integers(1, 6)
+orders = st.lists(st.tuples(numbers, st.sampled_from(NAMES), st.sampled_from(DAYS)), max_size=4)
+lists = st.sampled_from([*LISTS, None])
+
+
+class Histories(RuleBasedStateMachine):
+    """Replies, windows and indexing in any order, beside a dictionary that follows the same rules."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.c = self._memory()
+        self.clock = 0
+        self.known: dict[int, tuple[ListName, OrderFacts, int]] = {}
+
+    @staticmethod
+    def _memory() -> apsw.Connection:
+        connection = apsw.Connection(":memory:")
+        for statements in order_store.CACHE.migrations:
+            for statement in statements:
+                connection.execute(statement)
+        return connection
+
+    @rule(found=orders, name=lists, age=st.integers(0, 2))
+    def reply(self, found: list[tuple[int, str, datetime]], name: ListName | None, age: int) -> None:
+        self.clock += 1
+        asked = self.clock - age
+        given = [facts(number, consignee_name=who, imported_at=day) for number, who, day in found]
+        order_store.store_orders(self.c, "p", name, given, ASKED + timedelta(seconds=asked))
+        for order in {order.number: order for order in given}.values():
+            known = self.known.get(order.number)
+            if known is None or known[2] <= asked:
+                place = name or (known[0] if known else "open")
+                self.known[order.number] = (place, order, asked)
+
+    @rule(day=st.sampled_from(DAYS), age=st.integers(0, 2))
+    def window(self, day: datetime, age: int) -> None:
+        end = day + timedelta(hours=23)
+        asked = self.clock - age
+        gone = fetched_windows.finish_window(self.c, "p", "open", day, end, ASKED + timedelta(seconds=asked), 0)
+        leaving = [
+            number
+            for number, (name, order, seen) in self.known.items()
+            if name == "open" and order.imported_at == day and seen < asked
+        ]
+        assert gone == len(leaving)
+        for number in leaving:
+            self.known[number] = ("other", *self.known[number][1:])
+
+    @rule(limit=st.integers(1, 3))
+    def index(self, limit: int) -> None:
+        order_store.index_some(self.c, limit, 1)
+
+    @invariant()
+    def every_list_and_search_agrees(self) -> None:
+        for name in LISTS:
+            held = {number: order for number, (place, order, _) in self.known.items() if place == name}
+            for text in ("", "riv", "smith", "nunez", "z", *map(str, range(1, 7))):
+                expected = sorted(
+                    number
+                    for number, order in held.items()
+                    if text in f"{number}\n{order.consignee_name}".lower().replace("é", "e").replace("ñ", "n")
+                )
+                query = OrderQuery("p", name, text, descending=False)
+                assert [line.number for line in order_store.page_orders(self.c, query, 50)] == expected
+                assert order_store.count_orders(self.c, query) == len(expected)
+        for number, (name, order, _) in self.known.items():
+            detail = order_store.order_detail(self.c, "p", number)
+            assert detail is not None
+            assert (detail.line.list, detail.line.consignee_name, detail.raw) == (name, order.consignee_name, order.raw)
+
+    @invariant()
+    def the_tables_know_the_same_orders(self) -> None:
+        kept = {table: set(self.c.execute(f"SELECT id FROM {table}")) for table in ("orders", "raws", "texts", "seen")}  # noqa: S608
+        assert len(kept["orders"]) == len(self.known)
+        assert len({frozenset(keys) for keys in kept.values()}) == 1
+
+    def teardown(self) -> None:
+        self.c.close()
+
+
+TestHistories = Histories.TestCase
+TestHistories.settings = settings(max_examples=60, stateful_step_count=20, deadline=None)

@@ -1,0 +1,122 @@
+"""Each day of a list has one age and one error; orders that left are named until found; clocks may be set back."""
+
+import itertools
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+import apsw
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.store.cache import fetched_windows, order_store
+from app.store.cache.fetched_windows import overlaid
+from app.store.cache.order_rows import WindowRow
+from tests.support.order_facts import ASKED, facts
+
+SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
+FIRST = datetime(2026, 2, 1)
+IMPORTED = FIRST + timedelta(hours=8)
+
+TRIES = st.lists(st.tuples(st.integers(0, 11), st.integers(1, 6), st.booleans()), max_size=12)
+
+
+@given(TRIES)
+def test_each_day_knows_when_it_came_whole_and_how_often_it_failed_since(tries: list[tuple[int, int, bool]]) -> None:
+    """Beside a plain reading, day by day."""
+    known: list[WindowRow] = []
+    whole_at: dict[int, datetime] = {}
+    failed: dict[int, int] = {}
+    for clock, (day, length, whole) in enumerate(tries):
+        at = ASKED + clock * SECOND
+        start, end = FIRST + day * DAY, FIRST + (day + length) * DAY - SECOND
+        known = overlaid(known, WindowRow(start, end, at if whole else None, 7, None if whole else "No.", at))
+        for each in range(day, day + length):
+            if whole:
+                whole_at[each], failed[each] = at, 0
+            else:
+                failed[each] = failed.get(each, 0) + 1
+    for each in range(20):
+        moment = FIRST + each * DAY + timedelta(hours=3)
+        found = [row for row in known if row.start <= moment <= row.end]
+        assert len(found) == (each in failed)
+        for row in found:
+            assert (row.fetched_at, row.tries) == (whole_at.get(each), failed[each])
+            assert (row.error is None) == (failed[each] == 0)
+    spans = sorted((row.start, row.end) for row in known)
+    assert all(before[1] < after[0] for before, after in itertools.pairwise(spans))
+
+
+def empty() -> apsw.Connection:
+    connection = apsw.Connection(":memory:")
+    for statement in itertools.chain.from_iterable(order_store.CACHE.migrations):
+        assert isinstance(statement, str)
+        connection.execute(statement)
+    return connection
+
+
+@pytest.fixture
+def c() -> Iterator[apsw.Connection]:
+    connection = empty()
+    yield connection
+    connection.close()
+
+
+def leave(c: apsw.Connection, *numbers: int, at: datetime = ASKED) -> None:
+    """These were in the open list, and are no more."""
+    order_store.store_orders(c, "p", "open", [facts(each, imported_at=IMPORTED, state="STD") for each in numbers], at)
+    fetched_windows.finish_window(c, "p", "open", FIRST, FIRST + DAY, at + SECOND, 0)
+
+
+class TestOrdersThatLeft:
+    def test_they_are_named_newest_first_and_as_many_as_wanted(self, c: apsw.Connection) -> None:
+        leave(c, 1, 2)
+        leave(c, 3, at=ASKED + DAY)
+        assert fetched_windows.departed(c, "p", 9, ASKED) == [3, 2, 1]
+        assert fetched_windows.departed(c, "p", 2, ASKED) == [3, 2]
+        assert fetched_windows.departed(c, "other", 9, ASKED) == []
+        assert fetched_windows.count_departed(c, "p") == (3, 3)
+
+    def test_one_that_was_asked_for_has_its_rest(self, c: apsw.Connection) -> None:
+        leave(c, 1, 2)
+        fetched_windows.note_asked(c, "p", 2, ASKED + DAY, "no such order")
+        assert fetched_windows.departed(c, "p", 9, ASKED + DAY) == [1]
+        assert fetched_windows.departed(c, "p", 9, ASKED + DAY + SECOND) == [1, 2], "never asked for comes first"
+        assert fetched_windows.count_departed(c, "p") == (2, 1)
+
+    @pytest.mark.parametrize("to", ["completed", "open"])
+    def test_one_that_is_found_on_a_list_is_no_longer_looked_for(self, c: apsw.Connection, to: str) -> None:
+        leave(c, 1, 2)
+        order = [facts(1, imported_at=IMPORTED)]
+        order_store.store_orders(c, "p", "open" if to == "open" else "completed", order, ASKED + DAY)
+        assert fetched_windows.departed(c, "p", 9, ASKED) == [2]
+        assert fetched_windows.count_departed(c, "p") == (1, 1)
+
+    @pytest.mark.parametrize("state", ["CMP", "CAN"])
+    def test_one_that_turns_out_to_be_closed_is_no_longer_looked_for(self, c: apsw.Connection, state: str) -> None:
+        leave(c, 1)
+        order_store.store_orders(c, "p", None, [facts(1, imported_at=IMPORTED, state=state)], ASKED + DAY)
+        assert fetched_windows.departed(c, "p", 9, ASKED) == []
+
+    def test_a_profile_that_is_forgotten_looks_for_nothing(self, c: apsw.Connection) -> None:
+        leave(c, 1)
+        order_store.forget_profile(c, "p")
+        assert fetched_windows.count_departed(c, "p") == (0, 0)
+
+
+class TestAClockThatWasSetBack:
+    def test_what_is_asked_afterwards_still_replaces_what_is_known(self, c: apsw.Connection) -> None:
+        order_store.store_orders(c, "p", "open", [facts(1, imported_at=IMPORTED, city="Old")], ASKED)
+        fetched_windows.finish_window(c, "p", "open", FIRST, FIRST + DAY, ASKED, 1)
+        earlier = ASKED - timedelta(hours=3)
+        assert fetched_windows.heed_clock(c, "p", earlier)
+        assert not fetched_windows.heed_clock(c, "p", earlier), "it is heeded once"
+        order_store.store_orders(c, "p", "open", [facts(1, imported_at=IMPORTED, city="New")], earlier)
+        assert order_store.page_orders(c, order_store.OrderQuery("p"), 9)[0].city == "New"
+        (window,) = order_store.windows(c, "p", "open")
+        assert window.fetched_at == earlier
+
+    def test_a_clock_that_runs_on_changes_nothing(self, c: apsw.Connection) -> None:
+        leave(c, 1)
+        assert not fetched_windows.heed_clock(c, "p", ASKED + SECOND)
+        assert not fetched_windows.heed_clock(empty(), "p", ASKED)

@@ -1,0 +1,194 @@
+"""A backup is one whole file; a restore waits for the next start, keeps what was in use, and sends nothing."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.store.journal import write_store
+from app.store.journal.recovery import backup
+from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.recovery.journal_repair import Restored, last_restored
+from app.store.journal.recovery.readable_copy import copy_path, read_copy
+from app.store.journal.schema.journal_schema import JOURNAL
+from app.store.sqlite.opening import open_file
+from app.store.store_errors import JournalDamaged, NotSaved, SchemaTooNew
+from tests.support.journals import ALL_STATES, NOW, fill, flip, kept, make, states
+
+BEFORE = {f"R-{n}": state for n, state in enumerate(ALL_STATES)}
+AFTER = BEFORE | {"R-0": "in_doubt", "R-1": "in_doubt"}
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Journal]:
+    made = Journal(tmp_path / "data" / "journal.sqlite3")
+    (tmp_path / "data").mkdir(exist_ok=True)
+    yield made
+    made.close_now()
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Journal]:
+    """A filled journal that is in use."""
+    make(tmp_path / "data")
+    with kept(tmp_path / "data" / "journal.sqlite3") as made:
+        yield made
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+@pytest.mark.asyncio
+async def test_a_backup_is_one_file_that_any_tool_reads(running: Journal, tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    target = tmp_path / "kept" / "Waybill, Saturday.sqlite3"
+    await running.beside(backup.back_up, target)
+    assert names(target.parent) == {target.name}
+    with closing(sqlite3.connect(target)) as connection:
+        assert connection.execute("SELECT count(*) FROM writes").fetchone() == (len(BEFORE),)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    await running.write(write_store.explain, 1, "Later.", NOW)
+    await running.beside(backup.back_up, target)  # in the place of the one before
+    with closing(sqlite3.connect(target)) as connection:
+        assert connection.execute("SELECT note FROM writes WHERE id = 1").fetchone() == ("Later.",)
+
+
+@pytest.mark.asyncio
+async def test_a_backup_that_fails_leaves_the_one_before(running: Journal, tmp_path: Path) -> None:
+    with pytest.raises(NotSaved, match="could not be written to"):
+        await running.beside(backup.back_up, tmp_path / "no such folder" / "b.sqlite3")
+    with pytest.raises(NotSaved, match="the journal itself"):
+        await running.beside(backup.back_up, running.path)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(NotSaved):
+        await running.beside(backup.back_up, tmp_path / "folder")
+    assert names(tmp_path) == {"data", "folder"}
+
+
+@pytest.mark.asyncio
+async def test_a_backup_can_be_looked_at(running: Journal, tmp_path: Path) -> None:
+    await running.beside(backup.back_up, tmp_path / "b.sqlite3")
+    before, beside = (tmp_path / "b.sqlite3").read_bytes(), names(running.path.parent)
+    facts = await running.beside(backup.look_at_backup, tmp_path / "b.sqlite3")
+    assert (facts.writes, facts.drafts, facts.profiles) == (len(BEFORE), 1, 1)
+    assert facts.last_change is not None
+    assert facts.last_change > NOW
+    assert (tmp_path / "b.sqlite3").read_bytes() == before
+    assert names(running.path.parent) == beside
+
+
+async def backed_up_then_gone_on(running: Journal, target: Path) -> Restored:
+    """A backup, an order that it does not know, and the restore."""
+    await running.beside(backup.back_up, target)
+    await running.write(write_store.queue_write, "acme", "submit", "R-later", b"later", NOW)
+    return await running.beside(backup.lay_ready, target, NOW)
+
+
+@pytest.mark.asyncio
+async def test_a_restore_takes_effect_at_the_next_start(running: Journal, tmp_path: Path) -> None:
+    report = await backed_up_then_gone_on(running, tmp_path / "b.sqlite3")
+    assert report.missing == ("R-later",)
+    assert report.in_doubt == ("R-0", "R-1", "R-5")
+    assert "R-later" in states(running)  # still the one in use, and what is on its way can be ended in it
+    running.write_now(write_store.explain, 1, "Its end is written down where it was sent from.", NOW)
+    running.close_now()
+    present = running.path.read_bytes()
+    with kept(running.path) as database:
+        assert states(database) == AFTER
+        assert database.read_now(last_restored) == report
+        assert database.read_now(write_store.writes_waiting, "acme") == []
+        rows = {row.reference: row.note for row in database.read_now(write_store.writes_page, "acme", (), 100)}
+        assert rows["R-0"] == rows["R-1"] == backup.RESTORED
+        assert (running.path.with_name(report.aside)).read_bytes() == present
+    assert {str(each["reference"]) for each in read_copy(copy_path(running.path)).writes.values()} == set(AFTER)
+    (copy,) = running.path.parent.glob("journal.copy.before-restore.*.jsonl")
+    assert "R-later" in copy.read_text(encoding="utf-8")
+
+
+@pytest.mark.asyncio
+async def test_a_restore_can_be_taken_back(running: Journal, tmp_path: Path) -> None:
+    await backed_up_then_gone_on(running, tmp_path / "b.sqlite3")
+    await running.beside(backup.take_back)
+    running.close_now()
+    with kept(running.path) as database:
+        assert states(database) == {**BEFORE, "R-later": "queued"}
+        assert database.read_now(last_restored) is None
+
+
+@pytest.mark.asyncio
+async def test_a_restore_on_another_computer(tmp_path: Path) -> None:
+    """Its journal is empty and has a copy of its own."""
+    with kept(make(tmp_path / "old")) as old:
+        await old.beside(backup.back_up, tmp_path / "b.sqlite3")
+    (tmp_path / "new").mkdir()
+    with kept(tmp_path / "new" / "journal.sqlite3") as new:
+        new.write_now(write_store.queue_write, "acme", "submit", "R-1", b"another", NOW)
+        report = await new.beside(backup.lay_ready, tmp_path / "b.sqlite3", NOW)
+    assert report.missing == ("R-1",)  # the same reference with other bytes
+    with kept(tmp_path / "new" / "journal.sqlite3") as new:
+        assert states(new) == AFTER
+
+
+@pytest.mark.asyncio
+async def test_a_backup_of_an_older_program_is_brought_up(running: Journal, tmp_path: Path) -> None:
+    old = replace(JOURNAL, migrations=JOURNAL.migrations[:2], before_commit=None)
+    open_file(tmp_path / "old.sqlite3", old).close()
+    beside = names(running.path.parent)
+    assert (await running.beside(backup.look_at_backup, tmp_path / "old.sqlite3")).writes == 0
+    assert names(running.path.parent) == beside
+    await running.beside(backup.lay_ready, tmp_path / "old.sqlite3", NOW)
+    running.close_now()
+    with kept(running.path) as database:
+        assert states(database) == {}
+        fill(database)
+
+
+def _rubbish(path: Path) -> None:
+    path.write_bytes(b"rubbish" * 2_000)
+
+
+def _flipped(path: Path) -> None:
+    flip(path, b'"orderReferenceNumber":"R-3"')
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-9_000])
+
+
+def _foreign(path: Path) -> None:
+    path.unlink()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE somebody_elses (data)")
+        connection.commit()
+
+
+@pytest.mark.parametrize("harm", [_rubbish, _flipped, _cut, _foreign, Path.unlink])
+@pytest.mark.asyncio
+async def test_a_file_not_to_be_trusted_is_not_restored(running: Journal, tmp_path: Path, harm: "type[Path]") -> None:
+    target = tmp_path / "b.sqlite3"
+    await running.beside(backup.back_up, target)
+    harm(target)
+    beside = names(running.path.parent)
+    for look in (
+        running.beside(backup.look_at_backup, target),
+        running.beside(backup.lay_ready, target, NOW),
+    ):
+        with pytest.raises(JournalDamaged, match="cannot be restored") as refusal:
+            await look
+        assert "Nothing was changed" in refusal.value.sentence
+    assert names(running.path.parent) == beside
+    assert states(running) == BEFORE
+
+
+@pytest.mark.asyncio
+async def test_a_backup_of_a_newer_program_is_refused(running: Journal, tmp_path: Path) -> None:
+    newer = replace(JOURNAL, migrations=(*JOURNAL.migrations, ("CREATE TABLE of_tomorrow (it TEXT) STRICT",)))
+    open_file(tmp_path / "new.sqlite3", newer).close()
+    beside = names(running.path.parent)
+    with pytest.raises(SchemaTooNew, match="newer version of Waybill"):
+        await running.beside(backup.look_at_backup, tmp_path / "new.sqlite3")
+    assert names(running.path.parent) == beside

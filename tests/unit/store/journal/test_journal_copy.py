@@ -1,0 +1,233 @@
+"""The readable copy has every order and how it went on, and says when it is behind."""
+
+import base64
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from app.store.journal import write_store
+from app.store.journal.profile_store import save_profile
+from app.store.journal.recovery import readable_copy
+from app.store.journal.recovery.copy_lines import Place, from_line, is_whole, last_place, to_line
+from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.recovery.readable_copy import ReadableCopy, append, copy_path, cut, read_copy
+from app.store.sqlite.plain_rows import Bindings, row, value
+from tests.support.journals import ACME, ALL_STATES, NOW, fill, kept, payload_of, states
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Journal]:
+    made = Journal(tmp_path / "journal.sqlite3")
+    yield made
+    made.close_now()
+
+
+def lines(database: Journal) -> list[dict[str, Any]]:
+    database.copy.settle()
+    assert database.copy.trouble is None
+    return [json.loads(line) for line in database.copy.path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_a_person_can_read_what_was_sent_and_how_it_ended(database: Journal) -> None:
+    made = fill(database)
+    found = lines(database)
+    assert found[0]["line"] == "profile"
+    assert found[0]["name"] == "Acme ÄÖ"
+    orders = [each for each in found if each["line"] == "order"]
+    assert [each["reference"] for each in orders] == [f"R-{number}" for number in range(len(ALL_STATES))]
+    for each in orders:
+        assert each["text"].encode() == payload_of(each["reference"]) == base64.b64decode(each["payload"])
+        assert each["now"]["state"] == "queued"
+    ways = {write: [each["now"]["state"] for each in found if each.get("write") == write] for write in made.values()}
+    assert ways[made["confirmed"]] == ["queued", "sending", "accepted", "confirmed"]
+    assert ways[made["in_doubt"]] == ["queued", "sending", "in_doubt"]
+    said = [each["now"].get("note") for each in found if each.get("write") == made["confirmed"]]
+    assert said == [None, None, "It ended.", "Read back."]
+
+
+def test_it_says_together_what_the_journal_says(database: Journal) -> None:
+    fill(database)
+    database.copy.settle()
+    content = read_copy(database.copy.path)
+    assert {str(each["reference"]): each["state"] for each in content.writes.values()} == states(database)
+    assert content.unreadable == 0
+    assert list(content.profiles) == ["acme"]
+    assert content.profiles["acme"]["base_url"] == "http://a/"
+    assert content.place.change == database.read_now(value, "SELECT change FROM tally")
+
+
+def test_drafts_and_secrets_are_not_in_it(database: Journal) -> None:
+    fill(database)
+    assert {each["line"] for each in lines(database)} == {"profile", "order", "state"}
+
+
+def test_only_its_owner_may_read_it(database: Journal) -> None:
+    fill(database)
+    database.copy.settle()
+    assert database.copy.path.stat().st_mode & 0o077 == 0
+
+
+def test_odd_bytes_come_back_exactly(database: Journal) -> None:
+    odd = bytes(range(256)) + '", "check": "\u2028\n'.encode()
+    write = database.write_now(write_store.queue_write, "acme", "cancel", "R\n\u2028", odd, NOW)
+    database.copy.settle()
+    assert read_copy(database.copy.path).writes[write]["payload"] == odd
+    assert read_copy(database.copy.path).writes[write]["reference"] == "R\n\u2028"
+
+
+def test_a_copy_that_is_gone_is_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.store.journal.recovery.readable_copy._AT_ONCE", 2)  # in many small parts
+    path = tmp_path / "journal.sqlite3"
+    with kept(path) as database:
+        fill(database)
+    copy_path(path).unlink()
+    with kept(path) as database:
+        database.write_now(lambda _: None)
+        expected = states(database)
+    content = read_copy(copy_path(path))
+    assert {str(each["reference"]): each["state"] for each in content.writes.values()} == expected
+    assert last_place(copy_path(path)).newest == len(ALL_STATES)
+
+
+def test_what_a_kill_kept_from_it_is_added_at_the_next_start(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with kept(path) as database:
+        fill(database)
+        expected = states(database)
+    whole = copy_path(path).read_bytes()
+    for length in (0, len(whole) // 3, len(whole) // 2, len(whole) - 1):
+        copy_path(path).write_bytes(whole[:length])
+        with kept(path) as database:
+            assert states(database) == expected
+        content = read_copy(copy_path(path))
+        assert {str(each["reference"]): each["state"] for each in content.writes.values()} == expected
+
+
+def test_a_torn_line_does_not_spoil_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "copy"
+    line = to_line({"line": "forgotten", "count": 1}, Place("j", 1, 1))
+    append(path, line[:20])
+    append(path, line)
+    assert [from_line(each) is not None for each in path.read_bytes().splitlines()] == [False, True]
+    assert last_place(path) == Place("j", 1, 1)
+
+
+def test_a_changed_line_is_not_believed() -> None:
+    line = to_line({"line": "state", "write": 1, "change": 2, "now": {"state": "queued"}}, Place("j", 2, 1)).encode()
+    assert is_whole(line)
+    for at in range(len(line) - 1):
+        spoilt = bytearray(line)
+        spoilt[at] ^= 0x04
+        assert not is_whole(bytes(spoilt)), bytes(spoilt)
+        assert not is_whole(line[:at])
+
+
+def test_the_last_place_is_found_behind_a_long_torn_line(tmp_path: Path) -> None:
+    path = tmp_path / "copy"
+    append(path, to_line({"line": "forgotten", "count": 1}, Place("j", 7, 3)))
+    append(path, "x" * 3_000_000)
+    assert last_place(path) == Place("j", 7, 3)
+    assert last_place(tmp_path / "none") == Place()
+
+
+def test_it_says_that_it_is_behind_and_catches_up(database: Journal) -> None:
+    database.write_now(lambda _: None)
+    database.copy.path.mkdir()  # nothing can be written there, whoever one is
+    fill(database)
+    database.copy.settle()
+    assert "could not be added to" in (database.copy.trouble or "")
+    assert len(states(database)) == len(ALL_STATES)  # the journal goes on
+    database.copy.path.rmdir()
+    database.write_now(write_store.explain, 1, "Once more.", NOW)
+    assert len([each for each in lines(database) if each["line"] == "order"]) == len(ALL_STATES)
+
+
+def test_where_it_is_gone_it_is_written_anew_whole(database: Journal) -> None:
+    """Not from the middle on: what it says it holds must be in it."""
+    fill(database)
+    database.copy.settle()
+    database.copy.path.unlink()
+    database.write_now(write_store.explain, 1, "Once more.", NOW)
+    database.copy.settle()
+    assert "it is gone" in (database.copy.trouble or "")
+    database.write_now(write_store.explain, 1, "And again.", NOW)
+    database.copy.settle()
+    assert database.copy.trouble is None
+    content = read_copy(database.copy.path)
+    assert (len(content.writes), content.writes[1]["note"]) == (len(ALL_STATES), "And again.")
+    assert set(content.profiles) == {"acme"}
+
+
+@pytest.mark.expects_log("What was written could not be followed: IOError")
+def test_a_connection_that_could_not_be_read_is_told_of_the_next_time(
+    database: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database.write_now(save_profile, ACME)
+    database.write_now(save_profile, replace(ACME, id="beta"))
+    database.write_now(lambda _: None)
+
+    def queue_for_both(c: apsw.Connection) -> None:
+        for profile in ("acme", "beta"):
+            write_store.queue_write(c, profile, "submit", f"R of {profile}", b"{}", NOW)
+
+    def fails_once(c: apsw.Connection, statement: str, bindings: Bindings = ()) -> tuple[Any, ...] | None:
+        if "beta" in bindings:
+            monkeypatch.setattr(readable_copy, "row", row)
+            raise apsw.IOError("in the middle")
+        return row(c, statement, bindings)
+
+    monkeypatch.setattr(readable_copy, "row", fails_once)
+    database.write_now(queue_for_both)
+    database.write_now(write_store.explain, 1, "Once more.", NOW)
+    database.copy.settle()
+    assert set(read_copy(database.copy.path).profiles) == {"acme", "beta"}
+
+
+def test_lines_that_cannot_be_added_for_any_reason_are_added_later(
+    database: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_path: Path, _text: str) -> None:
+        raise ValueError("of all things")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(readable_copy, "append", fails)
+        fill(database)
+        database.copy.settle()
+        assert "ValueError" in (database.copy.trouble or "")
+    database.write_now(write_store.explain, 1, "Once more.", NOW)
+    database.copy.settle()
+    assert database.copy.trouble is None
+    assert len(read_copy(database.copy.path).writes) == len(ALL_STATES)
+
+
+def test_forgetting_takes_lines_out_and_wipes_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with kept(path) as database:
+        made = fill(database)
+    copy = copy_path(path)
+    place, confirmed = last_place(copy), made["confirmed"]
+    with copy.open("rb") as old:
+        assert cut(copy, lambda number: number != confirmed) == 4
+        assert set(old.read()) == {0}
+    content = read_copy(copy)
+    assert set(content.writes) == set(made.values()) - {confirmed}
+    assert f"R-{confirmed - 1}".encode() not in copy.read_bytes()
+    assert last_place(copy) == place  # the journal does not look older than its copy
+    before = copy.read_bytes()
+    assert cut(copy, lambda _: True) == 0
+    assert copy.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir() if "unfinished" in each.name] == []
+    with kept(path) as database:
+        assert set(read_copy(copy).writes) == set(made.values()) - {confirmed}
+
+
+def test_nothing_to_cut_where_there_is_no_copy(tmp_path: Path) -> None:
+    copy = ReadableCopy(tmp_path / "none")
+    assert copy.forget(lambda _: False).result() == 0
+    copy.close()
+    assert list(tmp_path.iterdir()) == []

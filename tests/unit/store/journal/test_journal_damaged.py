@@ -1,0 +1,149 @@
+"""What is kept of a write is not what was queued: it is never sent, and a person can see it and put it away."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import apsw
+import pytest
+
+from app.store.journal import held_writes, outstanding_writes, write_store
+from app.store.journal.claim import Look, begin
+from app.store.journal.records import WriteRow
+from app.store.journal.recovery.readable_copy import copy_path
+from app.store.journal.recovery.rebuild import UNCERTAIN
+from app.store.journal.schema.journal_schema import JOURNAL
+from app.store.journal.schema.seal import seal_changed
+from app.store.sqlite.opening import open_file
+from app.store.store_errors import JournalDamaged
+from tests.support.damage import LEFT, spoil
+from tests.support.journals import fill, flip, kept, make
+
+NOW = datetime(2026, 11, 21, 14, 2, 10, tzinfo=UTC)
+
+
+@pytest.fixture
+def c(tmp_path: Path) -> Iterator[apsw.Connection]:
+    connection = open_file(tmp_path / "journal.sqlite3", JOURNAL)
+    yield connection
+    connection.close()
+
+
+def spoilt(c: apsw.Connection, column: str = "payload", value: bytes | str = LEFT) -> int:
+    """A queued write, sealed, of which a column is something else by now, behind the journal's back."""
+    write = write_store.queue_write(c, "p", "submit", "R", b'{"orderReferenceNumber":"R"}', NOW)
+    seal_changed(c)
+    spoil(c, write, column, value)
+    return write
+
+
+def row(c: apsw.Connection, write: int) -> WriteRow:
+    return next(each for each in write_store.writes_page(c, "p", (), 10) if each.id == write)
+
+
+def test_it_can_be_read_with_all_that_is_known(c: apsw.Connection) -> None:
+    write = spoilt(c)
+    told = write_store.write_story(c, write)
+    assert (told.row.damaged, told.row.reference, told.row.queued_at, told.payload) == (True, "R", NOW, LEFT)
+
+
+@pytest.mark.parametrize(("column", "value"), [("payload", b"{"), ("reference", "S"), ("queued_at", "2026-11-21")])
+def test_only_sending_refuses_it(c: apsw.Connection, column: str, value: bytes | str) -> None:
+    write = spoilt(c, column, value)
+    with pytest.raises(JournalDamaged):
+        write_store.begin_attempt(c, write, NOW)
+    write_store.settle(c, write, "withdrawn", "A person's decision.", NOW)
+    assert write_store.write_story(c, write).row.state == "withdrawn"
+
+
+def test_at_the_last_look_it_is_held_for_a_person(c: apsw.Connection) -> None:
+    write = spoilt(c)
+    look, begun = begin(c, row(c, write), lambda _: Look("send", "new", "New."), NOW)
+    assert (look.decision, begun) == ("hold", None)
+    held = row(c, write)
+    assert (held.state, held.attempts, held.damaged) == ("queued", 0, True)
+    assert "damaged" in (held.held or "")
+    with pytest.raises(JournalDamaged):
+        held_writes.release(c, write, NOW)
+
+
+@pytest.mark.parametrize("state", ["queued", "in_doubt"])
+def test_what_is_said_of_it_does_not_make_it_whole(c: apsw.Connection, state: str) -> None:
+    """A change has its row sealed anew: a wrong reference would be asked about, and then sent."""
+    write = spoilt(c, "reference", "S")
+    spoil(c, write, "state", state)
+    for sentence in ("Not sent: how the order stands could not be asked.", "The provider shows nothing of the order."):
+        write_store.explain(c, write, sentence, NOW)
+        seal_changed(c)
+    if state == "queued":
+        held_writes.hold(c, write, "Held for a person.", NOW)
+        seal_changed(c)
+    assert row(c, write).damaged
+    assert write_store.write_story(c, write).row.damaged
+    with pytest.raises(JournalDamaged):
+        write_store.payload(c, write)
+    write_store.settle(c, write, "withdrawn", "A person's decision.", NOW)
+    seal_changed(c)
+    whole = write_store.queue_write(c, "p", "submit", "T", b"{}", NOW)
+    write_store.explain(c, whole, "Waits.", NOW)
+    seal_changed(c)
+    assert not write_store.write_story(c, whole).row.damaged
+
+
+def test_in_doubt_it_is_marked_wherever_it_stands_and_never_goes_back_to_the_queue(c: apsw.Connection) -> None:
+    write = spoilt(c)
+    c.execute("UPDATE writes SET state = 'in_doubt' WHERE id = ?", (write,))
+    ((among_orders, _),) = outstanding_writes.standing_rows(c, [write])
+    assert row(c, write).damaged
+    assert among_orders.damaged
+    with pytest.raises(JournalDamaged):
+        write_store.settle(c, write, "queued", None, NOW)
+    with pytest.raises(JournalDamaged):
+        held_writes.offer_again(c, write, "", NOW)
+    other = write_store.queue_write(c, "p", "submit", "R", b"{}", NOW)
+    assert write_store.writes_waiting(c, "p") == []
+    write_store.settle(c, write, "accepted", "A person found that it had arrived.", NOW)
+    assert [each.id for each in write_store.writes_waiting(c, "p")] == [other], "its reference is free again"
+
+
+def test_what_is_left_of_a_damaged_journal_can_be_looked_at_and_put_away(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    copy_path(path).unlink()
+    flip(path, b'"orderReferenceNumber":"R-5"')
+    with kept(path) as database:
+        found = {each.reference: each for each in database.read_now(write_store.writes_page, "acme", (), 100)}
+        doubt = found["R-5"]
+        assert (doubt.state, doubt.note, doubt.damaged) == ("in_doubt", UNCERTAIN, True)
+        told = database.read_now(write_store.write_story, doubt.id)
+        assert [each.outcome for each in told.attempts] == ["unknown"]
+        database.write_now(write_store.settle, doubt.id, "withdrawn", "A person's decision.", NOW)
+    with kept(path) as database:
+        assert database.read_now(write_store.write_story, doubt.id).row.state == "withdrawn"
+
+
+def test_what_is_whole_is_not_called_damaged(tmp_path: Path) -> None:
+    with kept(tmp_path / "journal.sqlite3") as database:
+        fill(database)
+        for each in database.read_now(write_store.writes_page, "acme", (), 100):
+            assert not each.damaged
+            assert not database.read_now(write_store.write_story, each.id).row.damaged
+
+
+def test_what_never_left_for_the_same_reason_again_is_counted_and_not_listed(c: apsw.Connection) -> None:
+    write = write_store.queue_write(c, "p", "submit", "R", b"{}", NOW)
+    for minute in range(5):
+        at = NOW.replace(minute=minute)
+        words = "Turned away." if minute < 4 else "No network."
+        write_store.end_attempt(
+            c, write_store.begin_attempt(c, write, at), "not_sent", at.replace(second=59), sentence=words
+        )
+    same, other = write_store.write_story(c, write).attempts
+    assert (same.started_at, same.ended_at, same.repeats) == (
+        NOW.replace(minute=0),
+        NOW.replace(minute=3, second=59),
+        3,
+    )
+    assert (other.sentence, other.repeats) == ("No network.", 0)
+    at = NOW.replace(minute=9)
+    write_store.end_attempt(c, write_store.begin_attempt(c, write, at), "unknown", at, sentence="No network.")
+    assert len(write_store.write_story(c, write).attempts) == 3, "what may have arrived is an attempt of its own"

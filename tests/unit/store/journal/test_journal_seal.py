@@ -1,0 +1,110 @@
+"""Every change has a number and every row a seal: what is not what was written is known for it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+
+from app.store.journal import draft_store, write_store
+from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.schema.journal_schema import JOURNAL
+from app.store.journal.schema.seal import column_names, is_sound, seal_of
+from app.store.sqlite.opening import open_file
+from app.store.sqlite.plain_rows import SQLiteValue, row, rows, value
+from tests.support.journals import NOW, fill, raw
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Journal]:
+    made = Journal(tmp_path / "journal.sqlite3")
+    fill(made)
+    yield made
+    made.close_now()
+
+
+def every_write(c: apsw.Connection) -> list[dict[str, SQLiteValue]]:
+    names = column_names(c, "writes")
+    return [dict(zip(names, values, strict=True)) for values in rows(c, "SELECT * FROM writes ORDER BY id")]
+
+
+def test_every_row_is_sealed_when_it_is_committed(database: Journal) -> None:
+    for columns in database.read_now(every_write):
+        assert columns["seal"] == seal_of(columns)
+        assert is_sound(columns)
+
+
+def test_any_changed_column_breaks_the_seal(database: Journal) -> None:
+    (columns, *_) = database.read_now(every_write)
+    for name, before in columns.items():
+        for other in (b"x", "x", 999, None):
+            if other != before and (name, other) != ("seal", None):
+                assert not is_sound({**columns, name: other}), name
+
+
+def test_columns_cannot_pass_for_one_another() -> None:
+    payload: dict[str, SQLiteValue] = {"a": "1", "b": None}
+    others: list[dict[str, SQLiteValue]] = [{"a": 1}, {"a": b"1"}, {"b": "1"}, {"a": "1", "b": ""}, {"a": "1b str 0\n"}]
+    assert len({seal_of(payload), *(seal_of(each) for each in others)}) == len(others) + 1
+    assert seal_of(payload) == seal_of({"a": "1", "later": None})  # a table may gain columns
+
+
+def test_a_row_without_a_seal_is_known_by_its_bytes() -> None:
+    digest = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"  # of b"x"
+    assert is_sound({"payload": b"x", "sha256": digest, "seal": None})
+    assert not is_sound({"payload": b"y", "sha256": digest})
+
+
+def test_changes_are_numbered_in_their_order(database: Journal) -> None:
+    def last(c: apsw.Connection) -> tuple[int, int]:
+        return value(c, "SELECT change FROM tally"), value(c, "SELECT max(change) FROM writes")
+
+    before = database.read_now(last)
+    assert before[0] == before[1]
+    database.write_now(write_store.explain, 1, "Other words.", NOW)
+    database.write_now(draft_store.save_draft, "acme", "another", "{}", NOW)  # no change of a write
+    assert database.read_now(last) == (before[0] + 1, before[1] + 1)
+    assert database.read_now(row, "SELECT id FROM writes ORDER BY change DESC") == (1,)
+
+
+def test_whatever_changes_a_row_seals_it_anew(database: Journal) -> None:
+    database.write_now(lambda c: c.execute("UPDATE writes SET note = 'by a statement of its own'").fetchall())
+    assert all(is_sound(columns) for columns in database.read_now(every_write))
+
+
+def test_a_change_by_another_tool_takes_the_seal_off(database: Journal) -> None:
+    """It is no damage: a person repaired something in an emergency."""
+    database.close_now()
+    with raw(database.path) as c:
+        c.execute("UPDATE writes SET note = 'by hand' WHERE id = 2")
+        assert value(c, "SELECT seal FROM writes WHERE id = 2") is None
+    again = Journal(database.path)
+    again.write_now(lambda _: None)
+    assert all(columns["seal"] for columns in again.read_now(every_write))
+    again.close_now()
+
+
+def test_rows_of_an_older_journal_are_sealed_by_and_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.store.journal.schema.seal._AT_ONCE", 2)
+    with raw(tmp_path / "journal.sqlite3") as c:
+        for statements in JOURNAL.migrations[:2]:
+            for statement in statements:
+                c.execute(statement)
+        c.execute(f"PRAGMA application_id = {JOURNAL.application_id}")
+        c.pragma("user_version", 2)
+        for number in range(5):
+            c.execute(
+                "INSERT INTO writes (profile, kind, reference, payload, sha256, state, queued_at, changed_at) "
+                "VALUES ('p', 'submit', ?, X'78', '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', "
+                "'queued', '2026-11-21T08:00:00.000', '2026-11-21T08:00:00.000')",
+                (str(number),),
+            )
+    open_file(tmp_path / "journal.sqlite3", JOURNAL).close()
+    database = Journal(tmp_path / "journal.sqlite3")
+    left = []
+    for _ in range(3):
+        database.write_now(lambda _: None)
+        left.append(database.read_now(value, "SELECT count(*) FROM writes WHERE seal IS NULL"))
+    assert left == [3, 1, 0]
+    assert database.read_now(value, "SELECT group_concat(change) FROM writes") == "1,2,3,4,5"
+    database.close_now()

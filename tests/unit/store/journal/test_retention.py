@@ -1,0 +1,107 @@
+"""What ended long ago is forgotten for good; nothing unsettled ever is."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from app.store.journal import draft_store, write_store
+from app.store.journal.records import UNSETTLED
+from app.store.journal.recovery import retention
+from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.recovery.journal_repair import last_restored
+from app.store.journal.recovery.readable_copy import read_copy
+from app.store.sqlite.plain_rows import value
+from tests.support.journals import ALL_STATES, NOW, bring_to, fill, kept, states
+
+OLD = NOW - timedelta(days=400)
+LIMIT = NOW - timedelta(days=90)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Journal]:
+    with kept(tmp_path / "journal.sqlite3") as made:
+        fill(made, OLD)
+        for number, state in enumerate(ALL_STATES):
+            write = made.write_now(write_store.queue_write, "acme", "submit", f"New-{number}", b"new", NOW)
+            bring_to(made, write, state, NOW)
+        yield made
+
+
+async def forget(database: Journal) -> retention.Forgotten:
+    forgotten = await database.write(retention.forget_before, LIMIT)
+    await database.empty_log()
+    await database.cut_copy(retention.kept_writes)
+    return forgotten
+
+
+UNTOUCHED = {f"R-{n}" for n, state in enumerate(ALL_STATES) if state in UNSETTLED} | {
+    f"New-{n}" for n in range(len(ALL_STATES))
+}
+
+
+@pytest.mark.asyncio
+async def test_only_what_ended_long_ago_goes(database: Journal) -> None:
+    assert database.read_now(retention.would_forget, LIMIT) == 4
+    forgotten = await forget(database)
+    assert (forgotten.writes, forgotten.drafts) == (4, 4)
+    assert set(states(database)) == UNTOUCHED
+    assert {str(each["reference"]) for each in read_copy(database.copy.path).writes.values()} == UNTOUCHED
+    assert database.read_now(value, "SELECT count(*) FROM attempts WHERE write_id NOT IN (SELECT id FROM writes)") == 0
+    assert database.read_now(draft_store.draft, "draft-0") is not None  # of the one that is queued
+    assert database.read_now(draft_store.draft, "draft-3") is None
+    assert [row.id for row in database.read_now(draft_store.open_drafts, "acme")] == ["open"]
+    again = await forget(database)
+    assert (again.writes, again.drafts, database.read_now(retention.would_forget, LIMIT)) == (0, 0, 0)
+
+
+@pytest.mark.asyncio
+async def test_not_a_byte_of_it_is_left(database: Journal) -> None:
+    def held() -> bytes:
+        return b"".join(path.read_bytes() for path in database.path.parent.iterdir())
+
+    words = [b'"orderReferenceNumber":"R-3"', b'{"typed": 3}', b"R-3"]
+    assert all(each in held() for each in words)
+    await forget(database)
+    assert [each for each in words if each in held()] == []
+    assert b"R-0" in held()
+
+
+@pytest.mark.asyncio
+async def test_a_draft_that_was_put_away_goes_and_an_open_one_stays(database: Journal) -> None:
+    for name in ("away", "still open"):
+        database.write_now(draft_store.save_draft, "acme", name, "{}", OLD)
+    database.write_now(draft_store.close_draft, "away", OLD)
+    assert (await forget(database)).drafts == 5
+    assert database.read_now(draft_store.draft, "away") is None
+    assert {row.id for row in database.read_now(draft_store.open_drafts, "acme")} == {"open", "still open"}
+
+
+@pytest.mark.asyncio
+async def test_what_was_forgotten_does_not_come_back(database: Journal) -> None:
+    """Neither is the journal taken for older than its copy, nor is a number given out again."""
+    await forget(database)
+    database.close_now()
+    with kept(database.path) as again:
+        assert set(states(again)) == UNTOUCHED
+        assert again.read_now(last_restored) is None
+        assert again.write_now(write_store.queue_write, "acme", "submit", "Next", b"n", NOW) == 2 * len(ALL_STATES) + 1
+        await again.write(retention.forget_before, NOW + timedelta(days=1))
+        await again.cut_copy(retention.kept_writes)
+    data = bytearray(database.path.read_bytes())
+    data[:100] = bytes(100)
+    database.path.write_bytes(data)
+    with kept(database.path) as made_anew:
+        assert made_anew.read_now(last_restored) is not None
+        assert not {f"R-{n}" for n in (2, 3, 4, 6)} & set(states(made_anew))
+
+
+@pytest.mark.asyncio
+async def test_a_cut_that_was_missed_is_made_the_next_time(database: Journal) -> None:
+    """The program was stopped between the journal and its copy."""
+    await database.write(retention.forget_before, LIMIT)
+    database.copy.settle()
+    assert len(read_copy(database.copy.path).writes) == 2 * len(ALL_STATES)
+    await forget(database)
+    assert len(read_copy(database.copy.path).writes) == len(UNTOUCHED)

@@ -1,0 +1,46 @@
+"""Everything of one run lies under one folder; what a first paint imports is little."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.store.paths import DataDir, default_data_dir
+from app.store.store_errors import NotOpened
+
+FIRST_PAINT = ("database", "paths", "journal", "cache", "settings", "profiles", "journal_schema")
+
+
+def test_everything_lies_in_one_folder(tmp_path: Path) -> None:
+    data = DataDir(tmp_path / "a" / "b")
+    places = [data.journal, data.cache, data.practice, data.logs, data.lock]
+    assert len(set(places)) == len(places)
+    assert all(place.is_relative_to(data.root) for place in places)
+    assert not data.root.exists()
+    data.create()
+    data.create()
+    assert data.root.is_dir()
+    assert data.root.stat().st_mode & 0o077 == 0
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    with pytest.raises(NotOpened, match=r"cannot keep its data in .*below: not a directory\."):
+        DataDir(tmp_path / "file" / "below").create()
+
+
+def test_the_system_says_where_data_lies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert "Waybill" in default_data_dir().root.name
+    if sys.platform == "linux":
+        assert default_data_dir().root == tmp_path / "Waybill"
+
+
+def test_the_first_paint_loads_sqlite_and_nothing_else(root: Path) -> None:
+    lines = "\n".join(f"import app.store.{name}" for name in FIRST_PAINT)
+    program = f"import sys, asyncio, logging, concurrent.futures\nbefore = set(sys.modules)\n{lines}\n"
+    program += "names = {name.partition('.')[0] for name in set(sys.modules) - before}\n"
+    program += "print(*sorted(names - set(sys.stdlib_module_names)))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["app", "apsw"]
