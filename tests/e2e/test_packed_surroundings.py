@@ -21,7 +21,7 @@ from app.bootstrap import _application
 application = _application()
 from pathlib import Path
 from app.desk.files.stoppable_work import Progress
-from app.ui.printing import spooler
+from app.ui.printing.printers import spooler
 from app.ui.widgets.files.show_in_folder import show_in_folder
 print(spooler.names(Progress()))
 print(show_in_folder(Path(sys.argv[2])))

@@ -269,7 +269,7 @@ PROGRAM = """
 import sys
 from datetime import datetime
 from pathlib import Path
-from app.store import journal
+from app.store.journal import write_store
 from app.store.sqlite.database import Database
 from app.store.journal.schema.journal_schema import JOURNAL
 
@@ -278,11 +278,11 @@ number = 0
 while True:
     number += 1
     text = f"R {number}"
-    write = database.write_now(journal.queue_write, "p", "submit", text, text.encode(), datetime.now())
+    write = database.write_now(write_store.queue_write, "p", "submit", text, text.encode(), datetime.now())
     print("queued", write, flush=True)
-    attempt = database.write_now(journal.begin_attempt, write, datetime.now())
+    attempt = database.write_now(write_store.begin_attempt, write, datetime.now())
     print("sending", write, flush=True)
-    database.write_now(journal.end_attempt, attempt, "accepted", datetime.now())
+    database.write_now(write_store.end_attempt, attempt, "accepted", datetime.now())
     print("accepted", write, flush=True)
 """
 

@@ -9,7 +9,15 @@ import pytest
 from app.store.paths import DataDir, default_data_dir
 from app.store.store_errors import NotOpened
 
-FIRST_PAINT = ("database", "paths", "journal", "cache", "settings", "profiles", "journal_schema")
+FIRST_PAINT = (
+    "sqlite.database",
+    "paths",
+    "journal.write_store",
+    "cache.order_store",
+    "journal.setting_store",
+    "journal.profile_store",
+    "journal.schema.journal_schema",
+)
 
 
 def test_everything_lies_in_one_folder(tmp_path: Path) -> None:
