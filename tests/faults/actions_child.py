@@ -284,9 +284,14 @@ class Hand:
         if target is None:
             return "nothing to compose in"
         words = self._note(f"compose in {_named(target)}")
-        event = QInputMethodEvent("zo", [])
-        event.setCommitString(self.chance.choice(("Zoë", "שלום", "👩\u200d🚚", "")))
-        QApplication.sendEvent(target, event)
+        # As an input method does it: what is composed is shown, and goes as it is committed or given up. Text that is
+        # left half composed while keys arrive makes Qt's editors of several lines crash (QTextCursor out of range).
+        committed = QInputMethodEvent()
+        committed.setCommitString(self.chance.choice(("Zoë", "שלום", "👩\u200d🚚", "")))
+        QApplication.sendEvent(target, QInputMethodEvent("zo", []))
+        if not _alive(target):
+            return words
+        QApplication.sendEvent(target, committed)
         return words
 
     def fault(self) -> str:
