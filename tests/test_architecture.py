@@ -90,7 +90,7 @@ OURS_NOT_BEFORE_PAINT = {
     ),
     *(
         "app.ui.orders.detail.order_detail",
-        "app.ui.orders.export.exporting",
+        "app.ui.orders.export.order_export",
         "app.ui.orders.actions.cancel_many",
         "app.ui.widgets.confirm",
     ),

@@ -12,8 +12,7 @@ from app.practice.photos.document_files import DocumentFacts, document_bytes
 from app.store.cache import order_store
 from app.store.picture_files import PictureFiles
 from app.ui.orders.detail.order_detail import DetailPane
-from app.ui.orders.export.export_words import progress_words
-from app.ui.orders.export.exporting import made
+from app.ui.orders.export.order_export import export_result, progress_words
 from app.ui.widgets.files.file_work import FileWork
 from tests.shots.data import NOW, PRACTICE, facts_of_number, order_record
 from tests.shots.file_strips import under_way
@@ -171,12 +170,12 @@ async def export_done(stage: Stage) -> None:
     strip = _strip(stage)
     strip._end()
     done = Exported(Path("orders-open-2026-11-24.xlsx"), 1_204)
-    strip._tell_made(made(done), done.target)
+    strip._tell_made(export_result(done), done.target)
 
 
 async def export_left_out(stage: Stage) -> None:
     found = Exported(Path("orders-open-2026-11-24.pdf"), 1_203, gone=1)
-    _strip(stage)._tell_made(made(found, ("Brand", "Remarks", "Loaded by")), found.target)
+    _strip(stage)._tell_made(export_result(found, ("Brand", "Remarks", "Loaded by")), found.target)
 
 
 async def export_failed(stage: Stage) -> None:

@@ -16,10 +16,9 @@ from app.store.cache.audits.audit_rows import AuditQuery
 from app.store.journal.review_store import Marked
 from app.ui.base.page import Page
 from app.ui.widgets.buttons import button, with_icon
-from app.ui.widgets.files.choose_files import Chosen, FileKind
+from app.ui.widgets.files.choose_files import CSVS, XLSX, Chosen, FileKind, table_kind
 from app.ui.widgets.files.file_work import FileJob, FileWork, Made
 from app.ui.widgets.files.saving import Saver
-from app.ui.widgets.files.table_files import CSVS, XLSX, table_kind
 from app.ui.widgets.text.key_words import shown_key
 
 _PDF = (FileKind("pdf", "PDF report", "pdf"),)

@@ -46,7 +46,7 @@ class Exports:
     def _begin(self, lines: Sequence[OrderLine]) -> None:
         from app.desk.export.export_rows import ExportColumn
         from app.desk.filter.clause_words import clause_words
-        from app.ui.orders.export.exporting import Wanted, export_job
+        from app.ui.orders.export.order_export import OrderExport, export_job
 
         now = self._showing.now
         if now is None:
@@ -64,5 +64,5 @@ class Exports:
             title, described = "Orders, chosen", ""
             chosen = Clause("number", tuple(str(each.number) for each in lines))
             query = query._replace(list=None, text="", clauses=(chosen,), either=())
-        wanted = Wanted(query, columns, title, described)
+        wanted = OrderExport(query, columns, title, described)
         self.strip().begin(export_job(self._page.desk, wanted, self._page.room.now()))

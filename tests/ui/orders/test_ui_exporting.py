@@ -17,8 +17,14 @@ from app.desk.export.export_rows import ExportColumn
 from app.desk.files.stoppable_work import Progress
 from app.store.cache.order_rows import OrderQuery
 from app.ui.base.page import Page, Room
-from app.ui.orders.export.export_words import KINDS, done_words, file_words, progress_words
-from app.ui.orders.export.exporting import Wanted, export_job
+from app.ui.orders.export.order_export import (
+    KINDS,
+    OrderExport,
+    export_job,
+    export_result,
+    file_stem,
+    progress_words,
+)
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.widgets.files.choose_files import documents_folder
 from app.ui.widgets.files.file_work import FileWork
@@ -44,14 +50,14 @@ class Bench:
         self.revealed.append(target)
         return self.opens
 
-    def wanted(self, **query: str) -> Wanted:
+    def wanted(self, **query: str) -> OrderExport:
         chosen = OrderQuery(self.desk.profile.id, text=query.get("text", ""), descending=False)
-        return Wanted(chosen, COLUMNS, "Open orders", "late, facility F012")
+        return OrderExport(chosen, COLUMNS, "Open orders", "late, facility F012")
 
     def begin(self, **query: str) -> QFileDialog:
         return self.begin_with(self.wanted(**query))
 
-    def begin_with(self, wanted: Wanted) -> QFileDialog:
+    def begin_with(self, wanted: OrderExport) -> QFileDialog:
         self.strip.begin(export_job(self.desk, wanted, self.page.room.now()))
         self.loop.until(lambda: self.page.findChildren(QFileDialog))
         (dialog,) = self.page.findChildren(QFileDialog)
@@ -169,7 +175,7 @@ def test_nothing_is_written_when_no_file_is_chosen(bench: Bench) -> None:
     assert bench.strip.bar.text == ""
 
 
-def _slow(bench: Bench) -> Wanted:
+def _slow(bench: Bench) -> OrderExport:
     """An export that goes on until it is stopped."""
 
     def read(_line: object) -> str:
@@ -177,7 +183,7 @@ def _slow(bench: Bench) -> Wanted:
             time.sleep(0.001)
         return ""
 
-    return Wanted(OrderQuery(bench.desk.profile.id), [ExportColumn("Slow", read)], "Open orders")
+    return OrderExport(OrderQuery(bench.desk.profile.id), [ExportColumn("Slow", read)], "Open orders")
 
 
 def test_it_is_stopped_and_leaves_nothing(bench: Bench) -> None:
@@ -238,15 +244,15 @@ def test_what_went_wrong_is_said_and_can_be_tried_again(bench: Bench) -> None:
         ),
     ],
 )
-def test_what_came_of_it_in_words(done: Exported, left_out: tuple[str, ...], words: str) -> None:
-    assert done_words(done, left_out) == words
+def test_the_result_of_an_export_in_words(done: Exported, left_out: tuple[str, ...], words: str) -> None:
+    assert export_result(done, left_out).words == words
 
 
-def test_how_far_it_is_in_words() -> None:
-    assert progress_words(Progress()) == "Looking which orders to export…"
+def test_the_progress_of_an_export_in_words() -> None:
+    assert progress_words(Progress()) == "Finding the orders to export…"
     assert progress_words(Progress(2_000, 1_000)) == "Exporting order 1,000 of 2,000…"
     assert progress_words(Progress(20, 3, stage="pages")) == "Exporting page 3 of 20…"
-    assert progress_words(Progress(20, 20)) == "Putting the file together…"
+    assert progress_words(Progress(20, 20)) == "Writing the file…"
 
 
 @pytest.mark.parametrize(
@@ -259,8 +265,8 @@ def test_how_far_it_is_in_words() -> None:
         ("x" * 90, "x" * 60),
     ],
 )
-def test_a_view_s_name_becomes_part_of_a_file_s(title: str, words: str) -> None:
-    assert file_words(title) == words
+def test_a_view_s_name_becomes_part_of_a_file_name(title: str, words: str) -> None:
+    assert file_stem(title) == words
 
 
 def test_a_file_is_marked_in_its_folder_where_the_system_can() -> None:

@@ -20,7 +20,7 @@ from app.store.cache.index import prepared_sort
 from app.store.cache.order_rows import OrderFacts, OrderLine
 from app.ui.base.page import Room
 from app.ui.orders import sorting
-from app.ui.orders.export import exporting
+from app.ui.orders.export import order_export
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.arrangement import usual
 from app.ui.orders.table.column_list import ALL_COLUMNS, BY_NAME
@@ -151,7 +151,7 @@ def test_an_export_reads_what_its_columns_need(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     jobs: list[Any] = []
-    monkeypatch.setattr(exporting, "export_job", lambda _desk, wanted, _now: jobs.append(wanted))
+    monkeypatch.setattr(order_export, "export_job", lambda _desk, wanted, _now: jobs.append(wanted))
     monkeypatch.setattr(type(page.exports.strip()), "begin", lambda _self, _job: None)
     put(loop, page, "number", "carrier_phone", "pieces")
     page.exports.begin()

@@ -1,1 +1,1 @@
-"""Orders into files: tables, a PDF list, a case file. Begin with `exporting`."""
+"""Orders into files: tables, a PDF list, a case file. Begin with `order_export`."""

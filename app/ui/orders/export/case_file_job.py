@@ -1,4 +1,7 @@
-"""The case file of an order as one PDF, or as a ZIP that also holds its documents and photos as they came."""
+"""The case file of an order: one PDF, or a ZIP that also holds the documents and photos as the provider has them.
+
+Invariant: a document or photo that is missing is named in the result, never left out silently.
+"""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -17,6 +20,8 @@ from app.desk.report.case_facts import CaseFacts, gather
 from app.desk.report.case_file import CaseFile, Part, Step, pages_of
 from app.desk.report.photo_files import photos_to_save
 from app.desk.report.report_photos import PhotoSupply
+from app.translation import translate
+from app.ui.orders import orders_words as words
 from app.ui.orders.order_view import milestones, sections, state_words
 from app.ui.outbox.state_words import KIND_WORDS, state_word
 from app.ui.printing.painting.page_painter import TypeRuler
@@ -26,26 +31,27 @@ from app.ui.widgets.files.file_work import FileJob, Made
 from app.ui.widgets.text.times import moment
 
 KINDS = (
-    FileKind("pdf", "PDF, one document", "pdf"),
-    FileKind("zip", "ZIP with the PDF and all files as they came", "zip"),
+    FileKind("pdf", translate("PDF, one document"), "pdf"),
+    FileKind("zip", translate("ZIP with the PDF and all files as they came"), "zip"),
 )
-_NAMED = 3
+_NAMED_FILES = 3
 
 
 def case_job(desk: Desk, number: int, album: Album, now: datetime) -> FileJob:
-    """Making the case file of this order."""
+    """The job that asks for a file and writes the case file of order `number` into it."""
     write = partial(_write, desk, number, album, now)
-    return FileJob("Save the case file", f"case-{number}", KINDS, write, _words)
+    return FileJob(words.CASE_TITLE, f"case-{number}", KINDS, write, _progress_words)
 
 
-def _words(progress: Progress) -> str:
+def _progress_words(progress: Progress) -> str:
+    place = min(progress.done + 1, progress.total)
     if progress.stage == "pages":
-        return f"Writing page {min(progress.done + 1, progress.total):,} of {progress.total:,}…"
+        return words.writing_page(place, progress.total)
     if progress.stage == "files":
-        return f"Packing file {min(progress.done + 1, progress.total):,} of {progress.total:,}…"
+        return words.packing_file(place, progress.total)
     if progress.stage == "audits":
-        return f"Looking which audits name the order, {progress.done:,} of {progress.total:,}…"
-    return "Bringing together what is known of the order…"
+        return words.searching_audits(progress.done, progress.total)
+    return words.GATHERING
 
 
 async def _write(desk: Desk, number: int, album: Album, now: datetime, chosen: Chosen, progress: Progress) -> Made:
@@ -56,7 +62,7 @@ async def _write(desk: Desk, number: int, album: Album, now: datetime, chosen: C
 
     def document(target: Path) -> Missing:
         pages = pages_of(case, sheet, TypeRuler(), progress.look)
-        return write_pages(pages, target, f"Case file of {case.title}", supply, progress)
+        return write_pages(pages, target, words.case_heading(case.title), supply, progress)
 
     def write(target: Path) -> tuple[Missing, list[str]]:
         if chosen.kind.key == "pdf":
@@ -66,58 +72,51 @@ async def _write(desk: Desk, number: int, album: Album, now: datetime, chosen: C
         return missing, _pack(target, inner, files, supply, album, progress)
 
     missing, left_out = await supply.beside(lambda: put_in_place(chosen.target, write, replace=chosen.replace))
-    parts = [f"The case file is in {chosen.target.name}.", missing.words, *left_out[:_NAMED]]
-    if len(left_out) > _NAMED:
-        parts.append(f"{len(left_out) - _NAMED:,} more files are missing in it.")
+    parts = [words.case_made(chosen.target.name), missing.words, *left_out[:_NAMED_FILES]]
+    if len(left_out) > _NAMED_FILES:
+        parts.append(words.more_not_packed(len(left_out) - _NAMED_FILES))
     return Made(" ".join(part for part in parts if part), "warn" if any(parts[1:]) else "good")
 
 
 def _pack(
     target: Path, inner: Path, files: Sequence[Wanted], supply: PhotoSupply, album: Album, progress: Progress
 ) -> list[str]:
-    """Pack the PDF, and each file as it came when its turn comes; what is missing, in sentences."""
+    """Pack the PDF and the `files`, one at a time; returns a sentence for each file that is missing."""
     progress.stage, progress.total, progress.done = "files", len(files), 0
     left_out: list[str] = []
-    with ZipFile(target, "w", ZIP_STORED) as packed:  # what is packed is compressed already
+    with ZipFile(target, "w", ZIP_STORED) as packed:  # documents and photos are compressed already
         packed.write(inner, inner.name, ZIP_DEFLATED)
         taken = {inner.name.casefold()}
         for each in files:
             data = supply.ask(partial(album.contents, each.address))
             if isinstance(data, NoPicture):
-                left_out.append(f"{each.called} is not in it: {data.sentence}")
+                left_out.append(words.not_packed(each.called, data.sentence))
             else:
                 name = next(name for name in names_of(each.stem, ending_of(data)) if name.casefold() not in taken)
                 taken.add(name.casefold())
                 packed.writestr(name, data)
             progress.done += 1
-    with suppress(OSError):  # its folder goes with it
+    # A virus scanner may hold the PDF open on Windows. `put_in_place` deletes the whole temporary folder afterwards.
+    with suppress(OSError):
         inner.unlink()
     return left_out
 
 
 def _case(number: int, facts: CaseFacts) -> CaseFile:
     order = facts.order
-    title = f"order {order.CRN} ({number})" if order.CRN else f"order {number}"
-    unknown = "The provider has not told." if facts.trouble else ""
+    unknown = words.NOT_TOLD if facts.trouble else ""
     parts = [Part(each.heading, each.lines, each.nothing) for each in sections(order, None, unknown)]
     sent = [(moment(each.changed_at), f"{KIND_WORDS[each.kind]}: {state_word(each.state)}") for each in facts.history]
     return CaseFile(
-        title=title,
+        title=words.case_order(number, order.CRN or ""),
         state=state_words(order),
         steps=[Step(each.word, each.when, each.done, each.plan, each.plan_more) for each in milestones(order)],
         parts=parts,
         sent=sent,
         papers=facts.papers,
-        papers_nothing=unknown if order.ProofOfDelivery is None and unknown else "No documents",
+        papers_nothing=unknown if order.ProofOfDelivery is None and unknown else words.NO_DOCUMENTS,
         overage=facts.overage,
         audits=facts.audits,
-        audits_words=_unknown_words(facts.unknown),
+        audits_words=words.audits_unread(facts.unknown),
         trouble=facts.trouble,
     )
-
-
-def _unknown_words(count: int) -> str:
-    if not count:
-        return ""
-    which = "1 audit was" if count == 1 else f"{count:,} audits were"
-    return f"{which} never opened on this desk; whether one of them names this order is not known."

@@ -4,12 +4,17 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.desk.files.stoppable_work import Progress, aside
+from app.translation import translate
 from app.ui.widgets.confirm import confirmed
+
+if TYPE_CHECKING:
+    from app.desk.export.export_file import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,13 @@ class FileKind:
         return f"{self.words} (*.{self.ending})"
 
 
+XLSX = FileKind("xlsx", translate("Excel workbook"), "xlsx")
+CSVS = (
+    FileKind("csv", translate("CSV, safe to open in a spreadsheet"), "csv"),
+    FileKind("csv exact", translate("CSV, every text exactly as it is"), "csv"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """Where to, as which kind; `replace` when a file that is there was given up."""
@@ -33,6 +45,11 @@ class Chosen:
     target: Path
     kind: FileKind
     replace: bool
+
+
+def table_kind(chosen: Chosen) -> "Kind":
+    """The format in which a table is written."""
+    return "xlsx" if chosen.kind.key == "xlsx" else "csv" if chosen.kind.key == "csv" else "csv exact"
 
 
 def documents_folder() -> Path:

@@ -49,7 +49,6 @@ MORE_THAN_ONE = {
     "ui/orders/actions/order_actions.py",
     "ui/orders/actions/results_dialog.py",
     "ui/orders/detail/detail_head.py",
-    "ui/orders/export/export_words.py",
     "ui/palette/palette_offers.py",
     "ui/shell/outbox_notices.py",
     "ui/shell/undo_cancellations.py",
