@@ -70,6 +70,6 @@ class Keyboard(QObject):
     def _enter_rows(self) -> None:
         if self._table.orders.rowCount():
             self._table.setFocus()
-            self._table.selectRow(0)
+            self._table.select_only(0)
         else:
             self._on_nothing()

@@ -378,7 +378,7 @@ class OrdersPage(Page):
         (line,) = await self.showing.lines_of([(row, row)]) or (None,)
         if line is not None:
             with placed(self.table):
-                self.table.selectRow(row)
+                self.table.select_only(row)
             self.table.scrollTo(self.model.index(row, 0))
             self._open(line)
 

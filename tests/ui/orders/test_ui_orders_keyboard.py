@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.desk.desk import Desk
 from app.ui.base.page import Room
@@ -36,6 +36,30 @@ def test_enter_at_once_opens_what_was_typed_and_not_what_stood_there(
     assert (numbers(page)[0], selected(page)) == (9, [])
     loop.until(lambda: page.beside.key == 4)
     assert (selected(page), page.table.hasFocus()) == ([4], True)
+
+
+def test_rows_are_selected_alone_also_while_a_modifier_is_down(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    fill(loop, offline_desk, [order(number) for number in range(1, 10)])
+    shown(loop, page, offline_desk)
+    choose(loop, page, 2)
+    window = page.window().windowHandle()
+    for key, modifier in (
+        (Qt.Key.Key_Shift, Qt.KeyboardModifier.ShiftModifier),
+        (Qt.Key.Key_Control, Qt.KeyboardModifier.ControlModifier),
+    ):
+        QTest.keyPress(window, key, modifier)
+        assert QApplication.keyboardModifiers() == modifier
+        page.step(-1)
+        loop.until(lambda: idle(page) and page.beside.key != 2)
+        assert selected(page) == [3]
+        page.keyboard.into_line()
+        QTest.keyClick(window, Qt.Key.Key_Return, modifier)
+        loop.until(lambda: idle(page) and page.beside.key == 9)
+        assert selected(page) == [9]
+        QTest.keyRelease(window, key)
+        choose(loop, page, 2)
 
 
 def test_what_is_typed_after_enter_is_another_filter_and_opens_nothing(

@@ -238,6 +238,12 @@ class OrdersTable(QTableView):
                 found.append(line)
         return found
 
+    def select_only(self, row: int) -> None:
+        """Select this row alone and make it the current one, whichever modifier keys are down."""
+        # `selectRow` goes by the keyboard: with Shift down it extends a range, with Ctrl it may take the row out.
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        self.selectionModel().setCurrentIndex(self.orders.index(row, 0), flags)
+
     def choose(self, keys: Collection[int], current: int | None) -> None:
         """Select the rows of these, as far as they are at hand, and stand on `current`."""
         selection = QItemSelection()
