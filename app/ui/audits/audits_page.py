@@ -35,7 +35,8 @@ from app.ui.widgets.layout import column, holding
 from app.ui.widgets.lists.paged_model import PAGE
 from app.ui.widgets.states import StateView
 
-_REFRESH, _HELD, _RANGE = "refresh", "refresh held", "range"  # what is said in the bar until its cause is gone
+# Topics of the bar: each message stays until its cause is gone.
+_REFRESH, _HELD, _RANGE, _ORDER = "refresh", "refresh held", "range", "order"
 
 
 class AuditsPage(Page):
@@ -55,7 +56,6 @@ class AuditsPage(Page):
         self.views = AuditViews(self, self.head)
         self.files = AuditFiles(self, self._chosen)
         self.going_on = GoingOn(self, self.view, self._query, self._marked)
-        self._said_trouble = False
         self._lay_out()
         self._connect()
         self.states.show_state("clock", "Reading what was last seen…")
@@ -79,7 +79,7 @@ class AuditsPage(Page):
         head.horizon.currentIndexChanged.connect(self._on_horizon)
         head.chips.asked.connect(self._ask_values)
         head.plot.opened.connect(self.show_audit)
-        self.views.chosen.connect(self._on_view)
+        self.views.chosen.connect(self._on_changed)
         self.views.changed.connect(self._on_changed)
         refresher.progressed.connect(self._on_progress)
         refresher.finished.connect(self._on_refreshed)
@@ -220,14 +220,11 @@ class AuditsPage(Page):
         act = self.views.show_all if why.action == "Show all" else self.refresher.start
         self.states.show_state(why.icon, why.heading, why.sentence, why.action, act)
 
-    def _on_view(self) -> None:
-        """Another view, or another form of it."""
-        self.bar.clear()
-        self._on_changed()
-
     def _on_changed(self) -> None:
-        if not self._said_trouble:
-            self.bar.clear()  # it was said of another list
+        """Other audits are to be shown, or in another order. What was said of the list before is over; what was said of
+        anything else (a refresh, a note that was not kept) stays until its own cause is gone."""
+        self.going_on.withdraw()
+        self.bar.withdraw(_ORDER)
         self.head.chips.show_narrowing(self.views.state.shown.narrowing, self._known.top)
         self.table.scrollToTop()
         self.reload()
@@ -282,7 +279,6 @@ class AuditsPage(Page):
             self.bar.say("warn", words, "Try again", self.refresher.start, topic=_REFRESH)
         else:
             self.bar.withdraw(_REFRESH)
-        self._said_trouble = bool(words)
 
     def _fetch_page(self, number: int) -> None:
         self.tasks.read(f"page {number}", self._load_page(number))
@@ -313,6 +309,7 @@ class AuditsPage(Page):
         self.lens.table.setFocus()
 
     def _show_list(self) -> None:
+        self.bar.withdraw(_ORDER)
         self.stack.setCurrentIndex(0)
         self.lens.close_lens()
         number = self.view.number
@@ -325,7 +322,7 @@ class AuditsPage(Page):
         if number.isdecimal():
             self.room.news.show_order.emit(int(number))
         else:
-            self.bar.say("warn", f"The provider names order {number} here, which is no order number.")
+            self.bar.say("warn", f"The provider names order {number} here, which is no order number.", topic=_ORDER)
 
     def _on_row(self, current: QModelIndex) -> None:
         line = self.model.line(current.row()) if current.isValid() else None
@@ -374,5 +371,4 @@ class AuditsPage(Page):
 
     def _into_table(self) -> None:
         self.table.setFocus()
-        if self.model.rowCount():
-            self.table.selectRow(0)
+        self.table.select_row(0)

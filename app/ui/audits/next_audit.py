@@ -58,7 +58,11 @@ class GoingOn:
         else:
             self._go(found)
 
-    def _go(self, number: int) -> None:
+    def withdraw(self) -> None:
+        """The list is another one: what was said of it is over."""
         self._page.bar.withdraw(_REVIEWED)
+
+    def _go(self, number: int) -> None:
+        self.withdraw()
         self._view.show_audit(number)
         self.say()

@@ -71,6 +71,26 @@ def test_typing_in_the_list_filters_it_and_a_filter_that_finds_nothing_says_so(
     assert page.head.filter.text() == ""
 
 
+def test_enter_in_the_filter_selects_the_first_audit_also_with_shift_held(page: AuditsPage) -> None:
+    page.head.filter.setFocus()
+    page.table.clearSelection()
+    QTest.keyClick(page.head.filter, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert page.table.hasFocus()
+    assert [each.row() for each in page.table.selectionModel().selectedRows()] == [0]
+
+
+def test_another_view_closes_what_was_said_of_the_list_and_nothing_else(page: AuditsPage, loop: RunningLoop) -> None:
+    page.bar.say("bad", "A note could not be saved.", topic="review 1")
+    page.bar.say("warn", "Some days were not refreshed.", topic="refresh")
+    page.going_on.next_unreviewed()
+    assert page.bar.says("all reviewed")
+    page.views.bar.tabs["flagged"].setChecked(True)
+    loop.until(lambda: not page.tasks.running("rows"))
+    assert page.bar.says("all reviewed") == ""
+    assert page.bar.says("review 1") == "A note could not be saved."
+    assert page.bar.says("refresh") == "Some days were not refreshed."
+
+
 def test_a_facility_is_chosen_from_the_ranks_and_let_go_by_its_button(page: AuditsPage, loop: RunningLoop) -> None:
     everything = page.model.rowCount()
     dots = len(page.head.plot._points)

@@ -367,7 +367,7 @@ def test_a_choice_that_is_not_kept_is_said(bench: Bench, monkeypatch: pytest.Mon
         raise NotSaved("The disk is full, so nothing of this was saved. Make room and try again.")
 
     bench.offer(draft_with(1))
-    monkeypatch.setattr("app.ui.printing.print_panel.choices.remember", refuse)
+    monkeypatch.setattr(print_choices, "remember", refuse)
     bench.panel.save_button.click()
     bench.settle()
     assert "The disk is full" in bench.said

@@ -33,6 +33,7 @@ from app.ui.widgets.text.labels import text_label, visible
 from app.ui.widgets.text.times import day
 
 _MOST_ASKED = 5_000  # audits whose questions are fetched at one go
+_NOT_FETCHED, _NOT_KEPT = "questions of the lens", "photo of the lens"  # topics of the bar
 
 
 class QuestionLens(QWidget):
@@ -151,6 +152,7 @@ class QuestionLens(QWidget):
     def close_lens(self) -> None:
         """Look at nothing."""
         self._stop()
+        self._bar.withdraw(_NOT_FETCHED)
         self._show((), {})
 
     async def _load_questions(self, question: str) -> None:
@@ -227,6 +229,7 @@ class QuestionLens(QWidget):
     async def _fetch(self, desk: Desk, numbers: list[int]) -> None:
         from app.desk.audits import audit_sync
 
+        self._bar.withdraw(_NOT_FETCHED)
         self.progress.setRange(0, len(numbers))
         self.progress.setValue(0)
         for each in (self.stop, self.progress):
@@ -240,7 +243,8 @@ class QuestionLens(QWidget):
             self.progress.hide()
         if failed:
             words = next(iter(failed.values()))
-            self._bar.say("warn", f"The questions of {counted(len(failed), 'audit')} did not come. {words}")
+            words = f"The questions of {counted(len(failed), 'audit')} did not come. {words}"
+            self._bar.say("warn", words, topic=_NOT_FETCHED)
         await self._load_questions(str(self.question.currentData() or ""))
 
     def _on_question(self) -> None:
@@ -293,9 +297,11 @@ class QuestionLens(QWidget):
         try:
             await reviewing.say_of_photo(desk, number, address, review)
         except StoreError as error:
-            self._bar.say("bad", f"What was said of this photo could not be kept. {error.sentence}")
+            words = f"What was said of this photo could not be kept. {error.sentence}"
+            self._bar.say("bad", words, topic=_NOT_KEPT)
             await self._load()
             return
+        self._bar.withdraw(_NOT_KEPT)
         self.said.emit()
 
 

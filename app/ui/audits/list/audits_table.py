@@ -63,9 +63,16 @@ class AuditsTable(RowTable):
         if at is None:
             return
         self.setAutoScroll(False)
+        self.select_row(at)
+        self.setAutoScroll(True)
+
+    def select_row(self, at: int) -> None:
+        """Stand on a row, which is then the only one selected; nothing happens where there is no such row."""
+        if not 0 <= at < self._audits.rowCount():
+            return
+        # An explicit command: QTableView.selectRow looks at the keys that are held, and with Shift may select nothing.
         flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
         self.selectionModel().setCurrentIndex(self._audits.index(at, 0), flags)
-        self.setAutoScroll(True)
         self._choice.forget()
 
     def focusInEvent(self, event: QFocusEvent) -> None:

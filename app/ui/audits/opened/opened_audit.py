@@ -31,6 +31,8 @@ from app.ui.widgets.text.labels import ampersands, text_label, visible
 from app.ui.widgets.text.times import moment
 from app.ui.widgets.two_parts import TwoParts
 
+_STALE = "audit as last seen"  # a topic of the bar
+
 
 class AuditView(QWidget):
     """`left` asks for the list, `stepped` for the audit so many places on, `unreviewed` for the next one of these."""
@@ -146,6 +148,7 @@ class AuditView(QWidget):
     def close_audit(self) -> None:
         """Show no audit; what is typed about the one that is shown is kept."""
         self.said_row.keep_notes()
+        self._bar.withdraw(_STALE)
         self.number, self._told = None, None
         self.said_of.close_audit()
         self.said_row.clear()
@@ -170,6 +173,7 @@ class AuditView(QWidget):
 
         desk = self._desk
         assert desk is not None
+        self._bar.withdraw(_STALE)
         await self.said_of.open_audit(number)
         self._show(await audit_sync.detail(desk, number))
         trouble = await audit_sync.refresh_audit(desk, number)
@@ -177,7 +181,7 @@ class AuditView(QWidget):
         if told != self._told or (trouble and not self._answers):
             self._show(told, trouble)
         if trouble and self._answers:
-            self._bar.say("warn", f"{trouble} What was seen before is shown.")
+            self._bar.say("warn", f"{trouble} What was seen before is shown.", topic=_STALE)
 
     @property
     def _answers(self) -> int:

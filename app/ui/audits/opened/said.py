@@ -143,7 +143,8 @@ class Said(QObject):
             await work
         except StoreError as error:
             self._trouble = error.sentence
-            self._bar.say("bad", f"What was said of audit {change.number} could not be kept. {error.sentence}")
+            words = f"What was said of audit {change.number} could not be kept. {error.sentence}"
+            self._bar.say("bad", words, topic=_topic(change.number))
             if change.number == self._number and self._now(change.address) == change.after:
                 self._take(change.address, change.before)
                 self.undone.emit(change.address)
@@ -151,7 +152,13 @@ class Said(QObject):
         finally:
             self._under_way.discard(name)
         self._trouble = ""
+        self._bar.withdraw(_topic(change.number))
         self.kept.emit()
+
+
+def _topic(number: int) -> str:
+    """What the bar says of an audit stays until something of this audit could be kept."""
+    return f"review {number}"
 
 
 class _Change(NamedTuple):
