@@ -1,7 +1,8 @@
 """F9: a migration is killed at each statement and at operations of the disk; the power fails in it; a schema is newer.
 
 Afterwards the file is at the old version or at the new one, never between, with every row as it was, and the next start
-ends the migration. A journal of a newer program is refused with a sentence and not changed by a byte.
+ends the migration. A journal of a newer program is refused with a sentence and not changed by a byte. The migrations
+are those of `LATER_JOURNAL`, made for this.
 """
 
 import hashlib
@@ -11,30 +12,38 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import apsw
 
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import last_restored
-from app.store.journal.schema.journal_schema import JOURNAL
-from app.store.sqlite.opening import open_file
-from app.store.sqlite.plain_rows import SQLiteValue
-from app.store.sqlite.text_values import read_moment, to_moment
+from app.store.journal.schema.seal import seal_changed
+from app.store.sqlite.opening import carry_out, open_file, tables_of
 from app.store.store_errors import NotOpened, SchemaTooNew
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
 from tests.support.failing_disk import FailingDisk
+from tests.support.journals import LATER_JOURNAL
 
 _ROWS = 60
-_IN_UTC = 4  # the version from which on moments are in UTC
+_REWRITTEN = 3  # the version from which on every attempt says its number
 _ROOT = Path(__file__).resolve().parents[2]
 _OPERATIONS = 90  # of the disk, in one migration
-_COLUMNS = "id, profile, kind, reference, payload, sha256, state, moment(queued_at), moment(changed_at), note"
-_INSERT = """
+_WRITE = """
     INSERT INTO writes (profile, kind, reference, payload, sha256, state, queued_at, changed_at)
-    VALUES ('p', 'submit', ?, ?, ?, 'confirmed', '2026-11-21T08:00:00', '2026-11-21T08:00:00')
+    VALUES ('p', 'submit', ?, ?, ?, 'confirmed', '2026-11-21T08:00:00.000Z', '2026-11-21T08:00:00.000Z')
 """
+_ATTEMPT = """
+    INSERT INTO attempts (write_id, started_at, ended_at, outcome)
+    VALUES (?, '2026-11-21T08:00:00.000Z', '2026-11-21T08:00:01.000Z', 'accepted')
+"""
+_LOOK = (
+    "SELECT id, profile, kind, reference, payload, sha256, state, queued_at, changed_at, note FROM writes ORDER BY id",
+    "SELECT id, write_id, started_at, ended_at, outcome, repeats FROM attempts ORDER BY id",
+    "SELECT key, value FROM settings ORDER BY key",
+)
 Rows = list[tuple[object, ...]]
 Trial = Callable[[Path, random.Random, Report], None]
 
@@ -43,11 +52,11 @@ def run(size: int, seed: int) -> Report:
     """Every statement of every version once, and the rest of `size` by chance."""
     report, chance = Report(), random.Random(seed)
     trials: list[Trial] = [_newer, _newer_in_log]
-    for version in range(JOURNAL.version):
-        statements = sum(len(each) for each in JOURNAL.migrations[version:])
+    for version in range(LATER_JOURNAL.version):
+        statements = sum(len(each) for each in LATER_JOURNAL.migrations[version:])
         trials += [_kill_trial(version, "statement", number) for number in range(statements + 1)]
     while len(trials) < size:
-        version = chance.randrange(JOURNAL.version)
+        version = chance.randrange(LATER_JOURNAL.version)
         kill = _kill_trial(version, "operation", chance.randrange(_OPERATIONS))
         trials.append(chance.choice([kill, _power_trial(version, chance.randrange(_OPERATIONS))]))
     for trial in trials if size >= len(trials) else chance.sample(trials, size):
@@ -58,29 +67,25 @@ def run(size: int, seed: int) -> Report:
 
 
 def _old_journal(path: Path, version: int, chance: random.Random) -> Rows:
-    """A journal of an earlier version with orders in it, partly in its write-ahead log; the rows."""
+    """A journal of an earlier version with sealed orders in it, partly in its write-ahead log; the rows."""
     if version == 0:
         return []
-    old = replace(JOURNAL, migrations=JOURNAL.migrations[:version], before_commit=None)
-    connection = open_file(path, old)
+    connection = open_file(path, replace(LATER_JOURNAL, migrations=LATER_JOURNAL.migrations[:version]))
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     connection.pragma("wal_autocheckpoint", chance.choice((0, 20)))
     for number in range(_ROWS):
         payload = chance.randbytes(chance.randrange(10, 3_000))
-        connection.execute(_INSERT, (f"R-{number}", payload, hashlib.sha256(payload).hexdigest()))
+        connection.execute(_WRITE, (f"R-{number}", payload, hashlib.sha256(payload).hexdigest()))
+        connection.execute(_ATTEMPT, (number + 1,))
+        connection.execute("INSERT INTO settings (key, value) VALUES (?, ?)", (f"key-{number}", str(number)))
+        seal_changed(connection)
     rows = _rows(connection)
     connection.close()
     return rows
 
 
 def _rows(connection: apsw.Connection) -> Rows:
-    """As they are; their moments as moments, since a migration writes them in another way."""
-    connection.create_scalar_function("moment", _moment, 1)
-    return connection.execute(f"SELECT {_COLUMNS} FROM writes ORDER BY id").fetchall()  # noqa: S608
-
-
-def _moment(*text: SQLiteValue) -> SQLiteValue:
-    return to_moment(read_moment(str(text[0])))
+    return [row for statement in _LOOK for row in connection.execute(statement)]
 
 
 def _kill_trial(version: int, kind: str, number: int) -> Trial:
@@ -106,7 +111,7 @@ def _power_trial(version: int, number: int) -> Trial:
         try:
             disk.fail, disk.after = apsw.IOError, number
             try:
-                connection = open_file(path, JOURNAL, disk.vfs)
+                connection = open_file(path, LATER_JOURNAL, disk.vfs)
             except NotOpened:
                 connection = None
             disk.power_cut(after, chance)
@@ -123,11 +128,11 @@ def _power_trial(version: int, number: int) -> Trial:
 def _look(path: Path, version: int, rows: Rows, report: Report, name: str) -> None:
     if path.exists() and path.stat().st_size > 0:
         _look_before(path, version, rows, report, name)
-    database = Journal(path)
+    database = Journal(path, schema=LATER_JOURNAL)
     try:
         database.write_now(lambda _: None)
         found = database.read_now(lambda c: (int(c.pragma("user_version")), c.pragma("integrity_check"), _rows(c)))
-        report.check(found == (JOURNAL.version, "ok", rows), f"{name}: after the next start it is {found[:2]}")
+        report.check(found == (LATER_JOURNAL.version, "ok", rows), f"{name}: after the next start it is {found[:2]}")
         report.check(database.read_now(last_restored) is None, f"{name}: it was taken for damaged")
     finally:
         database.close_now()
@@ -141,23 +146,22 @@ def _look_before(path: Path, version: int, rows: Rows, report: Report, name: str
     try:
         connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         found = int(connection.pragma("user_version"))
-        report.check(found in (version, JOURNAL.version), f"{name}: it is at version {found}")
-        names = {name for (name,) in connection.execute("SELECT name FROM pragma_table_info('writes')")}
-        report.check(names == _columns_at(found), f"{name}: at version {found} it has the columns {sorted(names)}")
+        report.check(found in (version, LATER_JOURNAL.version), f"{name}: it is at version {found}")
+        names = {name for _, name, *_ in tables_of(connection)}
+        report.check(tables_of(connection) == _tables_at(found), f"{name}: at version {found} it has {sorted(names)}")
         report.check(found == 0 or _rows(connection) == rows, f"{name}: its rows are others")
-        if version < _IN_UTC <= found:
-            left = connection.execute("SELECT count(*) FROM writes WHERE queued_at NOT LIKE '%Z'").get
-            report.check(left == 0, f"{name}: {left} moments are left in local time")
+        if version < _REWRITTEN <= found:
+            left = connection.execute("SELECT count(*) FROM attempts WHERE sentence IS NOT 'Attempt ' || id").get
+            report.check(left == 0, f"{name}: {left} attempts were left as they were before")
     finally:
         connection.close()
 
 
-def _columns_at(version: int) -> set[str]:
+@cache
+def _tables_at(version: int) -> frozenset[tuple[str, ...]]:
     connection = apsw.Connection(":memory:")
-    for statements in JOURNAL.migrations[:version]:
-        for statement in statements:
-            connection.execute(statement)
-    return {name for (name,) in connection.execute("SELECT name FROM pragma_table_info('writes')")}
+    carry_out(connection, LATER_JOURNAL.migrations[:version])
+    return tables_of(connection)
 
 
 def _newer(path: Path, chance: random.Random, report: Report) -> None:
@@ -169,13 +173,15 @@ def _newer_in_log(path: Path, chance: random.Random, report: Report) -> None:
 
 
 def _refused(path: Path, report: Report, *, closed: bool) -> None:
-    newer = replace(JOURNAL, migrations=(*JOURNAL.migrations, ("CREATE TABLE of_tomorrow (it TEXT) STRICT",)))
+    newer = replace(
+        LATER_JOURNAL, migrations=(*LATER_JOURNAL.migrations, ("CREATE TABLE of_tomorrow (it TEXT) STRICT",))
+    )
     connection = open_file(path, newer)
     if not closed:
         connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     connection.close()
     before = {each.name: each.read_bytes() for each in path.parent.iterdir() if not each.name.endswith("-shm")}
-    database = Journal(path)
+    database = Journal(path, schema=LATER_JOURNAL)
     try:
         database.read_now(lambda _: None)
         report.check(False, "a newer journal was opened")

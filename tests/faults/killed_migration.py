@@ -1,5 +1,6 @@
-"""`python -m tests.faults.killed_migration PATH statement|operation NUMBER`: migrates the journal at PATH to this
-version and kills itself with SIGKILL before the statement, or the operation of the disk, of this number.
+"""`python -m tests.faults.killed_migration PATH statement|operation NUMBER`: migrates the journal at PATH to the last
+version of `LATER_JOURNAL`, and kills itself with SIGKILL before the statement, or the operation of the disk, of this
+number.
 
 Ends with status 0 if there is no such statement or operation any more.
 """
@@ -13,10 +14,10 @@ from pathlib import Path
 
 import apsw
 
-from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.sqlite.opening import Schema, open_file
 from app.store.sqlite.plain_rows import SQLiteValue
 from tests.support.failing_disk import FailingDisk
+from tests.support.journals import LATER_JOURNAL
 
 
 def _die(*_: SQLiteValue) -> SQLiteValue:
@@ -52,7 +53,7 @@ def main(arguments: Sequence[str]) -> int:
     path, kind, number = Path(arguments[0]), arguments[1], int(arguments[2])
     if kind == "operation":
         disk = DeadlyDisk(number)
-        open_file(path, JOURNAL, disk.vfs).close()
+        open_file(path, LATER_JOURNAL, disk.vfs).close()
         return 0
     apsw.connection_hooks.append(lambda connection: connection.create_scalar_function("die", _die, 0))
     version = 0
@@ -60,7 +61,7 @@ def main(arguments: Sequence[str]) -> int:
         connection = apsw.Connection(str(path))
         version = int(connection.pragma("user_version"))
         connection.close()
-    open_file(path, deadly(JOURNAL, version, number)).close()
+    open_file(path, deadly(LATER_JOURNAL, version, number)).close()
     return 0
 
 

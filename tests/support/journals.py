@@ -1,9 +1,10 @@
-"""Journals with a little of everything in them, and ways to take them apart."""
+"""Journals with a little of everything in them, ways to take them apart, and the migrations of a program to come."""
 
 import contextlib
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,11 +14,41 @@ from app.store.journal import draft_store, review_store, write_store
 from app.store.journal.profile_store import Profile, save_profile
 from app.store.journal.records import Outcome, WriteState
 from app.store.journal.recovery.journal_file import Journal
+from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.sqlite.database import Database
+from app.store.sqlite.opening import Schema
 
 NOW = datetime(2026, 11, 21, 14, 2, 10, tzinfo=UTC)
 ACME = Profile("acme", "Acme ÄÖ", "test", "http://a/", "http://b/", "http://c/", "client")
 ALL_STATES: tuple[WriteState, ...] = ("queued", "sending", "accepted", "confirmed", "rejected", "in_doubt", "withdrawn")
+
+# No program was released with these. They are of each kind that a journal can need: columns are added, every row of a
+# table is rewritten, a table is made anew under its old name.
+_MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        "ALTER TABLE writes ADD COLUMN carrier TEXT",
+        "CREATE INDEX writes_by_carrier ON writes (profile, carrier) WHERE carrier IS NOT NULL",
+    ),
+    (
+        "UPDATE attempts SET sentence = 'Attempt ' || id",
+        "DROP INDEX attempts_turned_back",
+        "CREATE INDEX attempts_turned_back ON attempts (write_id, started_at) WHERE outcome = 'not_taken'",
+        "UPDATE drafts SET body = json_set(body, '$.rewritten', 1)",
+    ),
+    (
+        """
+        CREATE TABLE settings_with_dates (
+            key        TEXT PRIMARY KEY,
+            value      TEXT NOT NULL CHECK (json_valid(value)),
+            changed_at TEXT
+        ) STRICT
+        """,
+        "INSERT INTO settings_with_dates (key, value) SELECT key, value FROM settings",
+        "DROP TABLE settings",
+        "ALTER TABLE settings_with_dates RENAME TO settings",
+    ),
+)
+LATER_JOURNAL: Schema = replace(JOURNAL, migrations=(*JOURNAL.migrations, *_MIGRATIONS))
 
 
 def payload_of(reference: str) -> bytes:
@@ -67,9 +98,9 @@ def states(database: Database) -> dict[str, str]:
 
 
 @contextmanager
-def kept(path: Path) -> Iterator[Journal]:
+def kept(path: Path, schema: Schema = JOURNAL) -> Iterator[Journal]:
     """The journal at `path`, opened as the program does, and read through."""
-    database = Journal(path)
+    database = Journal(path, schema=schema)
     try:
         database.write_now(lambda _: None)
         yield database

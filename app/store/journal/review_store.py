@@ -13,21 +13,6 @@ import apsw
 from app.store.sqlite.plain_rows import rows, value
 from app.store.sqlite.text_values import storable, to_moment
 
-REVIEW_TABLES = (
-    """
-    CREATE TABLE reviews (
-        id         INTEGER PRIMARY KEY,
-        profile    TEXT NOT NULL,
-        audit      INTEGER NOT NULL,
-        photo      TEXT NOT NULL,                              -- empty for the audit itself
-        body       TEXT NOT NULL CHECK (json_valid(body)),
-        changed_at TEXT NOT NULL,
-        UNIQUE (profile, audit, photo)
-    ) STRICT
-    """,
-)
-
-
 _NOTHING = "{}"
 
 

@@ -10,8 +10,8 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -29,10 +29,7 @@ _one_at_a_time: dict[Path, threading.Lock] = {}  # two connections to a new file
 
 @dataclass(frozen=True)
 class Schema:
-    """What a kind of file is: `migrations[n]` holds the statements from `user_version` n to n + 1.
-
-    A statement that is only a comment can name what no statement can do: `by_hand` does it, within the migration.
-    """
+    """What a kind of file is: `migrations[n]` holds the statements from `user_version` n to n + 1."""
 
     name: str  # as a person would say it: "journal"
     application_id: int
@@ -41,7 +38,6 @@ class Schema:
     synchronous: str  # FULL survives a power cut with every committed row; NORMAL with the file whole
     pragmas: tuple[str, ...] = ()
     before_commit: Callable[[apsw.Connection], None] | None = None  # runs at the end of every write, within it
-    by_hand: Mapping[str, Callable[[apsw.Connection], None]] = field(default_factory=dict)
 
     @property
     def version(self) -> int:
@@ -222,7 +218,7 @@ def _migrate(connection: apsw.Connection, path: Path, schema: Schema) -> None:
         _back_up(connection, path, version)
     connection.execute("BEGIN IMMEDIATE")
     try:
-        carry_out(connection, schema, version)
+        carry_out(connection, schema.migrations[version:])
         connection.execute(f"PRAGMA application_id = {schema.application_id}")
         connection.execute(f"PRAGMA user_version = {schema.version}")
         connection.execute("COMMIT")
@@ -232,14 +228,11 @@ def _migrate(connection: apsw.Connection, path: Path, schema: Schema) -> None:
         raise
 
 
-def carry_out(connection: apsw.Connection, schema: Schema, version: int) -> None:
-    """The migrations from a version on, within whatever transaction is open."""
-    for steps in schema.migrations[version:]:
+def carry_out(connection: apsw.Connection, migrations: Iterable[Iterable[str]]) -> None:
+    """Run the migrations in order, within whatever transaction is open."""
+    for steps in migrations:
         for step in steps:
-            if step in schema.by_hand:
-                schema.by_hand[step](connection)
-            else:
-                connection.execute(step)
+            connection.execute(step)
 
 
 def tables_of(connection: apsw.Connection) -> frozenset[tuple[str, ...]]:

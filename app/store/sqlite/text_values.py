@@ -33,10 +33,7 @@ def to_moment(moment: datetime) -> str:
 
 
 def read_moment(text: str) -> datetime:
-    """The moment in UTC; a text without a zone is of a journal from before there were zones, and local time.
-
-    Raises `ValueError` for anything else.
-    """
+    """The moment in UTC; a text without a zone is local time. Raises `ValueError` for anything else."""
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
     except OverflowError as error:

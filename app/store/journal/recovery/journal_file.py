@@ -24,22 +24,24 @@ from app.store.journal.recovery.readable_copy import (
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.journal.schema.seal import column_names, is_sound
 from app.store.sqlite.database import Care, Database
-from app.store.sqlite.opening import carry_out, finished_path, tables_of
+from app.store.sqlite.opening import Schema, carry_out, finished_path, tables_of
 from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.thread_future import outcome
 from app.store.store_errors import JournalDamaged, NotOpened, NotSaved
 
-_COPIED_SINCE = 3  # version of the journal
 _AT_ONCE = 200  # rows looked at in one go
 _REST_S = 0.001
 
 
 class Journal(Database):
-    """The journal at `path` and its readable copy. Only for the owner of the folder: opening it may repair it."""
+    """The journal at `path` and its readable copy. Only for the owner of the folder: opening it may repair it.
 
-    def __init__(self, path: Path, *, vfs: str | None = None) -> None:
+    `vfs` and `schema` are for tests: of failing disks, and of the next migration.
+    """
+
+    def __init__(self, path: Path, *, vfs: str | None = None, schema: Schema = JOURNAL) -> None:
         self.copy = ReadableCopy(copy_path(path))
-        super().__init__(path, JOURNAL, vfs=vfs, care=_care_of(path, self.copy))
+        super().__init__(path, schema, vfs=vfs, care=_care_of(path, self.copy, schema))
 
     async def cut_copy(self, kept_writes: Callable[[apsw.Connection], tuple[frozenset[int], int]]) -> int:
         """Take out of the copy, for good, the writes that are not kept; how many lines went. Raises `NotSaved`.
@@ -55,7 +57,7 @@ class Journal(Database):
             ) from error
 
 
-def _care_of(path: Path, copy: ReadableCopy) -> Care:
+def _care_of(path: Path, copy: ReadableCopy, schema: Schema) -> Care:
     def prepare() -> None:
         with contextlib.suppress(OSError):  # the next cut finishes it, and a copy that is missing is written anew
             finish_cut(copy.path)
@@ -72,7 +74,7 @@ def _care_of(path: Path, copy: ReadableCopy) -> Care:
 
     return Care(
         prepare=prepare,
-        suspect=lambda c: _has_other_tables(c) or _is_behind(c, copy.path),
+        suspect=lambda c: _has_other_tables(c, schema) or _is_behind(c, copy.path),
         check=lambda c: _unsound(c, copy.path),
         repair=lambda why: _repair(path, why),
         after_commit=copy.follow,
@@ -93,18 +95,18 @@ def _repair(path: Path, why: str) -> None:
         ) from error
 
 
-def _has_other_tables(c: apsw.Connection) -> str | None:
+def _has_other_tables(c: apsw.Connection, schema: Schema) -> str | None:
     """What a flipped letter makes of a column's name no check of SQLite's sees: the first question would fail on it."""
-    if int(c.pragma("user_version")) != JOURNAL.version:
+    if int(c.pragma("user_version")) != schema.version:
         return None  # it is migrated first
-    return None if tables_of(c) == _own_tables() else "its tables are not the journal's"
+    return None if tables_of(c) == _tables_in(schema.migrations) else "its tables are not the journal's"
 
 
 @once
-def _own_tables() -> frozenset[tuple[str, ...]]:
+def _tables_in(migrations: tuple[tuple[str, ...], ...]) -> frozenset[tuple[str, ...]]:
     c = apsw.Connection(":memory:")
     try:
-        carry_out(c, JOURNAL, 0)
+        carry_out(c, migrations)
         return tables_of(c)
     finally:
         c.close()
@@ -118,7 +120,7 @@ def _is_behind(c: apsw.Connection, copy: Path) -> str | None:
         return None  # the copy says so itself when it is to be added to
     if not place.journal:
         return None
-    if int(c.pragma("user_version")) < _COPIED_SINCE:
+    if int(c.pragma("user_version")) == 0:
         return "what its copy knows is not in it"
     journal, change = row(c, "SELECT journal, change FROM tally") or ("", 0)
     if place.journal != journal:

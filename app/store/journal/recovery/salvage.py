@@ -24,6 +24,8 @@ _SIZES = {1 << power for power in range(9, 16)}
 _LEAF = 0x0D
 _WAL_HEADER, _FRAME_HEADER = 32, 24
 _HEX = set("0123456789abcdef")
+# As in version 1 of the journal. A later version only adds columns, and rows stored before it have none of those.
+_WRITE_COLUMNS, _ATTEMPT_COLUMNS = 20, 10
 
 
 @dataclass(slots=True)
@@ -171,7 +173,7 @@ def _table_of(row: Row) -> str | None:
 
 def _is_write(row: Row) -> bool:
     return (
-        len(row) >= 11
+        len(row) >= _WRITE_COLUMNS
         and row[0] is None
         and row[2] in ("submit", "cancel")
         and isinstance(row[4], bytes)
@@ -184,7 +186,7 @@ def _is_write(row: Row) -> bool:
 
 
 def _is_attempt(row: Row) -> bool:
-    return len(row) >= 9 and row[0] is None and isinstance(row[1], int) and isinstance(row[2], str)
+    return len(row) >= _ATTEMPT_COLUMNS and row[0] is None and isinstance(row[1], int) and isinstance(row[2], str)
 
 
 def _is_draft(row: Row) -> bool:

@@ -13,7 +13,7 @@ import apsw
 
 from app.store.sqlite.plain_rows import SQLiteValue, row, rows
 
-_AT_ONCE = 500  # rows from before there were seals are sealed by and by
+_AT_ONCE = 500  # rows; those that a migration has changed are sealed by and by
 _BROKEN = "broken"  # in the place of a seal, which fits no row
 _OUTSIDE = ("seal",)
 
@@ -72,7 +72,7 @@ def damage_kept(c: apsw.Connection, write_id: int) -> Generator[None]:
 
 
 def is_sound(columns: Mapping[str, SQLiteValue]) -> bool:
-    """Whether a row is what was written. A row from before there were seals is known by its bytes alone."""
+    """Whether a row is what was written. Of a row without a seal only the bytes can be checked."""
     if columns.get("seal") is not None:
         return columns["seal"] == seal_of(columns)
     return _has_its_bytes(columns)

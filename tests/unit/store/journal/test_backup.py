@@ -16,7 +16,7 @@ from app.store.journal.recovery.readable_copy import copy_path, read_copy
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.sqlite.opening import open_file
 from app.store.store_errors import JournalDamaged, NotSaved, SchemaTooNew
-from tests.support.journals import ALL_STATES, NOW, fill, flip, kept, make, states
+from tests.support.journals import ALL_STATES, LATER_JOURNAL, NOW, fill, flip, kept, make, states
 
 BEFORE = {f"R-{n}": state for n, state in enumerate(ALL_STATES)}
 AFTER = BEFORE | {"R-0": "in_doubt", "R-1": "in_doubt"}
@@ -134,15 +134,17 @@ async def test_a_restore_on_another_computer(tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_backup_of_an_older_program_is_brought_up(running: Journal, tmp_path: Path) -> None:
-    old = replace(JOURNAL, migrations=JOURNAL.migrations[:2], before_commit=None)
-    open_file(tmp_path / "old.sqlite3", old).close()
+async def test_a_backup_of_an_older_program_is_brought_up(
+    running: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup, "JOURNAL", LATER_JOURNAL)
+    open_file(tmp_path / "old.sqlite3", JOURNAL).close()
     beside = names(running.path.parent)
     assert (await running.beside(backup.look_at_backup, tmp_path / "old.sqlite3")).writes == 0
     assert names(running.path.parent) == beside
     await running.beside(backup.lay_ready, tmp_path / "old.sqlite3", NOW)
     running.close_now()
-    with kept(running.path) as database:
+    with kept(running.path, LATER_JOURNAL) as database:
         assert states(database) == {}
         fill(database)
 

@@ -12,7 +12,7 @@ from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.journal.schema.seal import column_names, is_sound, seal_of
 from app.store.sqlite.opening import open_file
 from app.store.sqlite.plain_rows import SQLiteValue, row, rows, value
-from tests.support.journals import NOW, fill, raw
+from tests.support.journals import LATER_JOURNAL, NOW, fill, flip, make, raw
 
 
 @pytest.fixture
@@ -84,22 +84,13 @@ def test_a_change_by_another_tool_takes_the_seal_off(database: Journal) -> None:
     again.close_now()
 
 
-def test_rows_of_an_older_journal_are_sealed_by_and_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_rows_without_a_seal_are_sealed_by_and_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a migration leaves them that has changed every row."""
     monkeypatch.setattr("app.store.journal.schema.seal._AT_ONCE", 2)
-    with raw(tmp_path / "journal.sqlite3") as c:
-        for statements in JOURNAL.migrations[:2]:
-            for statement in statements:
-                c.execute(statement)
-        c.execute(f"PRAGMA application_id = {JOURNAL.application_id}")
-        c.pragma("user_version", 2)
-        for number in range(5):
-            c.execute(
-                "INSERT INTO writes (profile, kind, reference, payload, sha256, state, queued_at, changed_at) "
-                "VALUES ('p', 'submit', ?, X'78', '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881', "
-                "'queued', '2026-11-21T08:00:00.000', '2026-11-21T08:00:00.000')",
-                (str(number),),
-            )
-    open_file(tmp_path / "journal.sqlite3", JOURNAL).close()
+    connection = open_file(tmp_path / "journal.sqlite3", JOURNAL)
+    for number in range(5):
+        write_store.queue_write(connection, "p", "submit", str(number), b"x", NOW)
+    connection.close()
     database = Journal(tmp_path / "journal.sqlite3")
     left = []
     for _ in range(3):
@@ -108,3 +99,13 @@ def test_rows_of_an_older_journal_are_sealed_by_and_by(tmp_path: Path, monkeypat
     assert left == [3, 1, 0]
     assert database.read_now(value, "SELECT group_concat(change) FROM writes") == "1,2,3,4,5"
     database.close_now()
+
+
+def test_a_damaged_row_is_still_known_as_damaged_after_a_migration(tmp_path: Path) -> None:
+    path = make(tmp_path)
+    flip(path, b'"orderReferenceNumber":"R-3"')
+    connection = open_file(path, LATER_JOURNAL)
+    names = column_names(connection, "writes")
+    found = [dict(zip(names, each, strict=True)) for each in connection.execute("SELECT * FROM writes ORDER BY id")]
+    connection.close()
+    assert [columns["reference"] for columns in found if not is_sound(columns)] == ["R-3"]

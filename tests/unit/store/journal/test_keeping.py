@@ -5,7 +5,6 @@ import re
 import shutil
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -26,7 +25,19 @@ from app.store.sqlite.opening import SIDES, finished_path, open_file
 from app.store.sqlite.plain_rows import value
 from app.store.store_errors import JournalDamaged, NotOpened, StoreError
 from tests.support.failing_disk import FailingDisk
-from tests.support.journals import ALL_STATES, NOW, fill, flip, kept, make, make_killed, payload_of, raw, states
+from tests.support.journals import (
+    ALL_STATES,
+    LATER_JOURNAL,
+    NOW,
+    fill,
+    flip,
+    kept,
+    make,
+    make_killed,
+    payload_of,
+    raw,
+    states,
+)
 
 AFTER = {f"R-{n}": "in_doubt" if state in UNSETTLED else state for n, state in enumerate(ALL_STATES)}
 BEFORE = {f"R-{n}": state for n, state in enumerate(ALL_STATES)}
@@ -422,10 +433,9 @@ def test_a_finished_journal_that_cannot_be_read_is_not_put_in_place(tmp_path: Pa
 
 
 def test_a_journal_of_an_older_program_gets_its_copy(tmp_path: Path) -> None:
-    old = replace(JOURNAL, migrations=JOURNAL.migrations[:2], before_commit=None)
     path = tmp_path / "journal.sqlite3"
-    open_file(path, old).close()
-    with kept(path) as database:
+    open_file(path, JOURNAL).close()
+    with kept(path, LATER_JOURNAL) as database:
         assert database.read_now(last_restored) is None
         fill(database)
     assert len(read_copy(copy_path(path)).writes) == len(BEFORE)

@@ -29,7 +29,7 @@ from app.store.sqlite.opening import damage_mark, open_file
 from app.store.sqlite.plain_rows import value
 from app.store.store_errors import JournalDamaged, NotSaved
 from tests.support.held_files import DESCRIPTORS, held_open, nothing_open_is_moved
-from tests.support.journals import ALL_STATES, NOW, fill, flip, kept, make, states
+from tests.support.journals import ALL_STATES, LATER_JOURNAL, NOW, fill, flip, kept, make, states
 
 pytestmark = pytest.mark.skipif(not DESCRIPTORS.is_dir(), reason="looks at the descriptors of this process")
 
@@ -288,12 +288,9 @@ async def test_no_backup_is_written_over_a_file_of_our_own(books: Journal, name:
 
 
 def test_a_migration_keeps_a_copy(tmp_path: Path, refused: list[str]) -> None:
-    from dataclasses import replace
-
     path = tmp_path / "journal.sqlite3"
-    first = replace(JOURNAL, migrations=JOURNAL.migrations[:-1], before_commit=None)
-    open_file(path, first).close()
     open_file(path, JOURNAL).close()
+    open_file(path, LATER_JOURNAL).close()
     assert [each.name for each in tmp_path.glob("journal.version-*")] != []
 
 
