@@ -342,8 +342,9 @@ def _parts(c: apsw.Connection, query: OrderQuery) -> list[tuple[int, Any]]:
 # What follows is the plain reading: no index, nothing kept from the question before.
 
 _PLAINLY = """
-SELECT orders.id, text, state, city, unlooked.id IS NOT NULL
-FROM shelves JOIN orders USING (shelf) JOIN texts ON texts.id = +orders.id LEFT JOIN unlooked ON unlooked.id = orders.id
+SELECT orders.id, text, state, city, change_marks.id IS NOT NULL
+FROM partitions JOIN orders USING (partition) JOIN search_texts ON search_texts.id = +orders.id
+LEFT JOIN change_marks ON change_marks.id = orders.id
 WHERE profile = ? AND (? IS NULL OR list = ?)
 """
 
@@ -389,7 +390,7 @@ def _values(c: apsw.Connection, query: OrderQuery, name: str) -> list[tuple[str,
 
 def _plain_parts(c: apsw.Connection, numbers: Sequence[int]) -> list[tuple[int, Any]]:
     statement = f"""
-        SELECT number, {PARTS[_PART]} FROM orders JOIN raws USING (id) JOIN shelves USING (shelf)
+        SELECT number, {PARTS[_PART]} FROM orders JOIN raw_orders USING (id) JOIN partitions USING (partition)
         WHERE profile = 'p' AND number IN (SELECT value FROM carray(?))
     """  # noqa: S608
     told = dict(rows(c, statement, (bound(numbers),)))
@@ -397,7 +398,7 @@ def _plain_parts(c: apsw.Connection, numbers: Sequence[int]) -> list[tuple[int, 
 
 
 def _plain_unknown(c: apsw.Connection, wanted: Sequence[str]) -> tuple[str, ...]:
-    held = rows(c, "SELECT number FROM orders JOIN shelves USING (shelf) WHERE profile = 'p'")
+    held = rows(c, "SELECT number FROM orders JOIN partitions USING (partition) WHERE profile = 'p'")
     known = {str(number) for (number,) in held}
     return tuple(each for each in wanted if each not in known)
 

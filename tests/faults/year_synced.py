@@ -206,7 +206,8 @@ def _check_days(folder: Path, oracle: _Oracle, gaps: tuple[Gap, ...], report: Re
     kept: dict[str, dict[int, str]] = {"open": {}, "completed": {}, "other": {}}
     with _store(folder) as connection:
         rows = connection.execute(
-            "SELECT list, number, raw FROM orders JOIN raws USING (id) JOIN shelves USING (shelf) WHERE profile = ?",
+            "SELECT list, number, raw FROM orders JOIN raw_orders USING (id) JOIN partitions USING (partition) "
+            "WHERE profile = ?",
             (PROFILE,),
         )
         for name, number, raw in rows:

@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 
 from app.store.cache.order_rows import LINE_COLUMNS
-from app.store.cache.schema.cache_schema import MAX_NUMBER, SHELF_BITS
+from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.cache.schema.raw_fields import APART, MEMBERS, parts_of_text
 from app.store.sqlite.plain_rows import bound, rows
 
@@ -26,7 +26,7 @@ def told(c: apsw.Connection, keys: Iterable[int]) -> Told:
     """What the columns of these orders hold, and their own texts, by number."""
     found = rows(
         c,
-        f"SELECT number, shelf, {LINE_COLUMNS}, raw FROM orders JOIN raws USING (id) WHERE id IN carray(?)",
+        f"SELECT number, partition, {LINE_COLUMNS}, raw FROM orders JOIN raw_orders USING (id) WHERE id IN carray(?)",
         (bound(keys),),
     )
     return {number: tuple(values) for number, *values in found}
@@ -35,22 +35,28 @@ def told(c: apsw.Connection, keys: Iterable[int]) -> Told:
 def mark_changed(c: apsw.Connection, before: Told, after: Told) -> None:
     """Mark the orders of which a column says something else than before, beside what was marked of them."""
     changed = {
-        values[0] << SHELF_BITS | number: names
+        values[0] << NUMBER_BITS | number: names
         for number, values in after.items()
         if number in before and (names := _differing(c, before[number], values))
     }
     marked = (
-        dict(rows(c, "SELECT id, columns FROM unlooked WHERE id IN carray(?)", (bound(changed),))) if changed else {}
+        dict(rows(c, "SELECT id, columns FROM change_marks WHERE id IN carray(?)", (bound(changed),)))
+        if changed
+        else {}
     )
     together = ((key, " ".join(sorted({*marked.get(key, "").split(), *names}))) for key, names in changed.items())
-    c.executemany("INSERT OR REPLACE INTO unlooked VALUES (?, ?)", together)
+    c.executemany("INSERT OR REPLACE INTO change_marks VALUES (?, ?)", together)
 
 
 def look_at(c: apsw.Connection, profile: str, numbers: Sequence[int]) -> int:
     """These were looked at; returns how many bore a mark."""
-    shelves = [shelf for (shelf,) in rows(c, "SELECT shelf FROM shelves WHERE profile = ?", (profile,))]
-    keys = [shelf << SHELF_BITS | number for shelf in shelves for number in numbers if 0 <= number <= MAX_NUMBER]
-    return len(rows(c, "DELETE FROM unlooked WHERE id IN carray(?) RETURNING id", (bound(keys),))) if keys else 0
+    partitions = [
+        partition for (partition,) in rows(c, "SELECT partition FROM partitions WHERE profile = ?", (profile,))
+    ]
+    keys = [
+        partition << NUMBER_BITS | number for partition in partitions for number in numbers if 0 <= number <= MAX_NUMBER
+    ]
+    return len(rows(c, "DELETE FROM change_marks WHERE id IN carray(?) RETURNING id", (bound(keys),))) if keys else 0
 
 
 def _differing(c: apsw.Connection, before: tuple[Any, ...], after: tuple[Any, ...]) -> set[str]:

@@ -14,8 +14,8 @@ import apsw
 
 from app.store.cache.order_query import windows
 from app.store.cache.order_rows import ListName, WindowRow
-from app.store.cache.order_store import bound, milliseconds, move, shelves_of
-from app.store.cache.schema.cache_schema import MAX_NUMBER, SHELF_BITS
+from app.store.cache.order_store import bound, milliseconds, move, partitions_of
+from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.sqlite.plain_rows import rows, value
 from app.store.sqlite.text_values import storable, to_exact, to_text
 
@@ -112,17 +112,17 @@ def _columns(each: WindowRow) -> tuple[str | int | None, ...]:
 
 
 def _drop_unseen(c: apsw.Connection, profile: str, start: datetime, end: datetime, asked_at: datetime) -> int:
-    shelves = shelves_of(c, profile)
+    partitions = partitions_of(c, profile)
     found = rows(
         c,
         """
         SELECT id FROM orders JOIN seen USING (id)
-        WHERE shelf = ? AND imported_at BETWEEN ? AND ? AND at < ?
+        WHERE partition = ? AND imported_at BETWEEN ? AND ? AND at < ?
         """,
-        (shelves["open"], to_text(start), to_text(end), milliseconds(asked_at)),
+        (partitions["open"], to_text(start), to_text(end), milliseconds(asked_at)),
     )
     gone = [key for (key,) in found]
-    move(c, gone, shelves["other"])
+    move(c, gone, partitions["other"])
     c.executemany(
         "INSERT OR REPLACE INTO departed VALUES (?, ?, ?, NULL, NULL)",
         ((profile, key & MAX_NUMBER, to_exact(asked_at)) for key in gone),
@@ -138,12 +138,12 @@ def departed(c: apsw.Connection, profile: str, limit: int, asked_before: datetim
 
     Those asked for since `asked_before` have their rest. What was found meanwhile is forgotten here.
     """
-    other = shelves_of(c, profile)["other"]
+    other = partitions_of(c, profile)["other"]
     c.execute(
         f"""
         DELETE FROM departed WHERE profile = ? AND number NOT IN (
             SELECT number FROM orders
-            WHERE id IN (SELECT ? << {SHELF_BITS} | number FROM departed WHERE profile = ?)
+            WHERE id IN (SELECT ? << {NUMBER_BITS} | number FROM departed WHERE profile = ?)
               AND (state IS NULL OR state NOT IN (?, ?)))
         """,
         (profile, other, profile, *_CLOSED),
@@ -151,8 +151,8 @@ def departed(c: apsw.Connection, profile: str, limit: int, asked_before: datetim
     found = rows(
         c,
         """
-        SELECT number FROM departed WHERE profile = ? AND (asked_at IS NULL OR asked_at < ?)
-        ORDER BY asked_at IS NOT NULL, asked_at, left_at DESC, number DESC LIMIT ?
+        SELECT number FROM departed WHERE profile = ? AND (looked_up_at IS NULL OR looked_up_at < ?)
+        ORDER BY looked_up_at IS NOT NULL, looked_up_at, left_at DESC, number DESC LIMIT ?
         """,
         (profile, to_exact(asked_before), limit),
     )
@@ -162,7 +162,7 @@ def departed(c: apsw.Connection, profile: str, limit: int, asked_before: datetim
 def note_asked(c: apsw.Connection, profile: str, number: int, asked_at: datetime, said: str) -> None:
     """An order that left was asked for by its number, and this is what came of it."""
     c.execute(
-        "UPDATE departed SET asked_at = ?, said = ? WHERE profile = ? AND number = ?",
+        "UPDATE departed SET looked_up_at = ?, outcome = ? WHERE profile = ? AND number = ?",
         (to_exact(asked_at), storable(said), profile, number),
     )
 
@@ -171,13 +171,13 @@ def count_departed(c: apsw.Connection, profile: str) -> tuple[int, int]:
     """How many orders left the open list and are on no other, and how many of them were not asked for yet."""
     return (
         int(value(c, "SELECT count(*) FROM departed WHERE profile = ?", (profile,))),
-        int(value(c, "SELECT count(*) FROM departed WHERE profile = ? AND asked_at IS NULL", (profile,))),
+        int(value(c, "SELECT count(*) FROM departed WHERE profile = ? AND looked_up_at IS NULL", (profile,))),
     )
 
 
 def count_said(c: apsw.Connection, profile: str, said: str) -> int:
     """Of how many of those the provider said this when they were asked for by their number."""
-    return int(value(c, "SELECT count(*) FROM departed WHERE profile = ? AND said = ?", (profile, said)))
+    return int(value(c, "SELECT count(*) FROM departed WHERE profile = ? AND outcome = ?", (profile, said)))
 
 
 def unindexed(c: apsw.Connection) -> int:
@@ -198,7 +198,9 @@ def heed_clock(c: apsw.Connection, profile: str, now: datetime) -> bool:
         return False
     for column in ("fetched_at", "tried_at"):
         c.execute(f"UPDATE windows SET {column} = :now WHERE {column} > :now", {"now": to_exact(now)})
-    c.execute("UPDATE departed SET asked_at = ?1 WHERE profile = ?2 AND asked_at > ?1", (to_exact(now), profile))
+    c.execute(
+        "UPDATE departed SET looked_up_at = ?1 WHERE profile = ?2 AND looked_up_at > ?1", (to_exact(now), profile)
+    )
     ids = [key for (key,) in rows(c, "SELECT id FROM seen WHERE at > ?", (milliseconds(now),))]
     c.execute("UPDATE seen SET at = ? WHERE id IN carray(?)", (milliseconds(now), bound(ids)))
     return True

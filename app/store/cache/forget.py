@@ -5,8 +5,8 @@
 import apsw
 
 from app.store.cache.index.segments import mark_unindexed
-from app.store.cache.order_store import KEYED, forget_profile, shelves_of
-from app.store.cache.schema.cache_schema import MAX_NUMBER, SHELF_BITS
+from app.store.cache.order_store import KEYED, forget_profile, partitions_of
+from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.sqlite.plain_rows import bound, rows
 
 AT_A_TIME = 1_000  # orders: a tenth of a second
@@ -16,8 +16,8 @@ _OF_A_PROFILE = ("windows", "departed", "replies", "audits", "audit_answers", "a
 def profiles_held(c: apsw.Connection) -> list[str]:
     """The profiles of which anything is kept here."""
     orders = (
-        f"SELECT profile FROM shelves WHERE EXISTS (SELECT 1 FROM seen WHERE id >= shelf << {SHELF_BITS} "
-        f"AND id <= shelf << {SHELF_BITS} | {MAX_NUMBER})"
+        f"SELECT profile FROM partitions WHERE EXISTS (SELECT 1 FROM seen WHERE id >= partition << {NUMBER_BITS} "
+        f"AND id <= partition << {NUMBER_BITS} | {MAX_NUMBER})"
     )
     others = (f"SELECT profile FROM {table}" for table in _OF_A_PROFILE)
     return [profile for (profile,) in rows(c, " UNION ".join((orders, *others)))]
@@ -26,8 +26,8 @@ def profiles_held(c: apsw.Connection) -> list[str]:
 def forget_some(c: apsw.Connection, profile: str) -> bool:
     """Drop some of a profile's orders, and the rest of what is kept of it with the last of them; whether there are
     more."""
-    for shelf in shelves_of(c, profile).values():
-        span = (shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER, AT_A_TIME)
+    for partition in partitions_of(c, profile).values():
+        span = (partition << NUMBER_BITS, partition << NUMBER_BITS | MAX_NUMBER, AT_A_TIME)
         keys = [key for (key,) in rows(c, "SELECT id FROM seen WHERE id BETWEEN ? AND ? LIMIT ?", span)]
         if keys:
             held = bound(keys)

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 import apsw
 
-from app.store.cache.schema.cache_schema import SHELF_BITS
+from app.store.cache.schema.cache_schema import NUMBER_BITS
 from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.search_text import plain
 from app.store.sqlite.text_values import storable
@@ -24,8 +24,8 @@ from app.store.sqlite.text_values import storable
 Kind = Literal["consignee", "place", "commodity", "facility", "manufacturer", "bill_to", "seller"]
 Body = dict[str, str]
 
-_SENT = 1 << (SHELF_BITS - 1)
-_MOST = (1 << SHELF_BITS) - 1
+_SENT = 1 << (NUMBER_BITS - 1)
+_MOST = (1 << NUMBER_BITS) - 1
 # Marks a part of a phone number in the word index; no word of a text can hold it.
 _PART = "#"
 _WORD = re.compile(r"[^\W_]+")
@@ -68,14 +68,14 @@ def find_known(c: apsw.Connection, profile: str, kind: Kind, text: str, limit: i
     if topic is None:
         return []
     words = _words(text)
-    span = {"low": topic << SHELF_BITS, "high": topic << SHELF_BITS | _MOST, "limit": limit}
+    span = {"low": topic << NUMBER_BITS, "high": topic << NUMBER_BITS | _MOST, "limit": limit}
     if not words:
-        statement = "SELECT id, body FROM known WHERE id BETWEEN :low AND :high ORDER BY id DESC LIMIT :limit"
+        statement = "SELECT id, body FROM known_values WHERE id BETWEEN :low AND :high ORDER BY id DESC LIMIT :limit"
         return [_known(*found) for found in rows(c, statement, span)]
     found = rows(
         c,
         """
-        SELECT id, body FROM known WHERE id IN (
+        SELECT id, body FROM known_values WHERE id IN (
             SELECT rowid FROM known_words WHERE known_words MATCH :match AND rowid BETWEEN :low AND :high
             ORDER BY rowid DESC LIMIT :limit)
         ORDER BY id DESC
@@ -88,7 +88,9 @@ def find_known(c: apsw.Connection, profile: str, kind: Kind, text: str, limit: i
 def get_known(c: apsw.Connection, profile: str, kind: Kind, key: str) -> KnownRow | None:
     """The one with this key."""
     topic = _topic(c, profile, kind)
-    found = None if topic is None else row(c, "SELECT id, body FROM known WHERE topic = ? AND key = ?", (topic, key))
+    found = (
+        None if topic is None else row(c, "SELECT id, body FROM known_values WHERE topic = ? AND key = ?", (topic, key))
+    )
     return None if found is None else _known(*found)
 
 
@@ -137,7 +139,7 @@ def learn_orders(c: apsw.Connection, profile: str, limit: int, lessons_of: Calla
         chosen = rows(
             c,
             """
-            SELECT unlearnt.id, raw FROM unlearnt LEFT JOIN raws USING (id)
+            SELECT unlearnt.id, raw FROM unlearnt LEFT JOIN raw_orders USING (id)
             WHERE unlearnt.id BETWEEN ? AND ? ORDER BY unlearnt.id LIMIT ?
             """,
             (*span, limit),
@@ -177,9 +179,9 @@ def forget_all(c: apsw.Connection, profile: str | None = None) -> None:
     """Know nothing any more (of one profile, or at all), and learn anew from whatever there still is."""
     whose = rows(c, "SELECT topic, profile FROM topics WHERE ?1 IS NULL OR profile = ?1", (profile,))
     for topic, _ in whose:
-        span = (topic << SHELF_BITS, topic << SHELF_BITS | _MOST)
+        span = (topic << NUMBER_BITS, topic << NUMBER_BITS | _MOST)
         c.execute("DELETE FROM known_words WHERE rowid BETWEEN ? AND ?", span)
-        c.execute("DELETE FROM known WHERE id BETWEEN ? AND ?", span)
+        c.execute("DELETE FROM known_values WHERE id BETWEEN ? AND ?", span)
     for owner in {owner for _, owner in whose}:
         c.execute("DELETE FROM learnt_writes WHERE profile = ?", (owner,))
         for span in _order_spans(c, owner):
@@ -188,7 +190,7 @@ def forget_all(c: apsw.Connection, profile: str | None = None) -> None:
 
 def _teach_one(c: apsw.Connection, topic: int, lesson: Lesson, *, sent: bool) -> None:
     key = storable(lesson.key)
-    found = row(c, "SELECT id, body FROM known WHERE topic = ? AND key = ?", (topic, key))
+    found = row(c, "SELECT id, body FROM known_values WHERE topic = ? AND key = ?", (topic, key))
     if found is None:
         _put(c, _next_id(c, topic, sent=sent), topic, key, _sampled({}, lesson.body))
         return
@@ -201,7 +203,7 @@ def _teach_one(c: apsw.Connection, topic: int, lesson: Lesson, *, sent: bool) ->
     new_id = _next_id(c, topic, sent=True) if sent else old_id
     if sent and old_id == new_id - 1 and body == old:
         return
-    c.execute("DELETE FROM known WHERE id = ?", (old_id,))
+    c.execute("DELETE FROM known_values WHERE id = ?", (old_id,))
     c.execute("DELETE FROM known_words WHERE rowid = ?", (old_id,))
     _put(c, new_id, topic, key, body)
 
@@ -226,7 +228,7 @@ def _sampled(old: Body, new: Body) -> Body:
 
 def _put(c: apsw.Connection, key: int, topic: int, name: str, body: Body) -> None:
     text = storable(json.dumps(body, ensure_ascii=False, separators=(",", ":")))
-    c.execute("INSERT INTO known (id, topic, key, body) VALUES (?, ?, ?, ?)", (key, topic, name, text))
+    c.execute("INSERT INTO known_values (id, topic, key, body) VALUES (?, ?, ?, ?)", (key, topic, name, text))
     c.execute("INSERT INTO known_words (rowid, text) VALUES (?, ?)", (key, _indexed(body)))
 
 
@@ -254,8 +256,8 @@ def _known(key: int, body: str) -> KnownRow:
 
 
 def _next_id(c: apsw.Connection, topic: int, *, sent: bool) -> int:
-    low = topic << SHELF_BITS | (_SENT if sent else 0)
-    last = value(c, "SELECT max(id) FROM known WHERE id BETWEEN ? AND ?", (low, low | _SENT - 1))
+    low = topic << NUMBER_BITS | (_SENT if sent else 0)
+    last = value(c, "SELECT max(id) FROM known_values WHERE id BETWEEN ? AND ?", (low, low | _SENT - 1))
     return low + 1 if last is None else int(last) + 1
 
 
@@ -274,5 +276,5 @@ def _topic_made(c: apsw.Connection, profile: str, kind: Kind) -> int:
 
 def _order_spans(c: apsw.Connection, profile: str) -> list[tuple[int, int]]:
     """The ranges of keys that the profile's orders have, those of the open list last: what comes last ranks first."""
-    found = rows(c, "SELECT shelf FROM shelves WHERE profile = ? ORDER BY list = 'open', shelf", (profile,))
-    return [(shelf << SHELF_BITS, shelf << SHELF_BITS | _MOST) for (shelf,) in found]
+    found = rows(c, "SELECT partition FROM partitions WHERE profile = ? ORDER BY list = 'open', partition", (profile,))
+    return [(partition << NUMBER_BITS, partition << NUMBER_BITS | _MOST) for (partition,) in found]

@@ -25,8 +25,8 @@ def listed_since(c: apsw.Connection, profile: str, queued: Mapping[str, datetime
         c,
         """
         SELECT wanted.key, list, imported_at, at FROM json_each(:references) wanted
-        JOIN shelves ON shelves.profile = :profile AND list IN ('open', 'completed')
-        JOIN orders ON orders.shelf = shelves.shelf
+        JOIN partitions ON partitions.profile = :profile AND list IN ('open', 'completed')
+        JOIN orders ON orders.partition = partitions.partition
              AND crn = wanted.key COLLATE NOCASE AND crn = wanted.key COLLATE BINARY
         JOIN seen ON seen.id = orders.id
         """,

@@ -14,7 +14,7 @@ import apsw
 
 from app.store.cache.index.page_search import all_keys
 from app.store.cache.order_rows import LINE_COLUMNS, OrderLine, OrderQuery, order_line
-from app.store.cache.schema.cache_schema import MAX_NUMBER, SHELF_BITS
+from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.cache.schema.raw_fields import read_parts
 from app.store.sqlite.plain_rows import rows
 
@@ -65,10 +65,10 @@ def order_numbers(c: apsw.Connection, query: OrderQuery, step: Step) -> "array[i
 
 def orders_of(c: apsw.Connection, query: OrderQuery, numbers: Sequence[int]) -> list[OrderLine]:
     """These orders in this order, as they are now; those that are not known any more are left out."""
-    shelves = dict(rows(c, "SELECT shelf, list FROM shelves WHERE profile = ?", (query.profile,)))
-    keys = array("q", (shelf << SHELF_BITS | number for number in numbers for shelf in shelves))
+    partitions = dict(rows(c, "SELECT partition, list FROM partitions WHERE profile = ?", (query.profile,)))
+    keys = array("q", (partition << NUMBER_BITS | number for number in numbers for partition in partitions))
     found = c.execute(
-        f"SELECT {LINE_COLUMNS}, list FROM orders JOIN shelves USING (shelf) WHERE id IN carray(?)",
+        f"SELECT {LINE_COLUMNS}, list FROM orders JOIN partitions USING (partition) WHERE id IN carray(?)",
         (apsw.carray(keys),),
     )
     by_number = {line.number: line for line in map(order_line, found)}

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import apsw
 
 from app.store.cache.index.page_search import asks_nothing, page_keys
-from app.store.cache.index.sort_order import shelves_of, sorts_slowly
+from app.store.cache.index.sort_order import partitions_of, sorts_slowly
 from app.store.cache.order_rows import (
     LINE_COLUMNS,
     ListName,
@@ -21,37 +21,37 @@ from app.store.cache.order_rows import (
     order_line,
     window_row,
 )
-from app.store.cache.schema.cache_schema import MAX_NUMBER, SHELF_BITS
+from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.cache.schema.conditions import Clause
 from app.store.cache.schema.raw_fields import read_parts
 from app.store.sqlite.plain_rows import bound, row, rows, value
 
 _sizes: "WeakKeyDictionary[apsw.Connection, tuple[int, dict[int, int]]]" = WeakKeyDictionary()
-_LINE = f"{LINE_COLUMNS}, list, coalesce(unlooked.columns, '')"
+_LINE = f"{LINE_COLUMNS}, list, coalesce(change_marks.columns, '')"
 PATIENCE = 400  # texts: a millisecond or two
-_LINES = "orders JOIN shelves USING (shelf) LEFT JOIN unlooked USING (id)"
+_LINES = "orders JOIN partitions USING (partition) LEFT JOIN change_marks USING (id)"
 
 
 def count_orders(c: apsw.Connection, query: OrderQuery) -> int:
     """How many orders the query finds, exactly."""
     if asks_nothing(query):
-        return sum(_size(c, shelf) for shelf in shelves_of(c, query))
+        return sum(_size(c, partition) for partition in partitions_of(c, query))
     from app.store.cache.index.key_sets import certain  # the first paint does without it
 
     return len(certain(c, query))
 
 
-def _size(c: apsw.Connection, shelf: int) -> int:
+def _size(c: apsw.Connection, partition: int) -> int:
     """How many orders lie on a list; counted again after a change only."""
     changes = value(c, "SELECT changes FROM search_state")
     counted, sizes = _sizes.setdefault(c, (changes, {}))
     if counted != changes:
         _sizes[c] = changes, (sizes := {})
-    if shelf not in sizes:
-        span = (shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER)
+    if partition not in sizes:
+        span = (partition << NUMBER_BITS, partition << NUMBER_BITS | MAX_NUMBER)
         # Kept once it was counted: a count that is broken off leaves nothing.
-        sizes[shelf] = int(value(c, "SELECT count(*) FROM seen WHERE id BETWEEN ? AND ?", span))
-    return sizes[shelf]
+        sizes[partition] = int(value(c, "SELECT count(*) FROM seen WHERE id BETWEEN ? AND ?", span))
+    return sizes[partition]
 
 
 def count_at_once(c: apsw.Connection, query: OrderQuery) -> tuple[int, bool]:
@@ -137,8 +137,8 @@ def order_detail(c: apsw.Connection, profile: str, number: int) -> OrderDetail |
     found = row(
         c,
         f"""
-        SELECT {_LINE}, raw, at, changed_at FROM {_LINES} JOIN raws USING (id) JOIN seen USING (id)
-        WHERE id IN (SELECT shelf << {SHELF_BITS} | :number FROM shelves WHERE profile = :profile)
+        SELECT {_LINE}, raw, at, changed_at FROM {_LINES} JOIN raw_orders USING (id) JOIN seen USING (id)
+        WHERE id IN (SELECT partition << {NUMBER_BITS} | :number FROM partitions WHERE profile = :profile)
         """,
         {"profile": profile, "number": number},
     )
@@ -156,7 +156,7 @@ def find_crn(c: apsw.Connection, profile: str, crn: str) -> list[OrderLine]:
     found = rows(
         c,
         f"""
-        SELECT {LINE_COLUMNS}, list FROM shelves JOIN orders USING (shelf)
+        SELECT {LINE_COLUMNS}, list FROM partitions JOIN orders USING (partition)
         WHERE profile = :profile AND crn = :crn COLLATE NOCASE AND crn = :crn COLLATE BINARY
         ORDER BY number DESC
         """,
@@ -189,8 +189,12 @@ def _lines(c: apsw.Connection, keys: Sequence[int], parts: Sequence[str] = ()) -
 
 
 def _keys_of(c: apsw.Connection, profile: str, numbers: Sequence[int]) -> list[int]:
-    shelves = [shelf for (shelf,) in rows(c, "SELECT shelf FROM shelves WHERE profile = ?", (profile,))]
-    return [shelf << SHELF_BITS | number for shelf in shelves for number in numbers if 0 <= number <= MAX_NUMBER]
+    partitions = [
+        partition for (partition,) in rows(c, "SELECT partition FROM partitions WHERE profile = ?", (profile,))
+    ]
+    return [
+        partition << NUMBER_BITS | number for partition in partitions for number in numbers if 0 <= number <= MAX_NUMBER
+    ]
 
 
 def _plain_number(text: str) -> str:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from app.store.cache.change_marks import look_at, mark_changed, told
-from app.store.cache.index.segments import forget_shelf, index_some, mark_unindexed
+from app.store.cache.index.segments import forget_partition, index_some, mark_unindexed
 from app.store.cache.index.sort_order import prepare_sort, sorts_slowly
 from app.store.cache.known_values import forget_all
 from app.store.cache.order_columns import OrderColumns, columns_of, folders_of, searched_text
@@ -36,7 +36,7 @@ from app.store.cache.order_query import (
     windows,
 )
 from app.store.cache.order_rows import ListName, OrderFacts, OrderLine, OrderQuery, Stored
-from app.store.cache.schema.cache_schema import CACHE, MAX_NUMBER, SHELF_BITS
+from app.store.cache.schema.cache_schema import CACHE, MAX_NUMBER, NUMBER_BITS
 from app.store.sqlite.plain_rows import bound, rows
 from app.store.sqlite.text_values import storable, to_exact
 
@@ -69,11 +69,11 @@ __all__ = [
 _ASKED_FOR_APART = ("PO", "Notes", "Commodities", "ProofOfDelivery")
 _LISTS: tuple[ListName, ...] = ("open", "completed", "other")
 # The tables that know an order by its key.
-KEYED = ("orders", "raws", "texts", "seen", "unlearnt", "unlooked")
-_COLUMNS = ("id", "shelf", "digest", "changed_at", *OrderColumns._fields[:-1])
+KEYED = ("orders", "raw_orders", "search_texts", "seen", "unlearnt", "change_marks")
+_COLUMNS = ("id", "partition", "digest", "changed_at", *OrderColumns._fields[:-1])
 _INSERT_ORDER = f"INSERT INTO orders ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
-_INSERT_RAW = "INSERT OR REPLACE INTO raws VALUES (?, ?)"
-_INSERT_TEXT = "INSERT OR REPLACE INTO texts VALUES (?, ?)"
+_INSERT_RAW = "INSERT OR REPLACE INTO raw_orders VALUES (?, ?)"
+_INSERT_TEXT = "INSERT OR REPLACE INTO search_texts VALUES (?, ?)"
 
 
 class _Known(NamedTuple):
@@ -102,10 +102,10 @@ def store_orders(
     `seen_at` is when the provider was asked (not when it answered). `list_name` None is for an order asked
     for by its number: it stays on its list, unless its state says completed or cancelled.
     """
-    shelves = shelves_of(c, profile)
+    partitions = partitions_of(c, profile)
     seen = milliseconds(seen_at)
     possible = {each.number: each for each in orders if 0 <= each.number <= MAX_NUMBER}
-    known = _known(c, shelves.values(), possible)
+    known = _known(c, partitions.values(), possible)
     fresh: list[_Row] = []
     again: list[_Row] = []
     touched: list[int] = []
@@ -113,9 +113,9 @@ def store_orders(
         old = known.get(number)
         if old is not None and old.seen > seen:
             continue
-        shelf = shelves[list_name or _list_of(order, old, shelves)]
+        partition = partitions[list_name or _list_of(order, old, partitions)]
         columns = order if isinstance(order, OrderColumns) else columns_of(order)
-        row = _Row(shelf << SHELF_BITS | number, columns, _digest(order.raw))
+        row = _Row(partition << NUMBER_BITS | number, columns, _digest(order.raw))
         if old is None:
             fresh.append(row)
         elif old.digest == row.digest and old.key == row.key:
@@ -135,24 +135,26 @@ def forget_profile(c: apsw.Connection, profile: str) -> None:
 
     forget_all(c, profile)
     forget_audits(c, profile)
-    for shelf in shelves_of(c, profile).values():
-        span = (shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER)
-        forget_shelf(c, shelf)
+    for partition in partitions_of(c, profile).values():
+        span = (partition << NUMBER_BITS, partition << NUMBER_BITS | MAX_NUMBER)
+        forget_partition(c, partition)
         for table in KEYED:
             c.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", span)
     for table in ("windows", "departed", "replies"):
         c.execute(f"DELETE FROM {table} WHERE profile = ?", (profile,))
 
 
-def shelves_of(c: apsw.Connection, profile: str) -> dict[ListName, int]:
-    """The shelf of each of a profile's lists."""
-    c.executemany("INSERT OR IGNORE INTO shelves (profile, list) VALUES (?, ?)", [(profile, name) for name in _LISTS])
-    return dict(rows(c, "SELECT list, shelf FROM shelves WHERE profile = ?", (profile,)))
+def partitions_of(c: apsw.Connection, profile: str) -> dict[ListName, int]:
+    """The partition of each of a profile's lists."""
+    c.executemany(
+        "INSERT OR IGNORE INTO partitions (profile, list) VALUES (?, ?)", [(profile, name) for name in _LISTS]
+    )
+    return dict(rows(c, "SELECT list, partition FROM partitions WHERE profile = ?", (profile,)))
 
 
-def _known(c: apsw.Connection, shelves: Iterable[int], numbers: Iterable[int]) -> dict[int, _Known]:
+def _known(c: apsw.Connection, partitions: Iterable[int], numbers: Iterable[int]) -> dict[int, _Known]:
     """What is known of these numbers on any list of the profile."""
-    keys = [shelf << SHELF_BITS | number for number in numbers for shelf in shelves]
+    keys = [partition << NUMBER_BITS | number for number in numbers for partition in partitions]
     if not keys:
         return {}
     found = c.execute(
@@ -161,7 +163,7 @@ def _known(c: apsw.Connection, shelves: Iterable[int], numbers: Iterable[int]) -
     return {number: _Known(*rest) for number, *rest in found}
 
 
-def _list_of(order: OrderFacts | OrderColumns, old: _Known | None, shelves: dict[ListName, int]) -> ListName:
+def _list_of(order: OrderFacts | OrderColumns, old: _Known | None, partitions: dict[ListName, int]) -> ListName:
     """Where an order belongs that was asked for by its number."""
     if order.state == "CMP":
         return "completed"
@@ -169,7 +171,7 @@ def _list_of(order: OrderFacts | OrderColumns, old: _Known | None, shelves: dict
         return "other"
     if old is None:
         return "open"
-    return next(name for name, shelf in shelves.items() if shelf == old.key >> SHELF_BITS)
+    return next(name for name, partition in partitions.items() if partition == old.key >> NUMBER_BITS)
 
 
 def _renew(c: apsw.Connection, again: Sequence[_Row], known: dict[int, _Known], seen_at: datetime) -> int:
@@ -178,9 +180,11 @@ def _renew(c: apsw.Connection, again: Sequence[_Row], known: dict[int, _Known], 
         return 0
     before = told(c, (known[row.columns.number].key for row in again))
     moved = {row.key for row in again if known[row.columns.number].key != row.key}
-    for shelf in {key >> SHELF_BITS for key in moved}:
-        keys = [known[row.columns.number].key for row in again if row.key in moved and row.key >> SHELF_BITS == shelf]
-        move(c, keys, shelf)
+    for partition in {key >> NUMBER_BITS for key in moved}:
+        keys = [
+            known[row.columns.number].key for row in again if row.key in moved and row.key >> NUMBER_BITS == partition
+        ]
+        move(c, keys, partition)
     merged = list(_merged(c, again))
     different = [row for row, same in merged if not same or row.key in moved]
     c.executemany("UPDATE orders SET digest = ? WHERE id = ?", [(row.digest, row.key) for row, _ in merged])
@@ -196,7 +200,7 @@ def _merged(c: apsw.Connection, again: Sequence[_Row]) -> Iterator[tuple[_Row, b
     before = {
         key: (raw, pos)
         for key, raw, pos in rows(
-            c, "SELECT id, raw, pos FROM raws JOIN orders USING (id) WHERE id IN carray(?)", (keys,)
+            c, "SELECT id, raw, pos FROM raw_orders JOIN orders USING (id) WHERE id IN carray(?)", (keys,)
         )
     }
     for row in again:
@@ -222,7 +226,7 @@ def _put(c: apsw.Connection, batch: Sequence[_Row], seen_at: datetime) -> None:
         return
     now, keys = to_exact(seen_at), [row.key for row in batch]
     c.executemany(
-        _INSERT_ORDER, ((row.key, row.key >> SHELF_BITS, row.digest, now, *row.columns[:-1]) for row in batch)
+        _INSERT_ORDER, ((row.key, row.key >> NUMBER_BITS, row.digest, now, *row.columns[:-1]) for row in batch)
     )
     c.executemany(_INSERT_RAW, ((row.key, row.columns.raw) for row in batch))
     c.execute("INSERT OR IGNORE INTO unlearnt SELECT value FROM carray(?)", (bound(keys),))
@@ -235,17 +239,17 @@ def _see(c: apsw.Connection, keys: Sequence[int], seen: int) -> None:
         c.execute("INSERT OR REPLACE INTO seen SELECT value, ? FROM carray(?)", (seen, bound(keys)))
 
 
-def move(c: apsw.Connection, keys: Sequence[int], shelf: int) -> None:
+def move(c: apsw.Connection, keys: Sequence[int], partition: int) -> None:
     """Put orders on another list: every table knows them by a new key afterwards."""
     if not keys:
         return
     held = bound(keys)
     for table in KEYED:
         c.execute(
-            f"UPDATE {table} SET id = (id & ?) | ? WHERE id IN carray(?)", (MAX_NUMBER, shelf << SHELF_BITS, held)
+            f"UPDATE {table} SET id = (id & ?) | ? WHERE id IN carray(?)", (MAX_NUMBER, partition << NUMBER_BITS, held)
         )
-    after = [key & MAX_NUMBER | shelf << SHELF_BITS for key in keys]
-    c.execute("UPDATE orders SET shelf = ? WHERE id IN carray(?)", (shelf, bound(after)))
+    after = [key & MAX_NUMBER | partition << NUMBER_BITS for key in keys]
+    c.execute("UPDATE orders SET partition = ? WHERE id IN carray(?)", (partition, bound(after)))
     mark_unindexed(c, [*keys, *after])
 
 

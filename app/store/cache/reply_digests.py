@@ -14,8 +14,8 @@ import apsw
 
 from app.store.cache.fetched_windows import finish_window
 from app.store.cache.order_rows import ListName
-from app.store.cache.order_store import milliseconds, shelves_of
-from app.store.cache.schema.cache_schema import SHELF_BITS
+from app.store.cache.order_store import milliseconds, partitions_of
+from app.store.cache.schema.cache_schema import NUMBER_BITS
 from app.store.sqlite.plain_rows import bound, row, value
 from app.store.sqlite.text_values import to_text
 
@@ -72,8 +72,8 @@ def finish_and_keep(c: apsw.Connection, asked: Asked, digest: bytes, numbers: Se
     from pyroaring import BitMap64  # the first paint does without it
 
     gone = finish_window(c, asked.profile, asked.list_name, asked.start, asked.end, asked.at, len(numbers))
-    shelf = shelves_of(c, asked.profile)[asked.list_name]
-    keys = BitMap64(array("Q", [shelf << SHELF_BITS | number for number in numbers]))
+    partition = partitions_of(c, asked.profile)[asked.list_name]
+    keys = BitMap64(array("Q", [partition << NUMBER_BITS | number for number in numbers]))
     profile, list_name, start, end = _of(asked)
     c.execute("DELETE FROM replies WHERE profile = ? AND list = ? AND start <= ? AND end >= ?", _overlapping(asked))
     c.execute(
@@ -90,7 +90,7 @@ def _standing(c: apsw.Connection, asked: Asked) -> _Kept | None:
         c,
         """
         SELECT digest, at, count, keys FROM replies
-        WHERE profile = ? AND list = ? AND start = ? AND end = ? AND parts = ?
+        WHERE profile = ? AND list = ? AND start = ? AND end = ? AND includes = ?
         """,
         (*_of(asked), asked.parts),
     )

@@ -37,7 +37,7 @@ from app.store.cache.index.terms import (
     wanted,
 )
 from app.store.cache.order_rows import OrderQuery
-from app.store.cache.schema.cache_schema import MAX_NUMBER, SHELF_BITS
+from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.cache.schema.conditions import YES, Clause
 from app.store.sqlite.plain_rows import bound, row, rows
 from app.store.sqlite.search_text import SHORTEST_INDEXED, plain
@@ -123,7 +123,9 @@ def _read_waiting(c: apsw.Connection, it: Known) -> _Waiting:
     held = BitMap64(array("Q", (key for (key,) in rows(c, "SELECT id FROM unindexed ORDER BY id"))))
     # A row is read again when it changed since; after segments were taken apart, old rows come with a new mark.
     found = dict(
-        c.execute("SELECT unindexed.id, text FROM unindexed LEFT JOIN texts USING (id) WHERE at > ?", (it.changes,))
+        c.execute(
+            "SELECT unindexed.id, text FROM unindexed LEFT JOIN search_texts USING (id) WHERE change > ?", (it.changes,)
+        )
     )
     gone = it.waiting_keys - held
     texts = {key: text for key, text in it.waiting.items() if key not in gone} | found
@@ -134,8 +136,8 @@ def _read_waiting(c: apsw.Connection, it: Known) -> _Waiting:
     here: dict[int, list[int]] = {}
     for key in held:
         if texts[key] is not None:
-            here.setdefault(key >> SHELF_BITS, []).append(key)
-    by_list = {shelf: BitMap64(array("Q", keys)) for shelf, keys in here.items()}
+            here.setdefault(key >> NUMBER_BITS, []).append(key)
+    by_list = {partition: BitMap64(array("Q", keys)) for partition, keys in here.items()}
     return _Waiting(texts, held, by_list, terms, (it.unread | changed) - gone)
 
 
@@ -195,9 +197,9 @@ def _speaks_of_marks(query: OrderQuery) -> bool:
 
 
 def _find(c: apsw.Connection, it: Known, query: OrderQuery) -> Found:
-    shelves = dict(rows(c, "SELECT shelf, list FROM shelves WHERE profile = ?", (query.profile,)))
-    asked = _Asked(c, it, shelves, query.today)
-    base = asked.lists([name for name in shelves.values() if query.list in (None, name)])
+    partitions = dict(rows(c, "SELECT partition, list FROM partitions WHERE profile = ?", (query.profile,)))
+    asked = _Asked(c, it, partitions, query.today)
+    base = asked.lists([name for name in partitions.values() if query.list in (None, name)])
     may = asked.all_of(query.clauses, base)
     if query.either:
         may = may & BitMap64.union(BitMap64(), *(asked.all_of(each, may) for each in query.either))
@@ -212,7 +214,9 @@ def looked_at(c: apsw.Connection, keys: Iterable[int], words: Sequence[str]) -> 
     """Those of the keys whose text holds every word."""
     holds = " AND ".join(f"instr(text, :word{place})" for place in range(len(words))) or "1"
     bindings = {f"word{place}": word for place, word in enumerate(words)}
-    found = rows(c, f"SELECT id FROM texts WHERE id IN carray(:keys) AND {holds}", {**bindings, "keys": bound(keys)})
+    found = rows(
+        c, f"SELECT id FROM search_texts WHERE id IN carray(:keys) AND {holds}", {**bindings, "keys": bound(keys)}
+    )
     return [key for (key,) in found]
 
 
@@ -224,7 +228,7 @@ def strings(c: apsw.Connection) -> str:
         found = set(it.strings.split())
         for segment in new:
             terms = rows(
-                c, "SELECT term FROM grams WHERE segment = ? AND term BETWEEN ? AND ?", (segment, "~", f"~{END}")
+                c, "SELECT term FROM postings WHERE segment = ? AND term BETWEEN ? AND ?", (segment, "~", f"~{END}")
             )
             found.update(term[1:] for (term,) in terms)
         it.strings = "\n".join(sorted(found))  # after the last statement, as the next line: both or neither
@@ -248,7 +252,7 @@ def values_among(c: apsw.Connection, keys: BitMap64, field: str) -> "Counter[tup
     span, indexed = all_of(field), keys - it.waiting_keys
     counted: Counter[tuple[str, str]] = Counter()
     for segment, term, ids in c.execute(
-        "SELECT segment, term, ids FROM segments CROSS JOIN grams USING (segment) WHERE term BETWEEN ? AND ?", span
+        "SELECT segment, term, keys FROM segments CROSS JOIN postings USING (segment) WHERE term BETWEEN ? AND ?", span
     ):
         here = BitMap64.deserialize(ids)
         if segment in it.partly:
@@ -272,7 +276,7 @@ def _of_spans(c: apsw.Connection, it: Known, spans: tuple[Span, ...]) -> BitMap6
         how = "term = ?" if span.low == span.high else "term BETWEEN ? AND ?"
         asked = (span.low,) if span.low == span.high else span
         for segment, keys in c.execute(
-            f"SELECT segment, ids FROM segments CROSS JOIN grams USING (segment) WHERE {how}", asked
+            f"SELECT segment, keys FROM segments CROSS JOIN postings USING (segment) WHERE {how}", asked
         ):
             here = BitMap64.deserialize(keys)
             found.append(here & it.partly[segment] if segment in it.partly else here)
@@ -296,16 +300,17 @@ def _with_string(c: apsw.Connection, it: Known, word: str) -> BitMap64:
 class _Asked:
     """One question: its connection, its lists and its day."""
 
-    def __init__(self, c: apsw.Connection, it: Known, shelves: dict[int, str], today: date) -> None:
-        self.c, self.it, self.shelves, self.today = c, it, shelves, today
+    def __init__(self, c: apsw.Connection, it: Known, partitions: dict[int, str], today: date) -> None:
+        self.c, self.it, self.partitions, self.today = c, it, partitions, today
 
     def lists(self, names: Iterable[str]) -> BitMap64:
         """All orders of these lists."""
         wanted_lists = set(names)
-        chosen = {shelf for shelf, name in self.shelves.items() if name in wanted_lists}
-        spans = tuple(Span(f"@{shelf}", f"@{shelf}") for shelf in sorted(chosen))
+        chosen = {partition for partition, name in self.partitions.items() if name in wanted_lists}
+        spans = tuple(Span(f"@{partition}", f"@{partition}") for partition in sorted(chosen))
         return BitMap64.union(
-            _of_spans(self.c, self.it, spans), *(self.it.waiting_here.get(shelf, BitMap64()) for shelf in chosen)
+            _of_spans(self.c, self.it, spans),
+            *(self.it.waiting_here.get(partition, BitMap64()) for partition in chosen),
         )
 
     def all_of(self, clauses: Sequence[Clause], among: BitMap64) -> BitMap64:
@@ -342,18 +347,18 @@ class _Asked:
         if clause.field == "list":
             return self.lists(clause.values)
         if clause.field == "changed":
-            marked = BitMap64(array("Q", (key for (key,) in rows(self.c, "SELECT id FROM unlooked"))))
+            marked = BitMap64(array("Q", (key for (key,) in rows(self.c, "SELECT id FROM change_marks"))))
             return marked if YES in clause.values else (self.it.whole | self.it.waiting_keys) - marked
         if clause.field == "number":
             numbers = [int(value) for value in clause.values if value.isdecimal() and int(value) <= MAX_NUMBER]
-            return BitMap64([shelf << SHELF_BITS | number for shelf in self.shelves for number in numbers])
+            return BitMap64([partition << NUMBER_BITS | number for partition in self.partitions for number in numbers])
         found = rows(
             self.c,
             """
-            SELECT orders.id FROM json_each(:shelves) AS lists CROSS JOIN json_each(:values) AS asked
-            CROSS JOIN orders ON shelf = lists.value AND crn = asked.value COLLATE NOCASE
+            SELECT orders.id FROM json_each(:partitions) AS lists CROSS JOIN json_each(:values) AS asked
+            CROSS JOIN orders ON partition = lists.value AND crn = asked.value COLLATE NOCASE
             """,
-            {"shelves": json.dumps(list(self.shelves)), "values": json.dumps(clause.values)},
+            {"partitions": json.dumps(list(self.partitions)), "values": json.dumps(clause.values)},
         )
         return BitMap64([key for (key,) in found])
 

@@ -17,22 +17,22 @@ _JULIAN = 1_721_424  # what SQLite counts the day before the year 1 as, without 
 
 def prepare_late(c: apsw.Connection) -> None:
     """Make the indexes."""
-    c.execute("CREATE INDEX orders_by_late ON orders (shelf, early) WHERE early IS NOT NULL")
-    c.execute("CREATE INDEX orders_by_lateness ON orders (shelf, lateness) WHERE lateness IS NOT NULL")
-    c.execute("CREATE INDEX orders_never_late ON orders (shelf) WHERE early IS NULL AND lateness IS NULL")
+    c.execute("CREATE INDEX orders_by_late ON orders (partition, early) WHERE early IS NOT NULL")
+    c.execute("CREATE INDEX orders_by_lateness ON orders (partition, lateness) WHERE lateness IS NOT NULL")
+    c.execute("CREATE INDEX orders_never_late ON orders (partition) WHERE early IS NULL AND lateness IS NULL")
 
 
-def by_lateness(c: apsw.Connection, shelves: Sequence[int], today: date, *, descending: bool) -> Iterator[int]:
+def by_lateness(c: apsw.Connection, partitions: Sequence[int], today: date, *, descending: bool) -> Iterator[int]:
     """The keys of these lists by lateness. Those that are not late, which show nothing there, come last either way, the
     soonest due first; after them those of which nothing is due.
     """
     counted = _JULIAN + today.toordinal()
     if descending:
-        known = _merged(c, shelves, counted, "IS NOT NULL", descending=True)
+        known = _merged(c, partitions, counted, "IS NOT NULL", descending=True)
     else:
         known = chain(
-            _merged(c, shelves, counted, "> 0", descending=False),
-            _merged(c, shelves, counted, "<= 0", descending=True),
+            _merged(c, partitions, counted, "> 0", descending=False),
+            _merged(c, partitions, counted, "<= 0", descending=True),
         )
     way = "DESC" if descending else "ASC"
     never = (
@@ -40,17 +40,17 @@ def by_lateness(c: apsw.Connection, shelves: Sequence[int], today: date, *, desc
         for (key,) in chain.from_iterable(
             c.execute(
                 "SELECT id FROM orders INDEXED BY orders_never_late "
-                f"WHERE shelf = ? AND early IS NULL AND lateness IS NULL ORDER BY id {way}",
-                (shelf,),
+                f"WHERE partition = ? AND early IS NULL AND lateness IS NULL ORDER BY id {way}",
+                (partition,),
             )
-            for shelf in sorted(shelves, reverse=descending)
+            for partition in sorted(partitions, reverse=descending)
         )
     )
     return chain(known, never)
 
 
 def _merged(
-    c: apsw.Connection, shelves: Sequence[int], counted: int, within: str, *, descending: bool
+    c: apsw.Connection, partitions: Sequence[int], counted: int, within: str, *, descending: bool
 ) -> Iterator[int]:
     """Those whose days late are `within` that, in their order."""
     way = "DESC" if descending else "ASC"
@@ -58,11 +58,11 @@ def _merged(
     streams = [
         c.execute(
             f"SELECT {column} + :plus, id FROM orders INDEXED BY {index} "
-            f"WHERE shelf = :shelf AND {column} IS NOT NULL AND {column} {bounds[within]} "
+            f"WHERE partition = :partition AND {column} IS NOT NULL AND {column} {bounds[within]} "
             f"ORDER BY {column} {way}, id {way}",
-            {"plus": plus, "shelf": shelf},
+            {"plus": plus, "partition": partition},
         )
-        for shelf in shelves
+        for partition in partitions
         for column, index, plus in (("early", "orders_by_late", counted), ("lateness", "orders_by_lateness", 0))
     ]
     return (key for _, key in merge(*streams, reverse=descending))

@@ -9,7 +9,7 @@ costs whoever stores orders a little, so only the last few are kept.
 
 import apsw
 
-from app.store.cache.schema.cache_schema import SHELF_BITS
+from app.store.cache.schema.cache_schema import NUMBER_BITS
 from app.store.cache.schema.raw_fields import PARTS, collated, part_of
 from app.store.sqlite.plain_rows import row, rows, value
 
@@ -25,7 +25,7 @@ def is_prepared(c: apsw.Connection, name: str) -> bool:
 
 
 def table_of(name: str) -> str:
-    """The part's table: key, shelf and value of every order."""
+    """The part's table: key, partition and value of every order."""
     return f"{_PREFIX}{name}"
 
 
@@ -47,15 +47,15 @@ def prepare_some(c: apsw.Connection, name: str) -> int | None:
         _create(c, name)
     after, done = row(c, "SELECT upto, done FROM preparing WHERE name = ?", (name,)) or (-1, 0)
     table, told = table_of(name), part_of(name, "raw")
-    upto = value(c, f"SELECT id FROM raws WHERE id > ? ORDER BY id LIMIT 1 OFFSET {AT_A_TIME - 1}", (after,))
+    upto = value(c, f"SELECT id FROM raw_orders WHERE id > ? ORDER BY id LIMIT 1 OFFSET {AT_A_TIME - 1}", (after,))
     # What came meanwhile is there already.
     c.execute(
-        f"INSERT INTO {table} SELECT id, id >> {SHELF_BITS}, {told} FROM raws "
+        f"INSERT INTO {table} SELECT id, id >> {NUMBER_BITS}, {told} FROM raw_orders "
         f"WHERE id > ? AND id <= ? AND id NOT IN (SELECT id FROM {table})",
         (after, _LAST if upto is None else upto),
     )
     if upto is None:
-        c.execute(f"CREATE INDEX {index_of(name)} ON {table} (shelf, value COLLATE {collated(name)})")
+        c.execute(f"CREATE INDEX {index_of(name)} ON {table} (partition, value COLLATE {collated(name)})")
         c.execute("DELETE FROM preparing WHERE name = ?", (name,))
         return None
     c.execute("INSERT OR REPLACE INTO preparing VALUES (?, ?, ?)", (name, upto, done + AT_A_TIME))
@@ -64,12 +64,12 @@ def prepare_some(c: apsw.Connection, name: str) -> int | None:
 
 def _create(c: apsw.Connection, name: str) -> None:
     table = table_of(name)
-    put = f"INSERT OR REPLACE INTO {table} VALUES (NEW.id, NEW.id >> {SHELF_BITS}, {part_of(name, 'NEW.raw')})"
+    put = f"INSERT OR REPLACE INTO {table} VALUES (NEW.id, NEW.id >> {NUMBER_BITS}, {part_of(name, 'NEW.raw')})"
     drop = f"DELETE FROM {table} WHERE id = OLD.id"
-    c.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, shelf INTEGER NOT NULL, value ANY) STRICT")
-    c.execute(f"CREATE TRIGGER {table}_came AFTER INSERT ON raws BEGIN {put}; END")
-    c.execute(f"CREATE TRIGGER {table}_changed AFTER UPDATE ON raws BEGIN {drop}; {put}; END")
-    c.execute(f"CREATE TRIGGER {table}_went AFTER DELETE ON raws BEGIN {drop}; END")
+    c.execute(f"CREATE TABLE {table} (id INTEGER PRIMARY KEY, partition INTEGER NOT NULL, value ANY) STRICT")
+    c.execute(f"CREATE TRIGGER {table}_came AFTER INSERT ON raw_orders BEGIN {put}; END")
+    c.execute(f"CREATE TRIGGER {table}_changed AFTER UPDATE ON raw_orders BEGIN {drop}; {put}; END")
+    c.execute(f"CREATE TRIGGER {table}_went AFTER DELETE ON raw_orders BEGIN {drop}; END")
 
 
 def _drop_oldest(c: apsw.Connection) -> None:

@@ -1,6 +1,6 @@
 """The search index: for every term, which orders have it, as compressed sets, in segments of some thousand orders.
 
-Terms are those of `cache_terms`, `@shelf` for the list, `#abc` for one to three letters in a row of an order's text
+Terms are those of `cache_terms`, `@partition` for the list, `#abc` for one to three letters in a row of an order's text
 (never across a blank), and `~string` for what many orders' words begin with. A segment is never changed. An order
 that is new, changed or gone waits in `unindexed` and counts there alone until it gets into a newer segment; `live` are
 the orders that a segment still speaks for. Segments that have grown few are taken apart and put into a new one.
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from app.store.cache.index.terms import TERM_COLUMNS, terms_of
-from app.store.cache.schema.cache_schema import MAX_NUMBER, SHELF_BITS
+from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.sqlite.plain_rows import bound, rows, value
 
 SEGMENT = 16_384
@@ -61,7 +61,7 @@ def index_some(c: apsw.Connection, limit: int = SEGMENT, enough: int = ENOUGH) -
 
 def made(c: apsw.Connection, limit: int = SEGMENT, enough: int = ENOUGH) -> Segment | None:
     """A segment of waiting orders, when `enough` wait. Nearly all of the work, and it only reads."""
-    waiting = dict(rows(c, "SELECT id, at FROM unindexed ORDER BY id LIMIT ?", (limit,)))
+    waiting = dict(rows(c, "SELECT id, change FROM unindexed ORDER BY id LIMIT ?", (limit,)))
     if len(waiting) < min(enough, limit):
         return None
     return Segment(waiting, list(_sets(_told(c, waiting))))
@@ -70,7 +70,7 @@ def made(c: apsw.Connection, limit: int = SEGMENT, enough: int = ENOUGH) -> Segm
 def put_in(c: apsw.Connection, segment: Segment, enough: int = ENOUGH) -> int:
     """Let it speak for those of its orders that nothing has touched since it was made; as `index_some` otherwise."""
     held = bound(segment.marked)
-    now = rows(c, "SELECT id, at FROM unindexed WHERE id IN carray(?)", (held,))
+    now = rows(c, "SELECT id, change FROM unindexed WHERE id IN carray(?)", (held,))
     keys = [key for key, at in now if segment.marked[key] == at]
     _take_out(c, keys)
     _insert(c, segment, keys)
@@ -81,9 +81,9 @@ def put_in(c: apsw.Connection, segment: Segment, enough: int = ENOUGH) -> int:
     return left if left >= enough else 0
 
 
-def forget_shelf(c: apsw.Connection, shelf: int) -> None:
+def forget_partition(c: apsw.Connection, partition: int) -> None:
     """No segment speaks for orders of this list any more."""
-    low, high = shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER
+    low, high = partition << NUMBER_BITS, partition << NUMBER_BITS | MAX_NUMBER
     c.execute("DELETE FROM unindexed WHERE id BETWEEN ? AND ?", (low, high))
     for segment, live in _segments(c):
         left = [key for key in live if not low <= key <= high]
@@ -114,7 +114,7 @@ def _put_live(c: apsw.Connection, segment: int, live: Iterable[int]) -> None:
         c.execute("UPDATE segments SET live = ?, dead = 1 WHERE segment = ?", (_serialized(left), segment))
         return
     c.execute("DELETE FROM segments WHERE segment = ?", (segment,))
-    c.execute("DELETE FROM grams WHERE segment = ?", (segment,))
+    c.execute("DELETE FROM postings WHERE segment = ?", (segment,))
 
 
 def _take_small_ones_apart(c: apsw.Connection) -> None:
@@ -132,7 +132,7 @@ def _told(c: apsw.Connection, keys: Iterable[int]) -> list[tuple[Any, ...]]:
     return rows(
         c,
         f"""
-        SELECT id, text, {", ".join(TERM_COLUMNS)} FROM orders JOIN texts USING (id)
+        SELECT id, text, {", ".join(TERM_COLUMNS)} FROM orders JOIN search_texts USING (id)
         WHERE id IN carray(?) ORDER BY id
         """,
         (bound(keys),),
@@ -147,7 +147,7 @@ def _insert(c: apsw.Connection, made: Segment, keys: Sequence[int]) -> None:
     # A number of its own, also where the last segment was taken apart: whoever read that one takes this one for unread.
     number = value(c, "SELECT segments + 1 FROM search_state")
     c.execute("INSERT INTO segments VALUES (?, ?, ?)", (number, _serialized(array("Q", live)), not whole))
-    c.executemany("INSERT INTO grams VALUES (?, ?, ?)", ((number, *each) for each in made.sets))
+    c.executemany("INSERT INTO postings VALUES (?, ?, ?)", ((number, *each) for each in made.sets))
 
 
 def _sets(found: Sequence[tuple[Any, ...]]) -> Iterator[tuple[str, bytes]]:
@@ -157,7 +157,7 @@ def _sets(found: Sequence[tuple[Any, ...]]) -> Iterator[tuple[str, bytes]]:
     for place, (key, text, *told) in enumerate(found):
         if place % _REST == 0:
             time.sleep(0)
-        postings[f"@{key >> SHELF_BITS}"].append(key)
+        postings[f"@{key >> NUMBER_BITS}"].append(key)
         for term in set(terms_of(told)):
             postings[term].append(key)
         for string in _strings(text, frequent):

@@ -15,15 +15,15 @@ import apsw
 from app.store.cache.index import prepared_sort
 from app.store.cache.index.lateness import by_lateness, prepare_late
 from app.store.cache.order_rows import INDEXED, LEAST_LATE_FIRST, SORTS, OrderQuery
-from app.store.cache.schema.cache_schema import MAX_NUMBER, SHELF_BITS
+from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.cache.schema.raw_fields import PARTS, collated
 from app.store.sqlite.plain_rows import rows, value
 
 
-def shelves_of(c: apsw.Connection, query: OrderQuery) -> list[int]:
+def partitions_of(c: apsw.Connection, query: OrderQuery) -> list[int]:
     """The lists of a query."""
-    found = rows(c, "SELECT shelf, list FROM shelves WHERE profile = ? ORDER BY shelf", (query.profile,))
-    return [shelf for shelf, name in found if query.list in (None, name)]
+    found = rows(c, "SELECT partition, list FROM partitions WHERE profile = ? ORDER BY partition", (query.profile,))
+    return [partition for partition, name in found if query.list in (None, name)]
 
 
 def sorting(c: apsw.Connection, sort: str, *, descending: bool) -> tuple[str, str]:
@@ -76,38 +76,42 @@ def prepare_some(c: apsw.Connection, sort: str) -> int | None:
     if sort == "late":
         prepare_late(c)
     else:
-        c.execute(f"CREATE INDEX orders_by_{sort} ON orders (shelf, {SORTS[sort]})")
+        c.execute(f"CREATE INDEX orders_by_{sort} ON orders (partition, {SORTS[sort]})")
     return None
 
 
 def in_order(c: apsw.Connection, query: OrderQuery, passed: int, upto: int = -1) -> Iterator[int]:
     """The keys of the query's lists in its order, from place `passed` on."""
-    shelves = shelves_of(c, query)
+    partitions = partitions_of(c, query)
     few = f"LIMIT {upto - passed if upto >= 0 else -1:d} OFFSET {passed:d}"
     today = {"today": query.today.isoformat()}
-    if not shelves:
+    if not partitions:
         return iter(())
     if query.sort == "number":
-        return _by_number(c, shelves, few, descending=query.descending, passed=passed)
+        return _by_number(c, partitions, few, descending=query.descending, passed=passed)
     if query.sort == "late" and not sorts_slowly(c, "late"):
-        return islice(by_lateness(c, shelves, query.today, descending=query.descending), passed, None)
-    if len(shelves) == 1 or query.sort == "late":
+        return islice(by_lateness(c, partitions, query.today, descending=query.descending), passed, None)
+    if len(partitions) == 1 or query.sort == "late":
         table, order = sorting(c, query.sort, descending=query.descending)
-        among = ", ".join(f"{shelf:d}" for shelf in shelves)
-        statement = f"SELECT id FROM {table} WHERE shelf IN ({among}) ORDER BY {order} {few}"
+        among = ", ".join(f"{partition:d}" for partition in partitions)
+        statement = f"SELECT id FROM {table} WHERE partition IN ({among}) ORDER BY {order} {few}"
     else:
         table, expression, collation = _held(c, query.sort)
         way = "DESC" if query.descending else "ASC"
         # Each list comes in the order of its index, and the lists are merged as they come.
-        lists = " UNION ALL ".join(f"SELECT id, {expression} FROM {table} WHERE shelf = {shelf:d}" for shelf in shelves)
+        lists = " UNION ALL ".join(
+            f"SELECT id, {expression} FROM {table} WHERE partition = {partition:d}" for partition in partitions
+        )
         statement = f"{lists} ORDER BY 2 COLLATE {collation} {way} NULLS LAST, 1 {way} {few}"
     return (found[0] for found in c.execute(statement, today))
 
 
-def _by_number(c: apsw.Connection, shelves: Sequence[int], few: str, *, descending: bool, passed: int) -> Iterator[int]:
+def _by_number(
+    c: apsw.Connection, partitions: Sequence[int], few: str, *, descending: bool, passed: int
+) -> Iterator[int]:
     """Keys by number. Of one list they lie in that order."""
     way = "DESC" if descending else "ASC"
-    spans = [(shelf << SHELF_BITS, shelf << SHELF_BITS | MAX_NUMBER) for shelf in shelves]
+    spans = [(partition << NUMBER_BITS, partition << NUMBER_BITS | MAX_NUMBER) for partition in partitions]
     if len(spans) == 1:
         statement = f"SELECT id FROM seen WHERE id BETWEEN ? AND ? ORDER BY id {way} {few}"
         return (key for (key,) in c.execute(statement, spans[0]))

@@ -1,6 +1,6 @@
 """What the provider says of an order beyond its line in the table: contacts, notes, commodities, documents.
 
-It lies in the order's own text alone (`raws`) and is read from there for the rows that show it. Each part has one
+It lies in the order's own text alone (`raw_orders`) and is read from there for the rows that show it. Each part has one
 expression over that text, so that what is shown and what is sorted by cannot differ. A part that is asked for apart
 is NULL while it is not known, and 0 or an empty text when there is nothing of it. Values of another kind than announced
 become text, as in `contract.information`.
@@ -159,8 +159,8 @@ def part_of(name: str, of: str) -> str:
 
 def sorted_anew(name: str) -> str:
     """What the orders table is sorted by where nothing is prepared."""
-    readable = _READABLE.format(raw="raws.raw")
-    return f"(SELECT {PARTS[name]} FROM (SELECT {readable} AS raw FROM raws WHERE id = orders.id))"
+    readable = _READABLE.format(raw="raw_orders.raw")
+    return f"(SELECT {PARTS[name]} FROM (SELECT {readable} AS raw FROM raw_orders WHERE id = orders.id))"
 
 
 def read_parts(c: apsw.Connection, keys: Sequence[int], names: Sequence[str]) -> dict[int, Parts]:
@@ -170,7 +170,7 @@ def read_parts(c: apsw.Connection, keys: Sequence[int], names: Sequence[str]) ->
     told = ", ".join(PARTS[name] for name in names)
     readable = _READABLE.format(raw="raw")
     found = c.execute(
-        f"WITH told AS MATERIALIZED (SELECT id, {readable} AS raw FROM raws WHERE id IN carray(?)) "
+        f"WITH told AS MATERIALIZED (SELECT id, {readable} AS raw FROM raw_orders WHERE id IN carray(?)) "
         f"SELECT id, {told} FROM told",
         (bound(keys),),
     )

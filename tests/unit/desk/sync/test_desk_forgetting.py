@@ -50,7 +50,7 @@ async def test_orders_of_a_removed_connection_go_a_few_at_a_time(
     assert sorted(held) == sorted({"kept", offline_desk.profile.id, profiles.PRACTICE_ID})
     for table in (*order_store.KEYED, "prepared_carrier_phone"):
         found = await offline_desk.cache.read(rows, f"SELECT count(*) FROM {table} WHERE id >> 40 IN "  # noqa: S608
-                                              "(SELECT shelf FROM shelves WHERE profile = 'gone')")  # fmt: skip
+                                              "(SELECT partition FROM partitions WHERE profile = 'gone')")  # fmt: skip
         assert found == [(0,)], table
 
 

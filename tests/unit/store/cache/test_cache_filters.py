@@ -357,7 +357,7 @@ def test_the_strings_of_every_segment_are_known(monkeypatch: pytest.MonkeyPatch)
         while order_store.index_some(c, 10, 1):
             pass
         told = key_sets.strings(c).split("\n")
-        held = {term[1:] for (term,) in c.execute("SELECT term FROM grams WHERE term BETWEEN '~' AND '~􏿿'")}
+        held = {term[1:] for (term,) in c.execute("SELECT term FROM postings WHERE term BETWEEN '~' AND '~􏿿'")}
         assert told == sorted(held)
         assert name.lower() in held
     holding = list(key_sets.strings_holding(key_sets.strings(c), "river"))
@@ -433,7 +433,7 @@ def test_rows_without_a_value_stand_last_and_come_from_the_index_all_the_same(so
         [2, 3, 4, 1] if descending else [3, 2, 1, 4]
     )
     table, order = sort_order.sorting(c, sort, descending=descending)
-    plan = c.execute(f"EXPLAIN QUERY PLAN SELECT id FROM {table} WHERE shelf = 1 ORDER BY {order}").fetchall()  # noqa: S608
+    plan = c.execute(f"EXPLAIN QUERY PLAN SELECT id FROM {table} WHERE partition = 1 ORDER BY {order}").fetchall()  # noqa: S608
     assert "USING COVERING INDEX" in str(plan)
     assert "TEMP" not in str(plan)
     c.close()

@@ -87,7 +87,10 @@ class Histories(RuleBasedStateMachine):
 
     @invariant()
     def the_tables_know_the_same_orders(self) -> None:
-        kept = {table: set(self.c.execute(f"SELECT id FROM {table}")) for table in ("orders", "raws", "texts", "seen")}  # noqa: S608
+        kept = {
+            table: set(self.c.execute(f"SELECT id FROM {table}"))  # noqa: S608
+            for table in ("orders", "raw_orders", "search_texts", "seen")
+        }
         assert len(kept["orders"]) == len(self.known)
         assert len({frozenset(keys) for keys in kept.values()}) == 1
 

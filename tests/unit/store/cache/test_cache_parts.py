@@ -285,7 +285,7 @@ def test_a_prepared_part_is_read_from_its_index(monkeypatch: pytest.MonkeyPatch)
     order_store.store_orders(c, "p", "open", _numbered(5), ASKED)
     order_store.prepare_sort(c, "carrier_phone")
     table, order = sort_order.sorting(c, "carrier_phone", descending=True)
-    statement = f"SELECT id FROM {table} WHERE shelf = 1 ORDER BY {order}"  # noqa: S608
+    statement = f"SELECT id FROM {table} WHERE partition = 1 ORDER BY {order}"  # noqa: S608
     plan = [detail for *_, detail in c.execute(f"EXPLAIN QUERY PLAN {statement}")]
     assert not any("TEMP B-TREE" in detail for detail in plan), plan
     assert any("COVERING INDEX" in detail for detail in plan), plan

@@ -117,7 +117,7 @@ def test_pages(request: pytest.FixtureRequest, sort: str, held: str, few: int, m
 @pytest.mark.parametrize("sort", sorted({*INDEXED, *USUAL} - {"late"}))  # lateness has streams of its own
 def test_common_sorts_rest_on_an_index(c: apsw.Connection, sort: str) -> None:
     table, order = sort_order.sorting(c, sort, descending=True)
-    statement = f"SELECT id FROM {table} WHERE shelf = 1 ORDER BY {order} LIMIT 9"  # noqa: S608
+    statement = f"SELECT id FROM {table} WHERE partition = 1 ORDER BY {order} LIMIT 9"  # noqa: S608
     c.execute("BEGIN")
     order_store.prepare_sort(c, sort)
     plan = [detail for *_, detail in c.execute(f"EXPLAIN QUERY PLAN {statement}")]

@@ -1,7 +1,6 @@
 """What is known by heart: found by any word and any part of a phone number, what was sent last first, learnt once."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -161,17 +160,6 @@ def test_all_that_is_forgotten_is_learnt_anew_from_what_there_still_is(c: apsw.C
     assert (known_values.learnt_up_to(c, "p"), names(c, "")) == (0, [])
     assert names(c, "rivera") == []
     assert known_values.is_learning(c, "p")
-
-
-def test_a_cache_from_before_learns_from_what_it_holds(tmp_path: Path) -> None:
-    path = tmp_path / "old.sqlite3"
-    old = open_file(path, replace(CACHE, migrations=CACHE.migrations[:1]))
-    old.execute("INSERT INTO shelves VALUES (1, 'p', 'open')")
-    old.execute("INSERT INTO seen VALUES (?, 0)", (1 << 40 | 7,))
-    old.close()
-    now = open_file(path, CACHE)
-    assert known_values.is_learning(now, "p")
-    now.close()
 
 
 @UNTIMED

@@ -193,14 +193,14 @@ def test_a_cache_of_another_version_is_moved_aside(tmp_path: Path, version: int)
 def test_damage_met_while_reading_heals_at_the_next_start(tmp_path: Path) -> None:
     path = tmp_path / "cache.sqlite3"
     with opened(path, CACHE) as c:
-        c.executemany("INSERT INTO texts VALUES (?, ?)", ((n, "x" * 500) for n in range(2_000)))
+        c.executemany("INSERT INTO search_texts VALUES (?, ?)", ((n, "x" * 500) for n in range(2_000)))
     _flip_inside(path)
     damaged = Database(path, CACHE)
     with pytest.raises(StoreError, match="made anew"):
-        damaged.read_now(lambda c: c.execute("SELECT sum(length(text)) FROM texts").fetchall())
+        damaged.read_now(lambda c: c.execute("SELECT sum(length(text)) FROM search_texts").fetchall())
     damaged.close_now()
     healed = Database(path, CACHE)
-    assert healed.read_now(lambda c: c.execute("SELECT count(*) FROM texts").get) == 0
+    assert healed.read_now(lambda c: c.execute("SELECT count(*) FROM search_texts").get) == 0
     healed.close_now()
     again = Database(path, CACHE)
     again.close_now()
@@ -246,7 +246,7 @@ def test_moving_a_cache_takes_its_log_along(tmp_path: Path) -> None:
     path = tmp_path / "cache.sqlite3"
     keep = tmp_path / "copy"
     with opened(path, CACHE) as c:
-        c.execute("INSERT INTO texts VALUES (1, 'old')")
+        c.execute("INSERT INTO search_texts VALUES (1, 'old')")
         keep.mkdir()
         for side in ("", "-wal", "-shm"):
             shutil.copy(path.with_name(path.name + side), keep)
@@ -257,13 +257,13 @@ def test_moving_a_cache_takes_its_log_along(tmp_path: Path) -> None:
     for file in tmp_path.glob("cache.sqlite3?*"):
         assert file.exists()
     with opened(path, CACHE) as c:
-        assert c.execute("SELECT count(*) FROM texts").get == 0
+        assert c.execute("SELECT count(*) FROM search_texts").get == 0
 
 
 def test_the_cache_holds_little_of_a_large_file_in_memory(tmp_path: Path) -> None:
     with opened(tmp_path / "cache.sqlite3", CACHE) as c:
         c.execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
-                  " INSERT INTO raws SELECT i, hex(zeroblob(4000)) FROM n")  # fmt: skip
-        assert c.execute("SELECT sum(length(raw)) FROM raws").get == 16_000_000
+                  " INSERT INTO raw_orders SELECT i, hex(zeroblob(4000)) FROM n")  # fmt: skip
+        assert c.execute("SELECT sum(length(raw)) FROM raw_orders").get == 16_000_000
         held, _ = c.status(apsw.SQLITE_DBSTATUS_CACHE_USED)
         assert held < 5 << 20
