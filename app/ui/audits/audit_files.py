@@ -19,7 +19,7 @@ from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.files.choose_files import CSVS, XLSX, Chosen, FileKind, table_kind
 from app.ui.widgets.files.file_work import FileJob, FileWork, Made
 from app.ui.widgets.files.saving import Saver
-from app.ui.widgets.text.key_words import shown_key
+from app.ui.widgets.text.keys import shown_key
 
 _PDF = (FileKind("pdf", "PDF report", "pdf"),)
 _LOOKING = "looking for photos"  # a topic of the bar

@@ -13,7 +13,6 @@ from app.background.news import News
 from app.desk.desk import Desk
 from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
-from app.ui.base.troubles import Troubles
 from app.ui.theme.theme import Theme
 from app.ui.widgets.bars.message_bar import MessageBar
 
@@ -51,8 +50,7 @@ class Page(QWidget):
         self.setObjectName("page")
         self.room = room
         self.bar = MessageBar(room.theme)
-        self._troubles = Troubles(self.bar)
-        self.tasks = Tasks(room.sink, name, self._troubles.tell)
+        self.tasks = Tasks(room.sink, name, self.bar.show_failure)
         self._desk: Desk | None = None
 
     @property

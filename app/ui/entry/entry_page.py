@@ -36,8 +36,7 @@ from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_5
 from app.ui.widgets.buttons import button, shortcut, with_icon
 from app.ui.widgets.choosing.offers import OfferList
 from app.ui.widgets.layout import column, row, scrolling
-from app.ui.widgets.text.announced import announce
-from app.ui.widgets.text.labels import text_label
+from app.ui.widgets.text.labels import announce, text_label
 from app.ui.widgets.text.times import clock
 
 _FILLED = "filled in"  # the topic of what the page says it has filled in

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.store.journal.records import WriteRow
 from app.ui.outbox.state_words import KIND_WORDS, ink_of, look_of, rests
-from app.ui.widgets.lists.row_delegate import CellLook, RowDelegate
+from app.ui.widgets.lists.row_table import CellLook, RowDelegate
 from app.ui.widgets.text.labels import Tone, plain_tooltip, visible
 from app.ui.widgets.text.times import moment
 

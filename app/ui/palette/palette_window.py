@@ -18,9 +18,8 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import PALETTE_WIDTH, SPACE_1, SPACE_2, SPACE_5
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.lists.line_list import Line, LineList
-from app.ui.widgets.text.announced import announce
-from app.ui.widgets.text.key_words import shown_key
-from app.ui.widgets.text.labels import text_label, visible
+from app.ui.widgets.text.keys import shown_key
+from app.ui.widgets.text.labels import announce, text_label, visible
 
 _SHOWN = 12
 _STEPS = {

@@ -9,7 +9,7 @@ from app.ui.shell.key_list import LEFT, RIGHT, Keys
 from app.ui.theme.tokens import KEYS_WIDTH, SPACE_1, SPACE_3, SPACE_4, SPACE_5
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import column, holding, row, scrolling
-from app.ui.widgets.text.key_words import shown_key
+from app.ui.widgets.text.keys import shown_key
 from app.ui.widgets.text.labels import text_label
 
 

@@ -26,7 +26,6 @@ from app.store.store_errors import StoreError
 from app.ui.base.loading import alone, load_client
 from app.ui.base.main_window import MainWindow
 from app.ui.base.page import Page, Room
-from app.ui.base.troubles import Troubles
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.palette.open_palette import PaletteOpener
 from app.ui.palette.palette_reach import Reach
@@ -113,7 +112,6 @@ class Shell(QObject):
         self.orders.told.connect(window.left_label.setText)
         self.orders.heard.connect(self._on_heard)
         self.room.sink.failed.connect(self._on_fault)
-        self._troubles = Troubles(window.bar)
         self.room.sink.troubled.connect(self._on_trouble)
         shortcut(window, "F1", self._show_keys)
         shortcut(window, "Ctrl+N", self.errands.new_order)
@@ -403,7 +401,7 @@ class Shell(QObject):
         self._tasks.write("appearance", profiles.remember_appearance(self._kept.journal, appearance))
 
     def _on_trouble(self, where: str, sentence: str) -> None:
-        self._troubles.tell(where, sentence)
+        self.window.bar.show_failure(where, sentence)
 
     def _on_fault(self, where: str, report: str) -> None:
         from PySide6.QtWidgets import QApplication

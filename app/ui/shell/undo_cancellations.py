@@ -19,8 +19,8 @@ from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError, WrongState
 from app.ui.base.main_window import MainWindow
 from app.ui.outbox.write_sentences import said_of, seconds_left
-from app.ui.widgets.bars.message_bar import MessageBar, is_undo
-from app.ui.widgets.text.keeps_undo import KeepsUndo
+from app.ui.widgets.bars.message_bar import MessageBar
+from app.ui.widgets.text.keys import KeepsUndo, is_undo
 
 _SECOND_MS = 1_000
 _NAMED = 3

@@ -7,8 +7,7 @@ from app.desk.audits.reviewing import MarkKind
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
-from app.ui.widgets.layout import column, holding, row
-from app.ui.widgets.two_parts import TwoParts
+from app.ui.widgets.layout import SideBySide, column, holding, row
 
 _DRAW: tuple[tuple[MarkKind, str, str, str], ...] = (
     ("arrow", "move-up-right", "Draw an arrow", "V"),
@@ -52,7 +51,7 @@ class Tools(QWidget):
             each.setCheckable(True)
         again = icon_button(theme, "refresh-cw", "Fetch this photo again  (Shift+T)", self._ask_again)
         full = icon_button(theme, "expand", "Full screen  (F11)", self._ask_full)
-        parts = TwoParts(
+        parts = SideBySide(
             holding(row(*self._near, self._sides, left, right, None, gap=SPACE_1)),
             holding(row(self.loupe, *self.drawing.values(), self._light, None, again, full, gap=SPACE_1)),
             growing=1,

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.ui.theme.theme import Theme
-from app.ui.widgets.text.key_words import shown_key
+from app.ui.widgets.text.keys import shown_key
 from app.ui.widgets.text.labels import ampersands, set_tip, visible
 
 Kind = Literal["normal", "primary", "danger", "quiet"]

@@ -1,6 +1,7 @@
-"""Short ways to lay widgets out, with spacing from the tokens only."""
+"""Layouts of widgets. Invariant: gaps and margins are tokens of the theme."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.ui.theme.tokens import FRAME_AWAY
@@ -24,21 +25,21 @@ def _fill(layout: QBoxLayout, items: tuple[Item, ...], margin: int | tuple[int, 
 
 
 def row(*items: Item, margin: int | tuple[int, int, int, int] = 0, gap: int = 0) -> QHBoxLayout:
-    """A row of widgets and layouts; a number is a gap in pixels, None takes the rest of the space."""
+    """A row of widgets and layouts. A number is a gap in pixels; None takes the spare space."""
     layout = QHBoxLayout()
     _fill(layout, items, margin, gap)
     return layout
 
 
 def column(*items: Item, margin: int | tuple[int, int, int, int] = 0, gap: int = 0) -> QVBoxLayout:
-    """The same, from top to bottom."""
+    """A column of widgets and layouts. A number is a gap in pixels; None takes the spare space."""
     layout = QVBoxLayout()
     _fill(layout, items, margin, gap)
     return layout
 
 
 def holding(layout: QLayout, name: str = "") -> QWidget:
-    """A widget that holds a layout; `name` is what the style sheet knows it by."""
+    """A widget with this layout; the style sheet selects the widget by `name`."""
     widget = QWidget()
     widget.setObjectName(name)
     # A plain QWidget paints the style sheet's background only when told to.
@@ -66,6 +67,46 @@ def scrolling(inner: QWidget, name: str = "ground") -> QScrollArea:
 
 
 def resize_within_screen(window: QWidget, width: int, height: int) -> None:
-    """Make a window so large, or as large as the screen allows: at 200 % that is half of what it says."""
+    """Resize a window, within the screen. A screen scaled to 200 % has half of its pixels as logical ones."""
     room = window.screen().availableGeometry()
     window.resize(min(width, room.width() - FRAME_AWAY), min(height, room.height() - FRAME_AWAY))
+
+
+class SideBySide(QWidget):
+    """Two widgets in one line, or one above the other where the line is too narrow: neither is squeezed.
+
+    The widget number `growing` (0 or 1) takes the spare width. `margin` is left, top, right and bottom.
+    """
+
+    def __init__(
+        self, first: QWidget, second: QWidget, *, growing: int, gap: int, margin: tuple[int, int, int, int] = (0,) * 4
+    ) -> None:
+        super().__init__()
+        self._parts = first, second
+        self._line = row(first, second, margin=margin, gap=gap)
+        self._line.setStretch(growing, 1)
+        self._line.setSizeConstraint(
+            QLayout.SizeConstraint.SetNoConstraint
+        )  # the layout would impose the width of both widgets
+        self.setLayout(self._line)
+
+    @property
+    def _one_line(self) -> bool:
+        return self._line.direction() == QBoxLayout.Direction.LeftToRight
+
+    def _widths(self) -> list[int]:
+        return [max(each.minimumWidth(), each.minimumSizeHint().width()) for each in self._parts]
+
+    def minimumSizeHint(self) -> QSize:
+        """The width of the wider widget, also while both stand in one line: a larger minimum would keep them there."""
+        sides = self._line.contentsMargins()
+        return QSize(max(self._widths()) + sides.left() + sides.right(), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        sides = self._line.contentsMargins()
+        needed = sum(self._widths()) + self._line.spacing() + sides.left() + sides.right()
+        fits = self.width() >= needed
+        if fits != self._one_line:
+            way = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+            self._line.setDirection(way)

@@ -23,8 +23,7 @@ from app.ui.base.page import Room
 from app.ui.theme.tokens import LOW_THUMB_SIZE, PLOT_HEIGHT, PLOT_LOW_HEIGHT, ROW_HEIGHT, SPACE_2, THUMB_SIZE
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button
-from app.ui.widgets.layout import holding, row
-from app.ui.widgets.two_parts import TwoParts
+from app.ui.widgets.layout import SideBySide, holding, row
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
@@ -141,7 +140,7 @@ def test_the_photos_of_the_lens_take_the_whole_screen_and_escape_gives_it_back(
 
 def test_two_parts_stand_in_one_line_again_and_can_become_narrow_from_there(show: Show, loop: RunningLoop) -> None:
     words = [holding(row(*(button(f"Button {at}", print) for at in range(4)), gap=4)) for _ in range(2)]
-    parts = TwoParts(*words, growing=1, gap=4, margin=(8, 0, 8, 0))
+    parts = SideBySide(*words, growing=1, gap=4, margin=(8, 0, 8, 0))
     show(parts)
     needed = sum(each.minimumSizeHint().width() for each in words) + 4 + 16
     for width in (needed, needed - 1, needed + 200, needed // 2 + 40):

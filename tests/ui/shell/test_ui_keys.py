@@ -15,7 +15,7 @@ from app.ui.base.page import Room
 from app.ui.shell.key_list import LEFT, RIGHT
 from app.ui.shell.keys_dialog import KeysDialog
 from app.ui.theme.theme import Theme
-from app.ui.widgets.text.key_words import shown_key
+from app.ui.widgets.text.keys import shown_key
 from tests.support.loop import RunningLoop
 from tests.ui.orders.orders_help import NOW, order
 from tests.ui.shell_help import Program, open_program

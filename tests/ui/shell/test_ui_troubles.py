@@ -16,7 +16,6 @@ from app.store.secrets import SecretStore
 from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
 from app.ui.base.page import Room
-from app.ui.base.troubles import Troubles
 from app.ui.theme.theme import Theme
 from app.ui.widgets.bars.message_bar import MessageBar
 from tests.support.loop import RunningLoop
@@ -175,18 +174,17 @@ def test_a_group_with_a_mistake_of_ours_is_one(program: Program, sink: WatchedSi
     sink.faults.clear()
 
 
-def test_what_else_a_bar_says_meanwhile_is_left_there(theme: Theme, qapp: QApplication) -> None:
+def test_a_failure_leaves_other_messages_of_the_bar_alone(theme: Theme, qapp: QApplication) -> None:
     bar = MessageBar(theme)
     bar.show()
-    troubles = Troubles(bar)
-    tell = partial(troubles.tell, "rows")
+    tell = partial(bar.show_failure, "rows")
     tell(SENTENCE)
     bar.say("good", "R-1 was sent.")
     tell("")
     assert bar.text == "R-1 was sent."
     tell(SENTENCE)
-    troubles.tell("counts", "The disk is full.")
-    troubles.tell("counts", "")
+    bar.show_failure("counts", "The disk is full.")
+    bar.show_failure("counts", "")
     assert bar.text == SENTENCE, "what is so still is said again"
     tell("")
     assert bar.text == ""

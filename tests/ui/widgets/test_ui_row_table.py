@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QStyleOptionViewItem, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.widgets.layout import column
-from app.ui.widgets.lists.row_delegate import Index, RowDelegate
-from app.ui.widgets.lists.row_table import RowTable, set_up_rows
+from app.ui.widgets.lists.row_table import Index, RowDelegate, RowTable, set_up_rows
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 

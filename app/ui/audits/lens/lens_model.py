@@ -9,8 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from app.desk.audits.answer_grades import Judgement, judge, scale_of
 from app.store.cache.audits.audit_rows import LensRow
 from app.ui.audits.audit_columns import JUDGED, score_text
-from app.ui.widgets.lists.row_delegate import CellLook, RowDelegate
-from app.ui.widgets.lists.row_table import RowTable
+from app.ui.widgets.lists.row_table import CellLook, RowDelegate, RowTable
 from app.ui.widgets.text.labels import plain_tooltip, visible
 from app.ui.widgets.text.times import day, moment
 

@@ -13,7 +13,7 @@ from app.store.journal.review_store import Marked
 from app.ui.audits.audit_columns import COLUMNS, score_tone
 from app.ui.theme.tokens import BAR_PX, SCORE_BAR_WIDTH, SPACE_2
 from app.ui.widgets.lists.paged_model import PagedModel
-from app.ui.widgets.lists.row_delegate import CellLook, Index, RowDelegate
+from app.ui.widgets.lists.row_table import CellLook, Index, RowDelegate
 from app.ui.widgets.text.labels import plain_tooltip
 
 _STANDING = len(COLUMNS)

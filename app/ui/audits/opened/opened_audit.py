@@ -25,11 +25,10 @@ from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_viewer import PhotoViewer
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
-from app.ui.widgets.layout import column, holding, row
+from app.ui.widgets.layout import SideBySide, column, holding, row
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import ampersands, text_label, visible
 from app.ui.widgets.text.times import moment
-from app.ui.widgets.two_parts import TwoParts
 
 _STALE = "audit as last seen"  # a topic of the bar
 
@@ -92,7 +91,7 @@ class AuditView(QWidget):
         head = column(self.heading, self.said_row, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
         self.search.setMinimumWidth(SEARCH_LEAST_WIDTH)
         narrow = holding(row(self.poor, self.lens, None, gap=SPACE_1))
-        search = TwoParts(self.search, narrow, growing=0, gap=SPACE_1, margin=(SPACE_2, 0, SPACE_2, SPACE_1))
+        search = SideBySide(self.search, narrow, growing=0, gap=SPACE_1, margin=(SPACE_2, 0, SPACE_2, SPACE_1))
         left = column(search, self.states)
         left.setStretch(1, 1)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QApplication, QCalendarWidget, QFrame, QSpinBox, Q
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_2
 from app.ui.widgets.layout import column
-from app.ui.widgets.text.announced import announce
-from app.ui.widgets.text.labels import plain_tooltip
+from app.ui.widgets.text.labels import announce, plain_tooltip
 
 HELP = "Arrow keys choose a day, Page Up and Page Down a month, Enter takes it, Escape closes."
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick, QEvent.Type.Wheel)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit
 
 from app.ui.widgets.field import NO_LIMIT, Bounded
-from app.ui.widgets.text.keeps_undo import KeepsUndo
+from app.ui.widgets.text.keys import KeepsUndo
 
 MOST_AT_ONCE = 300_000  # letters: a column of five thousand of the longest barcodes
 _KEYS = QKeySequence.StandardKey

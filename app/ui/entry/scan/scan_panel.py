@@ -21,8 +21,7 @@ from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.grid.grid import RowsEditor
 from app.ui.widgets.layout import column, row
-from app.ui.widgets.text.announced import announce
-from app.ui.widgets.text.labels import Tone, restyle, set_tone, text_label, visible
+from app.ui.widgets.text.labels import Tone, announce, restyle, set_tone, text_label, visible
 
 _NAMED = 3
 _PART = 24

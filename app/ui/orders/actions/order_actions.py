@@ -22,7 +22,7 @@ from app.ui.orders.table.arranging import Arranging
 from app.ui.orders.table.column_list import BY_NAME, Line
 from app.ui.orders.table.orders_table import OrdersTable
 from app.ui.orders.watching import Watching
-from app.ui.widgets.text.key_words import shown_key
+from app.ui.widgets.text.keys import shown_key
 from app.ui.widgets.text.labels import ampersands
 from app.ui.widgets.text.times import clock
 

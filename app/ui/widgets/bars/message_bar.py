@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from time import monotonic
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from app.ui.theme.theme import Theme
@@ -14,19 +13,12 @@ from app.ui.widgets.bars.floating import AIMED_MS, Floating
 from app.ui.widgets.bars.focus_back import FocusBack
 from app.ui.widgets.buttons import button, icon_button
 from app.ui.widgets.layout import row
-from app.ui.widgets.text.announced import announce
-from app.ui.widgets.text.key_words import shown_key
-from app.ui.widgets.text.labels import Tone, ampersands, restyle, set_tone, text_label, visible
+from app.ui.widgets.text.keys import UNDO_KEY, shown_key
+from app.ui.widgets.text.labels import Tone, ampersands, announce, restyle, set_tone, text_label, visible
 
 PASSES_AFTER_S = 8.0  # that what only tells of something stays
-UNDO_KEY = "Ctrl+Z"
 _LOOK_AGAIN_MS = 1_000
 GLYPHS: dict[str, str] = {"good": "✓", "warn": "!", "bad": "✕", "soft": "…", "": "·"}
-
-
-def is_undo(event: QKeyEvent) -> bool:
-    """Whether this is the key that undoes."""
-    return QKeySequence(event.keyCombination()) == QKeySequence(UNDO_KEY)
 
 
 class PracticeBand(QWidget):
@@ -134,6 +126,13 @@ class MessageBar(QWidget):
         self._show_front()
         if passes and self._shown is said:
             self.passing.start(int(PASSES_AFTER_S * 1000))  # said once more, it stays as long once more
+
+    def show_failure(self, work: str, sentence: str) -> None:
+        """Show why `work` failed until it succeeds: an empty `sentence` withdraws the message. Other topics stay."""
+        if sentence:
+            self.say("bad", sentence, topic=f"failure: {work}")
+        else:
+            self.withdraw(f"failure: {work}")
 
     def withdraw(self, topic: str) -> None:
         """The cause of this message is gone."""

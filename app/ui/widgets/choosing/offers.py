@@ -16,8 +16,7 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import OFFER_WIDTH, SPACE_1, SPACE_2
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.lists.line_list import Line, LineList
-from app.ui.widgets.text.announced import announce
-from app.ui.widgets.text.labels import text_label, visible
+from app.ui.widgets.text.labels import announce, text_label, visible
 
 _SHOWN = 8
 _HELP = "Down chooses · Enter or Tab takes it · Esc closes"

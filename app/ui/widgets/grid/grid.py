@@ -20,10 +20,8 @@ from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, icon_button, with_icon
 from app.ui.widgets.field import MOST_LETTERS, TOO_MUCH
 from app.ui.widgets.grid.cell_editing import CellDelegate, is_block
-from app.ui.widgets.grid.cell_line import CellLine
-from app.ui.widgets.grid.grid_model import Explain, RowColumn, RowsModel, Settle
-from app.ui.widgets.grid.grid_undo import Step
-from app.ui.widgets.grid.grid_view import RowsGrid
+from app.ui.widgets.grid.grid_model import Explain, RowColumn, RowsModel, Settle, Step
+from app.ui.widgets.grid.grid_view import CellLine, RowsGrid
 from app.ui.widgets.grid.paste_blocks import paste
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.text.labels import text_label, visible

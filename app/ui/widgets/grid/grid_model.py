@@ -15,8 +15,72 @@ from PySide6.QtWidgets import QWidget
 from app.contract.rows import RowIssues
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import TINT_ALPHA
-from app.ui.widgets.grid.grid_undo import Step, Steps
 from app.ui.widgets.text.labels import plain_tooltip, visible
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One undoable change: the rows `before` at place `at` became `after`.
+
+    Consecutive steps with the same `of` are joined, so that all keys typed into one cell are one step. Rows are
+    replaced and never written into, so a step can hold the rows themselves.
+    """
+
+    at: int
+    before: tuple[Any, ...]
+    after: tuple[Any, ...]
+    of: object = None
+
+    def inverse(self) -> "Step":
+        """The step that undoes this one."""
+        return Step(self.at, self.after, self.before)
+
+
+class UndoStack:
+    """The steps that can be undone, and those that can be redone."""
+
+    def __init__(self) -> None:
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to undo."""
+        return bool(self._done)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a step to redo."""
+        return bool(self._undone)
+
+    def push(self, step: Step) -> None:
+        """Record a step. It joins the last step of the same `of`, and vanishes if the rows are as before."""
+        self._undone.clear()
+        if step.of is not None and self._done and self._done[-1].of is step.of:
+            step = replace(step, before=self._done.pop().before)
+        if step.before != step.after:
+            self._done.append(step)
+
+    def pop(self, of: object) -> Step | None:
+        """Remove the last step and return its inverse, without a redo; None if the last step is not `of` this."""
+        if not self._done or self._done[-1].of is not of:
+            return None
+        return self._done.pop().inverse()
+
+    def undo(self) -> Step | None:
+        """Move the last step to the redo side and return its inverse; None if there is none."""
+        if not self._done:
+            return None
+        self._undone.append(self._done.pop())
+        return self._undone[-1].inverse()
+
+    def redo(self) -> Step | None:
+        """Move the last undone step back and return it; None if there is none."""
+        if not self._undone:
+            return None
+        self._done.append(self._undone.pop())
+        return self._done[-1]
+
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -60,7 +124,7 @@ class RowsModel(QAbstractTableModel):
         self.columns = columns
         self.rows: list[Any] = []
         self.issues: Sequence[RowIssues] = ()
-        self.steps = Steps()
+        self.steps = UndoStack()
         self.version = 0  # another number whenever the rows are others
         self._theme = theme
 
@@ -150,7 +214,7 @@ class RowsModel(QAbstractTableModel):
 
     def take_back(self, typing: object) -> bool:
         """Let the rows be as they were before this typing; False where something else was done since."""
-        step = self.steps.drop(typing)
+        step = self.steps.pop(typing)
         if step is not None:
             self._make(step)
         return step is not None
@@ -160,14 +224,14 @@ class RowsModel(QAbstractTableModel):
         self.beginResetModel()
         self.rows = [replace(each) for each in rows]
         self.issues = ()
-        self.steps = Steps()
+        self.steps = UndoStack()
         self.version += 1
         self.endResetModel()
 
     def change(self, at: int, count: int, rows: Sequence[Any], of: object = None) -> None:
         """The `count` rows from `at` on become `rows`."""
         step = Step(at, tuple(self.rows[at : at + count]), tuple(rows), of)
-        self.steps.add(step)
+        self.steps.push(step)
         self._make(step)
 
     def undo(self) -> Step | None:

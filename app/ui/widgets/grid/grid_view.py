@@ -5,12 +5,21 @@ one, so that a scanner, a keyboard that ends in Enter, never scans over what it 
 nothing was put into it leaves.
 """
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QLineEdit,
+    QTableView,
+    QWidget,
+)
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import FOCUS_PX, REST_LEAST_WIDTH, ROW_HEIGHT
+from app.ui.widgets.field import NO_LIMIT
 from app.ui.widgets.grid.cell_editing import CellDelegate, take_back
 from app.ui.widgets.grid.grid_model import RowsModel
 
@@ -186,3 +195,67 @@ def _wanted(event: QKeyEvent) -> str:
     standard = {"copy": _KEYS.Copy, "cut": _KEYS.Cut, "paste": _KEYS.Paste, "undo": _KEYS.Undo, "redo": _KEYS.Redo}
     found = next((name for name, key in standard.items() if event.matches(key)), "")
     return found or ("redo" if QKeySequence(event.keyCombination()) == _CTRL_Y else "")
+
+
+class CellLine(QLineEdit):
+    """The current cell as a field of its own, for assistive technology.
+
+    Qt's tables let a screen reader read cells but offer no way to write into one; a field does. The field is visible
+    only while assistive technology is active, and Tab passes it by: the grid itself is the stop. A cell that is
+    selected through the accessibility tree becomes the current one.
+    """
+
+    def __init__(self, model: RowsModel, grid: RowsGrid) -> None:
+        super().__init__()
+        self._model, self._grid = model, grid
+        self._at = QPersistentModelIndex()
+        self._typing = object()  # all that is written into one cell is one step
+        self._chosen = QPersistentModelIndex()
+        self.setMaxLength(NO_LIMIT)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.hide()
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._stand_on_chosen)
+        self.textChanged.connect(self._write)
+        for signal in (model.dataChanged, model.rowsInserted, model.rowsRemoved, model.modelReset):
+            signal.connect(self.follow)
+        grid.selectionModel().currentChanged.connect(self.follow)
+        grid.selectionModel().selectionChanged.connect(self._on_selection)
+        self.follow()
+
+    def follow(self) -> None:
+        """Show the cell that is current now."""
+        self.setVisible(QAccessible.isActive() and self.parentWidget() is not None)
+        here = self._grid.currentIndex()
+        self.setEnabled(here.isValid())
+        if self._at != here:
+            self._at, self._typing = QPersistentModelIndex(here), object()
+        grid, text, issue = self._grid.accessibleName(), "", ""
+        name = f"No row of {grid}"
+        if here.isValid():
+            column = self._model.columns[here.column()]
+            name = f"{column.title} of {grid}, row {here.row() + 1}"
+            text, issue = self._model.text(here.row(), here.column()), self._model.issue(here.row(), column.name)
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(issue)
+        if self.text() != text:
+            self.blockSignals(True)
+            self.setText(text)
+            self.blockSignals(False)
+
+    def _write(self, text: str) -> None:
+        if self._at.isValid():
+            self._model.type_in(self._at, text, self._typing)
+
+    def _on_selection(self, selected: QItemSelection) -> None:
+        """A single cell came into the selection: if it is not current once all is done, the tree has chosen it."""
+        found = selected.indexes()
+        if len(found) == 1 and QAccessible.isActive():
+            self._chosen = QPersistentModelIndex(found[0])
+            self._later.start()
+
+    def _stand_on_chosen(self) -> None:
+        if self._chosen.isValid() and self._chosen != self._grid.currentIndex():
+            self._grid.stand_on(self._model.index(self._chosen.row(), self._chosen.column()))

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 Role = Literal["body", "soft", "label", "heading", "title", "strong", "error"]
@@ -135,3 +135,9 @@ def set_tip(widget: QWidget, text: str) -> None:
 def ampersands(text: str) -> str:
     """A button's or menu's text, with `&` shown instead of underlining the next letter."""
     return visible(text).replace("&", "&&")
+
+
+def announce(widget: QWidget, words: str) -> None:
+    """Let a screen reader say `words` on behalf of `widget`, also while the keyboard is elsewhere."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))
