@@ -39,7 +39,7 @@ async def queue_submission(
     `agreed` is a verdict that a person has said yes to, where one was asked for.
     """
     return await desk.journal.write(
-        profile_store.queue_write,
+        write_store.queue_write,
         desk.profile.id,
         "submit",
         submission.orderReferenceNumber,
@@ -65,7 +65,7 @@ async def queue_cancellation(desk: Desk, reference: str) -> int:
         ) from None
     now = desk.now().astimezone()  # with its zone: ten seconds are ten also where an hour comes twice
     return await desk.journal.write(
-        profile_store.queue_write, desk.profile.id, "cancel", reference, payload, now, not_before=now + UNDO
+        write_store.queue_write, desk.profile.id, "cancel", reference, payload, now, not_before=now + UNDO
     )
 
 

@@ -2,13 +2,11 @@
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Literal
 
 import apsw
 
 from app.store.journal import held_writes, own_evidence, setting_store, write_store
-from app.store.journal.records import WriteKind
 from app.store.sqlite.plain_rows import row, rows
 from app.store.sqlite.text_values import storable
 from app.store.store_errors import WrongState
@@ -42,7 +40,6 @@ class Waiting:
     count: int
 
 
-_REMOVED = "profiles.removed"
 _ALL = """
     SELECT id, name, kind, base_url, info_base_url, auth_url, client_id, scopes
     FROM profiles ORDER BY name COLLATE NOCASE, id
@@ -125,31 +122,8 @@ def remove_profile(c: apsw.Connection, profile: Profile) -> None:
     if any(counted[state] for state in ("queued", "sending", "in_doubt", "rejected")):
         raise WrongState("Something of this connection is on its way or needs you.")
     gone = {"id": profile.id, "base_url": profile.base_url, "client_id": profile.client_id}
-    setting_store.write_setting(c, _REMOVED, [*_removed(c), gone])
+    setting_store.write_setting(c, write_store.REMOVED_PROFILES, [*_removed(c), gone])
     c.execute("DELETE FROM profiles WHERE id = ?", (profile.id,))
-
-
-def queue_write(
-    c: apsw.Connection,
-    profile: str,
-    kind: WriteKind,
-    reference: str,
-    payload: bytes,
-    now: datetime,
-    draft_id: str | None = None,
-    *,
-    agreed: str | None = None,
-    not_before: datetime | None = None,
-) -> int:
-    """`journal.queue_write` for a connection that is still there: nobody would see it in the outbox of one that is not.
-
-    Raises `WrongState` for one that was removed.
-    """
-    if profile in {gone["id"] for gone in _removed(c)} and not any(each.id == profile for each in all_profiles(c)):
-        raise WrongState("This connection has been removed, so nothing was queued for it.")
-    return write_store.queue_write(
-        c, profile, kind, reference, payload, now, draft_id, agreed=agreed, not_before=not_before
-    )
 
 
 def id_again(c: apsw.Connection, profile: Profile) -> str | None:
@@ -188,7 +162,7 @@ def _bare(address: str) -> str:
 
 
 def _removed(c: apsw.Connection) -> list[dict[str, str]]:
-    found = setting_store.read_setting(c, _REMOVED, [])
+    found = setting_store.read_setting(c, write_store.REMOVED_PROFILES, [])
     return found if isinstance(found, list) else []
 
 

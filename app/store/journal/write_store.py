@@ -45,6 +45,7 @@ DAMAGED = (
     "does not have it, withdraw it and enter it anew."
 )
 OTHER_BYTES = "its bytes are not those that were queued"
+REMOVED_PROFILES = "profiles.removed"  # the setting in which `profile_store` lists removed connections
 _LONGEST_WAIT = timedelta(minutes=1)  # what waits longer was told to by a clock that has been set back since
 _NOT_ALLOWED = 403
 _CORRECTED = "It was corrected, and queued again."
@@ -63,13 +64,15 @@ def queue_write(
     agreed: str | None = None,
     not_before: datetime | None = None,
 ) -> int:
-    """Write down the exact bytes to send, before anything is sent; the write's id is returned.
+    """Store the exact bytes to send, before any of them is sent, and return the write's id.
 
-    A draft named here is closed and tied to the write in the same transaction, so that it can be queued once
-    only; what was refused of it before needs nobody any more. Raises `WrongState` when it already was queued.
-    `agreed` is the verdict that a person said yes to; it is not sent before `not_before`, and can be withdrawn until
-    then.
+    The draft `draft_id` is closed and tied to the write in the same transaction, so that it can be queued only once; an
+    earlier write of this draft that the provider rejected is withdrawn. `agreed` is the verdict that a person said yes
+    to. The write is not sent before `not_before`, and can be withdrawn until then.
+
+    Raises `WrongState` if the draft was queued or closed before, or if the connection was removed.
     """
+    _refuse_removed(c, profile)
     c.execute(
         """
         INSERT INTO writes (profile, kind, reference, payload, sha256, state, queued_at, changed_at, draft_id,
@@ -99,6 +102,20 @@ def queue_write(
         for (refused,) in rows(c, "SELECT id FROM writes WHERE draft_id = ? AND state = 'rejected'", (draft_id,)):
             settle(c, refused, "withdrawn", _CORRECTED, now)
     return write_id
+
+
+def _refuse_removed(c: apsw.Connection, profile: str) -> None:
+    # The outbox of a removed connection is on no page, so nobody would see this write.
+    removed = value(
+        c,
+        """
+        SELECT 1 FROM settings, json_each(settings.value) AS removed
+        WHERE settings.key = ?1 AND removed.value ->> 'id' = ?2 AND ?2 NOT IN (SELECT id FROM profiles)
+        """,
+        (REMOVED_PROFILES, profile),
+    )
+    if removed is not None:
+        raise WrongState("This connection has been removed, so nothing was queued for it.")
 
 
 def begin_attempt(c: apsw.Connection, write_id: int, now: datetime, verdict: str | None = None) -> int:
