@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from app.desk.audits.score_scale import LOW_BELOW
+from app.desk.audits.scores import LOW_BELOW
 from app.desk.filter.filter_dates import read_days
 from app.store.cache.audits.audit_rows import AuditQuery
 from app.store.journal.review_store import Marked

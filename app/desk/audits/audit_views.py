@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from app.desk.audits import reviewing
 from app.desk.audits.audit_filter import EVERYTHING, FACETS, MARKS, Narrowing, kept_days, kept_scores
-from app.desk.audits.score_scale import top_of
+from app.desk.audits.scores import top_of
 from app.desk.connections.connection_choices import keep_choice, read_choice
 from app.desk.connections.saved_views import Kind, SavedView
 from app.desk.desk import Desk

@@ -11,7 +11,7 @@ from itertools import islice
 
 from app.desk.export.export_rows import ExportColumn
 from app.desk.export.spreadsheet_cells import Value, written
-from app.desk.printing.page_marks import Block, Box, Line, Mark, Page, Ruler, Style, Words
+from app.desk.printing.page_marks import Band, Block, Line, Mark, Page, Ruler, Style, Words
 from app.desk.printing.text_fitting import PRACTICE, both_ends, fitted, one_line
 
 _MARGIN = 12.0
@@ -115,7 +115,7 @@ def _furniture(layout: ListLayout, heading: Heading, count: int, numbers: tuple[
     inner = width - 2 * _MARGIN
     made: list[Mark] = []
     if heading.practice:
-        made.append(Box(0.0, 0.0, width, _BAND))
+        made.append(Band(0.0, 0.0, width, _BAND))
         words, style = fitted(PRACTICE, inner, Style(3.6, bold=True, ink="practice"), ruler)
         made.append(Words((width - ruler.width(words, style)) / 2, 5.0, words, style))
     counted = f"{count:,} order{'' if count == 1 else 's'}"

@@ -1,16 +1,16 @@
 """The order sheet: one order on as many pages as it takes, each with the reference, how it stands, and page x of y."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from decimal import Decimal, InvalidOperation
 
 from app.contract.draft import TRUE, OrderDraft
 from app.desk.printing import code128
 from app.desk.printing.code128 import QUIET, CannotEncode
 from app.desk.printing.page_flow import Column, Flow
-from app.desk.printing.page_marks import Bars, Block, Box, Line, Mark, Page, Ruler, Style, Words
+from app.desk.printing.page_marks import Band, Bars, Block, Line, Mark, Page, Ruler, Style, Words
 from app.desk.printing.print_subject import Subject
 from app.desk.printing.text_fitting import PRACTICE, both_ends, fitted, one_line, wrapped
-from app.desk.printing.totals import total
 
 _MARGIN = 15.0
 _HEAD = 25.0  # from the top margin to where the body begins
@@ -156,7 +156,7 @@ def _furniture(
     right, inner = width - _MARGIN, width - 2 * _MARGIN
     made: list[Mark] = []
     if subject.practice:
-        made.append(Box(0.0, 0.0, width, 7.5))
+        made.append(Band(0.0, 0.0, width, 7.5))
         words, style = fitted(PRACTICE, inner, Style(3.6, bold=True, ink="practice"), ruler)
         made.append(Words((width - ruler.width(words, style)) / 2, 5.0, words, style))
     room = inner
@@ -173,3 +173,22 @@ def _furniture(
     when = f"Printed {printed:%a} {printed.day} {printed:%b %Y %H:%M} by Waybill"
     made += both_ends(when, f"Page {numbers[0]:,} of {numbers[1]:,}", (_MARGIN, foot, inner), _SMALL, ruler)
     return made
+
+
+_MOST = Decimal(10) ** 20
+
+
+def total(typed: Iterable[str]) -> str:
+    """The sum of the texts that are numbers, as people write it; empty when none is."""
+    found = [number for number in map(_number, typed) if number is not None]
+    if not found:
+        return ""
+    return f"{sum(found, Decimal(0)).normalize():f}"
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        number = Decimal(text.strip())
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() and abs(number) < _MOST and abs(number.adjusted()) < 20 else None

@@ -70,8 +70,8 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """The amber ground of the practice mark."""
+class Band:
+    """The amber band of the practice mark."""
 
     x: float
     y: float
@@ -97,7 +97,7 @@ class Photograph:
     drawn: tuple[Drawn, ...] = ()
 
 
-Mark = Words | Bars | Line | Box | Photograph
+Mark = Words | Bars | Line | Band | Photograph
 Photos = Mapping[Photograph, Pixels | str]  # the pixels of each, or why there are none
 
 

@@ -1,5 +1,6 @@
 """The order that is printed: what stands in the form, or what this desk has sent."""
 
+import re
 from dataclasses import dataclass
 
 from app.contract.draft import OrderDraft
@@ -40,3 +41,13 @@ async def last_sent(desk: Desk, reference: str) -> tuple[WriteRow, OrderDraft] |
         if each.kind == "submit" and each.state in _STANDS:
             return await sent_order(desk, each.id)
     return None
+
+
+_OTHER = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST = 60
+
+
+def pdf_name(reference: str, what: str) -> str:
+    """`order-CRN-20481-labels.pdf`; what a file name cannot hold becomes an underscore."""
+    safe = _OTHER.sub("_", reference).replace("..", "_").strip("._")[:_LONGEST]
+    return "-".join(part for part in ("order", safe, what) if part) + ".pdf"

@@ -10,7 +10,7 @@ from datetime import datetime, time
 
 from app.desk.audits.answer_grades import Judgement, grouped, judged
 from app.desk.audits.reviewing import PhotoReview, Reviews
-from app.desk.audits.score_scale import figure
+from app.desk.audits.scores import figure
 from app.desk.printing.page_flow import Column, Flow
 from app.desk.printing.page_marks import Ink, Photograph, Style
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditDetailRow

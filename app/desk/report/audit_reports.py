@@ -1,15 +1,17 @@
 """A report of one audit, or of several in one document with an index in front."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from app.desk.audits import audit_sync, reviewing
 from app.desk.desk import Desk
+from app.desk.files.save_files import Wanted, own_name, safe_stem
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.printing.page_flow import Column
 from app.desk.printing.page_marks import Page, Ruler
 from app.desk.report.audit_report import TITLE, AuditStory, index_rows, lay_out
 from app.desk.report.report_pages import Chapter, Sheet, bound
 from app.desk.sending.batch import each_of
+from app.desk.text.file_names import plain_name
 from app.desk.text.plurals import counted
 
 _INDEX = (
@@ -115,3 +117,18 @@ def _index(
 
 def _many(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def photos_to_save(stories: Iterable[AuditStory], only: str = "") -> list[Wanted]:
+    """Each photo once, in the order of the questions; `only` one address."""
+    found: dict[tuple[int, str], Wanted] = {}
+    for story in stories:
+        number = story.told.line.number
+        for place, answer in enumerate(story.told.answers, 1):
+            key = (number, answer.photo or "")
+            if not answer.photo or key in found or (only and answer.photo != only):
+                continue
+            name = own_name(plain_name(answer.photo.split("?")[0].split("#")[0]))
+            stem = safe_stem(f"audit {number}", f"{place:02}", answer.question or "", name, nothing="photo")
+            found[key] = Wanted(answer.photo, stem, f"Photo {place} of audit {number}")
+    return list(found.values())

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from app.contract.information import Order
 from app.contract.replies import decode
 from app.desk.audits import audit_sync
+from app.desk.audits.scores import top_of
 from app.desk.desk import Desk
 from app.desk.files.album import Key, NoPicture
 from app.desk.files.stoppable_work import Progress, Stopped
@@ -27,7 +28,6 @@ from app.store.cache.audits.audit_rows import AuditQuery
 from app.store.journal.records import WriteRow
 
 _GLANCE = Size(64, 64)  # enough to learn how many pages a document has
-_TOP = 100.0
 _MOST_OPENED, _AT_ONCE = 200, 8
 
 
@@ -62,19 +62,10 @@ async def gather(desk: Desk, number: int, picture: Picture, progress: Progress) 
     await _open_audits(desk, order, progress)
     numbers, unknown = await desk.reader.read(audit_query.audits_naming, desk.profile.id, sorted(names))
     progress.stage = ""
-    told = await stories(desk, numbers, audits_top(await highest(desk)), progress)
+    highest = await desk.reader.read(audit_query.highest_score, desk.profile.id)
+    told = await stories(desk, numbers, top_of(highest), progress)
     words = f"{trouble} The order is shown as last seen." if trouble else ""
     return CaseFacts(order, history, papers, overage, told, unknown, words)
-
-
-async def highest(desk: Desk) -> float | None:
-    """The highest score that any audit has."""
-    return await desk.reader.read(audit_query.highest_score, desk.profile.id)
-
-
-def audits_top(score: float | None) -> float:
-    """The highest score there may be: the smallest usual one that holds what was seen."""
-    return next((top for top in (1.0, 5.0, 10.0, _TOP) if score is not None and score <= top), score or _TOP)
 
 
 def _look(progress: Progress) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.desk.printing.page_flow import Flow
-from app.desk.printing.page_marks import Block, Box, Line, Mark, Page, Ruler, Style, Words
+from app.desk.printing.page_marks import Band, Block, Line, Mark, Page, Ruler, Style, Words
 from app.desk.printing.text_fitting import both_ends, fitted, one_line
 
 MARGIN = 15.0
@@ -59,7 +59,7 @@ def _furniture(sheet: Sheet, title: str, numbers: tuple[int, int], ruler: Ruler)
     width, height = sheet.paper
     made: list[Mark] = []
     if sheet.practice:
-        made.append(Box(0.0, 0.0, width, _BAND))
+        made.append(Band(0.0, 0.0, width, _BAND))
         words, style = fitted(PRACTICE_WORDS, sheet.width, Style(3.6, bold=True, ink="practice"), ruler)
         made.append(Words((width - ruler.width(words, style)) / 2, 5.0, words, style))
     words, style = fitted(one_line(title, ruler), sheet.width, _SMALL, ruler)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.desk.audits.answer_grades import Judgement
-from app.desk.audits.score_scale import GOOD_FROM, LOW_BELOW, figure
+from app.desk.audits.scores import GOOD_FROM, LOW_BELOW, figure
 from app.store.cache.audits.audit_rows import AuditLine
 from app.ui.widgets.text.labels import visible
 from app.ui.widgets.text.times import day, moment

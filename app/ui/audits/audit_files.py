@@ -213,8 +213,7 @@ class AuditFiles:
             self._page.tasks.read("save photos", work)
 
     async def _save_photos(self, desk: Desk, numbers: Sequence[int], top: float, only: str, album: Album) -> None:
-        from app.desk.report.audit_reports import stories
-        from app.desk.report.photo_files import photos_to_save
+        from app.desk.report.audit_reports import photos_to_save, stories
 
         self.place.bar.say("soft", "Looking which photos there are…", topic=_LOOKING)
         wanted = photos_to_save(await stories(desk, numbers, top, Progress()), only)

@@ -27,7 +27,6 @@ from app.ui.audits.list.audits_head import AuditsHead
 from app.ui.audits.list.audits_model import NOTHING_SAID, AuditsModel
 from app.ui.audits.list.audits_table import AuditsTable
 from app.ui.audits.list.list_words import age_words, emptiness, fetched_since, trouble_words
-from app.ui.audits.next_audit import GoingOn
 from app.ui.audits.opened.opened_audit import AuditView
 from app.ui.base.page import Page, Room
 from app.ui.widgets.buttons import shortcut
@@ -36,7 +35,8 @@ from app.ui.widgets.lists.paged_model import PAGE
 from app.ui.widgets.states import StateView
 
 # Topics of the bar: each message stays until its cause is gone.
-_REFRESH, _HELD, _RANGE, _ORDER = "refresh", "refresh held", "range", "order"
+_REFRESH, _HELD, _RANGE = "refresh", "refresh held", "range"
+_ALL_REVIEWED, _NO_ORDER = "all reviewed", "no order"
 
 
 class AuditsPage(Page):
@@ -55,7 +55,7 @@ class AuditsPage(Page):
         self.lens = QuestionLens(room, self.tasks, self.bar)
         self.views = AuditViews(self, self.head)
         self.files = AuditFiles(self, self._chosen)
-        self.going_on = GoingOn(self, self.view, self._query, self._marked)
+        self._order: list[int] = []  # the audits as the list stood when one of them was opened
         self._lay_out()
         self._connect()
         self.states.show_state("clock", "Reading what was last seen…")
@@ -91,6 +91,8 @@ class AuditsPage(Page):
         self.table.opened.connect(self._on_row)
         self.view.left.connect(self._show_list)
         self.view.said.connect(self._on_said)
+        self.view.stepped.connect(self._step)
+        self.view.unreviewed.connect(self._next_unreviewed)
         self.view.order_asked.connect(self._ask_order)
         self.view.lens_asked.connect(self._show_lens)
         self.view.report_asked.connect(self.files.report)
@@ -193,7 +195,7 @@ class AuditsPage(Page):
         self.table.show_sort(view.sort, view.descending)
         if self.view.number is not None:
             self.table.stand_on(self.view.number)
-            self.going_on.say()
+            self._say_progress()
         windows = await audit_sync.coverage(self.desk)
         self.head.age_label.say(age_words(windows, self.room.now()))
         self._say_rows(fetched_since(windows))
@@ -223,8 +225,8 @@ class AuditsPage(Page):
     def _on_changed(self) -> None:
         """Other audits are to be shown, or in another order. What was said of the list before is over; what was said of
         anything else (a refresh, a note that was not kept) stays until its own cause is gone."""
-        self.going_on.withdraw()
-        self.bar.withdraw(_ORDER)
+        for topic in (_ALL_REVIEWED, _NO_ORDER):
+            self.bar.withdraw(topic)
         self.head.chips.show_narrowing(self.views.state.shown.narrowing, self._known.top)
         self.table.scrollToTop()
         self.reload()
@@ -296,7 +298,45 @@ class AuditsPage(Page):
         self.stack.setCurrentWidget(self.view)
         self.view.show_audit(number)
         self.view.questions.setFocus()
-        self.going_on.learn()
+        self.tasks.read("order", self._read_order())
+
+    async def _read_order(self) -> None:
+        from app.desk.audits import audit_sync
+
+        self._order = await audit_sync.numbers(self.desk, self._query())
+        self._say_progress()
+
+    def _say_progress(self) -> None:
+        """Say how many audits of the list are still to be reviewed."""
+        if self.view.number not in self._order:
+            self.view.say_progress("")
+            return
+        reviewed = self._known.marked.reviewed
+        place, left = self._order.index(self.view.number) + 1, sum(each not in reviewed for each in self._order)
+        self.view.say_progress(f"{place:,} of {len(self._order):,} · {left:,} not reviewed")
+
+    def _step(self, by: int) -> None:
+        """Open the audit so many places on in the list; at its ends nothing happens."""
+        if self.view.number in self._order:
+            place = self._order.index(self.view.number) + by
+            if 0 <= place < len(self._order):
+                self._go_to(self._order[place])
+
+    def _next_unreviewed(self) -> None:
+        """Open the next audit of the list that is not reviewed; the search goes round at the end of the list."""
+        here = self._order.index(self.view.number) if self.view.number in self._order else -1
+        # The audit that is open counts as reviewed: it was marked just now, and its mark may not be saved yet.
+        later = [*self._order[here + 1 :], *self._order[: max(here, 0)]]
+        found = next((each for each in later if each not in self._known.marked.reviewed), None)
+        if found is None:
+            self.bar.say("good", "Every audit of this list is reviewed.", topic=_ALL_REVIEWED)
+        else:
+            self._go_to(found)
+
+    def _go_to(self, number: int) -> None:
+        self.bar.withdraw(_ALL_REVIEWED)
+        self.view.show_audit(number)
+        self._say_progress()
 
     def _show_lens_of_list(self) -> None:
         self._show_lens("")
@@ -309,7 +349,7 @@ class AuditsPage(Page):
         self.lens.table.setFocus()
 
     def _show_list(self) -> None:
-        self.bar.withdraw(_ORDER)
+        self.bar.withdraw(_NO_ORDER)
         self.stack.setCurrentIndex(0)
         self.lens.close_lens()
         number = self.view.number
@@ -322,7 +362,7 @@ class AuditsPage(Page):
         if number.isdecimal():
             self.room.news.show_order.emit(int(number))
         else:
-            self.bar.say("warn", f"The provider names order {number} here, which is no order number.", topic=_ORDER)
+            self.bar.say("warn", f"The provider names order {number} here, which is no order number.", topic=_NO_ORDER)
 
     def _on_row(self, current: QModelIndex) -> None:
         line = self.model.line(current.row()) if current.isValid() else None

@@ -11,10 +11,9 @@ from PySide6.QtGui import QImage
 from app.desk.files.stoppable_work import Progress
 from app.desk.printing import barcode_labels, order_sheet
 from app.desk.printing.barcode_labels import Labels, Refusal
-from app.desk.printing.file_name import pdf_name
 from app.desk.printing.page_marks import Page
 from app.desk.printing.print_choices import Choices
-from app.desk.printing.print_subject import Subject
+from app.desk.printing.print_subject import Subject, pdf_name
 from app.desk.printing.stock import FINENESSES, PAPERS, STOCKS
 from app.ui.printing.painting.jobs import picture
 from app.ui.printing.painting.page_painter import TypeRuler

@@ -17,11 +17,19 @@ from app.imaging.pixels import Size as Room
 from app.ui.base.gallery import Gallery
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import EDGE_PX, LOUPE_PX, SPACE_2, SPACE_3
-from app.ui.viewer.brightness import light
 from app.ui.viewer.look import Box, Look, Size, fitting, nearness, placed, seen, turned_size
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_marks import mark_of, paint_marks
-from app.ui.viewer.photo_painting import Glass, enlarged, navigator, paint_cross, paint_frames, paint_glass, paint_image
+from app.ui.viewer.photo_painting import (
+    Glass,
+    enlarged,
+    light,
+    navigator,
+    paint_cross,
+    paint_frames,
+    paint_glass,
+    paint_image,
+)
 from app.ui.viewer.sights import SHARE, Sights, covers, place_of, upright_box
 from app.ui.widgets.picture import image_of
 from app.ui.widgets.text.labels import set_tip, visible

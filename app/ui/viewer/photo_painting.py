@@ -3,7 +3,7 @@
 from math import floor
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from app.ui.theme.tokens import EDGE_PX, NAVIGATOR_PX, SPACE_3
@@ -86,3 +86,41 @@ def paint_frames(painter: QPainter, small: Box, part: Box, edge: QColor, mark: Q
             part.height * small.height,
         )
     )
+
+
+_Mode = QPainter.CompositionMode
+
+
+def factor_and_shift(brightness: int, contrast: int) -> tuple[float, float]:
+    """From -100 to 100 each; no contrast is one grey, the most is four times as much around the middle."""
+    factor = 1 + contrast / 100 if contrast < 0 else 1 + 3 * contrast / 100
+    return factor, 0.5 - 0.5 * factor + brightness / 100 / 2
+
+
+def light(painter: QPainter, where: QRect, brightness: int, contrast: int) -> None:
+    """Change the light of what was painted there; it must be without transparency."""
+    factor, shift = factor_and_shift(brightness, contrast)
+    if factor < 1:
+        _fill(painter, where, _Mode.CompositionMode_Multiply, factor)
+    # Where colours would leave what a colour can be, taking away comes first, else adding cuts them off.
+    if factor > 1:
+        _add(painter, where, shift / factor)
+        _fill(painter, where, _Mode.CompositionMode_ColorDodge, 1 - 1 / factor)
+    else:
+        _add(painter, where, shift)
+    painter.setCompositionMode(_Mode.CompositionMode_SourceOver)
+
+
+def _add(painter: QPainter, where: QRect, shift: float) -> None:
+    if shift > 0:
+        _fill(painter, where, _Mode.CompositionMode_Plus, shift)
+    elif shift < 0:
+        _fill(painter, where, _Mode.CompositionMode_Difference, 1.0)
+        _fill(painter, where, _Mode.CompositionMode_Plus, -shift)
+        _fill(painter, where, _Mode.CompositionMode_Difference, 1.0)
+
+
+def _fill(painter: QPainter, where: QRect, mode: QPainter.CompositionMode, grey: float) -> None:
+    painter.setCompositionMode(mode)
+    level = min(max(grey, 0.0), 1.0)
+    painter.fillRect(where, QColor.fromRgbF(level, level, level))

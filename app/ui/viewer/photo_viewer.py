@@ -20,14 +20,13 @@ from app.ui.base.gallery import Gallery
 from app.ui.base.page import Room
 from app.ui.theme.tokens import VIEWER_LOW
 from app.ui.viewer.film_strip import FilmStrip
-from app.ui.viewer.light_bar import LightBar
 from app.ui.viewer.look import LIGHT_STEP, Look
 from app.ui.viewer.mark_words import WordsLine
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_facts import PhotoFacts, facts_of
 from app.ui.viewer.photo_pane import PhotoPane
 from app.ui.viewer.sights import SHARE, Sights
-from app.ui.viewer.viewer_tools import Tools
+from app.ui.viewer.viewer_tools import LightBar, Tools
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column, holding
 

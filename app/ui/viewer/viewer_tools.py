@@ -1,13 +1,15 @@
 """The row of tools above the photos. It tells what was pressed; the viewer does it."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QSlider, QWidget
 
 from app.desk.audits.reviewing import MarkKind
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
+from app.ui.viewer.look import LIGHT_MOST, LIGHT_STEP
 from app.ui.widgets.buttons import button, icon_button, shortcut, with_icon
 from app.ui.widgets.layout import SideBySide, column, holding, row
+from app.ui.widgets.text.labels import text_label
 
 _DRAW: tuple[tuple[MarkKind, str, str, str], ...] = (
     ("arrow", "move-up-right", "Draw an arrow", "V"),
@@ -128,3 +130,47 @@ class Tools(QWidget):
         for each in self.drawing.values():
             each.setChecked(each is pressed and each.isChecked())
         self.hand.emit()
+
+
+class LightBar(QWidget):
+    """`changed` tells brightness and contrast, from -100 to 100 each."""
+
+    changed = Signal(int, int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.brightness = _slider("Brightness", "Ctrl+Up and Ctrl+Down")
+        self.contrast = _slider("Contrast", "Ctrl+Left and Ctrl+Right")
+        for each in (self.brightness, self.contrast):
+            each.valueChanged.connect(self._tell)
+        plain = with_icon(button("As it is", self.put_back, kind="quiet", tip="(Ctrl+0)"), theme, "rotate-ccw")
+        inner = row(
+            text_label("Brightness", "soft"), self.brightness, text_label("Contrast", "soft"), self.contrast, plain,
+            margin=(SPACE_2, 0, SPACE_2, SPACE_1), gap=SPACE_2,
+        )  # fmt: skip
+        self.setLayout(inner)
+
+    def show_light(self, brightness: int, contrast: int) -> None:
+        """Show a light and tell nobody."""
+        for slider, value in ((self.brightness, brightness), (self.contrast, contrast)):
+            slider.blockSignals(True)
+            slider.setValue(value)
+            slider.blockSignals(False)
+
+    def put_back(self) -> None:
+        """The light that the photo has."""
+        self.show_light(0, 0)
+        self._tell()
+
+    def _tell(self) -> None:
+        self.changed.emit(self.brightness.value(), self.contrast.value())
+
+
+def _slider(name: str, keys: str) -> QSlider:
+    made = QSlider(Qt.Orientation.Horizontal)
+    made.setRange(-LIGHT_MOST, LIGHT_MOST)
+    made.setSingleStep(LIGHT_STEP)
+    made.setPageStep(2 * LIGHT_STEP)
+    made.setAccessibleName(name)
+    made.setAccessibleDescription(keys)
+    return made

@@ -98,7 +98,7 @@ def test_one_that_ends_without_a_word_is_said(child: Child) -> None:
 
 def test_pages_are_counted_as_they_are_handed_over(child: Child) -> None:
     child.does(
-        "from app.ui.printing.printers.qt_job import Job\nimport pickle\njob = pickle.load(sys.stdin.buffer)\n"
+        "from app.ui.printing.printers.qt_printing import Job\nimport pickle\njob = pickle.load(sys.stdin.buffer)\n"
         "assert (job.name, job.title, len(job.pages)) == ('Zebra', 'Labels', 2)\n"
         """print('{"done": 1}\\n{"done": 2}\\n{"printed": true}', flush=True)"""
     )

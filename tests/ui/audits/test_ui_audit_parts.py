@@ -18,8 +18,7 @@ from app.desk.audits.audit_filter import (
     written_scores,
 )
 from app.desk.audits.audit_sync import Refreshed
-from app.desk.audits.score_scale import figure, mean_figure, part_of, top_of
-from app.desk.audits.score_trends import Rank, Week, ranked, weekly
+from app.desk.audits.scores import Rank, Week, figure, mean_figure, part_of, ranked, top_of, weekly
 from app.store.cache.audits.audit_rows import AuditQuery, Point
 from app.store.journal.review_store import Marked
 from app.ui.audits.audit_columns import score_text, score_tone

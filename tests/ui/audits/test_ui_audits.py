@@ -82,7 +82,7 @@ def test_enter_in_the_filter_selects_the_first_audit_also_with_shift_held(page: 
 def test_another_view_closes_what_was_said_of_the_list_and_nothing_else(page: AuditsPage, loop: RunningLoop) -> None:
     page.bar.say("bad", "A note could not be saved.", topic="review 1")
     page.bar.say("warn", "Some days were not refreshed.", topic="refresh")
-    page.going_on.next_unreviewed()
+    page._next_unreviewed()
     assert page.bar.says("all reviewed")
     page.views.bar.tabs["flagged"].setChecked(True)
     loop.until(lambda: not page.tasks.running("rows"))

@@ -12,10 +12,10 @@ from app.desk.audits.reviewing import Mark, PhotoReview
 from app.desk.files.album import Key, NoPicture
 from app.imaging.pixels import Facts, Part, Pixels, Size
 from app.ui.theme.theme import Theme
-from app.ui.viewer.brightness import factor_and_shift, light
 from app.ui.viewer.look import Box, Look
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_marks import mark_of, paint_marks
+from app.ui.viewer.photo_painting import factor_and_shift, light
 from app.ui.viewer.photo_pane import PhotoPane
 from app.ui.viewer.sights import Sights
 

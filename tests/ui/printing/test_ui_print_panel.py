@@ -27,8 +27,7 @@ from app.ui.orders.orders_page import OrdersPage
 from app.ui.outbox.outbox_page import OutboxPage
 from app.ui.printing.painting.jobs import PrintTrouble
 from app.ui.printing.print_panel import PrintPanel
-from app.ui.printing.printers.choose import chosen_pdf
-from app.ui.printing.printers.devices import Devices
+from app.ui.printing.printers.devices import Devices, chosen_pdf
 from app.ui.printing.printers.qt_printer import send_to_printer
 from tests.support.desks import order_draft
 from tests.support.loop import RunningLoop

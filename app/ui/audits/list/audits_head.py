@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.desk.audits.audit_filter import Narrowing
 from app.desk.audits.audit_views import GROUPS
-from app.desk.audits.score_trends import ranked
+from app.desk.audits.scores import ranked
 from app.store.cache.audits.audit_rows import Point
 from app.ui.audits.list.audit_chips import AuditChips
 from app.ui.audits.list.narrowing_words import FACET_WORDS, in_plot

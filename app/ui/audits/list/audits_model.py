@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from app.desk.audits.score_scale import part_of
+from app.desk.audits.scores import part_of
 from app.store.cache.audits.audit_rows import AuditLine
 from app.store.journal.review_store import Marked
 from app.ui.audits.audit_columns import COLUMNS, score_tone

@@ -3,7 +3,7 @@
 from datetime import date, datetime, time
 
 from app.desk.audits.audit_filter import FACETS, LOW, Narrowing, read_scores, read_span, written_scores
-from app.desk.audits.score_scale import LOW_BELOW, figure
+from app.desk.audits.scores import LOW_BELOW, figure
 from app.desk.filter.filter_dates import written_days
 from app.ui.audits.audit_columns import score_text
 from app.ui.audits.plot.score_plot import Chosen

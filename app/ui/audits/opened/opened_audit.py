@@ -10,12 +10,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
 
-from app.desk.audits.reviewing import PhotoReview
+from app.desk.audits.reviewing import PhotoReview, Reviews
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.cache.audits.audit_rows import AuditDetailRow
 from app.ui.audits.audit_columns import score_text
-from app.ui.audits.opened.audit_photos import photos_of
 from app.ui.audits.opened.questions import QuestionsList
 from app.ui.audits.opened.said import Said
 from app.ui.audits.opened.said_row import SaidRow
@@ -357,3 +356,17 @@ class AuditView(QWidget):
     def _show_photo(self, *, notes: bool = True) -> None:
         photo = self.viewer.photo
         self.said_row.show_photo("" if photo is None else photo.address, notes=notes)
+
+
+def photos_of(told: AuditDetailRow, reviews: Reviews) -> tuple[Photo, ...]:
+    """One photo an answer that names one; the same photo under two questions is shown under both."""
+    return tuple(
+        Photo(
+            each.photo,
+            place,
+            "  ".join(part for part in (each.question, each.text, each.answer) if part) or "Photo without a question",
+            reviews.photos.get(each.photo, PhotoReview()),
+        )
+        for place, each in enumerate(told.answers)
+        if each.photo
+    )

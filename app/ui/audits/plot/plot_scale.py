@@ -7,7 +7,7 @@ from math import ceil, floor, log10
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.desk.audits.score_scale import top_of
+from app.desk.audits.scores import top_of
 from app.store.cache.audits.audit_rows import Point
 
 _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)  # steps of an axis, in tens, hundreds and so on

@@ -7,8 +7,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.desk.audits.score_scale import figure, mean_figure, part_of
-from app.desk.audits.score_trends import Rank
+from app.desk.audits.scores import Rank, figure, mean_figure, part_of
 from app.desk.text.plurals import counted
 from app.ui.audits.audit_columns import score_tone
 from app.ui.theme.theme import Theme

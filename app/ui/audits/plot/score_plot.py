@@ -24,8 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.desk.audits.score_scale import figure
-from app.desk.audits.score_trends import Week, weekly
+from app.desk.audits.scores import Week, figure, weekly
 from app.desk.text.plurals import counted
 from app.store.cache.audits.audit_rows import Point
 from app.ui.audits.plot.plot_scale import scale_for

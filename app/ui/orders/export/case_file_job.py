@@ -16,9 +16,9 @@ from app.desk.files.save_files import Wanted, ending_of, names_of, safe_stem
 from app.desk.files.stoppable_work import Progress
 from app.desk.files.whole_file import put_in_place
 from app.desk.orders.order_documents import to_save
+from app.desk.report.audit_reports import photos_to_save
 from app.desk.report.case_facts import CaseFacts, gather
 from app.desk.report.case_file import CaseFile, Part, Step, pages_of
-from app.desk.report.photo_files import photos_to_save
 from app.desk.report.report_photos import PhotoSupply
 from app.translation import translate
 from app.ui.orders import orders_words as words

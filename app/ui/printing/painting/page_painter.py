@@ -1,19 +1,23 @@
-"""Paints laid out pages onto anything that QPainter paints on, and measures type the same way everywhere.
+"""Paints laid out pages onto any QPainter device, and measures type alike for all of them.
 
-Type is always set at one large size and scaled by the painter: its width is then the same on a screen, in a PDF and on
-a label printer, and what was laid out by it fits.
+Type is set at one large size and scaled by the painter. Its width is then equal on a screen, in a PDF and on a label
+printer, so text that was laid out for one of them fits on the others.
 """
 
 from functools import lru_cache
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPainter, QPen
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QImage, QImageWriter, QPainter, QPen
 
-from app.desk.printing.page_marks import Bars, Block, Box, Ink, Line, Page, Photograph, Photos, Style, Words
+from app.desk.printing.page_marks import Band, Bars, Block, Ink, Line, Page, Photograph, Photos, Style, Words
 from app.desk.printing.text_fitting import wrapped
+from app.desk.report.report_photos import is_small
 from app.imaging.pixels import Pixels
-from app.ui.printing.painting.paper_photo import paint_pixels, place_of
 from app.ui.theme.tokens import LIGHT
+from app.ui.viewer.look import Box, Size, turned_size
+from app.ui.viewer.photo_marks import paint_marks
+from app.ui.viewer.photo_painting import paint_image
+from app.ui.widgets.picture import image_of
 from app.ui.widgets.text.labels import visible
 
 _SET_AT = 100  # pixels: the size at which type is set and measured
@@ -84,7 +88,7 @@ def _paint_block(painter: QPainter, block: Block, dots_per_mm: float, photos: Ph
             _paint_bars(painter, mark, dots_per_mm)
         elif isinstance(mark, Line):
             painter.fillRect(QRectF(mark.x, mark.y, mark.width, _HAIRLINE_MM), QColor(LIGHT.ink_soft))
-        elif isinstance(mark, Box):
+        elif isinstance(mark, Band):
             painter.fillRect(QRectF(mark.x, mark.y, mark.width, mark.height), QColor(LIGHT.practice))
         elif isinstance(mark, Photograph):
             _paint_photograph(painter, mark, photos.get(mark, ""))
@@ -155,3 +159,61 @@ def _on_dots(bars: Bars, dots_per_mm: float) -> tuple[float, float]:
     if not whole or abs(dots - whole) > _SAME * whole:
         return bars.x, bars.module
     return round(bars.x * dots_per_mm) / dots_per_mm, whole / dots_per_mm
+
+
+_UNIT_MM = 0.25  # of what is drawn on a photo: its lines are three units thick
+_WORDS_UNITS = 13  # how high words on a photo are set
+_QUALITY = 85  # of a small photo, from 0 to 100
+
+
+def place_of(mark: Photograph, photo: Pixels) -> Box:
+    """Where the turned photo lies: as large as its room allows."""
+    size = turned_size(Size(photo.width, photo.height), mark.turned)
+    scale = min(mark.width / size.width, mark.height / size.height)
+    return Box(mark.x, mark.y, size.width * scale, size.height * scale)
+
+
+def paint_pixels(painter: QPainter, mark: Photograph, photo: Pixels) -> None:
+    """Paint it in millimetres, into the left of its room and from the top of it on."""
+    box = place_of(mark, photo)
+    painter.save()
+    image = _opaque(photo)
+    paint_image(painter, _light(image) if is_small(mark) else image, box, mark.turned)
+    painter.restore()
+    painter.save()
+    painter.setClipRect(QRectF(*box))
+    painter.translate(box.left, box.top)
+    painter.scale(_UNIT_MM, _UNIT_MM)
+    font = QFont(painter.font())
+    font.setPixelSize(_WORDS_UNITS)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    painter.setFont(font)
+    inner = Box(0.0, 0.0, box.width / _UNIT_MM, box.height / _UNIT_MM)
+    paint_marks(painter, mark.drawn, inner, mark.turned, QColor(LIGHT.bad), QColor(LIGHT.surface))
+    painter.restore()
+
+
+def _opaque(photo: Pixels) -> QImage:
+    """On white where one can see through it: a PDF keeps only what is opaque as small as a photo should be."""
+    image = image_of(photo)
+    if not photo.alpha:
+        return image
+    ground = QImage(photo.width, photo.height, QImage.Format.Format_RGB32)
+    ground.fill(QColor(LIGHT.surface))
+    painter = QPainter(ground)
+    painter.drawImage(0, 0, image)
+    painter.end()
+    return ground
+
+
+def _light(image: QImage) -> QImage:
+    """What a JPEG of usual quality keeps of it. Qt makes one of the highest out of whatever is painted into a PDF, and
+    that has a third less to hold then."""
+    kept = QByteArray()
+    buffer = QBuffer(kept)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QImageWriter(buffer, QByteArray(b"jpeg"))
+    writer.setQuality(_QUALITY)
+    writer.write(image)
+    lighter = QImage.fromData(kept)
+    return image if lighter.isNull() else lighter

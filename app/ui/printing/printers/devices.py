@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QWidget
 from app.desk.files.stoppable_work import Progress
 from app.desk.printing.page_marks import Page
 from app.ui.printing.printers import qt_printing, spooler
-from app.ui.printing.printers.choose import chosen_pdf
+from app.ui.widgets.files.choose_files import FileKind, chosen_file
+
+_PDF = (FileKind("pdf", "PDF files", "pdf"),)
 
 
 def printer_names(progress: Progress) -> list[str]:
@@ -24,6 +26,12 @@ def send(pages: Iterable[Page], name: str, title: str, progress: Progress) -> No
         spooler.send(pages, name, title, progress)
     else:
         qt_printing.send(pages, name, title, progress)
+
+
+async def chosen_pdf(parent: QWidget, file_name: str) -> Path | None:
+    """The file to write, offered under `file_name`; None when nothing was chosen, or the one there is to stay."""
+    chosen = await chosen_file(parent, "Save PDF", file_name.removesuffix(".pdf"), _PDF)
+    return None if chosen is None else chosen.target
 
 
 @dataclass(frozen=True, slots=True)

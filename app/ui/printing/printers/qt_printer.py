@@ -16,7 +16,7 @@ from PySide6.QtPrintSupport import QPrinter, QPrinterInfo
 from app.desk.files.stoppable_work import Progress
 from app.desk.printing.page_marks import Page
 from app.ui.printing.painting.jobs import PrintTrouble, paint_all
-from app.ui.printing.printers.qt_job import Job
+from app.ui.printing.printers.qt_printing import Job
 
 
 def printer_names() -> list[str]:

@@ -12,13 +12,13 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from threading import Thread
 from typing import Any
 
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.printing.page_marks import Page
 from app.ui.printing.painting.jobs import PrintTrouble
-from app.ui.printing.printers.qt_job import Job
 
 NAMES_PATIENCE_S = 10.0
 PAGE_PATIENCE_S = 60.0
@@ -27,6 +27,15 @@ SILENT_NAMES = (
     "The print system of this computer does not answer, so its printers are not known. A PDF can be saved all the same."
 )
 _UNKNOWN_NAMES = "Which printers there are could not be found out. A PDF can be saved all the same."
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be printed, where; without a name it is asked which printers there are."""
+
+    name: str = ""
+    title: str = ""
+    pages: tuple[Page, ...] = ()
 
 
 class Silent(Exception):

@@ -7,7 +7,7 @@ import pytest
 
 from app.desk.export.export_rows import ExportColumn
 from app.desk.export.paper_list import Heading, lay_out, plan
-from app.desk.printing.page_marks import Box, Words
+from app.desk.printing.page_marks import Band, Words
 from app.desk.printing.stock import A4, LETTER
 from tests.support.paper import PlainRuler, marks, texts
 
@@ -69,7 +69,7 @@ def test_one_column_that_is_wider_than_the_paper_stays() -> None:
 def test_practice_is_marked_on_every_page() -> None:
     heading = Heading("Open orders", "", datetime(2026, 11, 24), practice=True)
     pages = list(lay_out(plan(columns(3), LETTER), heading, [["a"] * 3] * 100, 100, RULER))
-    assert sum(isinstance(mark, Box) for mark in marks(pages)) == len(pages) > 1
+    assert sum(isinstance(mark, Band) for mark in marks(pages)) == len(pages) > 1
 
 
 def test_it_is_laid_out_as_it_is_asked_for() -> None:

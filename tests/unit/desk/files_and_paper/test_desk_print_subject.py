@@ -4,9 +4,8 @@ import pytest
 
 from app.desk.desk import Desk
 from app.desk.printing import print_choices
-from app.desk.printing.file_name import pdf_name
 from app.desk.printing.print_choices import Choices
-from app.desk.printing.print_subject import Subject, last_sent, sent_order
+from app.desk.printing.print_subject import Subject, last_sent, pdf_name, sent_order
 from app.desk.sending import outbox
 from app.store.journal import setting_store
 from tests.support.desks import order_draft, submission

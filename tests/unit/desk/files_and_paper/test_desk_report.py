@@ -14,11 +14,10 @@ from app.desk.orders.order_documents import Document
 from app.desk.printing.page_marks import Page, Words
 from app.desk.printing.stock import A4, LETTER
 from app.desk.report.audit_report import AuditStory, when
-from app.desk.report.audit_reports import missing_words, pages_of, stories
+from app.desk.report.audit_reports import missing_words, pages_of, photos_to_save, stories
 from app.desk.report.case_file import CaseFile, Overage, Part, Step
 from app.desk.report.case_file import Paper as CasePaper
 from app.desk.report.case_file import pages_of as case_pages
-from app.desk.report.photo_files import photos_to_save
 from app.desk.report.report_pages import Sheet
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditDetailRow, AuditHead, AuditLine
 from app.store.store_errors import StoreError
