@@ -1,11 +1,11 @@
-"""The records that Waybill sends, as services.md gives them.
+"""The records that Waybill sends, as services.md gives them. The rules of each field stand here, at its type.
 
-Names are the wire's own, misspellings too. Every model is frozen and refuses fields it does not know.
-People never meet these models' errors: `check.py` says what is wrong with a draft in words, and its tests hold
-both to the same verdict.
+Names are the wire's own, misspellings too. Every model is frozen and refuses fields that the contract does not name.
+People never read these models' errors: `typed_fields` reads the rules off the fields, and `check` words each issue.
 """
 
 import json
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, Literal
 
@@ -21,8 +21,9 @@ from pydantic import (
 )
 
 from app.contract.moments import read_date
+from app.contract.order_rules import Issue, barcode_issues, facility_issues, load_issues
 
-# The bounds stand on each kind by itself, so that the published schema shows them.
+# The bounds stand on int and float alike, because the published schema drops bounds of a union.
 Positive = Annotated[StrictInt, Field(gt=0)] | Annotated[StrictFloat, Field(gt=0, allow_inf_nan=False)]
 NotNegative = Annotated[StrictInt, Field(ge=0)] | Annotated[StrictFloat, Field(ge=0, allow_inf_nan=False)]
 
@@ -42,6 +43,11 @@ Text50 = Annotated[str, _text(50)]
 Text80 = Annotated[str, _text(80)]
 Text100 = Annotated[str, _text(100)]
 Text254 = Annotated[str, _text(254)]
+
+
+def _refuse(issues: Sequence[Issue]) -> None:
+    if issues:
+        raise ValueError(f"{issues[0].path}: {issues[0].sentence}")
 
 
 class Sent(BaseModel):
@@ -91,8 +97,7 @@ class Barcoding(Sent):
 
     @model_validator(mode="after")
     def _load_once_there_are_barcodes(self) -> "Barcoding":
-        if self.barcodeItemDetails and self.receivingLoadNumber is None:
-            raise ValueError("receivingLoadNumber is required once there are barcodes")
+        _refuse(load_issues(self.receivingLoadNumber or "", len(self.barcodeItemDetails or ())))
         return self
 
 
@@ -134,14 +139,12 @@ class OrderSubmission(Sent):
 
     @model_validator(mode="after")
     def _across_fields(self) -> "OrderSubmission":
-        if not self.useConsigneeAddressToDetermineFaclityCode and self.providerFacilityCode is None:
-            raise ValueError("providerFacilityCode is required unless the consignee address determines it")
+        by_address = self.useConsigneeAddressToDetermineFaclityCode
+        _refuse(facility_issues(self.providerFacilityCode or "", by_address=by_address))
         items = (self.barcoding.barcodeItemDetails or ()) if self.barcoding else ()
-        commodities = {line.commodity for line in self.freightDetails}
-        if any(item.commodity not in commodities for item in items):
-            raise ValueError("a barcode's commodity must be among the freight")
-        if len({item.barcode for item in items}) < len(items):
-            raise ValueError("barcodes must be unique within the order")
+        keys = [(item.barcode, item.commodity) for item in items]
+        for issues in barcode_issues(keys, {line.commodity for line in self.freightDetails}).values():
+            _refuse(issues)
         return self
 
 

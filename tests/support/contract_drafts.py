@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from app.contract.draft import FILLED, BarcodeDraft, FreightDraft, OrderDraft, ReferenceDraft
-from app.contract.limits import LIMITS
+from app.contract.typed_fields import LIMITS
 from tests.support.contract_samples import sample
 
 FULL_AS_TYPED = sample("order_full_as_xml.json")

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from app.contract.check import check_draft
 from app.contract.draft import OrderDraft
-from app.contract.shape import Issue
+from app.contract.order_rules import Issue
 from app.contract.submission import OrderSubmission, wire_bytes
 
 T = TypeVar("T")

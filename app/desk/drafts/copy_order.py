@@ -20,7 +20,7 @@ from app.contract.draft import (
 from app.contract.information import Contact, Order
 from app.contract.moments import read_date, read_moment
 from app.contract.replies import decode
-from app.contract.shape import draft_of_body
+from app.contract.request_body import draft_of_body
 from app.desk.desk import Desk
 from app.desk.sending.payload_differences import Difference, read_back
 from app.store.cache import order_store

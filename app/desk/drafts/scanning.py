@@ -12,8 +12,9 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Literal
 
+from app.contract.check import read_row
 from app.contract.draft import BarcodeDraft, FreightDraft
-from app.contract.rows import BARCODES, READERS
+from app.contract.order_rules import BARCODES
 
 Outcome = Literal["added", "commodity", "refused"]
 _MOST_DIGITS = 20
@@ -84,7 +85,7 @@ def read_scan(
     if text in barcodes:
         return Scan("refused", f"{text} is already on this order.", current)
     row = BarcodeDraft(commodity=commodity, barcode=text, count="1", groupBarcode=group)
-    issues = READERS[BARCODES](row).issues
+    issues = read_row(BARCODES, row).issues
     if issues:
         return Scan("refused", f"{text}: {issues[0].sentence}", current)
     return Scan("added", f"{text} · {commodity}", current or commodity, row)

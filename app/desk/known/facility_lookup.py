@@ -5,7 +5,7 @@ from datetime import datetime
 
 from app.api.errors import ApiError
 from app.contract.facilities import FacilityReading, read_facility
-from app.contract.limits import LIMITS
+from app.contract.typed_fields import LIMITS
 from app.desk.desk import Desk
 from app.desk.known.known_data import known_facilities
 from app.store.store_errors import StoreError

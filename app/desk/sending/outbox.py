@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from app.contract.draft import OrderDraft
 from app.contract.replies import read_problem
-from app.contract.shape import draft_of_body
+from app.contract.request_body import draft_of_body
 from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
 from app.desk.desk import Desk
 from app.desk.sending.send_queue import drain

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from app.contract.check import check_body
-from app.contract.shape import Issue
+from app.contract.order_rules import Issue
 from app.contract.submission import OrderSubmission
 from app.practice.database.other_records import keep_record
 from app.practice.operation_answers import Answer, Call, NoBody, Outcome, Record, bad_request

@@ -1,7 +1,7 @@
 """Order submit, cancel and status of the order management service."""
 
 from app.contract.check import check_cancellation
-from app.contract.shape import Issue
+from app.contract.order_rules import Issue
 from app.contract.submission import OrderSubmission
 from app.practice.database import order_table
 from app.practice.database.order_table import Row, Submitted

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from app.contract.operations import REPLY_FORMATS, Operation
-from app.contract.shape import LIST_FIELDS
+from app.contract.request_body import LIST_FIELDS
 from app.practice.json_form import read_json
 from app.practice.operation_answers import Record, Refusal, bad_request
 from app.practice.switches import Switches

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
+from app.contract.check import Findings
 from app.contract.draft import OrderDraft
-from app.contract.limits import LIMITS
-from app.contract.recheck import Findings
+from app.contract.typed_fields import LIMITS
 from app.desk.desk import Desk
 from app.desk.drafts import background_check, templates
 from app.desk.drafts.draft_text import typed_of

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.contract.check import Issue
+from app.contract.check import Findings
 from app.contract.draft import FreightDraft, OrderDraft
-from app.contract.recheck import Findings
+from app.contract.order_rules import Issue
 from app.desk.drafts.form_verdict import SUBMIT, SumUp
 from app.desk.drafts.scanning import number
 from app.desk.sending.verdict import Verdict

@@ -22,7 +22,7 @@ from app.contract.draft import (
     OrderDraft,
     ReferenceDraft,
 )
-from app.contract.limits import LIMITS
+from app.contract.typed_fields import LIMITS
 from app.ui.entry.form.entry_form import OrderForm, in_form_order, issue_place
 from app.ui.entry.form.layout_data import LABELS, SECTIONS
 from app.ui.theme.theme import Theme

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QListWidget, QPushButton, QScrollArea, QWidget
 
-from app.contract.recheck import Findings
-from app.contract.shape import Issue
+from app.contract.check import Findings
+from app.contract.order_rules import Issue
 from app.desk.desk import Desk
 from app.desk.sending.payload_differences import Difference
 from app.desk.sending.verdict import Verdict

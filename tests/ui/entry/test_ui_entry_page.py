@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.contract.recheck import Findings
-from app.contract.shape import Issue
+from app.contract.check import Findings
+from app.contract.order_rules import Issue
 from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts
 from app.desk.sending import outbox

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.contract.draft import FreightDraft
-from app.contract.shape import Issue
+from app.contract.order_rules import Issue
 from app.ui.theme.theme import Theme
 from app.ui.widgets.grid.grid import RowColumn, RowsEditor
 

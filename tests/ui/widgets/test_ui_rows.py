@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 
 from app.contract.draft import FreightDraft
-from app.contract.shape import Issue
+from app.contract.order_rules import Issue
 from app.ui.theme.theme import Theme
 from app.ui.widgets.grid.grid import RowColumn, RowsEditor
 from app.ui.widgets.layout import column

@@ -9,7 +9,8 @@ from pydantic import ValidationError
 
 from app.contract.check import check_body, check_cancellation, check_draft
 from app.contract.draft import OrderDraft
-from app.contract.shape import Issue, draft_of_body
+from app.contract.order_rules import Issue
+from app.contract.request_body import draft_of_body
 from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
 from tests.support.contract_drafts import anything, body_of, drafts
 from tests.support.contract_samples import UNTIMED, changed, sample

@@ -10,8 +10,8 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from app.contract.check import check_body, field_of
-from app.contract.limits import LIMITS
 from app.contract.submission import OrderSubmission
+from app.contract.typed_fields import LIMITS
 from tests.support.contract_samples import changed, sample, value_at, without
 
 FIELDS: list[dict[str, Any]] = sample("submission_fields.json")["fields"]

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from app.contract.check import check_body, check_cancellation, check_draft
 from app.contract.draft import FreightDraft, OrderDraft
-from app.contract.shape import Issue
+from app.contract.order_rules import Issue
 from app.contract.submission import Cancellation, OrderSubmission
 from tests.support.contract_samples import changed, sample, without
 

@@ -11,11 +11,10 @@ from typing import Any, Protocol
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
 
-from app.contract.check import Issue, field_of
+from app.contract.check import DraftCheck, Findings, field_of, rows_of
 from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, OrderDraft, ReferenceDraft
-from app.contract.limits import LIMITS
-from app.contract.recheck import DraftCheck, Findings
-from app.contract.rows import BARCODES, FREIGHT, REFERENCES, issue_at, rows_of
+from app.contract.order_rules import BARCODES, FREIGHT, REFERENCES, Issue, issue_at
+from app.contract.typed_fields import LIMITS
 from app.desk.drafts import suggested_values
 from app.ui.entry.form.date_field import DateField
 from app.ui.entry.form.field_notes import doubt_of, note_for

@@ -5,7 +5,7 @@ The barcodes begin at the scan field: who goes there scans, and a scan must not 
 
 from PySide6.QtCore import QObject
 
-from app.contract.rows import BARCODES
+from app.contract.order_rules import BARCODES
 from app.ui.entry.form.entry_form import OrderForm
 from app.ui.entry.form.layout_data import SCAN, SECTIONS
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from app.contract.limits import LIMITS
-from app.contract.rows import BARCODES, FREIGHT, REFERENCES
+from app.contract.order_rules import BARCODES, FREIGHT, REFERENCES
+from app.contract.typed_fields import LIMITS
 from app.ui.widgets.grid.grid_model import RowColumn
 
 Kind = Literal["text", "date", "lines", "delivery", "facility"]

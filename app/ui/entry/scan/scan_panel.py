@@ -11,8 +11,9 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.contract.check import read_row
 from app.contract.draft import BarcodeDraft
-from app.contract.rows import BARCODES, READERS
+from app.contract.order_rules import BARCODES
 from app.desk.drafts.scanning import Tally, codes_in, current_code, mismatches, next_lacking, read_scan, tallies
 from app.ui.entry.scan.scan_field import MOST_AT_ONCE, ScanField
 from app.ui.entry.scan.tally_bars import TallyBars
@@ -261,7 +262,7 @@ class ScanPanel(QWidget):
         self._say("", "Scan the group's own barcode. What is scanned after it belongs to the group.")
 
     def _begin_group(self, code: str) -> None:
-        issues = READERS[BARCODES](BarcodeDraft("-", "-", "1", "", code)).issues
+        issues = read_row(BARCODES, BarcodeDraft("-", "-", "1", "", code)).issues
         if issues:
             self._refuse(f"{code}: {issues[0].sentence}")
             return

@@ -13,7 +13,7 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
-from app.contract.rows import RowIssues
+from app.contract.order_rules import RowIssues
 from app.desk.text.pasted_cells import write_block
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3

@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QBrush, QFont
 from PySide6.QtWidgets import QWidget
 
-from app.contract.rows import RowIssues
+from app.contract.order_rules import RowIssues
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import TINT_ALPHA
 from app.ui.widgets.text.labels import plain_tooltip, visible

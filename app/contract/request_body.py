@@ -1,12 +1,12 @@
-"""Turns a decoded request body into a draft, noting what has the wrong shape.
+"""Turns a decoded request body into a draft, with an issue for each value of the wrong shape.
 
-JSON has numbers and booleans where a draft has strings, XML has strings throughout: both are accepted. Null means
-absent. Whoever decodes XML makes lists of the elements named in `LIST_FIELDS`, also of a single one.
+JSON has numbers and booleans where a draft has strings; XML has strings throughout. Both are accepted. Null means
+absent. The decoder of XML makes a list of each element named in `LIST_FIELDS`, even of a single one.
 """
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from app.contract.draft import (
@@ -17,19 +17,11 @@ from app.contract.draft import (
     OrderDraft,
     ReferenceDraft,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Issue:
-    """One thing that is wrong: where (`freightDetails[0].count`, empty for the whole), and a sentence."""
-
-    path: str
-    sentence: str
-
+from app.contract.order_rules import Issue
 
 _NUMBERS = {"count", "volume", "weight"}
 _FLAGS = {"useConsigneeAddressToDetermineFaclityCode"}
-_PARTS: dict[str, Callable[[], Any]] = {"consignee": ConsigneeDraft, "barcoding": BarcodingDraft}
+_RECORDS: dict[str, Callable[[], Any]] = {"consignee": ConsigneeDraft, "barcoding": BarcodingDraft}
 _LISTS: dict[str, Callable[[], Any]] = {
     "freightDetails": FreightDraft,
     "barcodeItemDetails": BarcodeDraft,
@@ -40,7 +32,7 @@ LIST_FIELDS = frozenset(_LISTS)
 
 
 def draft_of_body(body: object) -> tuple[OrderDraft, list[Issue]]:
-    """The draft that a body means as far as it can be read, and an issue for each part that cannot."""
+    """The draft that a body means, as far as the body can be read, and an issue for each value that cannot be read."""
     issues: list[Issue] = []
     draft = OrderDraft(useConsigneeAddressToDetermineFaclityCode="")
     if isinstance(body, Mapping):
@@ -58,21 +50,21 @@ def _fill(target: Any, body: Mapping[str, object], path: str, issues: list[Issue
             issues.append(Issue(here, "This field is not known."))
         elif value is None:
             continue
-        elif name in _PARTS:
-            setattr(target, name, _part(_PARTS[name], value, here, issues))
+        elif name in _RECORDS:
+            setattr(target, name, _record(_RECORDS[name], value, here, issues))
         elif name in _LISTS:
             setattr(target, name, _list(_LISTS[name], value, here, issues))
         else:
             setattr(target, name, _scalar(name, value, here, issues))
 
 
-def _part(make: Callable[[], Any], value: object, path: str, issues: list[Issue]) -> Any:
-    part = make()
+def _record(make: Callable[[], Any], value: object, path: str, issues: list[Issue]) -> Any:
+    record = make()
     if isinstance(value, Mapping):
-        _fill(part, value, path, issues)
+        _fill(record, value, path, issues)
     elif value != "":  # an empty XML element
         issues.append(Issue(path, "This must be an object."))
-    return part
+    return record
 
 
 def _list(make: Callable[[], Any], value: object, path: str, issues: list[Issue]) -> list[Any]:
@@ -81,7 +73,7 @@ def _list(make: Callable[[], Any], value: object, path: str, issues: list[Issue]
     if not isinstance(value, list):
         issues.append(Issue(path, "This must be a list."))
         return []
-    return [_part(make, row, f"{path}[{index}]", issues) for index, row in enumerate(value)]
+    return [_record(make, row, f"{path}[{index}]", issues) for index, row in enumerate(value)]
 
 
 def _scalar(name: str, value: object, path: str, issues: list[Issue]) -> str:
