@@ -4,7 +4,8 @@ import pytest
 from pydantic import ValidationError
 
 from app.contract.check import check_body
-from app.contract.request_body import LIST_FIELDS, Issue
+from app.contract.order_rules import Issue
+from app.contract.request_body import LIST_FIELDS
 from app.contract.submission import OrderSubmission
 from tests.support.contract_samples import changed, sample, without
 
