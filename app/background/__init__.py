@@ -1,13 +1,14 @@
 """Services that run while the window is open and are no user interface. Begin with `sender`.
 
-    news             the signals by which pages and services hear of changes
+    news, throttle   the signals by which pages and services hear of changes
     connector        connects the desk in force to its provider
-    sender           sends what is queued, and tries again
+    sender           drains the send queue, and tries again
     settler          settles doubts and confirms what was accepted
     order_refresher  fetches orders by the clock and on demand
     audit_refresher  the same for audits
     learner          learns consignees, commodities and codes from what was sent and seen
     cleaner          deletes what was fetched through removed connections
+    background_words  the sentences of these services
 
 Imports `desk`, `store` and `runtime`; imported by `ui`. Knows no widget.
 """

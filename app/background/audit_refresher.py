@@ -1,9 +1,10 @@
-"""Brings the audits of a desk up to date, on demand and every few minutes, and remembers how the last refresh ended."""
+"""Refreshes the audits of a desk, on demand and every few minutes, and remembers how the last refresh ended."""
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.background import background_words as words
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 
@@ -13,14 +14,17 @@ if TYPE_CHECKING:
 _EVERY_MS = 10 * 60 * 1000  # audits are made by people: a new one every few minutes at most
 
 
-class AuditsRefresher(QObject):
-    """`days` is how far back audits are asked for. `start` and `start_all_the_same` are for a person, `begin` for
-    everything else: a provider that asks to be left alone is, and a person is told until when."""
+class AuditRefresher(QObject):
+    """`days` is how far back audits are fetched.
+
+    `start` and `start_all_the_same` are for a person, `begin` for all else. A provider that asks for a pause gets it; a
+    person is told until when, and may refresh all the same.
+    """
 
     progressed = Signal(int, int)  # windows done, of how many
     begun = Signal()
     finished = Signal()
-    held = Signal(str, bool)  # why what a person asked for is not done now; whether it could be done all the same
+    held = Signal(str, bool)  # why a person's refresh waits; whether it can be done all the same
 
     def __init__(self, tasks: Tasks) -> None:
         super().__init__()
@@ -34,50 +38,50 @@ class AuditsRefresher(QObject):
         self._timer.timeout.connect(self.begin)
 
     def take_desk(self, desk: Desk) -> None:
-        """Another desk: nothing is known about its freshness yet."""
+        """Refresh this desk's audits from now on."""
         self._tasks.cancel("refresh")
         self._timer.stop()
         self._desk, self.result, self.busy = desk, None, False
 
     def start(self) -> None:
-        """Refresh now, and from now on by the clock; `held` says why not, and when."""
+        """Refresh now, for a person, and from now on by the clock; else `held` says why not."""
         desk = self._desk
         if desk is None:
             return
         if desk.provider is None:
-            self.held.emit(f"Audits were not refreshed. {desk.trouble} They are once there is a connection.", False)
-        elif desk.timing.left_alone:
+            self.held.emit(words.audits_offline(desk.trouble), False)
+        elif desk.timing.backing_off:
             self._wait(desk)
-            self.held.emit(f"{desk.timing.alone_words(desk.now())}: audits are refreshed then.", True)
+            self.held.emit(words.audits_later(desk.timing.backoff_notice(desk.now())), True)
         else:
             self.start_all_the_same()
 
     def start_all_the_same(self) -> None:
-        """The same, though the provider asks to be left alone: a person knows that, and wants it."""
+        """Refresh although the provider asks for a pause: a person knows that and wants it."""
         if self._desk is not None and self._desk.provider is not None:
             self._desk.provider.auth.ask_once_more()
             self._run(self._desk)
 
     def begin(self) -> None:
-        """Refresh now if that may be, else as soon as it may, and from then on by the clock."""
+        """Refresh now, or when the pause of the provider is over, and from then on by the clock."""
         desk = self._desk
         if desk is None or desk.provider is None:
             return  # it is begun once there is a connection
-        if desk.timing.left_alone:
+        if desk.timing.backing_off:
             self._wait(desk)
         else:
             self._run(desk)
 
     def _wait(self, desk: Desk) -> None:
         # A little late rather than a little early: the loop's timers are coarse (pitfall 6).
-        self._timer.start(int(desk.timing.alone_for * 1000) + 100)
+        self._timer.start(int(desk.timing.backoff_seconds * 1000) + 100)
 
     def _run(self, desk: Desk) -> None:
         self._timer.start(_EVERY_MS)
         self._tasks.read("refresh", self._refresh(desk))
 
     def stop(self) -> None:
-        """Give up what is under way; what came is kept."""
+        """Stop the refresh under way; the audits that have arrived stay stored."""
         self._tasks.cancel("refresh")
 
     async def _refresh(self, desk: Desk) -> None:

@@ -1,9 +1,10 @@
-"""Deletes what was fetched through connections that were removed: in its own time, after a removal and a start."""
+"""Deletes the orders and audits of removed connections, after a removal and after each start."""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.background.background_words import not_cleared
 from app.desk.desk import Desk
 from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
@@ -13,9 +14,11 @@ _REST_MS = 30
 _BUSY_REST_MS = 1_000
 
 
-class Clearing(QObject):
-    """`wake` when a connection was removed, or may have been before this start. `busy` tells whether others need the
-    store more. Why it could not be done is told by the sink; then it is tried after the next start."""
+class Cleaner(QObject):
+    """`wake` after a removal and after a start; `busy` says whether orders are being fetched, which comes first.
+
+    Trouble is told by the sink; the next start tries again.
+    """
 
     def __init__(self, sink: Sink, busy: Callable[[], bool]) -> None:
         super().__init__()
@@ -27,11 +30,11 @@ class Clearing(QObject):
         self._clock.timeout.connect(self._step)
 
     def take_desk(self, desk: Desk) -> None:
-        """Work through this desk's store from now on; it is the same for all connections."""
+        """Use this desk's cache from now on; all connections share one."""
         self._desk = desk
 
     def wake(self, _profile_id: str = "") -> None:
-        """Look for what is to be deleted."""
+        """Delete what is left of removed connections."""
         self._clock.start(_REST_MS)
 
     def _step(self) -> None:
@@ -40,7 +43,7 @@ class Clearing(QObject):
         if self._busy():
             self._clock.start(_BUSY_REST_MS)
             return
-        # What is given up at the end of the window goes on after the next start.
+        # A read is cancelled when the window closes: the rest is deleted after the next start.
         self._tasks.read("clear", self._clear(self._desk))
 
     async def _clear(self, desk: Desk) -> None:
@@ -49,11 +52,10 @@ class Clearing(QObject):
         try:
             await forget_gone(desk)
         except StoreError as error:
-            words = "What was fetched through a removed connection is not deleted yet."
-            raise StoreError(f"{words} {error.sentence}") from error
+            raise StoreError(not_cleared(error.sentence)) from error
 
     async def aclose(self, patience: float) -> bool:
-        """Give up; what is left is deleted after the next start."""
+        """Stop; the rest is deleted after the next start."""
         self._clock.stop()
         self._desk = None
         return await self._tasks.aclose(patience)

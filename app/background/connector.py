@@ -1,6 +1,7 @@
 """Connects the desk in force to its provider: the practice process, or what the profile and the keyring hold.
 
-A provider is left only once nothing is being sent to it any more. Nothing here is there before the first paint.
+Invariant: a provider is closed only once no write is being sent to it. The keyring and the practice process are handed
+over after the first paint.
 """
 
 from collections.abc import Awaitable, Callable
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.background import background_words as words
 from app.desk.desk import Desk
 from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
@@ -20,20 +22,20 @@ if TYPE_CHECKING:
     from app.store.secrets import SecretStore
 
 
-class Connecting(QObject):
-    """`connected`: the desk in force has its provider. `stands` tells how it is going, with a tone.
+class Connector(QObject):
+    """`connected`: the desk in force has its provider. `stands` carries a tone and a sentence about the connection.
 
-    `practice_ended` says why the practice service, which was in use, is not there any more.
+    `practice_ended` says why the practice service ended while it was in use.
     """
 
     connected = Signal()
     stands = Signal(str, str)
     practice_ended = Signal(str)
 
-    def __init__(self, sink: Sink, quiet: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, sink: Sink, until_idle: Callable[[], Awaitable[None]]) -> None:
         super().__init__()
         self._tasks = Tasks(sink, "connection")
-        self._quiet = quiet  # waits until nothing is being sent
+        self._until_idle = until_idle  # waits until nothing is being sent
         self._desk: Desk | None = None
         self._practice: PracticeChild | None = None
         self.secrets: SecretStore | None = None
@@ -43,23 +45,23 @@ class Connecting(QObject):
         self._desk = desk
 
     def take_services(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
-        """What only comes after the first paint."""
+        """Hand over what is loaded after the first paint."""
         self.secrets, self._practice = secrets, practice
         practice.ready.connect(self._on_practice_ready)
         practice.ended.connect(self._on_practice_ended)
 
     def connect_desk(self) -> None:
-        """Connect the desk in force to its provider, unless it is."""
+        """Connect the desk in force to its provider, unless it is connected."""
         assert self._desk is not None
         self._tasks.cancel("connect")
         if self._desk.provider is not None or self.secrets is None:
             return  # without the services it is too early: the window connects once it has them
         if self._desk.profile.kind == "practice":
-            self._tell("soft", "Starting practice…")
+            self._tell("soft", words.STARTING_PRACTICE)
             assert self._practice is not None
             self._practice.start_unless_running()
         else:
-            self._tell("soft", "Connecting…")
+            self._tell("soft", words.CONNECTING)
             self._tasks.read("connect", self._connect(self._desk))
 
     async def _connect(self, desk: Desk) -> None:
@@ -72,7 +74,7 @@ class Connecting(QObject):
             if desk is not self._desk:
                 return  # the profile was changed while the keyring was waiting for a person
             if not secret:
-                self._tell("bad", "The client secret is not on this computer. Enter it in Settings.")
+                self._tell("bad", words.NO_SECRET)
                 return
             desk.provider = connection.connect(desk.profile, secret)
         except (StoreError, ApiError) as error:
@@ -115,11 +117,11 @@ class Connecting(QObject):
         """Leave the provider once nothing is being sent to it any more."""
         if self._desk is not None and self._desk.provider is not None:
             provider, self._desk.provider = self._desk.provider, None
-            self._desk.trouble = "The connection was changed."
+            self._desk.trouble = words.CONNECTION_CHANGED
             self._tasks.write(f"hang up {id(provider)}", self._close_when_quiet(provider))
 
     async def _close_when_quiet(self, provider: "Provider") -> None:
-        await self._quiet()
+        await self._until_idle()
         await provider.aclose()
 
     @property

@@ -1,6 +1,6 @@
-"""Learns what this desk sends and sees, in small steps with rests between them, whenever nothing else is under way.
+"""Learns consignees, commodities and codes from the orders of a desk, in small steps with rests between them.
 
-Invariant: a step is over in a few milliseconds, and none is begun while orders are being fetched.
+Invariant: a step takes a few milliseconds, and none begins while orders are being fetched.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ _TROUBLE_REST_MS = 60_000
 
 
 class Learner(QObject):
-    """`wake` whenever there may be something new. `busy` tells whether others need the store more."""
+    """`wake` whenever something was sent or seen. `busy` says whether orders are being fetched, which comes first."""
 
     def __init__(self, sink: Sink, busy: Callable[[], bool]) -> None:
         super().__init__()
@@ -35,13 +35,13 @@ class Learner(QObject):
         self._desk = desk
 
     def wake(self) -> None:
-        """Something was sent or seen."""
+        """Learn what was sent or seen since the last step."""
         self._again = True
         if not self._clock.isActive() and not self._tasks.running("learn"):
             self._clock.start(_REST_MS)
 
     def forget(self) -> None:
-        """Something was forgotten for good: what was learnt from it goes too."""
+        """Forget all that was learnt, and learn anew from what the journal and the cache still hold."""
         if self._desk is not None:
             self._tasks.write("forget", self._forget(self._desk))
 
@@ -67,7 +67,7 @@ class Learner(QObject):
         try:
             more = await known_data.learn_some(desk)
         except StoreError:
-            # Nobody waits for it, and whoever asks what is known is told of the store's trouble there.
+            # Nobody waits for this step, and a form that reads what is known reports the trouble itself.
             self._clock.start(_TROUBLE_REST_MS)
             return
         if more or self._again:

@@ -1,22 +1,33 @@
-"""What pages and background services tell each other without knowing each other, as signals."""
+"""The signals by which pages and background services hear of changes without knowing each other.
+
+A page that changes the send queue emits `queue_changed`, from which `wrote` follows. The sender is woken by the first
+signal and emits the second, so it never hears its own news.
+"""
 
 from PySide6.QtCore import QObject, Signal
 
 
 class News(QObject):
-    """What pages tell each other without knowing each other: that the store has changed."""
+    """Changes of the stores, and what a page asks another page to do."""
 
-    wrote = Signal()  # the journal: something was queued, sent or settled
-    stored = Signal()  # the cache: orders came
-    drafts = Signal()  # a draft was kept, sent or put away
+    # Changes
+    queue_changed = Signal()  # a person, or the settler, changed what is to be sent: the sender looks at its queue
+    wrote = Signal()  # the journal has changed: read it again
+    stored = Signal()  # orders were stored in the cache
+    drafts = Signal()  # a draft was saved, sent or closed
+    # Requests
     show_write = Signal(int)  # show this write in the outbox
-    enter_again = Signal(int)  # take what this write sent up in the form, as a new draft
-    clone_write = Signal(int)  # a new order like the one of this write
-    clone_order = Signal(int)  # a new order like the provider's with this number
-    change_order = Signal(int)  # take this open order up in the form, to be sent again under its reference
-    cancelling = Signal(int, str)  # a cancellation of this reference can be taken back for a moment
-    cancelling_many = Signal(object)  # the same of several: a mapping of their writes to their references
-    take_back = Signal(object)  # these cancellations, by their writes, as far as they have not left
     show_order = Signal(int)  # show the provider's order with this number
+    correct = Signal(int)  # open this refused or withdrawn write in the form
+    enter_again = Signal(int)  # open what this write sent in the form, as a new draft
+    clone_write = Signal(int)  # begin a new order like the one of this write
+    clone_order = Signal(int)  # begin a new order like the provider's with this number
+    change_order = Signal(int)  # open this open order in the form, to be sent again under its reference
+    cancelling = Signal(int, str)  # offer to undo the cancellation with this write and reference
+    cancelling_many = Signal(object)  # offer to undo several cancellations: a mapping of writes to references
+    take_back = Signal(object)  # undo these cancellations, by their writes, as far as they have not left
     full_screen = Signal(bool)  # the page wants the whole screen, or no longer
-    correct = Signal(int)  # take this refused or withdrawn order up in the form
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.queue_changed.connect(self.wrote)

@@ -31,7 +31,7 @@ from app.desk.sync.window_plan import (
     missing,
     unfresh,
 )
-from app.desk.timing import left_alone_words
+from app.desk.timing import backoff_words
 from app.runtime.memory import give_back
 from app.runtime.tasks import Tasks
 from app.store.cache.order_rows import ListName
@@ -191,7 +191,7 @@ class Refresher(QObject):
         desk = self._desk
         if desk is None:
             return None
-        wishes = [desk.now() + timedelta(seconds=desk.timing.alone_for)]
+        wishes = [desk.now() + timedelta(seconds=desk.timing.backoff_seconds)]
         wishes += [] if self._not_before is None else [self._not_before]
         return max(wishes) if max(wishes) > desk.now() else None
 
@@ -233,7 +233,7 @@ class Refresher(QObject):
             self.held.emit(f"Orders were not refreshed. {desk.trouble} They are once there is a connection.", False)
         elif until is not None and heed:
             self._set_timer()
-            self.held.emit(f"{left_alone_words(until, desk.now())}: orders are refreshed then.", True)
+            self.held.emit(f"{backoff_words(until, desk.now())}: orders are refreshed then.", True)
         else:
             desk.provider.auth.ask_once_more()
             self._run(since, pick, by_hand=True)

@@ -1,4 +1,4 @@
-"""Settles doubts and confirms what was accepted, by the clock and whenever fresh orders have come."""
+"""Settles doubts and confirms what was accepted: every few seconds, and whenever orders were fetched."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ _EVERY_S = 15
 
 
 class Settler(QObject):
-    """What the journal says anew is told by `News.wrote`; that it could not be read or written, by the sink."""
+    """Looks for evidence of one desk's writes. Trouble with the journal is told by the sink."""
 
     def __init__(self, sink: Sink, news: News) -> None:
         super().__init__()
@@ -42,10 +42,11 @@ class Settler(QObject):
         from app.desk.sending import settling  # brings the client's models, which the first paint does without
 
         found: Settled = await settling.settle(desk)
-        if found.told or found.again:
-            self._news.wrote.emit()  # also whoever sends hears it
-        if found.told:
-            self._news.stored.emit()  # orders were asked for by number: what is settled may have left its list
+        if found.journal_changed or found.to_resend:
+            # The sender has something to do: a resend is due, or a settled doubt no longer blocks its reference.
+            self._news.queue_changed.emit()
+        if found.journal_changed:
+            self._news.stored.emit()  # orders were asked for by number: a settled write may have left its list
 
     @property
     def busy(self) -> bool:

@@ -1,11 +1,11 @@
-"""A desk: one profile, what is kept for it, and the provider behind it once there is a connection."""
+"""A desk: one connection, its stores, and the provider behind it once there is a connection."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from app.desk.circuit_breaker import Brake
+from app.desk.circuit_breaker import CircuitBreaker
 from app.desk.timing import Timing
 from app.store.journal.profile_store import Profile
 from app.store.sqlite.database import Database
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Desk:
-    """Everything that work for one profile needs, handed to whoever does it.
+    """All that a function needs that works for one connection.
 
-    `provider` is None until the connection is made; `trouble` then says in words why. `reader` reads the cache
-    beside `cache`, which writes it, so that the table stays quick while orders are stored. `now` is local time.
+    `provider` is None until the connection is made; `trouble` then says why. `reader` is a second connection to the
+    cache, so that the table can be read while `cache` stores orders. `now` gives local time.
     """
 
     profile: Profile
@@ -29,9 +29,11 @@ class Desk:
     now: Callable[[], datetime]
     provider: "Provider | None" = None
     trouble: str = "Not connected yet."
-    barred: str = ""  # why nothing leaves until a person puts the connection right; what is queued waits for that
-    rest_until: datetime | None = None  # until then nothing that is queued leaves, unless a person wants it sent
-    rest_why: str = ""  # why sending rests, as the waiting rows say it
-    brake: Brake = field(default_factory=Brake, init=False)  # how the last writes ended
-    unended: dict[int, int] = field(default_factory=dict, init=False)  # attempts whose end is not kept yet: their write
-    timing: Timing = field(default_factory=Timing, init=False)  # what came before what, whatever the clock says
+    blocked: str = ""  # why nothing is sent until a person corrects the connection; empty while sending is possible
+    paused_until: datetime | None = None  # before then only a write that a person wants sent at once is tried
+    pause_reason: str = ""  # why sending is paused, as a clause for the rows that wait
+    breaker: CircuitBreaker = field(default_factory=CircuitBreaker, init=False)
+    urgent: set[int] = field(default_factory=set, init=False)  # writes that a person wants sent before all others
+    deferred: set[int] = field(default_factory=set, init=False)  # writes that failed last time: tried after all others
+    unrecorded: dict[int, int] = field(default_factory=dict, init=False)  # attempts whose end is not in the journal yet
+    timing: Timing = field(default_factory=Timing, init=False)

@@ -1,8 +1,8 @@
-"""What came before what at a desk, and how long ago: told by nothing that can be set back or forward.
+"""The order of events at a desk, and how long ago each was, without trusting the computer's clock.
 
-The journal numbers every change of a write, so a question to the provider has its place among them: the number that was
-the last when it was asked. How long ago something was tried is told by a clock that only ever goes on; of what an
-earlier run tried only the computer's own can tell, unless that has been set back since.
+Invariants: order is told by the journal's change numbers. A request to the provider is placed among them by the number
+that was the last when the request began. An interval is told by a monotonic clock. Only attempts of an earlier run of
+the program are judged by the computer's own clock, and not even those if that clock has been set back since.
 """
 
 import time
@@ -10,19 +10,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-LONGEST_REST_S = 600.0  # what asks for more may have meant something else, and is asked again by then
-_KEPT = 10_000  # questions; what was asked longer ago is asked again
+from app.translation import translate
+
+# A provider that asks for a longer pause may have meant another unit: the next request goes out by then.
+LONGEST_BACKOFF_S = 600.0
+_REMEMBERED_REQUESTS = 10_000
 
 
-def left_alone_words(until: datetime, now: datetime) -> str:
-    """`The provider asked to be left alone until 14:02:10`."""
+def backoff_words(until: datetime, now: datetime) -> str:
+    """`The provider asked to be left alone until 14:02:10`, without a full stop."""
     when = f"{until:%H:%M:%S}" if until.date() == now.date() else f"{until:%d %b, %H:%M}"
-    return f"The provider asked to be left alone until {when}"
+    return translate("The provider asked to be left alone until {when}", when=when)
 
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """A moment by both clocks: the computer's, and the one that only ever goes on."""
+    """A moment by both clocks: the computer's (`clock`, in UTC) and the monotonic one (`ticks`, in seconds)."""
 
     clock: datetime
     ticks: float
@@ -30,90 +33,97 @@ class Instant:
 
 @dataclass(slots=True)
 class Timing:
-    """What a desk asked and tried since it was opened. `ticks` are seconds that only ever go on."""
+    """The requests and attempts of a desk since it was opened. `ticks` is the monotonic clock, in seconds."""
 
     ticks: Callable[[], float] = time.monotonic
-    began: float = field(init=False)
-    tried: dict[str, float] = field(default_factory=dict, init=False)  # by reference: when an attempt last ended
-    asked: dict[int, int] = field(default_factory=dict, init=False)  # the journal's last change, by when it was asked
-    looked: dict[int, float] = field(default_factory=dict, init=False)  # writes: when last looked for evidence of it
-    missed: dict[int, float] = field(default_factory=dict, init=False)  # writes: when they were first not known
-    alone_until: float = field(default=0.0, init=False)  # the provider asked to be left alone until then
+    opened_at: float = field(init=False)
+    attempt_ends: dict[str, float] = field(default_factory=dict, init=False)  # by reference
+    requests: dict[int, int] = field(default_factory=dict, init=False)  # by moment in ms: the journal's last change
+    evidence_checks: dict[int, float] = field(default_factory=dict, init=False)  # by write
+    first_missed: dict[int, float] = field(default_factory=dict, init=False)  # by write in doubt
+    backoff_until: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
-        self.began = self.ticks()
+        self.opened_at = self.ticks()
 
-    def note_tried(self, reference: str) -> None:
-        """Something was sent, or was about to be: up to this moment it may have arrived."""
-        self.tried[reference] = self.ticks()
+    # Back-off: the provider asked for fewer requests
 
     @property
-    def left_alone(self) -> bool:
-        """Whether nothing is to be asked that nobody waits for."""
-        return self.ticks() < self.alone_until
+    def backing_off(self) -> bool:
+        """Whether requests that no person waits for are held back."""
+        return self.ticks() < self.backoff_until
 
     @property
-    def alone_for(self) -> float:
-        """Seconds for which nothing is to be asked that nobody waits for."""
-        return max(0.0, self.alone_until - self.ticks())
+    def backoff_seconds(self) -> float:
+        """For how many seconds requests that no person waits for are held back."""
+        return max(0.0, self.backoff_until - self.ticks())
 
-    def alone_words(self, now: datetime) -> str:
-        """Until when the provider asks to be left alone, as a sentence begins; empty when it does not."""
-        return left_alone_words(now + timedelta(seconds=self.alone_for), now) if self.left_alone else ""
+    def backoff_notice(self, now: datetime) -> str:
+        """Until when requests are held back, as the beginning of a sentence; empty when they are not."""
+        return backoff_words(now + timedelta(seconds=self.backoff_seconds), now) if self.backing_off else ""
 
-    def leave_alone(self, seconds: float | None) -> None:
-        """The provider asked to be left alone for so long, if it did; of several such wishes the longest counts."""
+    def back_off(self, seconds: float | None) -> None:
+        """Hold back requests for so long. Of several wishes of the provider the longest counts; None is no wish."""
         if seconds is not None:
-            self.alone_until = max(self.alone_until, self.ticks() + min(seconds, LONGEST_REST_S))
+            self.backoff_until = max(self.backoff_until, self.ticks() + min(seconds, LONGEST_BACKOFF_S))
 
-    def note_looked(self, write_id: int) -> None:
-        """Evidence of a write was looked for: others have their turn before it."""
-        self.looked[write_id] = self.ticks()
-
-    def note_missed(self, write_id: int) -> None:
-        """The provider did not know a write in doubt."""
-        self.missed[write_id] = self.ticks()
-
-    def turn(self, write_id: int) -> tuple[float, int]:
-        """Sorts writes for looking: those that were not looked for longest come first, among them the latest."""
-        return self.looked.get(write_id, float("-inf")), -write_id
+    # Intervals
 
     def instant(self, now: datetime) -> Instant:
-        """This moment; `now` is what the computer's clock says, without a zone local time."""
+        """This moment by both clocks; a `now` without a zone is local time."""
         return Instant(now.astimezone(UTC), self.ticks())
 
     def age(self, at: Instant, now: datetime) -> float:
-        """For how many seconds something is known. Of both clocks the later counts: one that only goes on may stand
-        still while the computer sleeps."""
+        """How many seconds lie between `at` and `now`."""
+        # The longer of both counts: a monotonic clock may stand still while the computer sleeps.
         return max(self.ticks() - at.ticks, (now.astimezone(UTC) - at.clock).total_seconds())
 
-    def since_tried(self, reference: str, last: datetime, at: Instant) -> timedelta:
-        """How long before `at`, at least, something of a reference was `last` tried."""
-        return self._since(self.tried.get(reference), last, at)
+    def record_attempt(self, reference: str) -> None:
+        """An attempt has ended: whatever was sent may have arrived up to this moment."""
+        self.attempt_ends[reference] = self.ticks()
 
-    def since_missed(self, write_id: int, first: datetime, at: Instant) -> timedelta:
-        """How long before `at`, at least, the provider did not know a write for the `first` time."""
-        return self._since(self.missed.get(write_id), first, at)
+    def since_attempt(self, reference: str, ended_at: datetime, at: Instant) -> timedelta:
+        """How long before `at`, at least, the last attempt of a reference ended: `ended_at` in the journal."""
+        return self._since(self.attempt_ends.get(reference), ended_at, at)
 
-    def _since(self, known: float | None, last: datetime, at: Instant) -> timedelta:
-        told = at.clock - last.astimezone(UTC)
-        if known is None and told >= timedelta():
+    def record_missed(self, write_id: int) -> None:
+        """The provider did not know a write in doubt."""
+        self.first_missed[write_id] = self.ticks()
+
+    def since_missed(self, write_id: int, missed_at: datetime, at: Instant) -> timedelta:
+        """How long before `at`, at least, the provider first did not know a write: `missed_at` in the journal."""
+        return self._since(self.first_missed.get(write_id), missed_at, at)
+
+    def _since(self, ticks: float | None, clock: datetime, at: Instant) -> timedelta:
+        told = at.clock - clock.astimezone(UTC)
+        if ticks is None and told >= timedelta():
             return told
-        return timedelta(seconds=at.ticks - (self.began if known is None else known))
+        # A negative interval proves that the clock was set back: only the time since the start is certain then.
+        return timedelta(seconds=at.ticks - (self.opened_at if ticks is None else ticks))
 
-    def ask(self, now: datetime, change: int) -> datetime:
-        """The provider is asked now for orders, `change` being the last of the journal: when, as the cache keeps it.
+    # The order of events
 
-        No two questions have the same moment, also where the clock has been set back.
+    def record_evidence_check(self, write_id: int) -> None:
+        """The provider was asked for evidence of a write: other writes have their turn before it."""
+        self.evidence_checks[write_id] = self.ticks()
+
+    def evidence_order(self, write_id: int) -> tuple[float, int]:
+        """A sort key: the writes that were checked longest ago come first, among equals the latest write."""
+        return self.evidence_checks.get(write_id, float("-inf")), -write_id
+
+    def stamp_request(self, now: datetime, change: int) -> datetime:
+        """The moment of a request for orders that begins now, as the cache keeps it; `change` is the journal's last.
+
+        No two requests have the same moment, even where the clock has been set back.
         """
         key = int(now.timestamp() * 1_000) + 1
-        while key in self.asked:
+        while key in self.requests:
             key += 1
-        self.asked[key] = change
-        if len(self.asked) > _KEPT:
-            del self.asked[next(iter(self.asked))]
-        return datetime.fromtimestamp((key + 0.5) / 1_000)  # halfway, so that no rounding leads to another one
+        self.requests[key] = change
+        if len(self.requests) > _REMEMBERED_REQUESTS:
+            del self.requests[next(iter(self.requests))]  # what it brought is fetched anew before it proves anything
+        return datetime.fromtimestamp((key + 0.5) / 1_000)  # half a millisecond, so that rounding leads to no other key
 
-    def asked_after(self, seen_at: datetime, change: int) -> bool:
-        """Whether what was seen then was asked for after this change of the journal. Not, where nobody knows."""
-        return self.asked.get(round(seen_at.timestamp() * 1_000), -1) >= change
+    def requested_after(self, seen_at: datetime, change: int) -> bool:
+        """Whether the request of the moment `seen_at` began after this change; not, where the request is unknown."""
+        return self.requests.get(round(seen_at.timestamp() * 1_000), -1) >= change

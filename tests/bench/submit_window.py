@@ -33,8 +33,8 @@ async def submit(opened: Opened, count: int, page: str) -> None:
     for some in batched(made, _TOGETHER):
         await asyncio.gather(*(outbox.queue_submission(desk, each, None) for each in some))
     queued = time.perf_counter()
-    news.wrote.emit()
-    await opened.shell.sending.quiet()
+    news.queue_changed.emit()
+    await opened.shell.sending.until_idle()
     sent = time.perf_counter()
     stalls = pulse.stop()
     counted = await outbox.counts(desk)

@@ -98,7 +98,7 @@ async def _settle(desk: Desk) -> bool:
     for _ in range(20):
         await order_sync.refresh(desk, "open", 2)
         settled = await settling.settle(desk)
-        if settled.again:
+        if settled.to_resend:
             await _drain(desk)
             await outbox.drain(desk)
         elif not settled.changed:

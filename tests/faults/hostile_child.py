@@ -404,7 +404,7 @@ class Visit:
         write = self.loop.run(outbox.queue_submission(desk, sent, None))
         self.loop.run(outbox.settle(desk, write, "withdrawn", self.text))
         refused = self.loop.run(outbox.queue_submission(desk, submission(f"R {reference}"[:30].strip()), None))
-        self.shell.room.news.wrote.emit()
+        self.shell.room.news.queue_changed.emit()
         page = cast(Any, self.go("outbox"))
         self.loop.until(
             lambda: self.loop.run(outbox.story(desk, refused)).row.state in {"rejected", "held"},
@@ -433,7 +433,7 @@ class Visit:
             times=None,
         )
         self.server.tokens.valid.clear()
-        self.shell.connecting.connect_desk()
+        self.shell.connector.connect_desk()
         self.look("no token")
 
     def files(self) -> None:

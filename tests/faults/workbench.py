@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from app.api.provider import Deadlines
-from app.desk.circuit_breaker import Brake
+from app.desk.circuit_breaker import CircuitBreaker
 from app.desk.desk import Desk
 from app.desk.sending import outbox, settling
 from app.desk.sending.provider_evidence import GRACE
@@ -109,7 +109,8 @@ class Bench:
         self.script.clear()
         self.server.book = OrderBook()
         self.server.let_arrive(lambda _: False)
-        self.desk.profile, self.desk.brake = replace(self.desk.profile, id=name), Brake()
+        self.desk.profile, self.desk.breaker = replace(self.desk.profile, id=name), CircuitBreaker()
+        self.desk.urgent, self.desk.deferred = set(), set()
 
     async def reopen(self) -> int:
         """Close the databases and open them again, as after a restart; how many writes were being sent."""

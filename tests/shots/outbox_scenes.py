@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from PySide6.QtWidgets import QTableView
 
-from app.background.sender import Ending, Rest
+from app.background.sender import Ending, Pause
 from app.desk.sending import outbox
 from app.store.journal.profile_store import Waiting
 from app.store.journal.records import WriteRow
@@ -112,7 +112,7 @@ async def outbox_every_message_below(stage: Stage) -> None:
         "How the sending of M-SENDING ended could not be written down. The disk is full. "
         "As soon as that is possible it counts as in doubt."
     )
-    _told(stage, "not kept", words)
+    _told(stage, "not recorded", words)
 
 
 async def _story(stage: Stage, reference: str) -> OutboxPage:
@@ -191,7 +191,7 @@ async def outbox_turned_away(stage: Stage) -> None:
     """The connection waits for a person, and so does everything that is queued."""
     await stage.use_outbox_of_messages()
     assert stage.shell.desk is not None
-    stage.shell.desk.barred = TURNED_AWAY
+    stage.shell.desk.blocked = TURNED_AWAY
     stage.shell.tell_outbox()
     page = _outbox(stage)
     page.reload()
@@ -209,25 +209,25 @@ async def outbox_resting(stage: Stage) -> None:
     page.tabs["all"].click()
     shell = stage.shell
     shell.window.bar.clear()
-    words = "The last that were sent ended in doubt, so what is queued waits."
-    shell.sending.rests.emit(Rest(shell.room.now() + timedelta(seconds=40), words))
+    words = "Recent sends are unconfirmed."
+    shell.sending.paused.emit(Pause(shell.room.now() + timedelta(seconds=40), words))
 
 
 async def outbox_says_why_it_waits(stage: Stage) -> None:
     """Why what is queued waits, and until when, in its rows and beside the one that is shown."""
     desk, write = stage.shell.desk, stage.write_of("M-OFFLINE")
     assert desk is not None
-    desk.rest_until = stage.shell.room.now() + timedelta(seconds=40)
-    desk.rest_why = "three recent sends are unconfirmed"
-    stage.shell.room.news.wrote.emit()
+    desk.paused_until = stage.shell.room.now() + timedelta(seconds=40)
+    desk.pause_reason = "Recent sends are unconfirmed."
+    stage.shell.room.news.queue_changed.emit()
     _outbox(stage).show_write(write)
 
 
 async def outbox_goes_on(stage: Stage) -> None:
     assert stage.shell.desk is not None
-    stage.shell.desk.rest_until, stage.shell.desk.rest_why = None, ""
-    stage.shell.sending.rests.emit(None)
-    stage.shell.room.news.wrote.emit()
+    stage.shell.desk.paused_until, stage.shell.desk.pause_reason = None, ""
+    stage.shell.sending.paused.emit(None)
+    stage.shell.room.news.queue_changed.emit()
 
 
 async def outbox_closing(stage: Stage) -> None:

@@ -91,7 +91,7 @@ async def refresh(
             continue
         missing.append(window)
         trouble = trouble or got.trouble.sentence
-        desk.timing.leave_alone(got.trouble.rest)
+        desk.timing.back_off(got.trouble.rest)
         if isinstance(got.trouble, NotSent | NotAuthorised | NotAllowed) or got.trouble.rest is not None:
             missing.extend(todo[done + 1 :])
             break  # the next window would meet the same, or is not to be asked for yet
@@ -158,7 +158,7 @@ async def refresh_audit(desk: Desk, number: int) -> str:
     except NotFound:
         return "The provider has no audit with this number any more."
     except ApiError as error:
-        desk.timing.leave_alone(error.rest)
+        desk.timing.back_off(error.rest)
         return error.sentence
     try:
         await desk.cache.write(kept.store_answers, desk.profile.id, number, _head(told), _answers(told), began)

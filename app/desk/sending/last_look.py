@@ -21,49 +21,53 @@ TO_DO_AND_SEND = "Ask your provider for this permission, or correct the connecti
 OUT_FOR_DELIVERY = "out_for_delivery"  # a verdict of its own for a cancellation; for a change the order is open
 
 
-def decide(write: WriteRow, found: Verdict, waited: timedelta | None, *, connected: bool) -> Look:
-    """Decide by how the reference stands now, and by how long before that, at least, this desk last sent one that may
-    have arrived."""
-    if found.error is not None and not was_asked(found):
-        look = _not_asked(found, found.error)
+def decide(write: WriteRow, found: Verdict, since: timedelta | None, *, connected: bool) -> Look:
+    """Decide about a queued write by the verdict just `found`.
+
+    `since` is how long before the verdict, at least, this desk last sent an order with the reference that may have
+    arrived; None if it sent none.
+    """
+    if found.error is not None and not answered(found):
+        look = _unanswered(found, found.error)
         agreed = write.agreed == UNASKED == look.said and connected
         return Look("send", UNASKED, found.sentence) if agreed else look
     if not connected:
         return Look("stop", found.kind, found.sentence)
     if found.kind == "import_queue":
         return Look("wait", found.kind, f"Waits. {found.sentence}")
-    if write.agreed == _said(write, found):
+    if write.agreed == _consent(write, found):
         return Look("send", found.kind, found.sentence)
     if found.alike:
         return Look("hold", found.kind, f"{found.sentence} What is sent now may change that one.")
-    return _cancellation(found) if write.kind == "cancel" else _submission(found, waited)
+    return _cancellation(found) if write.kind == "cancel" else _submission(found, since)
 
 
-def decide_again(found: Verdict, *, connected: bool) -> Look:
-    """Decide about a new order in doubt that the provider did not know at the look before: only if it says so once more
-    in so many words, and the lists show nothing of it, it is sent again."""
-    if found.error is not None and not was_asked(found):
-        return _not_asked(found, found.error)
+def decide_resend(found: Verdict, *, connected: bool) -> Look:
+    """Decide about a new order in doubt that the provider did not know at the look before.
+
+    It is resent only if the provider says once more, explicitly, that it has no such order, and no list shows one.
+    """
+    if found.error is not None and not answered(found):
+        return _unanswered(found, found.error)
     if not connected:
         return Look("stop", found.kind, found.sentence)
-    again = found.kind == "new" and found.definite
-    return Look("send" if again else "wait", found.kind, found.sentence)
+    absent = found.kind == "new" and found.definite
+    return Look("send" if absent else "wait", found.kind, found.sentence)
 
 
-def was_asked(found: Verdict) -> bool:
-    """Whether the provider has said how the order stands."""
+def answered(found: Verdict) -> bool:
+    """Whether the provider said how the order stands; a refusal of the question is an answer too."""
     return found.error is None or isinstance(found.error, Refused | NotFound)
 
 
-def _not_asked(found: Verdict, error: ApiError) -> Look:
-    """What keeps every order from being asked about stops all; what may be this one's own lets the others go on.
-
-    `UNASKED` says that this order might leave all the same, if a person says so.
+def _unanswered(found: Verdict, error: ApiError) -> Look:
+    """The look where the status request failed. Trouble that concerns every order stops the queue; trouble that may be
+    this order's own lets the other orders go on. A person may send a write with `UNASKED` all the same.
     """
     words = f"Not sent: how the order stands could not be asked. {found.sentence}"
     match error:
         case NotAuthorised():
-            return Look("stop", found.kind, f"{words} {TO_DO}", barred=True)
+            return Look("stop", found.kind, f"{words} {TO_DO}", blocked=True)
         case NotAllowed():
             return Look("hold", UNASKED, f"{words} {TO_DO_AND_SEND}")
         case NotSent():
@@ -73,27 +77,28 @@ def _not_asked(found: Verdict, error: ApiError) -> Look:
     return Look("wait", UNASKED, words)
 
 
-def _said(write: WriteRow, found: Verdict) -> str:
-    """What a person says yes to: that an order is on the truck is another thing to cancel than that it is open."""
+def _consent(write: WriteRow, found: Verdict) -> str:
+    """What a person must have said yes to. To cancel an order on the truck needs another yes than to cancel an open
+    one."""
     on_the_truck = write.kind == "cancel" and found.status is ManagementStatus.OUT_FOR_DELIVERY
     return OUT_FOR_DELIVERY if on_the_truck else found.kind
 
 
-def _submission(found: Verdict, waited: timedelta | None) -> Look:
+def _submission(found: Verdict, since: timedelta | None) -> Look:
     if found.kind == "closed":
         return Look("hold", found.kind, found.sentence)
-    if found.kind in ("new", "unknown") and waited is not None:
-        return _sent_before(found, waited)
+    if found.kind in ("new", "unknown") and since is not None:
+        return _sent_before(found, since)
     return Look("send", found.kind, found.sentence)
 
 
-def _sent_before(found: Verdict, waited: timedelta) -> Look:
+def _sent_before(found: Verdict, since: timedelta) -> Look:
     """This desk has sent the reference, and the provider shows no open order of it.
 
     The status of a closed order is "not found" while any other order is open (services.md, "Order status", step 2), so
     that answer is no proof that an order sent now would be the only one.
     """
-    if found.kind == "new" and waited < GRACE:
+    if found.kind == "new" and since < GRACE:
         return Look("wait", found.kind, f"Waits. {found.sentence} What this desk sent before may not be processed yet.")
     words = "This desk has sent this reference before, so it may be a second order."
     return Look("hold", found.kind, f"{found.sentence} {words}")

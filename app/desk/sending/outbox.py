@@ -82,10 +82,10 @@ async def settle(
     Raises `WrongState` if that is not possible, or if it is no longer in the state in which the person has `seen` it.
     """
     await desk.journal.write(write_store.settle, write_id, state, sentence, desk.now(), seen=seen)
-    if state != "queued":
-        desk.brake.settled(write_id)
     if state == "queued":
-        desk.brake.ahead.add(write_id)
+        desk.urgent.add(write_id)
+    else:
+        desk.breaker.record_settled(write_id)
 
 
 def provider_words(told: WriteStory) -> dict[str, str]:
@@ -160,7 +160,7 @@ async def let_go(desk: Desk, write_id: int, seen: WriteRow | None = None) -> Non
     Raises `WrongState` when it is not in the queue any more, or waits for something else than when it was `seen`.
     """
     await desk.journal.write(held_writes.release, write_id, desk.now(), seen)
-    desk.brake.ahead.add(write_id)
+    desk.urgent.add(write_id)
 
 
 async def last_tried(desk: Desk, reference: str) -> datetime | None:

@@ -50,7 +50,7 @@ class OutboxLine:
     pos: str | None = None
     estimated_receive: datetime | None = None
     parts: Parts | None = None
-    barred: bool = False  # as long as the connection waits for a person, `Desk.barred`
+    blocked: bool = False  # as long as the connection waits for a person, `Desk.blocked`
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ async def outstanding(desk: Desk, text: str, limit: int) -> Outstanding:
     listed = await _listed(desk, some)
     standing = [each for each in some if _stands(each, orders.get(each.reference), listed, wanted)]
     shown = await desk.journal.read(outstanding_writes.standing_rows, [each.id for each in standing[:limit]])
-    barred = bool(desk.barred)
-    lines = tuple(replace(_line(row, payload, orders.get(row.reference)), barred=barred) for row, payload in shown)
+    blocked = bool(desk.blocked)
+    lines = tuple(replace(_line(row, payload, orders.get(row.reference)), blocked=blocked) for row, payload in shown)
     return Outstanding(lines, len(standing), more=len(some) == _LOOKED_AT)
 
 

@@ -67,9 +67,9 @@ async def gather(desk: Desk, reference: str) -> Evidence:
     try:
         status = await provider.management.order_status(reference=reference)
     except ApiError as error:
-        desk.timing.leave_alone(error.rest)
+        desk.timing.back_off(error.rest)
         return Evidence(trouble=error.sentence, busy=isinstance(error, Busy))
-    desk.brake.answered()
+    desk.breaker.record_answer()
     order, trouble = None, ""
     if status.mentions_reference and status.system_number is not None:
         try:

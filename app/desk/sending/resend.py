@@ -23,7 +23,7 @@ async def note_look(desk: Desk, write: WriteRow, at: datetime) -> WriteRow | Non
             return None
         noted = await desk.journal.write(automatic_resend.note_missed, write.id, at, write.change)
         if noted is not None:
-            desk.timing.note_missed(write.id)
+            desk.timing.record_missed(write.id)
         return noted
     return write if await desk.journal.read(automatic_resend.may_be_sent_again, write.id) else None
 
@@ -34,6 +34,6 @@ async def ready(desk: Desk) -> list[WriteRow]:
     return [
         each.write
         for each in await desk.journal.read(automatic_resend.missed, desk.profile.id)
-        if desk.timing.since_tried(each.write.reference, each.tried_at, at) >= GRACE
+        if desk.timing.since_attempt(each.write.reference, each.tried_at, at) >= GRACE
         and desk.timing.since_missed(each.write.id, each.missed_at, at) >= APART
     ]

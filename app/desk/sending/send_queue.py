@@ -1,8 +1,8 @@
-"""How what is queued leaves: oldest first, on several lanes when there is much, and when it has to stop.
+"""The send queue: which queued write leaves next, how many leave at the same time, and when the queue stops.
 
-Invariants: never two writes of one reference at a time. What concerns every write (no connection, no token, a provider
-that asks for a rest, the disk) stops the run at once; what may be one write's own trouble lets the others go on, until
-`brake` says that it is not. While the last ones ended badly the next goes alone.
+Invariants: two writes of one reference are never sent at the same time. Trouble that concerns every write (no
+connection, no token, a provider that asks for a pause, the disk) stops the queue at once. Trouble that may be one
+write's own lets the other writes go on, until the circuit breaker opens.
 """
 
 import asyncio
@@ -15,219 +15,229 @@ from datetime import datetime
 from app.api.errors import Closing
 from app.desk.desk import Desk
 from app.desk.sending import resend
-from app.desk.sending.last_look import decide_again
+from app.desk.sending.last_look import decide_resend
 from app.desk.sending.list_evidence import ask_lists, with_lists
-from app.desk.sending.send_write import Outcome, end_unended, send
+from app.desk.sending.send_write import Outcome, record_unrecorded, send
 from app.desk.sending.verdict import Verdict, verdict
 from app.store.journal import claim, own_evidence, write_store
 from app.store.journal.records import UNASKED, WriteRow
 from app.store.sqlite.text_values import local
 from app.store.store_errors import JournalDamaged, StoreError, WrongState
 
-_FEW = 8  # so many leave one after the other, in the order in which they were queued
-_LANES = 16  # more than that leave on so many lanes: other references, never two writes of one,
-_OLD_S = 3.0  # a last look that is older is taken again
-_LOOKS = 3  # at one write, where each was too old by the time it was about to leave
-_SLOTS = 8  # of which so many are being sent at any moment, while the others are looked at for the last time
+_FEW = 8  # up to so many writes leave one after the other, in the order in which they were queued
+_WORKERS = 16  # more writes than that are looked up and sent by so many workers
+_IN_FLIGHT = 8  # so many writes are on the wire at any moment; the other workers look theirs up meanwhile
+_STALE_S = 3.0  # a last look that is older is repeated before the write gets its place on the wire
+_LOOKS = 3  # at one write, where each was stale by the time the write was about to leave
 
 
 async def drain(
     desk: Desk,
-    told: Callable[[], None] = lambda: None,
-    ended: Callable[[Outcome], None] = lambda _: None,
-    wanted: Callable[[], bool] = lambda: True,
+    on_change: Callable[[], None] = lambda: None,
+    on_outcome: Callable[[Outcome], None] = lambda _: None,
+    may_go_on: Callable[[], bool] = lambda: True,
 ) -> list[Outcome]:
-    """Send what is queued, oldest first, until nothing is left or nothing can be sent; how each ended.
+    """Send the queued writes, oldest first, until none is left or none can be sent; the outcome of each.
 
-    A few leave one by one; many leave on several lanes, at most one write of a reference at a time. When nothing more
-    can be sent, the last outcome says why. `told` is called whenever the journal has changed, and just before that
-    `ended` for each write as it ends. Nothing more is begun once `wanted` says no.
+    If nothing more can be sent, the last outcome says why. `on_change` is called after every change of the journal,
+    `on_outcome` just before that for each write that has ended. No further write is begun once `may_go_on` is False.
     """
-    if desk.unended:
-        unkept = await end_unended(desk)
-        told()
-        if unkept is not None:
-            ended(unkept)
-            return [unkept]
-    run = _Run(desk, told, ended, wanted)
-    passed: set[int] = set()  # each write is tried once
-    while run.may_go_on and desk.provider is not None:
-        waiting = await desk.journal.read(write_store.writes_waiting, desk.profile.id, desk.now())
-        waiting = sorted([*waiting, *await resend.ready(desk)], key=lambda each: each.id)
-        found = [each for each in waiting if each.id not in passed]
-        # What ended badly the last time is tried behind the others, so that a few of them hold up nobody; what a
-        # person wants sent goes before them, since of those that nobody answers about only the first is tried.
-        run.ready.extend(sorted(found, key=lambda each: desk.brake.place(each.id, unasked=each.agreed == UNASKED)))
-        if not run.ready:
-            break
-        run.since = min(local(each.queued_at) for each in run.ready)
-        run.turned_back = await desk.journal.read(own_evidence.turned_back, desk.profile.id)
-        passed.update(each.id for each in run.ready)
-        await _send_ready(run)
-        await _let_in(run)
-    return sorted(run.outcomes, key=lambda outcome: not outcome.go_on)
+    if desk.unrecorded:
+        # An attempt without an end in the journal blocks its reference: it is recorded before anything is sent.
+        failed = await record_unrecorded(desk)
+        on_change()
+        if failed is not None:
+            on_outcome(failed)
+            return [failed]
+    return await _Drain(desk, on_change, on_outcome, may_go_on).run()
 
 
 @dataclass(slots=True)
-class _Run:
-    """What is ready to be sent (no two of one reference), and how those before it ended."""
+class _Drain:
+    """One pass through the send queue."""
 
     desk: Desk
-    told: Callable[[], None]
-    ended: Callable[[Outcome], None]
-    wanted: Callable[[], bool]
-    ready: deque[WriteRow] = field(default_factory=deque)
+    on_change: Callable[[], None]
+    on_outcome: Callable[[Outcome], None]
+    may_go_on: Callable[[], bool]
+    ready: deque[WriteRow] = field(default_factory=deque)  # to be sent; no two of one reference
+    tried: set[int] = field(default_factory=set)  # each write is tried once in a pass
     outcomes: list[Outcome] = field(default_factory=list)
-    go_on: bool = True
-    under_way: int = 0
-    turns: asyncio.Condition = field(default_factory=asyncio.Condition)  # over the number before it
-    since: datetime | None = None  # when the first of them was queued
-    turned_back: set[str] = field(default_factory=set)  # references of which something was not taken (429)
-    lists: asyncio.Lock = field(default_factory=asyncio.Lock)  # over what is known of the lists
-    lists_begun: int = 0  # how often they were asked for
-    lists_trouble: str = ""  # why they could not be, the last time
-    let_in: set[int] = field(default_factory=set)  # were turned away, while another is not any more
+    stopped: bool = False
+    in_flight: int = 0
+    slots: asyncio.Condition = field(default_factory=asyncio.Condition)  # guards `in_flight`
+    oldest: datetime | None = None  # when the first of the ready writes was queued
+    throttled: set[str] = field(default_factory=set)  # references of which a write met a 429
+    lists: asyncio.Lock = field(default_factory=asyncio.Lock)  # guards the two fields below
+    list_requests: int = 0
+    list_trouble: str = ""  # why the last request for the lists failed
+    readmitted: set[int] = field(default_factory=set)  # writes that met a 403 before another write was let in
+
+    async def run(self) -> list[Outcome]:
+        """Read the queue and send what is ready, again and again until the queue holds nothing new."""
+        while self.goes_on and self.desk.provider is not None and await self._read_queue():
+            await self._send_ready()
+            await self._readmit()
+        return sorted(self.outcomes, key=lambda outcome: not outcome.go_on)
 
     @property
-    def may_go_on(self) -> bool:
-        """Whether another one may be begun."""
-        return self.go_on and self.wanted()
+    def goes_on(self) -> bool:
+        """Whether another write may be begun."""
+        return not self.stopped and self.may_go_on()
 
-    @property
-    def has_room(self) -> bool:
-        """Whether one more may be on the wire, or need not wait any longer."""
-        return self.under_way < (1 if self.desk.brake.careful else _SLOTS) or not self.may_go_on
+    async def _read_queue(self) -> bool:
+        """Fill `ready` with the writes that were not tried yet; whether there are any."""
+        desk = self.desk
+        waiting = await desk.journal.read(write_store.writes_waiting, desk.profile.id, desk.now())
+        waiting = sorted([*waiting, *await resend.ready(desk)], key=lambda each: each.id)
+        self.ready.extend(sorted((each for each in waiting if each.id not in self.tried), key=self._priority))
+        if self.ready:
+            self.oldest = min(local(each.queued_at) for each in self.ready)
+            self.throttled = await desk.journal.read(own_evidence.turned_back, desk.profile.id)
+            self.tried.update(each.id for each in self.ready)
+        return bool(self.ready)
 
+    def _priority(self, write: WriteRow) -> int:
+        """Urgent writes first: of those that cannot be looked up only the first is tried. Deferred writes last, so that
+        a few failing ones hold up nobody."""
+        if write.agreed == UNASKED or write.id in self.desk.urgent:
+            return 0
+        return 2 if write.id in self.desk.deferred else 1
 
-async def _send_ready(run: _Run) -> None:
-    """Send all that is ready. One goes first: what stops it would have stopped or put in doubt every lane at once."""
-    lanes = _LANES if len(run.ready) > _FEW else 1
-    await _lane(run, 1)
-    ended = await asyncio.gather(*(_lane(run, None) for _ in range(lanes)), return_exceptions=True)
-    for error in ended:  # a lane never breaks another one off, since a write is not cancelled
-        if isinstance(error, BaseException):
-            raise error
+    async def _send_ready(self) -> None:
+        workers = _WORKERS if len(self.ready) > _FEW else 1
+        # The first write goes alone: trouble that stops it would have put a write of each worker in doubt.
+        await self._work(1)
+        ended = await asyncio.gather(*(self._work(None) for _ in range(workers)), return_exceptions=True)
+        for error in ended:  # only once all have ended: a worker never cancels the write of another worker
+            if isinstance(error, BaseException):
+                raise error
 
+    async def _work(self, count: int | None) -> None:
+        """Send `count` of the ready writes one after the other, or all of them."""
+        while self.ready and self.goes_on and count != 0:
+            count = None if count is None else count - 1
+            try:
+                outcome = await self._try(self.ready.popleft())
+            except BaseException:
+                self.stopped = True
+                raise
+            if outcome is None:
+                continue
+            self.outcomes.append(outcome)
+            self.stopped = self.stopped or not outcome.go_on
+            self.on_outcome(outcome)
+            self.on_change()
 
-async def _lane(run: _Run, count: int | None) -> None:
-    """Send one after the other, `count` or as long as there are any."""
-    while run.ready and run.may_go_on and count != 0:
-        count = None if count is None else count - 1
+    async def _try(self, write: WriteRow) -> Outcome | None:
+        """Look a write up for the last time and send it; None if it is not to be sent now."""
+        desk = self.desk
+        desk.urgent.discard(write.id)
         try:
-            outcome = await _try(run, run.ready.popleft())
-        except BaseException:
-            run.go_on = False
-            raise
-        if outcome is None:
-            continue
-        run.outcomes.append(outcome)
-        run.go_on = run.go_on and outcome.go_on
-        run.ended(outcome)
-        run.told()
+            found = await verdict(desk, write.reference)
+            if isinstance(found.error, Closing):  # our own doing: it says nothing of the write
+                self.stopped = True
+                return None
+            async with self._slot():
+                outcome = await self._look_and_send(write, found)
+                return None if outcome is None else self._learn_from(outcome)
+        except WrongState:
+            return None  # withdrawn since the queue was read
+        except JournalDamaged as error:
+            return Outcome(write.id, write.state, error.sentence, recorded=False)  # the other writes are whole
+        except StoreError as error:
+            return Outcome(write.id, write.state, error.sentence, go_on=False, recorded=False)
 
+    async def _look_and_send(self, write: WriteRow, found: Verdict) -> Outcome | None:
+        outcome = None
+        for _ in range(_LOOKS):
+            if self.goes_on and self._is_stale(found):
+                found = await verdict(self.desk, write.reference)
+                self.stopped = self.stopped or isinstance(found.error, Closing)
+            found = await self._check_lists(write, found)
+            if not self.goes_on or self._stays_in_doubt(write, found):
+                break
+            outcome = await send(self.desk, write, found, self.on_change)
+            # A computer that slept or a slow disk makes this one look stale. It stops the queue only if it recurs.
+            if not outcome.stale:
+                break
+        return outcome
 
-async def _try(run: _Run, write: WriteRow) -> Outcome | None:
-    """Look at a write of the queue for the last time, and send it in its turn; None when there is no sending it now."""
-    desk = run.desk
-    desk.brake.ahead.discard(write.id)
-    try:
-        found = await verdict(desk, write.reference)
-        if isinstance(found.error, Closing):  # what is known of the write stays as it is
-            run.go_on = False
-            return None
-        async with _slot(run):
-            outcome = None
-            for _ in range(_LOOKS):
-                if run.may_go_on and _is_old(desk, found):
-                    found = await verdict(desk, write.reference)
-                    run.go_on = run.go_on and not isinstance(found.error, Closing)
-                found = await _closer(run, write, found)
-                if not run.may_go_on or _stays_in_doubt(desk, write, found):
-                    break
-                outcome = await send(desk, write, found, run.told)
-                # The computer slept, or the disk took its time: that concerns this one look. It is no reason to stop,
-                # unless it goes on.
-                if not outcome.too_late:
-                    break
-            return None if outcome is None else _weighed(run, outcome)
-    except WrongState:
-        return None  # withdrawn since the queue was read
-    except JournalDamaged as error:
-        return Outcome(write.id, write.state, error.sentence, kept=False)  # the others are whole
-    except StoreError as error:
-        return Outcome(write.id, write.state, error.sentence, go_on=False, kept=False)
+    def _is_stale(self, found: Verdict) -> bool:
+        """Whether the write waited so long for its place on the wire that the order may have been closed since."""
+        return found.asked is not None and self.desk.timing.age(found.asked, self.desk.now()) > _STALE_S
 
+    async def _check_lists(self, write: WriteRow, found: Verdict) -> Verdict:
+        """The verdict with the evidence of the lists, for a new order that was in doubt or throttled before: the
+        provider may have taken that order although it said otherwise, and may have closed it since."""
+        unseen = found.kind in ("new", "unknown") and found.error is None
+        sent_before = write.state == "in_doubt" or write.reference in self.throttled
+        if not unseen or not sent_before or not self.goes_on:
+            return found
+        requests = self.list_requests
+        # Workers that wait here share one request. It must begin after the look of each of them: a list that was
+        # requested before the look may be older than the verdict.
+        async with self.lists:
+            if self.list_requests == requests:
+                self.list_requests += 1
+                self.list_trouble = await ask_lists(self.desk, self.oldest or self.desk.now())
+            return await with_lists(self.desk, write, found, self.list_trouble)
 
-async def _closer(run: _Run, write: WriteRow, found: Verdict) -> Verdict:
-    """The look with what the lists say, for a new order that was in doubt or turned back before: the provider may have
-    taken it although it said otherwise, and may have closed it since."""
-    desk = run.desk
-    unseen = found.kind in ("new", "unknown") and found.error is None
-    before = write.state == "in_doubt" or write.reference in run.turned_back
-    if not unseen or not before or not run.may_go_on:
-        return found
-    begun = run.lists_begun
-    async with run.lists:  # those who wait here at the same time share an asking that begins after their own look
-        if run.lists_begun == begun:
-            run.lists_begun += 1
-            run.lists_trouble = await ask_lists(desk, run.since or desk.now())
-        return await with_lists(desk, write, found, run.lists_trouble)
+    def _stays_in_doubt(self, write: WriteRow, found: Verdict) -> bool:
+        """Whether a write in doubt is not to be resent after all: `settling` weighs the evidence then."""
+        if write.state != "in_doubt":
+            return False
+        return decide_resend(found, connected=self.desk.provider is not None).decision in ("wait", "hold")
 
+    @asynccontextmanager
+    async def _slot(self) -> AsyncGenerator[None]:
+        """A place on the wire, as soon as there is one."""
+        async with self.slots:
+            await self.slots.wait_for(self._has_slot)
+            self.in_flight += 1
+        try:
+            yield
+        finally:
+            async with self.slots:
+                self.in_flight -= 1
+                self.slots.notify_all()
 
-def _stays_in_doubt(desk: Desk, write: WriteRow, found: Verdict) -> bool:
-    """Whether it is no order to send again after all: what is known of it by now is for `settling` to weigh."""
-    if write.state != "in_doubt":
-        return False
-    return decide_again(found, connected=desk.provider is not None).decision in ("wait", "hold")
+    def _has_slot(self) -> bool:
+        """Whether a worker need not wait: there is a place on the wire, or nothing more is sent anyway."""
+        return self.in_flight < (1 if self.desk.breaker.one_at_a_time else _IN_FLIGHT) or not self.goes_on
 
+    def _learn_from(self, outcome: Outcome) -> Outcome:
+        """Draw the consequences of an outcome for the other writes.
 
-def _is_old(desk: Desk, found: Verdict) -> bool:
-    """Whether the place on the wire came so late that the order may have been closed since."""
-    return found.asked is not None and desk.timing.age(found.asked, desk.now()) > _OLD_S
+        Called while the slot is held: the next write is begun only once the breaker knows of this one.
+        """
+        desk, breaker = self.desk, self.desk.breaker
+        desk.timing.back_off(outcome.retry_after)
+        if outcome.status_known:
+            breaker.record_answer()
+        if outcome.failure is not None:
+            breaker.record_failure(outcome.write_id, outcome.failure)
+            desk.deferred.add(outcome.write_id)
+        elif outcome.state in ("accepted", "rejected"):
+            if breaker.cause == "turned away":
+                # A write that a person has sent since, and that is in doubt, no longer waits for a permission.
+                self.readmitted |= breaker.failed["turned away"] - breaker.failed.get("doubt", set())
+            breaker.record_success()
+            desk.deferred.discard(outcome.write_id)
+        elif outcome.state == "queued" and outcome.retry_after is not None:
+            desk.deferred.add(outcome.write_id)  # a write that meets a 429 each time does not hold up the others
+        if outcome.failure is not None and breaker.cause is not None:
+            outcome = replace(outcome, go_on=False, blocked=breaker.cause == "turned away")
+        if outcome.blocked:
+            desk.blocked = outcome.sentence
+        elif outcome.failure in (None, "doubt"):
+            desk.blocked = ""
+        self.stopped = self.stopped or not outcome.go_on  # before another worker gets the slot
+        return outcome
 
-
-@asynccontextmanager
-async def _slot(run: _Run) -> AsyncGenerator[None]:
-    """A place on the wire, as soon as there is one."""
-    async with run.turns:
-        await run.turns.wait_for(lambda: run.has_room)
-        run.under_way += 1
-    try:
-        yield
-    finally:
-        async with run.turns:
-            run.under_way -= 1
-            run.turns.notify_all()
-
-
-def _weighed(run: _Run, outcome: Outcome) -> Outcome:
-    """What the ending of one says of the others: the next one is begun only after that."""
-    desk, brake = run.desk, run.desk.brake
-    desk.timing.leave_alone(outcome.rest)
-    if outcome.asked:
-        brake.answered()
-    if outcome.trouble is not None:
-        brake.note(outcome.write_id, outcome.trouble)
-    elif outcome.state in ("accepted", "rejected"):
-        if brake.cause == "turned away":
-            # One that a person has sent since, and that is in doubt, waits for something else by now.
-            run.let_in |= brake.in_row["turned away"] - brake.in_row.get("doubt", set())
-        brake.let_off(outcome.write_id)
-    elif outcome.state == "queued" and outcome.rest is not None:
-        brake.behind.add(outcome.write_id)  # one that is always turned back does not hold up the others
-    if outcome.trouble is not None and brake.cause is not None:
-        outcome = replace(outcome, go_on=False, barred=brake.cause == "turned away")
-    if outcome.barred:
-        desk.barred = outcome.sentence
-    elif outcome.trouble in (None, "doubt"):
-        desk.barred = ""
-    run.go_on = run.go_on and outcome.go_on  # before anybody else has the place
-    return outcome
-
-
-async def _let_in(run: _Run) -> None:
-    """The connection was put right: what waited for that and for nothing else goes its way again."""
-    if run.let_in:
-        await run.desk.journal.write(claim.let_in, run.let_in, run.desk.now())
-        run.let_in = set()
-        run.told()
+    async def _readmit(self) -> None:
+        """The provider lets writes in again: those held only because of a 403 go back to the queue."""
+        if self.readmitted:
+            await self.desk.journal.write(claim.let_in, self.readmitted, self.desk.now())
+            self.readmitted = set()
+            self.on_change()

@@ -1,7 +1,7 @@
-"""One queued write leaves: the last look, the bytes on the wire, and how it ended into the journal.
+"""Sends one write: the decision by the last look, the bytes on the wire, the outcome into the journal.
 
-Invariant: whatever happens after the attempt is written down, the journal says so before anybody else is told, and
-never claims to know what nobody knows.
+Invariants: the attempt is in the journal before the first byte leaves, and its outcome before anybody is told. If
+nobody knows whether the write arrived, the journal says so.
 """
 
 import json
@@ -23,9 +23,9 @@ from app.api.errors import (
 )
 from app.api.reply import Reply
 from app.contract.replies import StatusReading, another_order, read_status
-from app.desk.circuit_breaker import Trouble
+from app.desk.circuit_breaker import Failure
 from app.desk.desk import Desk
-from app.desk.sending.last_look import TO_DO, TO_DO_AND_SEND, decide, decide_again, was_asked
+from app.desk.sending.last_look import TO_DO, TO_DO_AND_SEND, answered, decide, decide_resend
 from app.desk.sending.provider_evidence import SECOND_ATTEMPT
 from app.desk.sending.verdict import Verdict
 from app.store.journal import claim, write_store
@@ -35,8 +35,8 @@ from app.store.journal.records import NEVER_LEFT, WriteRow, WriteState
 from app.store.journal.records import Outcome as AttemptOutcome
 from app.store.store_errors import StoreError, WrongState
 
-# A disk, a token or a connection may take its time, and the computer may sleep meanwhile: an order that was looked at
-# longer ago may have been closed since, and is looked at again.
+# A disk, a token or a connection may take its time, and the computer may sleep meanwhile. The first byte leaves only
+# while the last look is younger than this: an order that was looked up earlier may have been closed since.
 _GOOD_FOR_S = 45.0
 _NOT_KEPT = "How this ended could not be written down at the time, so nobody knows whether it arrived."
 _LOOK_UP = "whether this one arrived is not known. Look it up before sending it again."
@@ -45,135 +45,136 @@ _LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a write stands now: its state in the journal, the sentence about it, and whether to go on sending others.
-
-    `kept` is False when the journal could not be read or written: the sentence says why. `later` means that it waits in
-    the queue for its turn, and is tried again by the clock; `held` that it waits for a person. `trouble` is the sort of
-    it, where it may be this write's own; `go_on` is False at once for what concerns all of them.
-    """
+    """How a write stands after it was tried: its state in the journal, and the sentence about it."""
 
     write_id: int
     state: WriteState
     sentence: str
-    go_on: bool = True
-    kept: bool = True
-    later: bool = False
-    held: bool = False
-    barred: bool = False  # until a person puts the connection right
-    rest: float | None = None  # for how many seconds the provider asked to be left alone
-    trouble: Trouble | None = None
-    asked: bool = True  # the provider has said how the order stands
-    too_late: bool = False  # it was held back at the last moment, and is to be looked at again
+    go_on: bool = True  # whether other writes may be sent after this one
+    recorded: bool = True  # False: the journal could not be read or written, and the sentence says why
+    retry_later: bool = False  # it waits in the queue, and is tried again by the clock
+    held: bool = False  # it waits for a person
+    blocked: bool = False  # nothing is sent until a person corrects the connection
+    retry_after: float | None = None  # the pause that the provider asked for, in seconds
+    failure: Failure | None = None  # for the circuit breaker: trouble that may be this write's own
+    status_known: bool = True  # the provider said how the order stands
+    stale: bool = False  # it did not leave because the last look was too old: look again
 
 
-async def send(desk: Desk, write: WriteRow, found: Verdict, told: Callable[[], None] = lambda: None) -> Outcome:
-    """Send one queued write, or one in doubt again, if it may go by what was just `found` of it; trouble of the call is
-    told in the result.
+async def send(desk: Desk, write: WriteRow, found: Verdict, on_change: Callable[[], None] = lambda: None) -> Outcome:
+    """Send a queued write, or resend a write in doubt, if the verdict just `found` allows it.
 
-    Raises `WrongState` if it does not stand so any more, and `StoreError` if the attempt could not be written down: it
-    was not sent.
+    Trouble of the call is in the outcome. Raises `WrongState` if the write has changed since it was read, and
+    `StoreError` if the attempt could not be recorded; in both cases nothing was sent.
     """
     provider = desk.provider
     if provider is None:
-        return Outcome(write.id, write.state, desk.trouble, go_on=False, asked=False)
+        return Outcome(write.id, write.state, desk.trouble, go_on=False, status_known=False)
     if write.state == "in_doubt":
         looked_at = desk.now() if found.asked is None else found.asked.clock
         seen, begun = await desk.journal.write(
-            begin_again, write, lambda: _decide_again(desk, found), desk.now(), looked_at, desk.profile
+            begin_again, write, lambda: _decide_resend(desk, found), desk.now(), looked_at, desk.profile
         )
     else:
         seen, begun = await desk.journal.write(
             begin, write, lambda tried: _decide(desk, write, found, tried), desk.now(), desk.profile
         )
     if begun is None:
-        return _not_now(write, seen, found)
+        return _not_sent(write, seen, found)
     attempt = begun.attempt
 
-    def wanted() -> bool:
+    # The client calls this just before the first byte: a token or a connection may have taken minutes.
+    def is_fresh() -> bool:
         return found.asked is None or desk.timing.age(found.asked, desk.now()) < _GOOD_FOR_S
 
     call = provider.management.submit_order if write.kind == "submit" else provider.management.cancel_order
     try:
-        told()
-        reply = await call(begun.payload, wanted)
+        on_change()
+        reply = await call(begun.payload, is_fresh)
     except NotAllowed as error:
-        ending = _end_turned_away(desk, write, attempt, error)
+        ending = _record_refusal(desk, write, attempt, error)
     except ApiError as error:
-        ending = _end_badly(desk, write, attempt, error)
+        ending = _record_error(desk, write, attempt, error)
     except Exception:
         # A fault of ours after the attempt began: nobody knows what left, and the journal must not claim otherwise.
-        await _end(desk, attempt, "unknown", "Waybill failed while sending. Look the order up.")
+        await _record_end(desk, attempt, "unknown", "Waybill failed while sending. Look the order up.")
         raise
     else:
-        ending = _end_well(desk, write, attempt, reply)
+        ending = _record_reply(desk, write, attempt, reply)
     finally:
-        desk.timing.note_tried(write.reference)
+        desk.timing.record_attempt(write.reference)
     try:
-        return replace(await ending, asked=was_asked(found))
+        return replace(await ending, status_known=answered(found))
     except StoreError as error:
-        desk.unended[attempt] = write.id
+        desk.unrecorded[attempt] = write.id
         words = f"How the sending of {write.reference} ended could not be written down. {error.sentence}"
-        return _unkept(write.id, f"{words} As soon as that is possible it counts as in doubt.")
+        return _unrecorded(write.id, f"{words} As soon as that is possible it counts as in doubt.")
 
 
-async def end_unended(desk: Desk) -> Outcome | None:
-    """Write down what could not be written down when it ended: that nobody knows. None once all of it is kept."""
-    for attempt, write_id in list(desk.unended.items()):
+async def record_unrecorded(desk: Desk) -> Outcome | None:
+    """Record the attempts whose end the journal could not take at the time: their outcome is unknown by now.
+
+    None once all are recorded, else an outcome that says why not.
+    """
+    for attempt, write_id in list(desk.unrecorded.items()):
         try:
-            await _end(desk, attempt, "unknown", _NOT_KEPT)
-        except WrongState:  # it was ended otherwise: the failing commit had arrived after all
+            await _record_end(desk, attempt, "unknown", _NOT_KEPT)
+        except WrongState:  # the commit that seemed to fail had reached the disk after all
             pass
         except StoreError as error:
-            return _unkept(write_id, f"{_NOT_KEPT} {error.sentence}")
-        del desk.unended[attempt]
+            return _unrecorded(write_id, f"{_NOT_KEPT} {error.sentence}")
+        del desk.unrecorded[attempt]
     return None
 
 
-def _unkept(write_id: int, sentence: str) -> Outcome:
-    return Outcome(write_id, "sending", sentence, go_on=False, kept=False)
+def _unrecorded(write_id: int, sentence: str) -> Outcome:
+    return Outcome(write_id, "sending", sentence, go_on=False, recorded=False)
 
 
-def _decide(desk: Desk, write: WriteRow, found: Verdict, tried: datetime | None) -> Look:
+def _decide(desk: Desk, write: WriteRow, found: Verdict, last_attempt: datetime | None) -> Look:
     at = found.asked or desk.timing.instant(desk.now())
-    waited = None if tried is None else desk.timing.since_tried(write.reference, tried, at)
-    return decide(write, found, waited, connected=desk.provider is not None)
+    since = None if last_attempt is None else desk.timing.since_attempt(write.reference, last_attempt, at)
+    return decide(write, found, since, connected=desk.provider is not None)
 
 
-def _decide_again(desk: Desk, found: Verdict) -> Look:
-    return decide_again(found, connected=desk.provider is not None)
+def _decide_resend(desk: Desk, found: Verdict) -> Look:
+    return decide_resend(found, connected=desk.provider is not None)
 
 
-def _not_now(write: WriteRow, seen: Look, found: Verdict) -> Outcome:
-    asked = was_asked(found)
-    trouble: Trouble | None = "turned away" if isinstance(found.error, NotAllowed) else None if asked else "unasked"
+def _not_sent(write: WriteRow, look: Look, found: Verdict) -> Outcome:
+    """The outcome of a write that the last look kept from being sent."""
+    known = answered(found)
+    failure: Failure | None = "turned away" if isinstance(found.error, NotAllowed) else None if known else "unasked"
     return Outcome(
         write.id,
         write.state,
-        seen.sentence,
-        go_on=seen.decision != "stop",
-        later=seen.decision == "wait",
-        held=seen.decision == "hold",
-        barred=seen.barred,
-        rest=seen.rest,
-        trouble=None if seen.decision == "stop" else trouble,
-        asked=asked,
+        look.sentence,
+        go_on=look.decision != "stop",
+        retry_later=look.decision == "wait",
+        held=look.decision == "hold",
+        blocked=look.blocked,
+        retry_after=look.rest,
+        failure=None if look.decision == "stop" else failure,
+        status_known=known,
     )
 
 
-async def _end_well(desk: Desk, write: WriteRow, attempt: int, reply: Reply) -> Outcome:
+async def _record_reply(desk: Desk, write: WriteRow, attempt: int, reply: Reply) -> Outcome:
     if other := another_order(reply.body, write.reference):
-        return await _end_mixed_up(desk, write, attempt, reply, other)
+        return await _record_misdirected_reply(desk, write, attempt, reply, other)
     reading = read_status(reply.body, write.reference)
     sentence = _accepted_words(write, reading)
-    await _end(desk, attempt, "accepted", sentence, status=reply.status, body=reply.body, kind=reply.content_type)
+    await _record_end(
+        desk, attempt, "accepted", sentence, status=reply.status, body=reply.body, kind=reply.content_type
+    )
     return Outcome(write.id, "accepted", sentence)
 
 
-async def _end_mixed_up(desk: Desk, write: WriteRow, attempt: int, reply: Reply, other: str) -> Outcome:
-    """What was meant for another order proves nothing of this one."""
+async def _record_misdirected_reply(desk: Desk, write: WriteRow, attempt: int, reply: Reply, other: str) -> Outcome:
+    """A reply about another order proves nothing about this one: the write is in doubt."""
     sentence = f"The provider's answer speaks of another order, {other[:_LONGEST_NAME]}: {_LOOK_UP}"
-    await _end(desk, attempt, "unknown", sentence, status=reply.status, body=reply.body, kind=reply.content_type)
-    return Outcome(write.id, "in_doubt", sentence, trouble="doubt")
+    await _record_end(desk, attempt, "unknown", sentence, status=reply.status, body=reply.body, kind=reply.content_type)
+    return Outcome(write.id, "in_doubt", sentence, failure="doubt")
 
 
 def _accepted_words(write: WriteRow, reading: StatusReading) -> str:
@@ -183,35 +184,41 @@ def _accepted_words(write: WriteRow, reading: StatusReading) -> str:
     return f"{what}{number}.{status}"
 
 
-async def _end_turned_away(desk: Desk, write: WriteRow, attempt: int, error: NotAllowed) -> Outcome:
-    """A 403 is an answer: this one is not sent again by itself. A person decides about it, and the others go on."""
+async def _record_refusal(desk: Desk, write: WriteRow, attempt: int, error: NotAllowed) -> Outcome:
+    """A 403 is an answer: the write is held until a person decides, and the other writes go on."""
     sentence = f"{error.sentence} {TO_DO_AND_SEND}"
     state = await desk.journal.write(claim.turn_away, write.id, attempt, sentence, desk.now())
-    return Outcome(write.id, state, sentence, held=state == "queued", trouble="turned away")
+    return Outcome(write.id, state, sentence, held=state == "queued", failure="turned away")
 
 
-async def _end_badly(desk: Desk, write: WriteRow, attempt: int, error: ApiError) -> Outcome:
+async def _record_error(desk: Desk, write: WriteRow, attempt: int, error: ApiError) -> Outcome:
     body = _problem_bytes(error) if isinstance(error, Refused) else None
     kind = "application/problem+json" if body else None
-    barred = isinstance(error, NotAuthorised)
-    sentence = f"{error.sentence} {TO_DO}" if barred else error.sentence
+    blocked = isinstance(error, NotAuthorised)
+    sentence = f"{error.sentence} {TO_DO}" if blocked else error.sentence
     outcome = _outcome_of(error)
     if write.state == "in_doubt" and outcome == "rejected":
         sentence = f"{sentence} {SECOND_ATTEMPT}"
-    state = await _end(desk, attempt, outcome, sentence, status=_status_of(error), body=body, kind=kind)
+    state = await _record_end(desk, attempt, outcome, sentence, status=_status_of(error), body=body, kind=kind)
     if isinstance(error, Closing) and write.note:
-        await desk.journal.write(write_store.explain, write.id, write.note, desk.now())  # the reason stays to be read
-    # Without a connection or a token nothing else would leave either, and a provider that asks for a rest would put
-    # each of the others in doubt: the rest waits.
-    rest = error.rest
+        await desk.journal.write(write_store.explain, write.id, write.note, desk.now())  # why it waited before
+    # Without a connection or a token no other write would leave either. A provider that answers 408 or 503 would put
+    # each of the other writes in doubt. So both stop the queue at once.
     go_on = outcome not in NEVER_LEFT and not isinstance(error, Busy)
-    trouble: Trouble | None = "doubt" if state == "in_doubt" and outcome not in NEVER_LEFT else None
-    too_late = isinstance(error, TooLate)
-    return Outcome(write.id, state, sentence, go_on=go_on, barred=barred, rest=rest, trouble=trouble, too_late=too_late)
+    return Outcome(
+        write.id,
+        state,
+        sentence,
+        go_on=go_on,
+        blocked=blocked,
+        retry_after=error.rest,
+        failure="doubt" if state == "in_doubt" and outcome not in NEVER_LEFT else None,
+        stale=isinstance(error, TooLate),
+    )
 
 
 def _status_of(error: ApiError) -> int | None:
-    """The status of the answer that the error stands for, where it stands for one."""
+    """The HTTP status of the answer, if there was one."""
     return 404 if isinstance(error, NotFound) else getattr(error, "status", None)
 
 
@@ -239,7 +246,7 @@ def _problem_bytes(error: Refused) -> bytes:
     return json.dumps(record, ensure_ascii=False).encode()
 
 
-async def _end(
+async def _record_end(
     desk: Desk,
     attempt: int,
     outcome: AttemptOutcome,

@@ -36,16 +36,12 @@ _REPLACED = "A later change of the same order was accepted before this one was r
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How many doubts were settled, and how many accepted writes were confirmed.
-
-    `told`: the journal says something new, be it only what is known now about a doubt that stays one. `again`: how many
-    are to be looked for once more and sent again, by whoever sends.
-    """
+    """How many doubts were settled, and how many accepted writes were confirmed."""
 
     doubts: int = 0
     confirmed: int = 0
-    told: bool = False
-    again: int = 0
+    journal_changed: bool = False  # also where only the note of a doubt has changed
+    to_resend: int = 0  # writes in doubt that the sender is to look up once more and resend
 
     @property
     def changed(self) -> bool:
@@ -62,13 +58,13 @@ async def settle_doubts(desk: Desk) -> int:
     absent: list[_Absent] = []
     doubts = await desk.journal.read(own_evidence.in_doubt, desk.profile.id)
     for each in _in_turn(desk, doubts)[:_ASKED_AT_ONCE]:
-        if desk.provider is None or unanswered == _UNANSWERED or desk.timing.left_alone:
+        if desk.provider is None or unanswered == _UNANSWERED or desk.timing.backing_off:
             break
         at = desk.now()
         found, judged = await _judge(desk, each)
         again = await resend.note_look(desk, each, at) if judged.unknown_there else None
         write = again or each
-        desk.timing.note_looked(write.id)
+        desk.timing.record_evidence_check(write.id)
         unanswered = 0 if found.status is not None else _UNANSWERED if found.busy else unanswered + 1
         if judged.finding in ("absent", "refused"):
             absent.append(_Absent(write, judged, again is not None))
@@ -81,14 +77,14 @@ async def settle_doubts(desk: Desk) -> int:
 
 def _in_turn(desk: Desk, writes: Sequence[WriteRow]) -> list[WriteRow]:
     """Those not looked at for longest first, so that a few of which nothing is proven never hide the others."""
-    return sorted(writes, key=lambda each: desk.timing.turn(each.id))
+    return sorted(writes, key=lambda each: desk.timing.evidence_order(each.id))
 
 
 async def _judge(desk: Desk, write: WriteRow) -> tuple[Evidence, Settlement]:
     told = await desk.journal.read(write_store.write_story, write.id)
     last = told.attempts[-1] if told.attempts else None
     tried_at = write.queued_at if last is None else last.ended_at or last.started_at
-    waited = desk.timing.since_tried(write.reference, tried_at, desk.timing.instant(desk.now()))
+    waited = desk.timing.since_attempt(write.reference, tried_at, desk.timing.instant(desk.now()))
     found = await provider_evidence.gather(desk, write.reference)
     payload = None if told.row.damaged else told.payload
     # "No such order" is also said of one that waits to be imported: what is there now may be that one.
@@ -163,7 +159,7 @@ async def _settle(desk: Desk, write: WriteRow, judged: Settlement) -> int:
     except WrongState:
         return 0  # a person has settled it meanwhile, or sent it again
     if judged.finding != "absent":  # what got lost does not say that the next one will not
-        desk.brake.settled(write.id)
+        desk.breaker.record_settled(write.id)
     return 1
 
 
@@ -199,10 +195,10 @@ class _Questions:
     left: int
 
     def take(self, write: WriteRow) -> bool:
-        if self.left == 0 or self.desk.timing.left_alone:
+        if self.left == 0 or self.desk.timing.backing_off:
             return False
         self.left -= 1
-        self.desk.timing.note_looked(write.id)
+        self.desk.timing.record_evidence_check(write.id)
         return True
 
 
@@ -254,7 +250,7 @@ async def _seen_since(desk: Desk, write: WriteRow, questions: _Questions) -> Ord
 async def _if_asked_after(desk: Desk, write: WriteRow, number: int) -> OrderDetail | None:
     """The order as it was last seen, if the provider was asked for it after the write was accepted."""
     seen = await desk.reader.read(order_store.order_detail, desk.profile.id, number)
-    return seen if seen is not None and desk.timing.asked_after(seen.seen_at, write.change) else None
+    return seen if seen is not None and desk.timing.requested_after(seen.seen_at, write.change) else None
 
 
 async def _number_of(desk: Desk, write: WriteRow) -> int | None:
@@ -277,7 +273,7 @@ async def _shown_cancelled(desk: Desk, write: WriteRow, questions: _Questions) -
     try:
         status = await desk.provider.management.order_status(reference=write.reference)
     except ApiError as error:
-        desk.timing.leave_alone(error.rest)
+        desk.timing.back_off(error.rest)
         return None  # asked again the next time
     if status.mentions_reference and status.status is ManagementStatus.CANCELLED:
         return "The provider says: Cancelled."
@@ -288,5 +284,5 @@ async def settle(desk: Desk) -> Settled:
     """Both, in turn. Raises `StoreError`."""
     before = await desk.journal.read(own_evidence.last_change)
     doubts, confirmed = await settle_doubts(desk), await confirm_accepted(desk)
-    told = await desk.journal.read(own_evidence.last_change) != before
-    return Settled(doubts, confirmed, told, len(await resend.ready(desk)))
+    changed = await desk.journal.read(own_evidence.last_change) != before
+    return Settled(doubts, confirmed, changed, len(await resend.ready(desk)))

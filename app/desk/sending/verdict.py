@@ -99,7 +99,7 @@ async def compare(desk: Desk, found: Verdict, reference: str, payload: bytes | N
     if last is not None and before is not None:
         changed = tuple(await differing(before, payload))
         # Where somebody else has changed the order since, sending the same again puts it back.
-        newer = seen_at is not None and desk.timing.asked_after(seen_at, last.change)
+        newer = seen_at is not None and desk.timing.requested_after(seen_at, last.change)
         if changed or order is None or not newer or not read_back(payload, order):
             return replace(found, differences=changed, compared="sent", sent_at=last.queued_at)
     if order is None or not compares(payload, order):

@@ -64,7 +64,7 @@ async def look_for_departed(desk: Desk, limit: int = AT_ONCE) -> Departed:
     """Ask for up to `limit` orders that left the open list and were not seen on another. Raises `StoreError`."""
     profile, asked, trouble = desk.profile.id, 0, ""
     for number in await desk.cache.write(fetched_windows.departed, profile, limit, desk.now() - _REST):
-        if desk.provider is None or desk.timing.left_alone:
+        if desk.provider is None or desk.timing.backing_off:
             trouble = desk.trouble if desk.provider is None else _LEFT_ALONE
             break
         at, said = await ask(desk), _SAID_OPEN
@@ -75,7 +75,7 @@ async def look_for_departed(desk: Desk, limit: int = AT_ONCE) -> Departed:
         except _ITS_OWN as error:
             said = error.sentence
         except ApiError as error:
-            desk.timing.leave_alone(error.rest)
+            desk.timing.back_off(error.rest)
             trouble = error.sentence  # the next would meet the same
             break
         await desk.cache.write(fetched_windows.note_asked, profile, number, at, said)

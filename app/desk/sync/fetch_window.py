@@ -56,7 +56,7 @@ class Got:
 
 async def ask(desk: Desk) -> datetime:
     """The moment of asking: what the provider then tells may be as old as that. Raises `StoreError`."""
-    return desk.timing.ask(desk.now(), await desk.journal.read(own_evidence.last_change))
+    return desk.timing.stamp_request(desk.now(), await desk.journal.read(own_evidence.last_change))
 
 
 async def fetch_window(desk: Desk, provider: Provider, job: Job, parts: Include, told: Callable[[int], None]) -> Got:
@@ -174,7 +174,7 @@ async def refresh_order(desk: Desk, number: int) -> str:
     except NotFound:
         return "The provider has no order with this number any more."
     except ApiError as error:
-        desk.timing.leave_alone(error.rest)
+        desk.timing.back_off(error.rest)
         return error.sentence
     except StoreError as error:
         return error.sentence

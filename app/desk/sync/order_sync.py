@@ -237,7 +237,7 @@ def _take_trouble(run: _Run, job: Job, tries: int, error: ApiError) -> None:
 
 def _concerns_all(run: _Run, error: ApiError) -> bool:
     if isinstance(error, NotSent | NotAuthorised) or run.failed_in_a_row >= _IN_A_ROW:
-        run.desk.timing.leave_alone(error.rest)  # by the token service
+        run.desk.timing.back_off(error.rest)  # by the token service
         return True
     return isinstance(error, Busy) and not _may_wait(run, error)
 
@@ -246,7 +246,7 @@ def _may_wait(run: _Run, error: Busy) -> bool:
     """Whether the provider's rest is short enough to wait for; notes it either way."""
     if error.retry_after is None:
         return True
-    run.desk.timing.leave_alone(error.retry_after)  # others, whom nobody waits for, ask nothing meanwhile either
+    run.desk.timing.back_off(error.retry_after)  # others, whom nobody waits for, ask nothing meanwhile either
     until = run.desk.now() + timedelta(seconds=error.retry_after)
     if error.retry_after > _LONGEST_WAIT:
         run.not_before = max(until, run.not_before or until)

@@ -30,14 +30,14 @@ class Look:
     """`send` it, let it `wait` in the queue for a while, `hold` it for a person, or `stop` sending altogether.
 
     `said` is the verdict's kind; a person who lets it go says yes to exactly that. `rest` is for how many seconds the
-    provider asked to be left alone, where it did; `barred`, that a person has to put the connection right.
+    provider asked to be left alone, where it did; `blocked`, that a person has to put the connection right.
     """
 
     decision: Decision
     said: str
     sentence: str
     rest: float | None = None
-    barred: bool = False
+    blocked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

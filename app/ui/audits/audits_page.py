@@ -12,7 +12,7 @@ from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget
 
-from app.background.audit_refresher import AuditsRefresher
+from app.background.audit_refresher import AuditRefresher
 from app.desk.audits.audit_filter import EVERYTHING
 from app.desk.audits.audit_views import Known, asked, keep_range, kept_range, known
 from app.desk.desk import Desk
@@ -49,7 +49,7 @@ class AuditsPage(Page):
         self.model = AuditsModel(self)
         self.table = AuditsTable(room.theme, self.model)
         self.states = StateView(room.theme, self.table)
-        self.refresher = AuditsRefresher(self.tasks)
+        self.refresher = AuditRefresher(self.tasks)
         self.head = AuditsHead(room.theme, self.refresher.start, self._show_lens_of_list, self._today)
         self.view = AuditView(room, self.tasks, self.bar)
         self.lens = QuestionLens(room, self.tasks, self.bar)

@@ -76,7 +76,7 @@ class Submitting(QObject):
             self._allow(True)
         more = self._show_after(draft_id, draft, go_on=go_on) if draft_id == screen.keeper.draft_id else ""
         await self._followed.follow(desk, write_id, more)
-        screen.room.news.wrote.emit()
+        screen.room.news.queue_changed.emit()
         screen.room.news.drafts.emit()
 
     def _show_after(self, draft_id: str, sent: OrderDraft, *, go_on: bool) -> str:

@@ -50,7 +50,7 @@ class FollowedWrite(QObject):
         if row is None:
             self._bar.withdraw(_TOPIC)
             return
-        said = said_of(row, desk.now(), barred=bool(desk.barred))
+        said = said_of(row, desk.now(), blocked=bool(desk.blocked))
         if said.over:
             self._bar.say(said.tone, said.sentence, topic=_TOPIC)  # with nothing to do about it, it goes by itself
             self._desk = None

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.store.journal.records import WriteRow
-from app.ui.outbox.state_words import KIND_WORDS, ink_of, look_of, rests
+from app.ui.outbox.state_words import KIND_WORDS, ink_of, is_paused, look_of
 from app.ui.widgets.lists.row_table import CellLook, RowDelegate
 from app.ui.widgets.text.labels import Tone, plain_tooltip, visible
 from app.ui.widgets.text.times import moment
@@ -24,9 +24,9 @@ class OutboxModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.rows: Sequence[WriteRow] = ()
-        self._barred = False
-        self._rest_until: datetime | None = None
-        self._rest_why = ""
+        self._blocked = False
+        self._paused_until: datetime | None = None
+        self._pause_reason = ""
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.rows)
@@ -50,18 +50,20 @@ class OutboxModel(QAbstractTableModel):
 
     def look(self, at: int) -> tuple[str, Tone, str, str]:
         """Glyph, tone, word and meaning of a row."""
-        return look_of(self.rows[at], barred=self._barred, rest_until=self._rest_until, rest_why=self._rest_why)
+        return look_of(
+            self.rows[at], blocked=self._blocked, paused_until=self._paused_until, pause_reason=self._pause_reason
+        )
 
     def replace(
         self,
         rows: Sequence[WriteRow],
         *,
-        barred: bool = False,
-        rest_until: datetime | None = None,
-        rest_why: str = "",
+        blocked: bool = False,
+        paused_until: datetime | None = None,
+        pause_reason: str = "",
     ) -> None:
         """Show these rows, as for `look_of`; the view keeps its place when none came or went."""
-        self._barred, self._rest_until, self._rest_why = barred, rest_until, rest_why
+        self._blocked, self._paused_until, self._pause_reason = blocked, paused_until, pause_reason
         if [each.id for each in rows] == [each.id for each in self.rows]:
             self.rows = rows
             if rows:
@@ -84,7 +86,7 @@ class OutboxModel(QAbstractTableModel):
                 return moment(each.changed_at)
             case _:
                 # Why it waits now is said before what became of it the last time.
-                waits = rests(each, self._rest_until) and not self._barred
+                waits = is_paused(each, self._paused_until) and not self._blocked
                 return meaning if waits else each.note or meaning
 
     def row_of(self, write_id: int) -> int | None:

@@ -10,7 +10,7 @@ from app.ui.base.page import Page, Room
 from app.ui.outbox.other_outboxes import Elsewhere
 from app.ui.outbox.outbox_model import WIDTHS, OutboxDelegate, OutboxModel
 from app.ui.outbox.shown_write import ShownWrite
-from app.ui.outbox.state_words import BARRED_FILTERS, FILTERS
+from app.ui.outbox.state_words import BLOCKED_FILTERS, FILTERS
 from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import tab
 from app.ui.widgets.layout import column, holding, row
@@ -99,11 +99,13 @@ class OutboxPage(Page):
 
     async def _load(self) -> None:
         self.elsewhere.show_waiting(await outbox.elsewhere(self.desk))
-        filters = BARRED_FILTERS if self.desk.barred else FILTERS
+        filters = BLOCKED_FILTERS if self.desk.blocked else FILTERS
         _, states, held = filters[self._filter]
         rows = await outbox.writes(self.desk, states, _SHOWN, held=held)
         desk = self.desk
-        self.model.replace(rows, barred=bool(desk.barred), rest_until=desk.rest_until, rest_why=desk.rest_why)
+        self.model.replace(
+            rows, blocked=bool(desk.blocked), paused_until=desk.paused_until, pause_reason=desk.pause_reason
+        )
         if rows:
             self.states.show_content()
         else:

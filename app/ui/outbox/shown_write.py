@@ -74,9 +74,9 @@ class ShownWrite:
         desk = self._page.desk
         self.pane.show_story(
             told,
-            barred=bool(desk.barred),
-            rest_until=desk.rest_until,
-            rest_why=desk.rest_why,
+            blocked=bool(desk.blocked),
+            paused_until=desk.paused_until,
+            pause_reason=desk.pause_reason,
         )
 
     def show_listed(self, listed: bool) -> None:
@@ -117,7 +117,7 @@ class ShownWrite:
         except StoreError as error:
             self.pane.say("bad", error.sentence)
             return
-        self._page.room.news.wrote.emit()
+        self._page.room.news.queue_changed.emit()
 
     async def _is_sure(self, each: WriteRow) -> bool:
         """Whether a person wants sent what waits for a yes or for an answer, knowing what may come of it."""
@@ -174,4 +174,4 @@ class ShownWrite:
         except StoreError as error:
             self.pane.say("bad", error.sentence)
             return
-        self._page.room.news.wrote.emit()
+        self._page.room.news.queue_changed.emit()

@@ -19,8 +19,8 @@ STATE_LOOK: dict[WriteState, tuple[str, Tone, str, str]] = {
     "withdrawn": ("○", "soft", "Withdrawn", "It is not sent from here any more."),
 }
 
-# While the connection waits for a person (`Desk.barred`), everything that is queued does.
-BARRED_LOOK: tuple[str, Tone, str, str] = (
+# While the connection waits for a person (`Desk.blocked`), everything that is queued does.
+BLOCKED_LOOK: tuple[str, Tone, str, str] = (
     "!", "warn", "Needs you", "Nothing leaves until the connection is put right.",
 )  # fmt: skip
 # What is kept of it is not what was queued: there is no sending it, and all else is a person's to say.
@@ -39,7 +39,7 @@ _UNASKED_MAY: dict[WriteKind, str] = {
 }
 TAKE_BACK = "It can still be taken back."
 # While nothing is sent: why, and until when.
-RESTING_MEANING = "Waits: {}. Next try at {}."
+NEXT_TRY = "{} Next try at {}."
 
 OUTCOME_WORDS: dict[Outcome, str] = {
     "accepted": "accepted",
@@ -61,7 +61,7 @@ FILTERS: dict[str, tuple[str, tuple[WriteState, ...], bool | None]] = {
 }
 
 # While the connection waits for a person, so does everything that is queued.
-BARRED_FILTERS = FILTERS | {
+BLOCKED_FILTERS = FILTERS | {
     "you": ("Needs you", ("in_doubt", "rejected", "queued"), None),
     "way": ("On its way", ("sending",), None),
 }
@@ -82,32 +82,37 @@ OUTBOX_GLYPH = "⇪"
 
 
 def look_of(
-    row: WriteRow, *, barred: bool = False, rest_until: datetime | None = None, rest_why: str = ""
+    row: WriteRow, *, blocked: bool = False, paused_until: datetime | None = None, pause_reason: str = ""
 ) -> tuple[str, Tone, str, str]:
-    """Glyph, tone, word and meaning of a write as it stands. `barred`: the connection waits for a person.
+    """Glyph, tone, word and meaning of a write as it stands. `blocked`: the connection waits for a person.
 
-    Until `rest_until` nothing is sent by itself, and `rest_why` says why (see `Desk`).
+    Until `paused_until` nothing is sent by itself, and `pause_reason` says why (see `Desk`).
     """
     if row.damaged and row.state in DAMAGED_MEANING:
         return "!", "bad", "Damaged", DAMAGED_MEANING[row.state]
     if row.state == "queued" and row.held is not None:
         return HELD_LOOK
-    if row.state == "queued" and barred:
-        return BARRED_LOOK
+    if row.state == "queued" and blocked:
+        return BLOCKED_LOOK
     glyph, tone, word, meaning = STATE_LOOK[row.state]
     if row.waits_unasked:
         return glyph, tone, word, UNASKED_MEANING
-    if rests(row, rest_until):
-        assert rest_until is not None
-        return glyph, tone, word, RESTING_MEANING.format(rest_why, clock(rest_until))
+    if is_paused(row, paused_until):
+        assert paused_until is not None
+        return glyph, tone, word, next_try(pause_reason, paused_until)
     if row.state == "queued" and row.not_before is not None and row.attempts == 0:
         return glyph, tone, word, f"It leaves at {clock(row.not_before)}. {TAKE_BACK}"
     return glyph, tone, word, meaning
 
 
-def rests(row: WriteRow, rest_until: datetime | None) -> bool:
-    """Whether a write waits only because nothing is sent until then."""
-    return row.state == "queued" and row.held is None and not row.waits_unasked and rest_until is not None
+def next_try(reason: str, until: datetime) -> str:
+    """`Recent sends are unconfirmed. Next try at 14:05:10.`"""
+    return NEXT_TRY.format(reason, clock(until))
+
+
+def is_paused(row: WriteRow, paused_until: datetime | None) -> bool:
+    """Whether a write waits only because sending is paused."""
+    return row.state == "queued" and row.held is None and not row.waits_unasked and paused_until is not None
 
 
 def verdict_line(row: WriteRow) -> str:
@@ -144,18 +149,18 @@ def ink_of(tone: Tone) -> str:
     return {"": "ink", "soft": "ink_soft"}.get(tone, tone)
 
 
-def word_among_orders(row: WriteRow, *, barred: bool = False) -> str:
+def word_among_orders(row: WriteRow, *, blocked: bool = False) -> str:
     """The state of a write where it stands among orders."""
-    word = look_of(row, barred=barred)[2]
+    word = look_of(row, blocked=blocked)[2]
     return f"{OUTBOX_GLYPH} {word}" if row.kind == "submit" else f"{OUTBOX_GLYPH} Cancel · {word}"
 
 
-def spoken_among_orders(row: WriteRow, *, barred: bool = False) -> str:
+def spoken_among_orders(row: WriteRow, *, blocked: bool = False) -> str:
     """The same for a screen reader, and in full."""
-    return f"In the outbox, {KIND_WORDS[row.kind].lower()}: {look_of(row, barred=barred)[2]}"
+    return f"In the outbox, {KIND_WORDS[row.kind].lower()}: {look_of(row, blocked=blocked)[2]}"
 
 
-def told_among_orders(row: WriteRow, *, barred: bool = False) -> str:
+def told_among_orders(row: WriteRow, *, blocked: bool = False) -> str:
     """The same with what it means for the order."""
-    meaning = " ".join(part for part in (row.note, look_of(row, barred=barred)[3]) if part)
-    return f"{spoken_among_orders(row, barred=barred)}. {meaning}"
+    meaning = " ".join(part for part in (row.note, look_of(row, blocked=blocked)[3]) if part)
+    return f"{spoken_among_orders(row, blocked=blocked)}. {meaning}"

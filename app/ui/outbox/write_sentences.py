@@ -30,15 +30,15 @@ def seconds_left(row: WriteRow, now: datetime) -> int:
     return ceil(left) if 0 < left <= _LONGEST_S else 0
 
 
-def said_of(row: WriteRow, now: datetime, *, barred: bool = False) -> Said:
-    """How a write stands, named by its reference. `barred`: the connection waits for a person."""
+def said_of(row: WriteRow, now: datetime, *, blocked: bool = False) -> Said:
+    """How a write stands, named by its reference. `blocked`: the connection waits for a person."""
     name = f"order {row.reference}" if row.kind == "submit" else f"the cancellation of {row.reference}"
     what = name[0].upper() + name[1:]
     why = f" {row.note}" if row.note else ""
     if row.damaged and row.state in DAMAGED_MEANING:
         return Said("bad", f"{what} is damaged. {DAMAGED_MEANING[row.state]}")
     if row.state == "queued":
-        return _queued(row, what, why, seconds_left(row, now), barred=barred)
+        return _queued(row, what, why, seconds_left(row, now), blocked=blocked)
     if row.state == "sending":
         return Said("soft", f"{what} is being sent.")
     if row.state == "rejected":
@@ -55,10 +55,10 @@ def said_of(row: WriteRow, now: datetime, *, barred: bool = False) -> Said:
     return Said("good", f"The provider has taken {name}{back}.", over=True)
 
 
-def _queued(row: WriteRow, what: str, why: str, left: int, *, barred: bool) -> Said:
+def _queued(row: WriteRow, what: str, why: str, left: int, *, blocked: bool) -> Said:
     if row.held is not None:
         return Said("warn", f"{what} waits for your decision. {row.held}")
-    if barred:
+    if blocked:
         return Said("warn", f"{what} waits. Nothing leaves until the connection is put right.")
     if left:
         return Said("", f"Order {row.reference} is cancelled in {left:,} second{'' if left == 1 else 's'}.")

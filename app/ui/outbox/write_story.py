@@ -113,14 +113,16 @@ class StoryPane(QFrame):
         return None if self._row is None else self._row.id
 
     def show_story(
-        self, told: WriteStory, *, barred: bool = False, rest_until: datetime | None = None, rest_why: str = ""
+        self, told: WriteStory, *, blocked: bool = False, paused_until: datetime | None = None, pause_reason: str = ""
     ) -> None:
-        """Show a write; `barred`, `rest_until` and `rest_why` as for `look_of`."""
+        """Show a write; `blocked`, `paused_until` and `pause_reason` as for `look_of`."""
         each = told.row
         if self._row is None or (self._row.id, self._row.state) != (each.id, each.state):
             self.bar.clear()  # what was said is of another write, or of the time before
         self._row = each
-        glyph, tone, word, meaning = look_of(each, barred=barred, rest_until=rest_until, rest_why=rest_why)
+        glyph, tone, word, meaning = look_of(
+            each, blocked=blocked, paused_until=paused_until, pause_reason=pause_reason
+        )
         self.title.setText(visible(each.reference))
         self.state_label.setText(f"{glyph} {KIND_WORDS[each.kind]} · {word}")
         set_tone(self.state_label, tone)

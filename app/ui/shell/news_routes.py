@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from app.ui.entry.entry_page import EntryPage
 
 
-class Errands(QObject):
+class NewsRoutes(QObject):
     """`go` shows a page, `page` gives it; neither is made before somebody wants it."""
 
     def __init__(self, news: News, orders: OrdersPage, go: Callable[[str], None], page: Callable[[str], Page]) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background.sender import Ending, Rest, Sender
+from app.background.sender import Ending, Pause, Sender
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.journal import undo_window
@@ -21,13 +21,14 @@ from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError, WrongState
 from app.ui.base.main_window import MainWindow
 from app.ui.outbox.other_outboxes import wait_words
+from app.ui.outbox.state_words import next_try
 from app.ui.outbox.write_sentences import said_of
 from app.ui.widgets.text.labels import Tone, visible
 from app.ui.widgets.text.times import clock
 
 _TROUBLE = ("rejected", "in_doubt", "held")  # the endings that need a person
 # Topics of the bar.
-_NEEDS, _ASKED_AGAIN, _REST, _NOT_KEPT = "needs you", "asked again", "rest", "not kept"
+_NEEDS, _ASKED_AGAIN, _PAUSE, _NOT_RECORDED = "needs you", "asked again", "pause", "not recorded"
 _UNDECIDED, _KEPT = "not decided", "orders kept"
 _NAMED, _FOLLOWED = 3, 50  # writes that are named, and that are followed one by one
 _LISTED = 8  # that a question names
@@ -52,16 +53,16 @@ class OutboxNotices(QObject):
         self._desk: Desk | None = None
         self._troubled: dict[int, None] = {}  # the writes that ended badly and are spoken of, in this order
         self._said: dict[str, frozenset[int]] = {}  # of which writes the bar has spoken, by the topic
-        self._rest: Rest | None = None
+        self._pause: Pause | None = None
         sender.ended.connect(self._on_ended)
-        sender.rests.connect(self._on_rests)
-        sender.kept.connect(partial(window.bar.withdraw, _NOT_KEPT))
+        sender.paused.connect(self._on_paused)
+        sender.recovered.connect(partial(window.bar.withdraw, _NOT_RECORDED))
 
     def take_desk(self, desk: Desk) -> None:
         """Speak of this desk's outbox from now on."""
         self._desk = desk
         self._troubled, self._said = {}, {}
-        for topic in (_NEEDS, _ASKED_AGAIN, _NOT_KEPT, _UNDECIDED, _KEPT):
+        for topic in (_NEEDS, _ASKED_AGAIN, _NOT_RECORDED, _UNDECIDED, _KEPT):
             self._window.bar.withdraw(topic)  # it was about another connection's
         self.count()
 
@@ -79,13 +80,13 @@ class OutboxNotices(QObject):
             elsewhere = await desk.journal.read(profile_store.unfinished_elsewhere, desk.profile.id)
         except StoreError:
             return  # whoever writes or reads for a person says so; the last counts stay
-        held = counted["queued"] if desk.barred else held
+        held = counted["queued"] if desk.blocked else held
         way = counted["queued"] + counted["sending"] - held
         you = counted["in_doubt"] + counted["rejected"] + held
         self._window.rail.set_count("outbox", way + you)
         parts = [f"{way:,} on {'its' if way == 1 else 'their'} way"] if way else []
         parts += [f"{you:,} need{'s' if you == 1 else ''} you"] if you else []
-        parts += [f"next try at {clock(self._rest.until)}"] if self._rest is not None and counted["queued"] else []
+        parts += [f"next try at {clock(self._pause.until)}"] if self._pause is not None and counted["queued"] else []
         said = [f"Outbox: {', '.join(parts)}"] if parts else []
         said += [_waiting_words(elsewhere)] if elsewhere else []
         self._window.right_label.setText(visible(" · ".join(said)))
@@ -185,35 +186,34 @@ class OutboxNotices(QObject):
         self.decided.emit()
 
     def _on_ended(self, endings: Sequence[Ending]) -> None:
-        unkept = [each for each in endings if each.state == "not kept"]
+        unkept = [each for each in endings if each.state == "not recorded"]
         if unkept:
-            self._window.bar.say("bad", unkept[-1].sentence, "Show outbox", self.look_asked.emit, topic=_NOT_KEPT)
+            self._window.bar.say("bad", unkept[-1].sentence, "Show outbox", self.look_asked.emit, topic=_NOT_RECORDED)
         troubled = [each.write_id for each in endings if each.state in _TROUBLE and each.write_id is not None]
         if troubled:
             self._troubled |= dict.fromkeys(troubled)
             self._said.pop(_NEEDS, None)  # something more has happened
             self.count()
 
-    def _on_rests(self, rest: Rest | None) -> None:
-        before, self._rest = self._rest, rest
+    def _on_paused(self, pause: Pause | None) -> None:
+        before, self._pause = self._pause, pause
         bar = self._window.bar
-        if rest is None or not rest.why:
-            bar.withdraw(_REST)
-        elif bar.says(_REST) or before is None or before.why != rest.why:  # closed by a person it stays closed
-            words = f"{rest.why} One is tried at {clock(rest.until)}."
-            bar.say("warn", words, "Try now", self._try_now, topic=_REST, leads=1)
-        if rest is not before:
+        if pause is None or not pause.reason:
+            bar.withdraw(_PAUSE)
+        elif bar.says(_PAUSE) or before is None or before.reason != pause.reason:  # closed by a person it stays closed
+            bar.say("warn", next_try(pause.reason, pause.until), "Try now", self._try_now, topic=_PAUSE, leads=1)
+        if pause is not before:
             self.count()
 
     async def see_out(self, patience: float) -> None:
         """The program ends: the window goes at once, or stays for so many seconds while orders are being sent."""
-        desk = self._sender.at_work_for
+        desk = self._sender.sending_for
         if desk is not None:
             self._window.setEnabled(False)  # what would be typed now is kept by nobody
             with suppress(TimeoutError):  # what has no answer by then is found in doubt at the next start
                 async with asyncio.timeout(patience):
                     if await self._say_sending(desk):
-                        await self._sender.quiet()
+                        await self._sender.until_idle()
         self._window.hide()
 
     async def _say_sending(self, desk: Desk) -> bool:
@@ -230,7 +230,7 @@ class OutboxNotices(QObject):
         return count > 0
 
     def _try_now(self) -> None:
-        self._rest = None  # what comes of it is said again
+        self._pause = None  # the same reason is then shown anew
         self._sender.try_now()
 
 

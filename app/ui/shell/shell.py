@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background.cleaner import Clearing
-from app.background.connector import Connecting
+from app.background.cleaner import Cleaner
+from app.background.connector import Connector
 from app.background.learner import Learner
 from app.background.sender import Ending, Sender
 from app.background.settler import Settler
@@ -30,7 +30,7 @@ from app.ui.orders.orders_page import OrdersPage
 from app.ui.palette.open_palette import PaletteOpener
 from app.ui.palette.palette_reach import Reach
 from app.ui.shell.close_window import PATIENCE_S, Leaving, unkept
-from app.ui.shell.news_routes import Errands
+from app.ui.shell.news_routes import NewsRoutes
 from app.ui.shell.outbox_notices import OutboxNotices
 from app.ui.shell.undo_cancellations import CancelUndo, UndoKeys
 from app.ui.shell.window_gallery import PictureHouse
@@ -70,21 +70,21 @@ class Shell(QObject):
         self._tasks = Tasks(room.sink, "window")
         self.desk: Desk | None = None
         self.sending = Sender(room.sink, room.news, room.now)
-        self.settling = Settler(room.sink, room.news)
-        self.connecting = Connecting(room.sink, self.sending.quiet)
+        self.settler = Settler(room.sink, room.news)
+        self.connector = Connector(room.sink, self.sending.until_idle)
         self._silent_since: datetime | None = None
         self._wanted = ""  # the page that was asked for and cannot be made yet
         self.undo = CancelUndo(window.bar, self._tasks)
         self.undo_keys = UndoKeys(window, self.undo)
         self.room = room = replace(room, pictures=self.pictures.gallery, undo_since=self.undo_keys.undo_since)
-        self.undo.taken_back.connect(room.news.wrote)
+        self.undo.taken_back.connect(room.news.queue_changed)
         self.notices = OutboxNotices(window, self.sending, self._tasks)
-        self.notices.decided.connect(room.news.wrote)
+        self.notices.decided.connect(room.news.queue_changed)
         self.leaving = Leaving(window, self.pages, self._tasks, self._desk_in_force, self._send_at_last)
         self.orders = OrdersPage(room)
-        self.learning = Learner(room.sink, self._is_fetching)
-        self.clearing = Clearing(room.sink, self._is_fetching)
-        self.errands = Errands(room.news, self.orders, self.go, self.page)
+        self.learner = Learner(room.sink, self._is_fetching)
+        self.cleaner = Cleaner(room.sink, self._is_fetching)
+        self.news_routes = NewsRoutes(room.news, self.orders, self.go, self.page)
         self._pages: dict[str, Page] = {"orders": self.orders}
         self.palette = PaletteOpener(self._reach())
         window.add_page(self.orders)
@@ -97,6 +97,7 @@ class Shell(QObject):
         window.profile_asked.connect(self.use_profile)
         window.close_asked.connect(self.leaving.ask)
         self.leaving.free.connect(self.closing)
+        news.queue_changed.connect(self.sending.wake)
         news.wrote.connect(self._on_wrote)
         news.full_screen.connect(window.show_full)
         news.cancelling.connect(self._offer_undo)
@@ -104,17 +105,17 @@ class Shell(QObject):
         news.take_back.connect(self.undo.take_back_writes)
         self.sending.ended.connect(self._on_sent)
         self.notices.look_asked.connect(self._go_outbox)
-        self.connecting.connected.connect(self._on_connected)
-        self.connecting.stands.connect(self._on_stands)
-        self.connecting.practice_ended.connect(self._on_practice_ended)
-        self.orders.refresher.finished.connect(self.settling.look)
-        self.orders.refresher.finished.connect(self.learning.wake)
+        self.connector.connected.connect(self._on_connected)
+        self.connector.stands.connect(self._on_stands)
+        self.connector.practice_ended.connect(self._on_practice_ended)
+        self.orders.refresher.finished.connect(self.settler.look)
+        self.orders.refresher.finished.connect(self.learner.wake)
         self.orders.told.connect(window.left_label.setText)
         self.orders.heard.connect(self._on_heard)
         self.room.sink.failed.connect(self._on_fault)
         self.room.sink.troubled.connect(self._on_trouble)
         shortcut(window, "F1", self._show_keys)
-        shortcut(window, "Ctrl+N", self.errands.new_order)
+        shortcut(window, "Ctrl+N", self.news_routes.new_order)
         shortcut(window, "Ctrl+Q", window.close)
 
     # Pages
@@ -140,7 +141,7 @@ class Shell(QObject):
         return self._pages[name]
 
     def _can_make(self, name: str) -> bool:
-        return name != "settings" or self.connecting.secrets is not None
+        return name != "settings" or self.connector.secrets is not None
 
     def _make(self, name: str) -> Page:
         # Each page brings what it needs when it is first shown; the first paint needs none of it.
@@ -160,16 +161,16 @@ class Shell(QObject):
             return AuditsPage(self.room)
         from app.ui.settings.settings_page import Keeping, SettingsPage
 
-        assert self.connecting.secrets is not None
-        settings = SettingsPage(self.room, Keeping(self._kept.journal, self.connecting.secrets, self._kept.data))
+        assert self.connector.secrets is not None
+        settings = SettingsPage(self.room, Keeping(self._kept.journal, self.connector.secrets, self._kept.data))
         settings.use_asked.connect(self.use_profile)
         settings.outbox_asked.connect(self._go_outbox_of)
         settings.changed.connect(self._list_profiles)
         settings.appearance_chosen.connect(self._remember_appearance)
-        settings.safekeeping.forgot.connect(self.learning.forget)
+        settings.safekeeping.forgot.connect(self.learner.forget)
         settings.safekeeping.forgot.connect(self.pictures.wipe)
         settings.removed.connect(self.pictures.forget_profile)
-        settings.removed.connect(self.clearing.wake)
+        settings.removed.connect(self.cleaner.wake)
         return settings
 
     def _desk_in_force(self) -> Desk | None:
@@ -177,7 +178,7 @@ class Shell(QObject):
 
     async def _send_at_last(self) -> None:
         self.sending.try_now()
-        await self.sending.quiet()
+        await self.sending.until_idle()
 
     def _is_fetching(self) -> bool:
         return self.orders.refresher.busy
@@ -198,7 +199,7 @@ class Shell(QObject):
     def _reach(self) -> Reach:
         return Reach(
             self.window, self.room.theme, self._tasks, self.orders, lambda: self.desk, self.go, self.use_profile,
-            self.errands.new_order, self.errands.show_write, self.errands.show_audits_view, self._show_keys,
+            self.news_routes.new_order, self.news_routes.show_write, self.news_routes.show_audits_view, self._show_keys,
             self._remember_appearance,
         )  # fmt: skip
 
@@ -209,10 +210,10 @@ class Shell(QObject):
         kept = self._kept
         self.desk = Desk(profile, kept.journal, kept.cache, kept.reader, self.room.now)
         self.sending.take_desk(self.desk)
-        self.settling.take_desk(self.desk)
-        self.learning.take_desk(self.desk)
-        self.clearing.take_desk(self.desk)
-        self.connecting.take_desk(self.desk)
+        self.settler.take_desk(self.desk)
+        self.learner.take_desk(self.desk)
+        self.cleaner.take_desk(self.desk)
+        self.connector.take_desk(self.desk)
         self.pictures.take_desk(self.desk)
         self._silent_since = None
         for page in self._pages.values():
@@ -248,10 +249,10 @@ class Shell(QObject):
             return
         # Nothing waits between here and `open_desk`: nothing can be typed in between.
         self.window.bar.withdraw(_STAYED)
-        self.connecting.hang_up()
+        self.connector.hang_up()
         self.open_desk(profile)
         self.window.show_profiles(list(known.values()), profile)
-        self.connecting.connect_desk()
+        self.connector.connect_desk()
         try:
             await profiles.remember_used(self._kept.journal, profile_id)
         except StoreError as error:
@@ -290,7 +291,7 @@ class Shell(QObject):
 
     def take_services(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
         """What only comes after the first paint."""
-        self.connecting.take_services(secrets, practice)
+        self.connector.take_services(secrets, practice)
         if self._wanted:
             self.go(self._wanted)
 
@@ -301,7 +302,7 @@ class Shell(QObject):
     @property
     def busy(self) -> bool:
         """Whether anything of the window's own is under way."""
-        return self._tasks.busy or self.connecting.busy
+        return self._tasks.busy or self.connector.busy
 
     async def begin_work(self, secrets: "SecretStore", practice: "PracticeChild") -> None:
         """After the first paint: settle what the last run left, connect, and count what waits."""
@@ -316,9 +317,9 @@ class Shell(QObject):
         except StoreError as error:  # what was being sent stays marked so, and is not sent again
             self.window.bar.say("bad", error.sentence)
         await self._tell_brought_back()
-        self.connecting.connect_desk()
-        self.learning.wake()
-        self.clearing.wake()
+        self.connector.connect_desk()
+        self.learner.wake()
+        self.cleaner.wake()
         self.tell_outbox()
 
     async def _tell_brought_back(self) -> None:
@@ -342,10 +343,10 @@ class Shell(QObject):
         for page in self.pages():
             page.connected()
         self.sending.try_now()
-        self.settling.look()
+        self.settler.look()
 
     def _on_practice_ended(self, sentence: str) -> None:
-        self.window.bar.say("bad", sentence, "Restart practice", self.connecting.connect_desk, topic=_PRACTICE)
+        self.window.bar.say("bad", sentence, "Restart practice", self.connector.connect_desk, topic=_PRACTICE)
 
     def _on_stands(self, tone: str, sentence: str) -> None:
         self.window.show_link("bad" if tone == "bad" else "soft", sentence)
@@ -364,8 +365,7 @@ class Shell(QObject):
     # What happens elsewhere
 
     def _on_wrote(self) -> None:
-        self.sending.wake()
-        self.learning.wake()
+        self.learner.wake()
         self.undo.look()
         self.tell_outbox()
 
@@ -425,7 +425,7 @@ class Shell(QObject):
         until = time.monotonic() + PATIENCE_S
         self.sending.begin_no_more()
         lost, _ = await asyncio.gather(self._end_work(until), self.notices.see_out(PATIENCE_S))
-        await self.connecting.aclose(max(until - time.monotonic(), 0.0))
+        await self.connector.aclose(max(until - time.monotonic(), 0.0))
         return lost
 
     async def _end_work(self, until: float) -> list[str]:
@@ -433,7 +433,7 @@ class Shell(QObject):
         left = max(until - time.monotonic(), 0.0)
         await asyncio.gather(
             *(page.tasks.aclose(left) for page in self._pages.values()),
-            *(each.aclose(left) for each in (self.pictures, self.settling, self.learning, self.clearing)),
+            *(each.aclose(left) for each in (self.pictures, self.settler, self.learner, self.cleaner)),
             *(each.aclose(left) for each in (self.sending, self._tasks)),
         )
         return [why for _, why in lost]

@@ -71,7 +71,7 @@ def test_while_it_asks_to_be_left_alone_nothing_is_asked_and_a_person_is_told_un
 def test_once_the_rest_is_over_the_clock_refreshes(
     loop: RunningLoop, page: AuditsPage, fault_server: FaultServer
 ) -> None:
-    page.desk.timing.leave_alone(300)
+    page.desk.timing.back_off(300)
     page.refresher.start()
     assert "audits are refreshed then" in page.bar.text
     before, page.refresher.result = asked(fault_server), None

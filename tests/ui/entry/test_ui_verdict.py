@@ -117,13 +117,13 @@ def test_what_this_desk_sends_meanwhile_is_asked_about_anew(
     page.show_draft("d", order_draft("R-1", poNumber="9"))
     loop.until(lambda: verdict(page).startswith("✓ Ready to submit"))
     send(loop, window_desk, order_draft("R-1"))
-    page.room.news.wrote.emit()
+    page.room.news.queue_changed.emit()
     loop.until(lambda: verdict(page).startswith("◑ Changes an open order"))
     assert "PO number: nothing → 9" in verdict(page)
     assert (button(page), page.title.text()) == ("Send change", "Change order")
     loop.until(lambda: at_rest(page))
     count = asked(fault_server)
-    page.room.news.wrote.emit()
+    page.room.news.queue_changed.emit()
     loop.until(lambda: at_rest(page))
     assert asked(fault_server) == count, "something else was written"
 

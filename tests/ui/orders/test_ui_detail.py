@@ -152,7 +152,7 @@ def test_what_is_read_stays_where_it_is_when_the_store_changes(
     pane = open_order(loop, page)
     loop.until(lambda: "Call first." in words(pane))
     shown = pane.findChildren(SectionView)
-    room.news.wrote.emit()
+    room.news.queue_changed.emit()
     loop.until(lambda: idle(page))
     assert pane.findChildren(SectionView) == shown
     fault_server.serve(f"{INFORMATION}/orders/7", json_answer(RECORD | {"BOL": "B-1"}))
@@ -443,7 +443,7 @@ def test_what_cannot_be_cancelled_offers_no_cancelling(
 def test_what_this_desk_sent_is_listed(loop: RunningLoop, page: OrdersPage, window_desk: Desk, room: Room) -> None:
     pane = open_order(loop, page)
     loop.run(outbox.queue_submission(window_desk, submission("R-00007"), None))
-    room.news.wrote.emit()
+    room.news.queue_changed.emit()
     loop.until(lambda: "◔ Order: Queued" in words(pane))
 
 

@@ -58,7 +58,7 @@ def end(loop: RunningLoop, page: OrdersPage, write: int, outcome: Outcome) -> No
 
 
 def tell(loop: RunningLoop, page: OrdersPage) -> None:
-    page.room.news.wrote.emit()
+    page.room.news.queue_changed.emit()
     loop.until(lambda: idle(page))
 
 
@@ -73,13 +73,13 @@ def reference(page: OrdersPage, row: int) -> str:
 def test_what_waits_for_the_connection_says_so_among_the_orders(loop: RunningLoop, page: OrdersPage) -> None:
     queue(loop, page, "R-1")
     assert tops(page) == [("⇪ Queued", "R-1")]
-    page.desk.barred = "The provider does not allow this."
+    page.desk.blocked = "The provider does not allow this."
     tell(loop, page)
     state = page.model.index(0, 0)
     assert state.data() == "⇪ Needs you"
     assert state.data(Qt.ItemDataRole.AccessibleTextRole) == "In the outbox, order: Needs you"
     assert "until the connection is put right" in state.data(Qt.ItemDataRole.ToolTipRole)
-    page.desk.barred = ""
+    page.desk.blocked = ""
     tell(loop, page)
     assert tops(page) == [("⇪ Queued", "R-1")]
 

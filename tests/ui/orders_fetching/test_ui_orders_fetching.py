@@ -266,7 +266,7 @@ class TestByTheClock:
     ) -> None:
         refreshed(loop, page)
         asked = len(fault_server.seen(OPEN))
-        page.desk.timing.leave_alone(300)
+        page.desk.timing.back_off(300)
         page.refresher._timer.timeout.emit()
         loop.rest(10)
         assert len(fault_server.seen(OPEN)) == asked
@@ -284,7 +284,7 @@ class TestByTheClock:
     ) -> None:
         fault_server.plan_by(lambda seen: answered(BUSY) if "/orders/" in seen.path else None)
         refreshed(loop, page)
-        assert page.desk.timing.left_alone
+        assert page.desk.timing.backing_off
 
     def test_without_a_connection_a_person_is_told_so(
         self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer

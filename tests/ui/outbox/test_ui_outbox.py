@@ -148,7 +148,7 @@ def test_the_tabs_sort_by_what_they_need_of_a_person(
     assert page.states.state_text.startswith("Nothing was sent yet")
     for number, state in enumerate(("rejected", "in_doubt", "accepted", "withdrawn", "sending", "queued")):
         written(loop, window_desk, fault_server, f"R-{number}", state)  # type: ignore[arg-type]
-    page.room.news.wrote.emit()
+    page.room.news.queue_changed.emit()
     loop.until(lambda: idle(page) and page.tabs["all"].text() == "All 6")
     wanted = {"all": 6, "you": 2, "way": 2, "ended": 2}
     for name, count in wanted.items():
@@ -164,7 +164,7 @@ def test_what_waits_for_the_permission_needs_a_person_until_it_may_leave(
     first = written(loop, window_desk, fault_server, "R-1", "queued")
     for name in ("R-2", "R-3", "R-4"):
         written(loop, window_desk, fault_server, name, "queued")
-    loop.run(outbox.drain(window_desk, page.room.news.wrote.emit))
+    loop.run(outbox.drain(window_desk, page.room.news.queue_changed.emit))
     loop.until(lambda: idle(page) and page.tabs["you"].text() == "Needs you 4")
     assert page.tabs["way"].text() == "On its way"
     page.tabs["you"].setChecked(True)
@@ -172,7 +172,7 @@ def test_what_waits_for_the_permission_needs_a_person_until_it_may_leave(
     open_story(loop, page, first)
     assert "Ask your provider for this permission" in page.story.note_label.text()
     for _ in range(2):  # the last one is let in, and then the three with it
-        loop.run(outbox.drain(window_desk, page.room.news.wrote.emit))
+        loop.run(outbox.drain(window_desk, page.room.news.queue_changed.emit))
     loop.until(lambda: idle(page) and page.tabs["you"].text() == "Needs you")
     assert page.tabs["ended"].text() == "Ended 4"
 
@@ -230,21 +230,21 @@ def test_what_waits_says_why_and_send_now_sends_at_once(
 ) -> None:
     sender = Sender(room.sink, room.news, room.now)
     sender.take_desk(window_desk)
-    room.news.wrote.connect(sender.wake)
+    room.news.queue_changed.connect(sender.wake)
     fault_server.plan(answered(Answer(500)), SUBMIT, times=3)
     for number in range(5):
         loop.run(outbox.queue_submission(window_desk, submission(f"R-{number}"), None))
-    room.news.wrote.emit()
-    loop.until(lambda: window_desk.rest_until)
-    assert window_desk.rest_until is not None
-    said = f"Waits: three recent sends are unconfirmed. Next try at {clock(window_desk.rest_until)}."
+    room.news.queue_changed.emit()
+    loop.until(lambda: window_desk.paused_until)
+    assert window_desk.paused_until is not None
+    said = f"Recent sends are unconfirmed. Next try at {clock(window_desk.paused_until)}."
     loop.until(lambda: idle(page) and page.model.rowCount() == 5)
     cells = [page.model.index(at, 4).data() for at in range(5)]
     assert [each == said for each in cells] == [True, True, False, False, False], "those that wait, and no others"
     waits = page.model.rows[0].id
     open_story(loop, page, waits)
     assert page.story.note_label.text() == said
-    loop.run(sender.quiet())
+    loop.run(sender.until_idle())
     assert len(fault_server.seen(SUBMIT)) == 3
     buttons(page)["Send now"].click()
     loop.until(lambda: state_of(loop, window_desk, waits) == "accepted")
@@ -261,7 +261,7 @@ def test_a_rest_that_begins_is_said_beside_what_is_shown(
     write = written(loop, window_desk, fault_server, "R-1", "queued")
     open_story(loop, page, write)
     sender.wake()
-    loop.until(lambda: "Waits: the provider asks for a rest. Next try at" in page.story.note_label.text())
+    loop.until(lambda: "The provider asks for a pause. Next try at" in page.story.note_label.text())
     loop.run(sender.aclose(5))
 
 
@@ -337,7 +337,7 @@ def test_a_closed_story_stays_closed_and_opens_again_by_a_click(
 ) -> None:
     write = written(loop, window_desk, fault_server, "R-1", "accepted")
     open_story(loop, page, write)
-    page.room.news.wrote.emit()
+    page.room.news.queue_changed.emit()
     page.story._acts["close"](page.model.rows[0])
     loop.until(lambda: idle(page))
     assert not page.story.isVisible()
@@ -374,7 +374,7 @@ def test_one_that_left_its_rows_by_itself_is_said_to_have_and_nothing_is_done_wi
     loop.until(lambda: idle(page) and page.story.shown_id == write)
     assert page.story.is_listed
     loop.run(outbox.settle(window_desk, write, "withdrawn", "Found elsewhere."))
-    page.room.news.wrote.emit()
+    page.room.news.queue_changed.emit()
     loop.until(lambda: idle(page) and page.story.state_label.text() == WORDS["withdrawn"])
     assert not page.model.rowCount()
     assert set(buttons(page)) == {"Show it in the list"}

@@ -62,7 +62,7 @@ def test_each_state_has_its_sentence_and_names_the_order(write: WriteRow, words:
 
 
 def test_what_waits_for_the_connection_says_so() -> None:
-    assert "until the connection is put right" in said_of(row("queued"), NOW, barred=True).sentence
+    assert "until the connection is put right" in said_of(row("queued"), NOW, blocked=True).sentence
 
 
 def test_a_clock_that_was_set_back_offers_nothing_to_take_back() -> None:
@@ -129,7 +129,7 @@ def go_on(program: Program, write: int, to: str) -> None:
         run(desk.journal.write(write_store.recover, desk.now()))
     elif to == "taken":
         run(outbox.settle(desk, write, "accepted", "The provider says: Cancelled."))
-    program.shell.room.news.wrote.emit()
+    program.shell.room.news.queue_changed.emit()
 
 
 def wrong(program: Program, allowed: tuple[str, ...]) -> list[str]:
@@ -262,7 +262,7 @@ def test_what_needed_a_person_is_said_by_name_and_goes_once_it_is_settled(loop: 
     program.shell.sending.ended.emit([_held(write)])
     loop.until(lambda: bar.text == f"Order {CRN} waits for your decision. The order is closed.")
     loop.run(outbox.settle(desk, write, "withdrawn", "Taken back before it was sent."))
-    program.shell.room.news.wrote.emit()
+    program.shell.room.news.queue_changed.emit()
     loop.until(lambda: not bar.text)
 
 

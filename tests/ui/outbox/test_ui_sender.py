@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import apsw
 import pytest
 
-from app.background.sender import Ending, Rest, Sender
+from app.background.sender import Ending, Pause, Sender
 from app.background.settler import Settler
 from app.contract.submission import wire_bytes
 from app.desk.desk import Desk
@@ -35,15 +35,15 @@ class Told:
 
     def __init__(self, sender: Sender) -> None:
         self.lines: list[Ending] = []
-        self.rests: list[Rest | None] = []
+        self.pauses: list[Pause | None] = []
         sender.ended.connect(self.lines.extend)
-        sender.rests.connect(self.rests.append)
+        sender.paused.connect(self.pauses.append)
 
 
 @pytest.fixture
 def sender(loop: RunningLoop, room: Room) -> Sender:
     made = Sender(room.sink, room.news, room.now)
-    room.news.wrote.connect(made.wake)  # as the window does it
+    room.news.queue_changed.connect(made.wake)  # as the window does it
     return made
 
 
@@ -75,14 +75,14 @@ def test_when_nothing_can_leave_it_waits_for_the_clock(
     queue(loop, window_desk, "R-1", "R-2")
     sender.wake()
     loop.until(lambda: told.lines)
-    loop.run(sender.quiet())
+    loop.run(sender.until_idle())
     loop.rest(40)
     assert {each.body for each in fault_server.seen(SUBMIT)} == {wire_bytes(submission("R-1"))}
     assert sender._retry.isActive()
     assert 5_000 <= sender._retry.interval() <= 6_500, "with some chance in it, so that desks do not come together"
     sender.try_now()
     loop.until(lambda: len(told.lines) == 2)
-    loop.run(sender.quiet())
+    loop.run(sender.until_idle())
     assert 10_000 <= sender._retry.interval() <= 13_000, "each time in vain it waits longer"
     loop.run(sender.aclose(5))
     assert not sender._retry.isActive()
@@ -131,7 +131,7 @@ def test_after_a_change_of_the_profile_the_new_desk_s_queue_is_sent_once_the_old
         sender.wake()
         gate.release()
         loop.until(lambda: elsewhere.seen(SUBMIT))
-        loop.run(sender.quiet())
+        loop.run(sender.until_idle())
         window_desk.provider = old_provider
         assert other.provider is not None
         loop.run(other.provider.aclose())
@@ -163,7 +163,7 @@ def test_closing_waits_for_what_is_being_sent(
     loop.until(lambda: fault_server.seen(SUBMIT))
     assert loop.run(sender.aclose(0.01)) is False
     gate.release()
-    loop.run(sender.quiet())
+    loop.run(sender.until_idle())
     assert loop.run(outbox.story(window_desk, write)).row.state == "accepted"
 
 
@@ -203,7 +203,7 @@ def test_of_several_that_are_turned_away_together_the_longest_rest_counts(
     sender.wake()
     loop.until(lambda: "queued" in [each.state for each in told.lines])
     first_ended.release()
-    loop.run(sender.quiet())
+    loop.run(sender.until_idle())
     assert [each.state for each in told.lines].count("queued") == 8
     assert sender._retry.interval() == 300_000
     loop.run(sender.aclose(5))
@@ -234,7 +234,7 @@ def test_many_are_told_of_a_few_times(
     began = time.monotonic()
     sender.wake()
     loop.until(lambda: len(told.lines) == 200)
-    loop.run(sender.quiet())
+    loop.run(sender.until_idle())
     assert {each.state for each in told.lines} == {"accepted"}
     assert len(news) <= (time.monotonic() - began) / 0.25 + 2
     assert news[0] == 0, "the first is told at once"
@@ -260,7 +260,7 @@ def test_what_the_old_desk_waits_for_does_not_hold_up_the_new_one(
         sender.wake()
         gate.release()
         loop.until(lambda: elsewhere.seen(SUBMIT))
-        loop.run(sender.quiet())
+        loop.run(sender.until_idle())
         assert other.provider is not None
         loop.run(other.provider.aclose())
     loop.run(sender.aclose(5))
@@ -275,7 +275,7 @@ def test_a_clock_that_is_set_back_by_a_month_stops_nothing(
     ahead[0] = timedelta()
     sender.take_desk(desk)
     sender.wake()
-    loop.run(sender.quiet())
+    loop.run(sender.until_idle())
     assert fault_server.seen("/Order/status"), "it waits ten seconds at most, and not a month"
     loop.run(sender.aclose(5))
 
@@ -311,7 +311,7 @@ def test_a_damaged_write_is_not_asked_about_without_end(
     loop.run(window_desk.journal.write(spoil))
     sender.wake()
     loop.until(lambda: "accepted" in [each.state for each in told.lines])
-    loop.run(sender.quiet())
+    loop.run(sender.until_idle())
     assert len(fault_server.seen("/Order/status")) <= 4
     assert {each.state for each in told.lines} == {"held", "accepted"}
     loop.run(sender.aclose(5))
@@ -326,28 +326,28 @@ def test_an_outage_is_left_alone_until_the_clock_or_a_person_says_so(
     sender.take_desk(window_desk)
     queue(loop, window_desk, *(f"R-{number}" for number in range(30)))
     sender.wake()
-    loop.until(lambda: told.rests[-1] is not None)
+    loop.until(lambda: told.pauses[-1] is not None)
     for _ in range(3):
         queue(loop, window_desk, f"LATER-{len(told.lines)}-{_}")
         sender.wake()
-        loop.run(sender.quiet())
+        loop.run(sender.until_idle())
     assert loop.run(outbox.counts(window_desk))["in_doubt"] == 3
-    rest = told.rests[-1]
-    assert rest is not None
-    assert "ended in doubt" in rest.why
+    pause = told.pauses[-1]
+    assert pause is not None
+    assert "Recent sends are unconfirmed." in pause.reason
     first = sender._retry.interval()
     for tried in (4, 5, 6, 7, 8, 9):
         sender.try_now()
-        loop.run(sender.quiet())
+        loop.run(sender.until_idle())
         assert loop.run(outbox.counts(window_desk))["in_doubt"] == tried
     assert sender._retry.interval() > 20 * first, "each try costs one order a doubt, so they become few"
     fault_server.plan_by(None)
     sender._retry.timeout.emit()
-    loop.run(sender.quiet())
+    loop.run(sender.until_idle())
     counted = loop.run(outbox.counts(window_desk))
     assert (counted["in_doubt"], counted["accepted"], counted["queued"]) == (9, 24, 0)
-    assert told.rests[-1] is None
-    assert sender._wait == 5
+    assert told.pauses[-1] is None
+    assert sender._delay == 5
     loop.run(sender.aclose(5))
 
 
@@ -362,10 +362,10 @@ def test_one_that_cannot_be_asked_about_is_asked_about_again_by_the_clock(
     queue(loop, window_desk, "R-1", "R-2")
     sender.wake()
     loop.until(lambda: "accepted" in [each.state for each in told.lines])
-    loop.run(sender.quiet())
+    loop.run(sender.until_idle())
     assert len(fault_server.seen("/Order/status")) <= 2 * 2 + 1, "not without end"
     assert sender._retry.isActive()
-    assert not any(told.rests), "nothing else waits for it"
+    assert not any(told.pauses), "nothing else waits for it"
     fault_server.plan_by(None)
     sender._retry.timeout.emit()
     loop.until(lambda: [each.state for each in told.lines].count("accepted") == 2)
@@ -391,9 +391,9 @@ def test_a_journal_that_cannot_be_read_is_said_and_tried_again(
         broken.setattr(type(window_desk.journal), "read", unreadable)
         sender.wake()
         loop.until(lambda: told.lines)
-        loop.run(sender.quiet())
+        loop.run(sender.until_idle())
     (line,) = told.lines
-    assert (line.write_id, line.state) == (None, "not kept")
+    assert (line.write_id, line.state) == (None, "not recorded")
     assert line.sentence.endswith("The disk reported an error.")
     assert window.bar.text == line.sentence
     assert sender._retry.isActive()
@@ -420,8 +420,8 @@ def test_that_the_journal_could_not_be_read_is_said_no_more_though_nothing_is_le
 
         broken.setattr(type(window_desk.journal), "read", unreadable)
         sender.wake()
-        loop.until(lambda: window.bar.text.startswith("What is queued could not be read."))
-        loop.run(sender.quiet())
+        loop.until(lambda: window.bar.text.startswith("The outbox could not be read."))
+        loop.run(sender.until_idle())
     sender._retry.timeout.emit()
     loop.until(lambda: not window.bar.text)
     loop.run(sender.aclose(5))
@@ -443,7 +443,7 @@ def test_a_new_order_in_doubt_is_sent_again_by_itself_as_time_passes(
 
     sender.wake()
     loop.until(lambda: kept().row.state == "in_doubt")
-    loop.run(sender.quiet())
+    loop.run(sender.until_idle())
     settler.look()
     loop.until(lambda: kept().row.missed_at is not None)
     let_time_pass(window_desk, GRACE)
@@ -467,12 +467,12 @@ def test_a_new_order_in_doubt_is_sent_again_by_itself_as_time_passes(
 def pause(loop: RunningLoop, sender: Sender, desk: Desk, server: FaultServer, fault: Fault, times: int) -> list[int]:
     """Five are queued, so many end in doubt, and the others wait."""
     sender.take_desk(desk)
-    sender._wait = 300.0  # it has been in vain before: the clock is far away
+    sender._delay = 300.0  # it has been in vain before: the clock is far away
     server.plan(fault, SUBMIT, times=times)
     writes = queue(loop, desk, *(f"R-{number}" for number in range(5)))
     sender.wake()
     loop.until(sender._retry.isActive)
-    loop.run(sender.quiet())
+    loop.run(sender.until_idle())
     loop.rest(20)
     assert loop.run(outbox.counts(desk))["in_doubt"] == times
     return writes
@@ -492,7 +492,7 @@ def test_a_pause_ends_with_its_reason(
 ) -> None:
     """The doubts are found to have arrived: healthy orders do not wait for the clock."""
     pause(loop, sender, window_desk, fault_server, fault, times)
-    assert window_desk.rest_why
+    assert window_desk.pause_reason
     settler = Settler(room.sink, room.news)
     settler.take_desk(window_desk)
     settler.look()
@@ -500,7 +500,7 @@ def test_a_pause_ends_with_its_reason(
     loop.until(lambda: len(fault_server.book.all()) == 5)
     loop.run(settler.aclose(5))
     loop.run(sender.aclose(5))
-    assert (window_desk.rest_until, window_desk.rest_why) == (None, "")
+    assert (window_desk.paused_until, window_desk.pause_reason) == (None, "")
 
 
 def test_a_person_s_word_ends_the_pause_too(
@@ -508,7 +508,7 @@ def test_a_person_s_word_ends_the_pause_too(
 ) -> None:
     writes = pause(loop, sender, window_desk, fault_server, drop_before(), 3)
     loop.run(outbox.settle(window_desk, writes[0], "withdrawn", "Not any more."))
-    room.news.wrote.emit()
+    room.news.queue_changed.emit()
     loop.until(lambda: loop.run(outbox.counts(window_desk))["accepted"] == 2)
     loop.run(sender.aclose(5))
 
@@ -518,9 +518,9 @@ def test_a_rest_that_the_provider_asked_for_lasts_although_the_doubt_is_settled(
 ) -> None:
     answer = json_answer({"title": "Busy"}, 503, retry_after="120")
     (first, *_) = pause(loop, sender, window_desk, fault_server, acted_but(answer), 1)
-    assert window_desk.rest_why == "the provider asks for a rest"
+    assert window_desk.pause_reason == "The provider asks for a pause."
     loop.run(outbox.settle(window_desk, first, "accepted", "A person found that it had arrived."))
-    room.news.wrote.emit()
+    room.news.queue_changed.emit()
     loop.rest(40)
     assert len(fault_server.seen(SUBMIT)) == 1
     assert sender._retry.isActive()
@@ -535,13 +535,13 @@ def test_what_a_person_wants_sent_leaves_during_a_rest_and_hurries_once(
     behind = loop.run(outbox.queue_submission(window_desk, submission("R-0", "Later"), None))
     fault_server.plan(answered(Answer(503)), SUBMIT, times=None)
     loop.run(outbox.let_go(window_desk, behind))
-    room.news.wrote.emit()
+    room.news.queue_changed.emit()
     loop.until(lambda: len(fault_server.seen(SUBMIT)) == 2)
-    loop.run(sender.quiet())
+    loop.run(sender.until_idle())
     loop.rest(40)
     assert len(fault_server.seen(SUBMIT)) == 2, "the next one was tried, once"
     loop.run(outbox.let_go(window_desk, others[-1]))
-    room.news.wrote.emit()
+    room.news.queue_changed.emit()
     loop.until(lambda: len(fault_server.seen(SUBMIT)) == 3)
     assert fault_server.seen(SUBMIT)[-1].body == wire_bytes(submission("R-4"))
     assert loop.run(outbox.story(window_desk, first)).row.state == "in_doubt"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.background.cleaner import Clearing
+from app.background.cleaner import Cleaner
 from app.desk.desk import Desk
 from app.store.cache import order_store
 from app.store.cache.order_rows import OrderQuery
@@ -32,9 +32,9 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> Busy:
 
 
 @pytest.fixture
-def clearing(loop: RunningLoop, room: Room, offline_desk: Desk, busy: Busy) -> Iterator[Clearing]:
+def clearing(loop: RunningLoop, room: Room, offline_desk: Desk, busy: Busy) -> Iterator[Cleaner]:
     loop.run(offline_desk.cache.write(order_store.store_orders, "gone", "open", some(20), ASKED))
-    made = Clearing(room.sink, busy)
+    made = Cleaner(room.sink, busy)
     made.take_desk(offline_desk)
     yield made
     assert loop.run(made.aclose(5))
@@ -44,7 +44,7 @@ def left(loop: RunningLoop, desk: Desk) -> int:
     return loop.run(desk.cache.read(order_store.count_orders, OrderQuery("gone")))
 
 
-def test_it_goes_once_nobody_fetches(loop: RunningLoop, clearing: Clearing, busy: Busy, offline_desk: Desk) -> None:
+def test_it_goes_once_nobody_fetches(loop: RunningLoop, clearing: Cleaner, busy: Busy, offline_desk: Desk) -> None:
     clearing.wake("gone")
     loop.until(lambda: busy.asked > 2)
     assert left(loop, offline_desk) == 20
@@ -54,7 +54,7 @@ def test_it_goes_once_nobody_fetches(loop: RunningLoop, clearing: Clearing, busy
 
 @pytest.mark.expects_log("clearing: clear could not be done")
 def test_why_it_could_not_be_done_is_said(
-    loop: RunningLoop, room: Room, clearing: Clearing, busy: Busy, monkeypatch: pytest.MonkeyPatch
+    loop: RunningLoop, room: Room, clearing: Cleaner, busy: Busy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def full(_desk: Desk) -> None:
         raise StoreError("The disk is full.")
@@ -65,4 +65,4 @@ def test_why_it_could_not_be_done_is_said(
     busy.busy = False
     clearing.wake()
     loop.until(lambda: bool(said))
-    assert said == ["What was fetched through a removed connection is not deleted yet. The disk is full."]
+    assert said == ["Data of a removed connection is not deleted yet. The disk is full."]

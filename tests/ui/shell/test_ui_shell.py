@@ -112,7 +112,7 @@ def test_a_journal_that_was_damaged_is_said_in_the_window_once(
 def test_an_order_goes_through_the_whole_window(working: Program) -> None:
     assert working.shell.desk is not None
     queue(working, "SHELL-1")
-    working.shell.room.news.wrote.emit()
+    working.shell.room.news.queue_changed.emit()
     working.loop.until(lambda: working.loop.run(outbox.counts(working.shell.desk))["accepted"] == 1)  # type: ignore[arg-type]
     working.loop.until(lambda: working.window.right_label.text() == "")
 
@@ -140,7 +140,7 @@ def test_each_profile_s_orders_go_to_its_own_provider(working: Program) -> None:
             working.shell.use_profile(name)
             working.loop.until(lambda name=name: working.shell.desk and working.shell.desk.profile.id == name)  # type: ignore[misc]
             queue(working, f"FOR-{name}")
-            working.shell.room.news.wrote.emit()
+            working.shell.room.news.queue_changed.emit()
             working.loop.until(lambda server=server: server.book.all())  # type: ignore[misc]
         assert [each.reference for each in here.book.all()] == ["FOR-here"]
         assert [each.reference for each in there.book.all()] == ["FOR-there"]
@@ -154,7 +154,7 @@ def test_the_outbox_is_counted_in_the_rail_and_below(working: Program, fault_ser
     working.shell.use_profile("acme")
     working.loop.until(lambda: fault_server.seen("/orders/completed"))
     queue(working, "R-1")
-    working.shell.room.news.wrote.emit()
+    working.shell.room.news.queue_changed.emit()
     working.loop.until(lambda: working.window.right_label.text() == "Outbox: 1 needs you")
     assert working.window.rail._buttons["outbox"].accessibleName() == "Outbox, 1"
     working.loop.until(lambda: working.window.bar.text)
@@ -162,7 +162,7 @@ def test_the_outbox_is_counted_in_the_rail_and_below(working: Program, fault_ser
     assert working.window.pages.currentWidget() is working.shell.page("outbox")
     fault_server.plan(answered(Answer(403)), "/Order/submit")
     queue(working, "R-2")
-    working.shell.room.news.wrote.emit()
+    working.shell.room.news.queue_changed.emit()
     working.loop.until(lambda: working.window.right_label.text() == "Outbox: 2 need you")
 
 
@@ -172,9 +172,9 @@ def test_what_is_said_of_a_doubt_is_taken_back_once_it_is_settled(working: Progr
     working.shell.use_profile("acme")
     working.loop.until(lambda: fault_server.seen("/orders/completed"))
     queue(working, "R-1")
-    working.shell.room.news.wrote.emit()
+    working.shell.room.news.queue_changed.emit()
     working.loop.until(lambda: "may have arrived, and is not sent again" in working.window.bar.text)
-    working.shell.settling.look()
+    working.shell.settler.look()
     working.loop.until(lambda: working.window.right_label.text() == "")
     working.loop.until(lambda: working.window.bar.text == "")
 
@@ -185,7 +185,7 @@ def test_practice_that_is_gone_is_said_and_comes_back(working: Program) -> None:
     assert working.shell.desk is not None
     assert working.shell.desk.provider is None
     queue(working, "OFFLINE-1")
-    working.shell.room.news.wrote.emit()
+    working.shell.room.news.queue_changed.emit()
     working.loop.until(lambda: "1 on its way" in working.window.right_label.text())
     press(working, "Restart practice")
     working.loop.until(lambda: working.loop.run(outbox.counts(working.shell.desk))["accepted"] == 1)  # type: ignore[arg-type]

@@ -91,7 +91,7 @@ def test_a_page_says_the_store_s_sentence_and_takes_it_back(
     loop.until(lambda: settled(program))
     well = refuse(monkeypatch, "read", "write")
     shell.go(name)
-    shell.room.news.wrote.emit()
+    shell.room.news.queue_changed.emit()
     shell.room.news.stored.emit()
     shell.room.news.drafts.emit()
     loop.until(lambda: settled(program))
@@ -102,13 +102,13 @@ def test_a_page_says_the_store_s_sentence_and_takes_it_back(
     assert not any(OURS in each for each in words), words
     assert sink.faults == []
     well()
-    shell.room.news.wrote.emit()
+    shell.room.news.queue_changed.emit()
     shell.room.news.stored.emit()
     shell.room.news.drafts.emit()
     shell.orders.refresher.start()
     loop.until(lambda: settled(program))
     shell.sending.try_now()
-    shell.settling.look()
+    shell.settler.look()
     shell.go(name)  # as a person looks again
     if name in ("entry", "audits"):  # what they read once for a desk is still unread
         shell.page(name).take_desk(shell.page(name).desk)
@@ -154,7 +154,7 @@ def test_what_works_for_the_window_says_it_there(program: Program, sink: Watched
     async def end_well() -> None:
         pass
 
-    owners = [shell.sending, shell.settling, shell.learning, shell.clearing, shell.connecting, shell.pictures, shell]
+    owners = [shell.sending, shell.settler, shell.learner, shell.cleaner, shell.connector, shell.pictures, shell]
     works: list[Tasks] = [owner._tasks for owner in owners]  # type: ignore[attr-defined]
     program.loop.until(lambda: settled(program))
     for tasks in works:

@@ -99,7 +99,7 @@ class _Followed(QObject):
 
     def _say(self) -> None:
         now = self._desk.now()
-        said = {key: said_of(row, now, barred=bool(self._desk.barred)) for key, row in self._rows.items()}
+        said = {key: said_of(row, now, blocked=bool(self._desk.blocked)) for key, row in self._rows.items()}
         left = min((each for row in self._rows.values() if (each := seconds_left(row, now))), default=0)
         self._dialog.restate({key: (each.tone, each.sentence) for key, each in said.items()}, left)
         if left:

@@ -350,7 +350,7 @@ class RowActions(QObject):
             self._page.bar.say("", words)
         elif queued := await cancel_many(self._page, desk, orders, hidden):
             news.cancelling_many.emit(queued)
-            news.wrote.emit()
+            news.queue_changed.emit()
 
     # Rows
 

@@ -412,7 +412,7 @@ class DetailPane(QFrame):
             return
         self.bar.withdraw(_NOT_SENT)
         self._room.news.cancelling.emit(write_id, reference)
-        self._room.news.wrote.emit()
+        self._room.news.queue_changed.emit()
 
     def _say(self, tone: Tone, sentence: str) -> None:
         self.bar.say(tone, sentence, topic=_PRINTING)
@@ -423,8 +423,8 @@ class DetailPane(QFrame):
         """Say how the latest write of this order stands, as long as it is not over; drawn anew with every change, and
         each second while it can be taken back."""
         now = self._desk.now() if self._desk is not None else self._room.now()
-        barred = bool(self._desk.barred) if self._desk is not None else False
-        told = [(each, said_of(each, now, barred=barred)) for each in self._history]
+        blocked = bool(self._desk.blocked) if self._desk is not None else False
+        told = [(each, said_of(each, now, blocked=blocked)) for each in self._history]
         pending = next(((each, said) for each, said in told if not said.over), None)
         spoken = next(((each, said) for each, said in told if each.id == self._spoken), None)
         if pending is not None:

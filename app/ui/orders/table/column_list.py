@@ -47,7 +47,7 @@ def key_of(line: Line) -> int:
 def state_text(line: Line) -> str:
     """Glyph, code and word: colour is never the only sign."""
     if isinstance(line, OutboxLine):
-        return word_among_orders(line.write, barred=line.barred)
+        return word_among_orders(line.write, blocked=line.blocked)
     code = line.state or ""
     glyph = STATE_LOOKS.get(code, UNKNOWN_STATE_LOOK)[0]
     word = line.status or ORDER_STATE_WORDS.get(code, "No state given")
@@ -57,20 +57,20 @@ def state_text(line: Line) -> str:
 def state_exact(line: Line) -> str:
     """The same, and what it means for an order that is in the outbox."""
     if isinstance(line, OutboxLine):
-        return visible(told_among_orders(line.write, barred=line.barred))
+        return visible(told_among_orders(line.write, blocked=line.blocked))
     return state_text(line)
 
 
 def state_ink(line: Line) -> str:
     """The colour token of the state."""
     if isinstance(line, OutboxLine):
-        return ink_of(look_of(line.write, barred=line.barred)[1])
+        return ink_of(look_of(line.write, blocked=line.blocked)[1])
     return STATE_LOOKS.get(line.state or "", UNKNOWN_STATE_LOOK)[1]
 
 
 def state_spoken(line: Line) -> str:
     """What a screen reader says of a row of the outbox."""
-    return spoken_among_orders(line.write, barred=line.barred) if isinstance(line, OutboxLine) else ""
+    return spoken_among_orders(line.write, blocked=line.blocked) if isinstance(line, OutboxLine) else ""
 
 
 def days_late(line: Line) -> int:

@@ -230,6 +230,6 @@ async def test_a_service_that_asks_to_be_left_alone_is_not_asked_for_the_rest(
     assert len(fault_server.seen("/audit")) == 1
     assert "It asks to wait 300 s" in found.trouble
     assert sum((last - first).days + 1 for first, last in found.missing) >= 90, "all of it is named as missing"
-    assert 290 < desk_today.timing.alone_for <= 300
+    assert 290 < desk_today.timing.backoff_seconds <= 300
     await audit_sync.refresh_audit(desk_today, 1)
-    assert desk_today.timing.left_alone
+    assert desk_today.timing.backing_off

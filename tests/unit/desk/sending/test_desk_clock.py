@@ -105,7 +105,7 @@ async def test_the_grace_holds_also_before_the_same_reference_is_sent_again(
     await queue(desk, "R-1", poNumber="PO-2")
     set_clock(desk, HOUR)
     (waits,) = await outbox.drain(desk)
-    assert (waits.state, waits.later) == ("queued", True)
+    assert (waits.state, waits.retry_later) == ("queued", True)
     let_time_pass(desk, GRACE)
     (held,) = await outbox.drain(desk)
     assert held.held
@@ -136,15 +136,17 @@ async def _goes_again(desk: Desk, write: int) -> bool:
 @pytest.mark.asyncio
 async def test_a_look_is_known_by_its_own_moment_and_no_two_have_the_same(desk: Desk) -> None:
     now = datetime(2026, 11, 21, 14, 2, 10, 123_456)
-    first, second, earlier = (desk.timing.ask(at, change) for at, change in ((now, 5), (now, 6), (now - HOUR, 7)))
+    first, second, earlier = (
+        desk.timing.stamp_request(at, change) for at, change in ((now, 5), (now, 6), (now - HOUR, 7))
+    )
     assert len({first, second, earlier}) == 3
     for asked, change in ((first, 5), (second, 6), (earlier, 7)):
         await desk.cache.write(order_store.store_orders, desk.profile.id, "open", [facts(change)], asked)
         seen = await desk.reader.read(order_store.order_detail, desk.profile.id, change)
         assert seen is not None
-        assert desk.timing.asked_after(seen.seen_at, change)
-        assert not desk.timing.asked_after(seen.seen_at, change + 1)
-    assert not replace(desk.timing).asked_after(first, 0), "nobody knows"
+        assert desk.timing.requested_after(seen.seen_at, change)
+        assert not desk.timing.requested_after(seen.seen_at, change + 1)
+    assert not replace(desk.timing).requested_after(first, 0), "nobody knows"
 
 
 @pytest.mark.asyncio
@@ -164,11 +166,13 @@ def test_the_end_of_an_attempt_counts_and_not_the_clock() -> None:
     timing = Timing(lambda: ticks[0])
     long_ago = datetime(2020, 1, 1, tzinfo=UTC)
     now = long_ago + timedelta(days=1)
-    assert timing.since_tried("R", long_ago, timing.instant(now)) == timedelta(days=1)
-    timing.note_tried("R")
+    assert timing.since_attempt("R", long_ago, timing.instant(now)) == timedelta(days=1)
+    timing.record_attempt("R")
     ticks[0] = 130.0
-    assert timing.since_tried("R", long_ago, timing.instant(now)) == timedelta(seconds=30)
-    assert timing.since_tried("S", now, timing.instant(long_ago)) == timedelta(seconds=30), "set back: since the start"
+    assert timing.since_attempt("R", long_ago, timing.instant(now)) == timedelta(seconds=30)
+    assert timing.since_attempt("S", now, timing.instant(long_ago)) == timedelta(seconds=30), (
+        "set back: since the start"
+    )
 
 
 @pytest.mark.asyncio

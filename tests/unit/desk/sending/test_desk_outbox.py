@@ -129,12 +129,12 @@ async def test_without_a_token_it_waits_and_so_does_the_rest(desk: Desk, fault_s
     second = await queue(desk, "R-2")
     (outcome,) = await outbox.drain(desk)
     assert (outcome.state, outcome.go_on) == ("queued", False)
-    assert desk.barred == outcome.sentence
+    assert desk.blocked == outcome.sentence
     assert outcome.sentence.endswith("it is then sent by itself.")
     assert [await state_of(desk, each) for each in (first, second)] == ["queued", "queued"]
     assert fault_server.book.all() == []
     assert [each.state for each in await outbox.drain(desk)] == ["accepted", "accepted"]
-    assert desk.barred == ""
+    assert desk.blocked == ""
     assert [each.reference for each in fault_server.book.all()] == ["R-1", "R-2"]
     assert all(len(each.versions) == 1 for each in fault_server.book.all())
 
@@ -146,7 +146,7 @@ async def test_why_it_was_turned_away_is_still_said_after_the_connection_was_clo
     fault_server.plan(answered(Answer(401)), path, times=None)
     write = await queue(desk, "R-1")
     (outcome,) = await outbox.drain(desk)
-    assert outcome.barred
+    assert outcome.blocked
     assert desk.provider is not None
     await desk.provider.aclose()
     await outbox.drain(desk)
@@ -163,7 +163,7 @@ async def test_busy_is_in_doubt_and_the_rest_is_not_thrown_after_it(
     first, second = await queue(desk, "R-1"), await queue(desk, "R-2")
     (outcome,) = await outbox.drain(desk)
     assert (outcome.write_id, outcome.state, outcome.go_on) == (first, "in_doubt", False)
-    assert outcome.rest == 7.0
+    assert outcome.retry_after == 7.0
     assert [await state_of(desk, each) for each in (first, second)] == ["in_doubt", "queued"]
     assert (await outbox.story(desk, first)).attempts[0].outcome == "busy"
 
@@ -176,7 +176,7 @@ async def test_what_was_turned_back_stays_in_the_queue_and_goes_later_by_itself(
     fault_server.plan(answered(json_answer({"title": "Too many"}, 429, **fields)), SUBMIT)
     first, second = await queue(desk, "R-1"), await queue(desk, "R-2")
     (outcome,) = await outbox.drain(desk)
-    assert (outcome.write_id, outcome.state, outcome.go_on, outcome.rest) == (first, "queued", False, rest)
+    assert (outcome.write_id, outcome.state, outcome.go_on, outcome.retry_after) == (first, "queued", False, rest)
     assert "not taken" in outcome.sentence
     assert [await state_of(desk, each) for each in (first, second)] == ["queued", "queued"]
     assert (await outbox.story(desk, first)).attempts[0].outcome == "not_taken"
@@ -227,7 +227,7 @@ async def test_without_the_lists_what_was_turned_back_waits(desk: Desk, fault_se
     await outbox.drain(desk)
     fault_server.plan(answered(Answer(403)), "/orders/open")
     (outcome,) = await outbox.drain(desk)
-    assert (outcome.state, outcome.later) == ("queued", True)
+    assert (outcome.state, outcome.retry_later) == ("queued", True)
     assert "lists are not known" in outcome.sentence
     assert (await outbox.story(desk, write)).row.waits_unasked, "a person may send it without"
     assert [each.state for each in await outbox.drain(desk)] == ["accepted"]

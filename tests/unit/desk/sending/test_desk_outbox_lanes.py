@@ -203,7 +203,7 @@ async def test_what_is_too_late_each_time_stops_the_run(desk: Desk, fault_server
             slept[0] += 60.0
 
     (outcome,) = await outbox.drain(desk, sleep_each_time)
-    assert (outcome.state, outcome.go_on, outcome.too_late) == ("queued", False, True)
+    assert (outcome.state, outcome.go_on, outcome.stale) == ("queued", False, True)
     assert await states(desk) == {"queued": 12}
     assert len(fault_server.seen("/Order/status")) == 3
     assert fault_server.book.all() == []

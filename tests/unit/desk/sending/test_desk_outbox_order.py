@@ -214,7 +214,7 @@ async def test_what_cannot_be_written_down_as_being_sent_is_not_sent(
     first, second = await queue(shaky_desk, "R-1", "A"), await queue(shaky_desk, "R-2", "B")
     disk.fail = apsw.FullError
     (outcome,) = await outbox.drain(shaky_desk)
-    assert (outcome.write_id, outcome.state, outcome.go_on, outcome.kept) == (first, "queued", False, False)
+    assert (outcome.write_id, outcome.state, outcome.go_on, outcome.recorded) == (first, "queued", False, False)
     assert "disk is full" in outcome.sentence
     assert fault_server.seen("/Order/submit") == []
     disk.fail = None
@@ -236,10 +236,10 @@ async def test_an_outcome_that_cannot_be_written_down_is_in_doubt_as_soon_as_it_
         gate.release()
 
     (outcome,) = await outbox.drain(shaky_desk, told)
-    assert (outcome.write_id, outcome.state, outcome.go_on, outcome.kept) == (first, "sending", False, False)
+    assert (outcome.write_id, outcome.state, outcome.go_on, outcome.recorded) == (first, "sending", False, False)
     assert "in doubt" in outcome.sentence
     (again,) = await outbox.drain(shaky_desk)
-    assert (again.write_id, again.go_on, again.kept) == (first, False, False)
+    assert (again.write_id, again.go_on, again.recorded) == (first, False, False)
     disk.fail = None
     assert await states(shaky_desk) == {first: "sending", second: "queued"}
     assert names(fault_server) == ["A"]

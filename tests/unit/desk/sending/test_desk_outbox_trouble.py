@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from app.desk.circuit_breaker import Brake
+from app.desk.circuit_breaker import CircuitBreaker
 from app.desk.desk import Desk
 from app.desk.sending import outbox, settling
 from app.desk.sending.provider_evidence import GRACE
@@ -71,14 +71,14 @@ async def test_one_order_that_cannot_be_asked_about_holds_up_no_other(desk: Desk
     fault_server.plan_by(whenever(STATUS, answered(Answer(500)), "R-1"))
     bad, good = await queue(desk, "R-1", "R-2")
     first, second = await outbox.drain(desk)
-    assert (first.write_id, first.state, first.later, first.go_on) == (bad, "queued", True, True)
+    assert (first.write_id, first.state, first.retry_later, first.go_on) == (bad, "queued", True, True)
     assert second.state == "accepted"
     assert "could not be asked" in ((await row(desk, bad)).note or "")
     (later,) = await queue(desk, "R-3")
     assert [each.write_id for each in await outbox.drain(desk)] == [later, bad], "it is behind the others from then on"
     fault_server.plan_by(None)
     assert [each.state for each in await outbox.drain(desk)] == ["accepted"]
-    assert desk.brake == Brake()
+    assert (desk.breaker, desk.urgent, desk.deferred) == (CircuitBreaker(), set(), set())
     assert [each.reference for each in fault_server.book.all()] == ["R-2", "R-3", "R-1"]
     assert good != bad
 
@@ -88,7 +88,7 @@ async def test_one_order_that_is_not_allowed_waits_for_a_person_and_the_others_g
 ) -> None:
     bad, good = await queue(desk, "NO-1", "R-2")
     first, _ = await outbox.drain(desk)
-    assert (first.state, first.held, first.barred, desk.barred) == ("queued", True, False, "")
+    assert (first.state, first.held, first.blocked, desk.blocked) == ("queued", True, False, "")
     assert (await row(desk, good)).state == "accepted"
     for _ in range(3):
         assert await outbox.drain(desk) == []
@@ -123,7 +123,7 @@ async def test_the_third_that_is_turned_away_bars_the_connection_until_one_is_le
     writes = await queue_many(desk, 20)
     outcomes = await outbox.drain(desk)
     assert [each.go_on for each in outcomes] == [True, True, False]
-    assert desk.barred == outcomes[-1].sentence
+    assert desk.blocked == outcomes[-1].sentence
     assert (await outbox.counts(desk))["queued"] == 20
     assert await outbox.count_held(desk) == 3
     first_three = {each.write_id for each in outcomes}  # lanes look side by side: which three come first is open
@@ -132,7 +132,7 @@ async def test_the_third_that_is_turned_away_bars_the_connection_until_one_is_le
     assert (probe.held, probe.go_on) == (True, False)
     assert probe.write_id in set(writes) - first_three, "none is tried a second time"
     await outbox.drain(desk)
-    assert desk.barred == ""
+    assert desk.blocked == ""
     assert await outbox.count_held(desk) == 0, "what waited for the permission is let in with the others"
     await outbox.drain(desk)
     assert await states(desk) == {"accepted": 20}
@@ -208,7 +208,7 @@ async def test_three_that_cannot_be_asked_about_stop_the_run_but_not_what_comes_
     await queue_many(desk, 6)
     outcomes = await outbox.drain(desk)
     assert [each.go_on for each in outcomes] == [True, True, False]
-    assert not outcomes[-1].barred
+    assert not outcomes[-1].blocked
     await outbox.drain(desk)
     assert await states(desk) == {"accepted": 3, "queued": 3}
     await queue(desk, "R-9")
@@ -222,7 +222,7 @@ async def test_the_same_order_again_and_again_is_no_reason_to_stop(desk: Desk, f
     for _ in range(5):
         (outcome,) = await outbox.drain(desk)
         assert outcome.go_on
-    assert desk.brake.cause is None
+    assert desk.breaker.cause is None
 
 
 async def test_a_reference_that_cannot_be_sent_is_said_in_words(desk: Desk) -> None:

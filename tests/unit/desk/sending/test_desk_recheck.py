@@ -77,7 +77,7 @@ async def test_in_the_import_queue_it_waits_for_its_turn(desk: Desk, fault_serve
     fault_server.plan(answered(waiting), STATUS)
     write = await queue(desk, "R-1")
     (outcome,) = await outbox.drain(desk)
-    assert (outcome.state, outcome.go_on, outcome.later) == ("queued", True, True)
+    assert (outcome.state, outcome.go_on, outcome.retry_later) == ("queued", True, True)
     assert (await row(desk, write)).held is None
     (sent,) = await outbox.drain(desk)
     assert sent.state == "accepted"
@@ -102,7 +102,7 @@ async def test_what_cannot_be_asked_is_not_sent(
     write = await queue(desk, "R-1")
     (outcome,) = await outbox.drain(desk)
     assert (outcome.state, outcome.go_on) == ("queued", not concerns_all)
-    assert outcome.later is not concerns_all, "it is asked again by the clock"
+    assert outcome.retry_later is not concerns_all, "it is asked again by the clock"
     assert fault_server.seen(SUBMIT) == []
     assert (await row(desk, write)).held is None
 
@@ -186,7 +186,7 @@ async def test_not_found_is_no_leave_to_send_what_was_sent_before(
     fault_server.book.move("R-1", COMPLETE)
     second = await queue(desk, "R-1", "B")
     (waits,) = await outbox.drain(desk)
-    assert (waits.state, waits.later) == ("queued", True)  # it may be on its way through the provider
+    assert (waits.state, waits.retry_later) == ("queued", True)  # it may be on its way through the provider
     let_time_pass(desk, GRACE)
     (held,) = await outbox.drain(desk)
     assert (held.state, held.held) == ("queued", True)

@@ -73,7 +73,7 @@ async def test_it_is_sent_again_once_after_the_grace_with_the_same_bytes(desk: D
     await look(desk)
     assert sent(fault_server) == 1, "the first attempt may be on its way still"
     let_time_pass(desk, timedelta(seconds=25))
-    assert (await settling.settle(desk)).again == 1
+    assert (await settling.settle(desk)).to_resend == 1
     assert "by itself" in ((await row(desk, write)).note or "")
     assert [each.state for each in await outbox.drain(desk)] == ["accepted"]
     kept = await told(desk, write)

@@ -51,10 +51,12 @@ async def test_absent_after_the_grace_is_offered_again_and_not_before(desk: Desk
     write = await queue(desk, "R-1")
     await outbox.drain(desk)
     looked = await settling.settle(desk)
-    assert (looked.changed, looked.told) == (False, True), "what is known now is told although it settles nothing"
+    assert (looked.changed, looked.journal_changed) == (False, True), (
+        "what is known now is told although it settles nothing"
+    )
     assert "import queue" in ((await row(desk, write)).note or "")
     let_time_pass(desk, GRACE + timedelta(seconds=1))
-    assert (await settling.settle(desk)).again == 1
+    assert (await settling.settle(desk)).to_resend == 1
     await outbox.drain(desk)  # by itself, the first time
     assert len(fault_server.seen(SUBMIT)) == 2
     assert await settling.settle_doubts(desk) == 0
@@ -395,7 +397,7 @@ async def test_a_yes_to_sending_again_is_for_that_time(desk: Desk, fault_server:
     assert (await row(desk, write)).state == "in_doubt"
     await outbox.settle(desk, write, "queued", "Sent again by a person's decision.", seen="in_doubt")
     (waits,) = await outbox.drain(desk)
-    assert waits.later, "it may be in the import queue still"
+    assert waits.retry_later, "it may be in the import queue still"
     assert len(fault_server.seen(SUBMIT)) == 3
 
 
@@ -419,7 +421,7 @@ async def test_what_another_provider_shows_says_nothing_of_what_was_accepted_bef
             kept = await row(new, write)
             assert (kept.state, "led before" in (kept.note or "")) == ("accepted", True)
             assert "A later change" in ((await row(new, replaced)).note or "")
-            assert not (await settling.settle(new)).told, "it is said once"
+            assert not (await settling.settle(new)).journal_changed, "it is said once"
             sent = await queue(new, "R-3")
             await outbox.drain(new)
             await order_sync.refresh(new, "open", 7)

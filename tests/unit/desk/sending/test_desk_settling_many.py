@@ -81,7 +81,7 @@ async def test_what_asks_for_a_rest_while_sending_is_left_alone_by_settling_too(
         lambda c: [write_store.queue_write(c, desk.profile.id, "submit", "S", b"{}", desk.now())]
     )
     (sent,) = await outbox.drain(desk)
-    assert (sent.write_id, sent.rest) == (write, 120.0)
+    assert (sent.write_id, sent.retry_after) == (write, 120.0)
     await settling.settle(desk)
     assert asked(fault_server) == ["S"], "the last look at it, before it was sent"
 
