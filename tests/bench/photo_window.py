@@ -56,7 +56,7 @@ class Paging:
         self.prefetched: list[float] = []
         self.memory: list[float] = []
         self.came = asyncio.Event()
-        gallery.came.connect(self._on_came)
+        gallery.loaded.connect(self._on_came)
         self._chance = random.Random(1)
 
     def _on_came(self, _key: object) -> None:

@@ -56,7 +56,7 @@ from app.ui.settings.settings_page import SettingsPage
 from app.ui.theme.theme import Theme
 from app.ui.views.view_name_dialog import NameDialog
 from app.ui.widgets.files.choose_files import Chosen, FileKind
-from app.ui.widgets.files.file_work import FileWork
+from app.ui.widgets.files.file_strip import FileStrip
 from app.ui.widgets.text.labels import visible
 from tests.support.desks import order_draft, submission
 from tests.support.fault_server import INFORMATION, MANAGEMENT, FaultServer, Seen, start_fault_server
@@ -448,7 +448,7 @@ class Visit:
                 check(target)
             self.look(f"written as {name}")
 
-    def _written(self, strip: FileWork, target: Path, begin: Callable[[], object]) -> bool:
+    def _written(self, strip: FileStrip, target: Path, begin: Callable[[], object]) -> bool:
         async def choose(
             _parent: QWidget, _title: str, _name: str, kinds: Sequence[FileKind], _folder: Path | None
         ) -> Chosen | None:

@@ -9,7 +9,7 @@ from app.desk.known import known_data
 from app.ui.entry.drafts.template_dialog import TemplateDialog
 from app.ui.entry.entry_page import EntryPage, blank_draft
 from app.ui.entry.form.floating_calendar import FloatingCalendar
-from app.ui.widgets.choosing.offers import Offer
+from app.ui.widgets.choosing.suggestions import Suggestion
 from tests.shots.data import full_draft
 from tests.shots.entry_page import entry_page, show_draft
 from tests.shots.stage import Stage
@@ -77,7 +77,7 @@ async def entry_facilities(stage: Stage) -> None:
     page.form.go_to("providerFacilityCode")
     rows = (("MEM01", "Memphis South, Memphis TN"), ("BNA02", "Nashville Gateway, Nashville TN"))
     page.known.completers["providerFacilityCode"].show(
-        [Offer(code, detail, {}) for code, detail in rows],
+        [Suggestion(code, detail, {}) for code, detail in rows],
         "Facilities for ZIP 38103 and bill-to ACME, asked at 14:02:10. Down chooses, Enter or Tab takes it.",
     )
 

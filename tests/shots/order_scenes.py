@@ -13,7 +13,7 @@ from app.store.cache import order_store
 from app.store.picture_files import PictureFiles
 from app.ui.orders.detail.order_detail import DetailPane
 from app.ui.orders.export.order_export import export_result, progress_words
-from app.ui.widgets.files.file_work import FileWork
+from app.ui.widgets.files.file_strip import FileStrip
 from tests.shots.data import NOW, PRACTICE, facts_of_number, order_record
 from tests.shots.file_strips import under_way
 from tests.shots.stage import Stage
@@ -155,7 +155,7 @@ async def order_unknown(stage: Stage) -> None:
     await _open(stage, 990_001)
 
 
-def _strip(stage: Stage) -> FileWork:
+def _strip(stage: Stage) -> FileStrip:
     stage.shell.go("orders")
     page = stage.shell.orders
     page.beside.close()

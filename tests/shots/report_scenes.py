@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QApplication
 
 from app.desk.files.stoppable_work import Progress
 from app.ui.audits.audits_page import AuditsPage
-from app.ui.widgets.files.file_work import FileWork
+from app.ui.widgets.files.file_strip import FileStrip
 from tests.shots.audit_scenes import audit_opened
 from tests.shots.file_strips import under_way
 from tests.shots.stage import Stage
 
 
-def _strip(stage: Stage) -> FileWork:
+def _strip(stage: Stage) -> FileStrip:
     page = stage.shell.page("audits")
     assert isinstance(page, AuditsPage)
     return page.files.place

@@ -17,7 +17,7 @@ from app.store.journal.review_store import Marked
 from app.ui.base.page import Page
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.files.choose_files import CSVS, XLSX, Chosen, FileKind, table_kind
-from app.ui.widgets.files.file_work import FileJob, FileWork, Made
+from app.ui.widgets.files.file_strip import FileJob, FileResult, FileStrip
 from app.ui.widgets.files.saving import Saver
 from app.ui.widgets.text.keys import shown_key
 
@@ -63,7 +63,7 @@ class AuditFiles:
 
     def __init__(self, page: Page, which: Callable[[], AuditsChosen]) -> None:
         self._page, self._which = page, which
-        self.place = FileWork(page.room.theme, page.tasks)
+        self.place = FileStrip(page.room.theme, page.tasks)
         self._buttons: list[QPushButton] = []
         self.saver = Saver(page.tasks, self.place.bar, "photo")
 
@@ -117,7 +117,7 @@ class AuditFiles:
 
     async def _write_report(
         self, desk: Desk, numbers: Sequence[int], top: float, album: Album, chosen: Chosen, progress: Progress
-    ) -> Made:
+    ) -> FileResult:
         from app.ui.audits.audit_report_job import write_report  # brings the painter, which nobody needs before
 
         return await write_report(desk, numbers, top, album.picture_for_file, self._page.room.now(), chosen, progress)
@@ -162,12 +162,12 @@ class AuditFiles:
 
     async def _write_list(
         self, desk: Desk, query: AuditQuery, marked: Marked, chosen: Chosen, progress: Progress
-    ) -> Made:
+    ) -> FileResult:
         from app.desk.report.audit_tables import Target, export_list
 
         target = Target(chosen.target, table_kind(chosen), chosen.replace)
         count = await export_list(desk, query, marked, target, progress)
-        return Made(f"{_many(count, 'audit')} {'is' if count == 1 else 'are'} in {chosen.target.name}.")
+        return FileResult(f"{_many(count, 'audit')} {'is' if count == 1 else 'are'} in {chosen.target.name}.")
 
     def export_answers(self) -> None:
         """All answers of what is chosen as a table."""
@@ -180,7 +180,7 @@ class AuditFiles:
 
     async def _write_answers(
         self, desk: Desk, numbers: Sequence[int], top: float, chosen: Chosen, progress: Progress
-    ) -> Made:
+    ) -> FileResult:
         from app.desk.report.audit_reports import missing_words, stories
         from app.desk.report.audit_tables import Target, export_answers
 
@@ -188,7 +188,7 @@ class AuditFiles:
         count = await export_answers(told, Target(chosen.target, table_kind(chosen), chosen.replace), progress)
         words = f"{_many(count, 'answer')} {'is' if count == 1 else 'are'} in {chosen.target.name}."
         missing = missing_words(told, len(numbers))
-        return Made(f"{words} {missing}".strip(), "warn" if missing else "good")
+        return FileResult(f"{words} {missing}".strip(), "warn" if missing else "good")
 
     # Photos
 

@@ -12,7 +12,7 @@ from app.desk.report.report_photos import PhotoSupply, Picture
 from app.ui.printing.painting.page_painter import TypeRuler
 from app.ui.printing.painting.photo_pages import Missing, sheet_of, write_pages
 from app.ui.widgets.files.choose_files import Chosen
-from app.ui.widgets.files.file_work import Made
+from app.ui.widgets.files.file_strip import FileResult
 
 
 async def write_report(
@@ -23,7 +23,7 @@ async def write_report(
     now: datetime,
     chosen: Chosen,
     progress: Progress,
-) -> Made:
+) -> FileResult:
     """Raises `ExportTrouble`, `StoreError` or `Stopped`; then what was in the file's place is there still."""
     told = await stories(desk, numbers, top, progress)
     if not told:
@@ -39,4 +39,4 @@ async def write_report(
     pages, missing = await supply.beside(lambda: put_in_place(chosen.target, write, replace=chosen.replace))
     parts = [f"The report is in {chosen.target.name}, {pages:,} page{'' if pages == 1 else 's'}."]
     parts += [missing.words, missing_words(told, len(numbers))]
-    return Made(" ".join(part for part in parts if part), "warn" if any(parts[1:]) else "good")
+    return FileResult(" ".join(part for part in parts if part), "warn" if any(parts[1:]) else "good")

@@ -26,7 +26,7 @@ from app.ui.audits.list.audit_views_bar import AuditViews
 from app.ui.audits.list.audits_head import AuditsHead
 from app.ui.audits.list.audits_model import NOTHING_SAID, AuditsModel
 from app.ui.audits.list.audits_table import AuditsTable
-from app.ui.audits.list.list_words import age_words, emptiness, fetched_since, trouble_words
+from app.ui.audits.list.list_words import age_words, empty_state, fetched_since, trouble_words
 from app.ui.audits.opened.opened_audit import AuditView
 from app.ui.base.page import Page, Room
 from app.ui.widgets.buttons import shortcut
@@ -171,7 +171,7 @@ class AuditsPage(Page):
         self.view.said_row.keep_notes()
         return await self.view.said_of.settle()
 
-    def unkept(self) -> str:
+    def unsaved_text(self) -> str:
         return self.view.notes()
 
     def reload(self) -> None:
@@ -208,7 +208,7 @@ class AuditsPage(Page):
         if self._count:
             self.states.show_content()
             return
-        why = emptiness(
+        why = empty_state(
             narrowed=narrowing != EVERYTHING,
             mark=narrowing.mark,
             first=self._query().first,

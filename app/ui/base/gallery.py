@@ -34,9 +34,9 @@ class _UnderWay:
 
 
 class Gallery(QObject):
-    """The pictures of the desk in force. `came` names a picture that is there now, or that cannot be had."""
+    """The pictures of the desk in force. `loaded` names a picture that is there now, or that cannot be had."""
 
-    came = Signal(object)  # a Key
+    loaded = Signal(object)  # a Key
 
     def __init__(
         self,
@@ -93,12 +93,12 @@ class Gallery(QObject):
         return self._held.look(key) or self._troubles.get(key)
 
     def want(
-        self, owner: str, shown: Sequence[Key] = (), beside: Sequence[Key] = (), ahead: Sequence[Key] = ()
+        self, owner: str, shown: Sequence[Key] = (), visible: Sequence[Key] = (), ahead: Sequence[Key] = ()
     ) -> None:
         """All that `owner` wants from now on, in place of what it wanted before: what a person waits for, what else is
         on the screen, what may be shown next."""
         wanted: dict[Key, Urgency] = {}
-        for urgency, keys in ((Urgency.SHOWN, shown), (Urgency.BESIDE, beside), (Urgency.AHEAD, ahead)):
+        for urgency, keys in ((Urgency.SHOWN, shown), (Urgency.BESIDE, visible), (Urgency.AHEAD, ahead)):
             for key in keys:
                 wanted.setdefault(key, urgency)
         if wanted != self._wanted_by.get(owner):
@@ -106,7 +106,7 @@ class Gallery(QObject):
             self._crowded_out.clear()
             self._reckon()
 
-    def again(self, key: Key) -> None:
+    def retry(self, key: Key) -> None:
         """Fetch a picture anew, whatever is kept or known of it."""
         self._held.drop(key)
         self._troubles.pop(key, None)
@@ -186,7 +186,7 @@ class Gallery(QObject):
             ahead = [each for each, urgency in self._wanted.items() if urgency == Urgency.AHEAD]
             self._crowded_out.update(each for each in self._held.put(key, found, shown, ahead) if each in ahead)
         self._hand_out()
-        self.came.emit(key)
+        self.loaded.emit(key)
 
     def _have_file(self, address: str) -> None:
         """The file is there now: what could not be fetched of it in another size can be had as well."""

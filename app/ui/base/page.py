@@ -83,7 +83,7 @@ class Page(QWidget):
         return []
 
     @property
-    def owes(self) -> bool:
+    def has_unsaved(self) -> bool:
         """Whether something was typed that is not kept yet."""
         return False
 
@@ -95,6 +95,6 @@ class Page(QWidget):
         """
         return ""
 
-    def unkept(self) -> str:
+    def unsaved_text(self) -> str:
         """What `flush` could not keep, as text for another place."""
         return ""

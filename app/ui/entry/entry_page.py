@@ -34,7 +34,7 @@ from app.ui.entry.verdict_view import VerdictAsker
 from app.ui.printing.open_panel import print_draft
 from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_5
 from app.ui.widgets.buttons import button, shortcut, with_icon
-from app.ui.widgets.choosing.offers import OfferList
+from app.ui.widgets.choosing.suggestions import SuggestionList
 from app.ui.widgets.layout import column, row, scrolling
 from app.ui.widgets.text.labels import announce, text_label
 from app.ui.widgets.text.times import clock
@@ -73,7 +73,7 @@ class EntryPage(Page):
             self, self.templates, self._summed_for, self.readiness.submit_button.setEnabled, self
         )
         self.readiness.add_below(self.templates.label)
-        self.offers = OfferList(room.theme, self)
+        self.offers = SuggestionList(room.theme, self)
         self.known = KnownOffers(self.form, self.tasks, self.offers, self._say_done)
         self.known_freight = KnownFreight(self.form.lists["freightDetails"], self.tasks, self.offers, self._say_done)
         self.facility = FacilityLookUp(room.theme, self.form, self.tasks, self.known.completers[FACILITY_CODE])
@@ -303,14 +303,14 @@ class EntryPage(Page):
         return found
 
     @property
-    def owes(self) -> bool:
+    def has_unsaved(self) -> bool:
         return self.keeper.owing
 
     async def flush(self) -> str:
         await self.held.given_on()  # what was typed ahead belongs to the draft too
         return "" if await self.keeper.settle() else self._why_not_kept
 
-    def unkept(self) -> str:
+    def unsaved_text(self) -> str:
         return json.dumps(typed_of(self.form.draft().to_dict()), indent=2, ensure_ascii=False)
 
     def _say_done(self, sentence: str, action: str, act: Callable[[], object]) -> None:

@@ -31,7 +31,7 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import READINESS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.layout import column, holding, rule, scrolling
-from app.ui.widgets.lists.tree_choice import TreeChoice
+from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.text.labels import plain_tooltip, text_label, visible
 
 _LISTED = 60
@@ -92,7 +92,7 @@ class Readiness(QFrame):
         self._list.currentItemChanged.connect(self._show_item)
         self._list.itemActivated.connect(self._on_item)
         self._list.itemClicked.connect(self._on_item)
-        TreeChoice(self._list, lambda index: self._on_item(self._list.itemFromIndex(index)))
+        AccessibleChoice(self._list, lambda index: self._on_item(self._list.itemFromIndex(index)))
         self._figures = {name: text_label("0", "strong") for name in ("Pieces", "Cubic feet", "Pounds", "Barcodes")}
         self.submit_button = with_icon(
             button("Submit order", submit, kind="primary", key="Ctrl+Return"), theme, "send", "on_accent"

@@ -14,7 +14,7 @@ from app.ui.orders.table.arrangement import names_of
 from app.ui.orders.table.raw_columns import parts_among
 
 if TYPE_CHECKING:
-    from app.ui.widgets.files.file_work import FileWork
+    from app.ui.widgets.files.file_strip import FileStrip
 
 _PX_A_LETTER = 7  # of the table's font, on average
 
@@ -24,14 +24,14 @@ class Exports:
 
     def __init__(self, page: Page, over: QWidget, showing: Showing, views: OrderViews) -> None:
         self._page, self._over, self._showing, self._views = page, over, showing, views
-        self._strip: FileWork | None = None
+        self._strip: FileStrip | None = None
 
-    def strip(self) -> "FileWork":
+    def strip(self) -> "FileStrip":
         """What shows an export."""
-        from app.ui.widgets.files.file_work import FileWork  # nobody exports before the first paint
+        from app.ui.widgets.files.file_strip import FileStrip  # nobody exports before the first paint
 
         if self._strip is None:
-            self._strip = FileWork(self._page.room.theme, self._page.tasks, name="Export")
+            self._strip = FileStrip(self._page.room.theme, self._page.tasks, name="Export")
             self._strip.float_over(self._page, self._over)
         return self._strip
 

@@ -21,7 +21,7 @@ from app.ui.base.page import Page, Room
 from app.ui.orders.actions.order_actions import RowActions
 from app.ui.orders.detail.beside import Beside
 from app.ui.orders.exports import Exports
-from app.ui.orders.fetching.freshness import count_words, emptiness, older_words, orders_words
+from app.ui.orders.fetching.freshness import count_words, empty_state, older_words, orders_words
 from app.ui.orders.filter.filter_line import FilterLine
 from app.ui.orders.filter.order_views_bar import OrderViews
 from app.ui.orders.filter.other_lists import Elsewhere
@@ -37,7 +37,7 @@ from app.ui.orders.table.arrangement import names_of
 from app.ui.orders.table.arranging import Arranging
 from app.ui.orders.table.column_list import Line, key_of
 from app.ui.orders.table.orders_model import OrdersModel
-from app.ui.orders.table.orders_table import OrdersTable, placed
+from app.ui.orders.table.orders_table import OrdersTable, placing_selection
 from app.ui.orders.table.raw_columns import parts_among
 from app.ui.orders.watching import Watching
 from app.ui.widgets.buttons import shortcut
@@ -101,8 +101,8 @@ class OrdersPage(Page):
         self.head.chips.asked.connect(self._count_values)
         self.views.chosen.connect(self._on_view)
         self.sets.changed.connect(self._on_view)
-        self.fetching.told.connect(self.told)
-        self.fetching.ranged.connect(self._on_range)
+        self.fetching.status_changed.connect(self.told)
+        self.fetching.range_changed.connect(self._on_range)
         self.fetching.departed_asked.connect(self._show_departed)
         self.refresher.rows_came.connect(self.reload)
         self.refresher.answered.connect(self._on_answered)
@@ -110,7 +110,7 @@ class OrdersPage(Page):
         self.refresher.finished.connect(self._on_refreshed)
         self.refresher.finished.connect(self.watching.tell_changes)
         self.showing.counted.connect(self._say_rows)
-        self.showing.counted.connect(self.fetching.tell)
+        self.showing.counted.connect(self.fetching.show_status)
         self.showing.preparing.connect(self.sorting.hear)
         self.table.sort_asked.connect(self.sorting.by)
         self.table.arranged.connect(self.arranging.put)
@@ -208,7 +208,7 @@ class OrdersPage(Page):
         await self._look_elsewhere()
         if self.showing.now is not None:
             await self._name_codes(self.showing.now)
-            await self.fetching.see_documents(self.showing.now.query)
+            await self.fetching.offer_documents(self.showing.now.query)
             self._see_columns()
         self.views.count()
         await self._count_older()
@@ -248,7 +248,7 @@ class OrdersPage(Page):
             self.states.show_content()
             return
         refresher, desk = self.refresher, self.desk
-        why = emptiness(
+        why = empty_state(
             self.list_name,
             filtered=bool(self.filter.text().strip()),
             trouble=desk.trouble,
@@ -305,7 +305,7 @@ class OrdersPage(Page):
         if now is self.showing.now:
             self._older = now, older
             self._say_count()
-            self.fetching.tell()
+            self.fetching.show_status()
 
     def _say_count(self) -> None:
         outbox = self.showing.outstanding
@@ -339,12 +339,12 @@ class OrdersPage(Page):
             self.reload()
 
     def _see_columns(self) -> None:
-        self.fetching.see_columns(self.model.columns, (line for _, line in self.model.at_hand()))
+        self.fetching.offer_columns(self.model.columns, (line for _, line in self.model.loaded_rows()))
 
     def _on_view(self) -> None:
         self.table.scrollToTop()
         self.table.horizontalScrollBar().setValue(0)  # other columns stand there: what names an order is in sight
-        self.bar.clear(but=self.fetching.lasting)
+        self.bar.clear(but=self.fetching.lasting_topics)
         self.reload()
         self.fetching.show_list()
 
@@ -373,11 +373,11 @@ class OrdersPage(Page):
 
     async def _step(self, by: int) -> None:
         row = self.table.currentIndex().row() + by
-        if not self.model.top_count <= row < self.model.rowCount():
+        if not self.model.outbox_count <= row < self.model.rowCount():
             return  # those of the outbox have no next one beside them
         (line,) = await self.showing.lines_of([(row, row)]) or (None,)
         if line is not None:
-            with placed(self.table):
+            with placing_selection(self.table):
                 self.table.select_only(row)
             self.table.scrollTo(self.model.index(row, 0))
             self._open(line)
@@ -401,7 +401,7 @@ class OrdersPage(Page):
         return [(name, partial(self.views.choose, name)) for name in self.views.names()]
 
     def _on_row(self, current: QModelIndex) -> None:
-        if self.table.being_placed or not current.isValid():
+        if self.table.is_placing or not current.isValid():
             return
         line = self.model.line(current.row())
         if line is not None and key_of(line) != self.beside.key:

@@ -19,7 +19,7 @@ from app.ui.orders.detail.beside import Beside
 from app.ui.orders.table.arrangement import Arrangement, names_of
 from app.ui.orders.table.column_list import Line, key_of
 from app.ui.orders.table.orders_model import PAGE, OrdersModel
-from app.ui.orders.table.orders_table import OrdersTable, placed
+from app.ui.orders.table.orders_table import OrdersTable, placing_selection
 from app.ui.orders.table.raw_columns import parts_among
 
 _LARGE = 20_000  # orders, from which on their order is read ahead
@@ -74,7 +74,7 @@ class Showing(QObject):
         if asked is None or desk is None:
             return
         # Of the first page what is on screen comes first, and the rest when that is shown.
-        several = self._table.chosen_count() > 1  # they stay chosen as far as they are at hand
+        several = self._table.selected_count() > 1  # they stay chosen as far as they are at hand
         few = PAGE if several else min(self._table.rows_to_see(), PAGE)
         pages = self._table.pages_on_screen() if few == PAGE else ()
         try:
@@ -153,9 +153,9 @@ class Showing(QObject):
 
     def _show_outstanding(self, found: Outstanding) -> None:
         self.outstanding = found
-        chosen = self._chosen_keys() if self._model.top_count else set()
-        with placed(self._table):
-            self._table.put_top(found.lines)
+        chosen = self._chosen_keys() if self._model.outbox_count else set()
+        with placing_selection(self._table):
+            self._table.put_outbox_rows(found.lines)
         if chosen:
             self.restore_selection(chosen)
         self.counted.emit()
@@ -178,9 +178,9 @@ class Showing(QObject):
         asked, desk = self.now, self._desk
         if asked is None or desk is None:
             return []
-        top = self._model.top_count
+        top = self._model.outbox_count
         query = asked.query._replace(parts=parts_among(names_of(asked.columns)))
-        held = {row: line for row, line in self._model.at_hand() if _holds(line, query.parts)}
+        held = {row: line for row, line in self._model.loaded_rows() if _holds(line, query.parts)}
         missing = sorted({(row - top) // PAGE for first, last in spans for row in range(max(first, top), last + 1)
                           if row not in held})  # fmt: skip
         for page in missing:
@@ -193,7 +193,7 @@ class Showing(QObject):
         return self._model.row_of(key) is not None
 
     def _chosen_keys(self) -> set[int]:
-        return {key_of(line) for line in self._table.chosen()}
+        return {key_of(line) for line in self._table.selected_lines()}
 
     def restore_selection(self, chosen: set[int]) -> None:
         """Select these again at their new places, and stand on the one that is open.
@@ -202,7 +202,7 @@ class Showing(QObject):
         """
         key = self._beside.key
         shown = set() if key is None else {key}
-        with placed(self._table):
+        with placing_selection(self._table):
             self._table.choose(shown | (chosen if len(chosen) > 1 else set()), key)
 
 

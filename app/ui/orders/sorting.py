@@ -46,7 +46,7 @@ class Sorting(QObject):
         self._done, self._total = done, total
         if not total:
             self._end()
-        elif self._bar.says(_TOPIC):
+        elif self._bar.text_of(_TOPIC):
             self._say()
         elif not self._wait.isActive():
             self._wait.start()

@@ -46,7 +46,7 @@ class Watching(QObject):
     def look(self) -> None:
         """The order that is open has been seen: it bears no mark any more."""
         key = self._beside.key
-        line = next((line for _, line in self._table.orders.at_hand() if isinstance(line, OrderLine)
+        line = next((line for _, line in self._table.orders.loaded_rows() if isinstance(line, OrderLine)
                      and line.number == key), None) if key is not None and key > 0 else None  # fmt: skip
         if line is not None and line.changed:
             self._table.orders.unmark({line.number})

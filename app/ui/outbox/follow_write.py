@@ -35,7 +35,7 @@ class FollowedWrite(QObject):
 
     def _look(self) -> None:
         if self._desk is not None:
-            if self._bar.says(_TOPIC):
+            if self._bar.text_of(_TOPIC):
                 self._tasks.read("followed write", self._say(self._desk, self._write_id))
             else:
                 self._desk = None  # a person has closed the message

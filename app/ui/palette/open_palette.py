@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.ui.base.loading import alone
-from app.ui.palette.palette_reach import Reach
+from app.ui.base.deferred_imports import import_lock
+from app.ui.palette.window_access import WindowAccess
 from app.ui.widgets.buttons import shortcut
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class PaletteOpener(QObject):
     """Ctrl+K, and the button in the header."""
 
-    def __init__(self, reach: Reach) -> None:
+    def __init__(self, reach: WindowAccess) -> None:
         super().__init__(reach.window)
         self._reach = reach
         self.palette: Palette | None = None
@@ -25,10 +25,10 @@ class PaletteOpener(QObject):
     def open(self) -> None:
         """Show it, empty."""
         if self.palette is None:
-            with alone:
-                from app.ui.palette.palette_offers import WindowOffering
+            with import_lock:
                 from app.ui.palette.palette_window import Palette
+                from app.ui.palette.window_commands import WindowCommands
 
             reach = self._reach
-            self.palette = Palette(reach.window, reach.theme, reach.tasks, WindowOffering(reach))
+            self.palette = Palette(reach.window, reach.theme, reach.tasks, WindowCommands(reach))
         self.palette.open()

@@ -30,7 +30,7 @@ _STEPS = {
 }
 
 
-class Offering(Protocol):
+class CommandSource(Protocol):
     """Where the palette has what it offers from."""
 
     def commands(self) -> Sequence[Command]:
@@ -49,7 +49,7 @@ class Offering(Protocol):
 class Palette(QFrame):
     """It lies over the window it belongs to."""
 
-    def __init__(self, window: QWidget, theme: Theme, tasks: Tasks, offering: Offering) -> None:
+    def __init__(self, window: QWidget, theme: Theme, tasks: Tasks, offering: CommandSource) -> None:
         super().__init__(window)
         self._window, self._tasks, self._offering = window, tasks, offering
         self._commands: Sequence[Command] = ()

@@ -10,7 +10,7 @@ from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError
-from app.ui.base.loading import alone
+from app.ui.base.deferred_imports import import_lock
 from app.ui.base.page import Page, Room
 from app.ui.widgets.text.labels import Tone
 
@@ -79,7 +79,7 @@ def _subject(desk: Desk, draft: OrderDraft, standing: str) -> "Subject":
 
 
 def _offer(owner: QWidget, room: Room, tasks: Tasks, desk: Desk, source: "Callable[[], Subject]") -> None:
-    with alone:
+    with import_lock:
         from app.ui.printing.print_panel import PrintPanel  # nobody prints before the first paint
 
     place = _page_of(owner)

@@ -36,7 +36,7 @@ from app.ui.widgets.bars.message_bar import MessageBar, progress_bar
 from app.ui.widgets.buttons import button, tab, with_icon
 from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.layout import column, holding, row, scrolling
-from app.ui.widgets.lists.even_rows import set_even_rows
+from app.ui.widgets.lists.list_rows import set_list_rows
 from app.ui.widgets.text.labels import text_label, visible
 
 _LOOK_EVERY_MS = 100
@@ -84,7 +84,7 @@ class PrintPanel(QDialog):
         self.summary = text_label("", "strong", wrap=True)
         self.refusals = QListWidget()
         self.refusals.setAccessibleName("Barcodes that cannot be printed")
-        set_even_rows(self.refusals)
+        set_list_rows(self.refusals)
         self.refusals.setFrameShape(QFrame.Shape.NoFrame)
         self.refusals.setWordWrap(True)
         self.refusals.setTextElideMode(Qt.TextElideMode.ElideNone)

@@ -162,7 +162,7 @@ class ConnectForm(QFrame):
         self.busy(False)
         self.card.show_card(card)
         for (name, each), asked in zip(self.fields.items(), self._asked or self._typed(), strict=True):
-            each.set_said(card.wrong.get(name, "") if each.text().strip() == asked else "")
+            each.set_notice(card.wrong.get(name, "") if each.text().strip() == asked else "")
         self._scopes = card.scopes if card.connected else self._scopes_before()
         self._tested, self._failed = (self._asked, ()) if card.works else ((), self._asked)
         self._complete = card.complete

@@ -79,7 +79,7 @@ class Leaving(QObject):
             if answer == _CLOSE:
                 break
             if answer == _COPY:
-                QApplication.clipboard().setText("\n".join(page.unkept() for page, _ in lost))
+                QApplication.clipboard().setText("\n".join(page.unsaved_text() for page, _ in lost))
                 copied = " It has been copied: paste it into a file of your own."
         if await self.may_leave_cancelled() and await self.may_stop():
             self.free.emit()

@@ -55,7 +55,7 @@ class NewsRoutes(QObject):
 
     def _entry(self) -> "EntryPage":
         self._go("entry")
-        from app.ui.entry.entry_page import EntryPage  # going there has brought it, alone
+        from app.ui.entry.entry_page import EntryPage  # going there has brought it, import_lock
 
         page = self._page("entry")
         assert isinstance(page, EntryPage)

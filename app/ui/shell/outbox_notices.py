@@ -131,7 +131,7 @@ class OutboxNotices(QObject):
     def _is_news(self, topic: str, about: frozenset[int]) -> bool:
         """Whether to speak of these: not if a person has closed the message that spoke of all of them."""
         before = self._said.get(topic)
-        if before is not None and not self._window.bar.says(topic) and about <= before:
+        if before is not None and not self._window.bar.text_of(topic) and about <= before:
             return False
         self._said[topic] = about
         return True
@@ -200,8 +200,10 @@ class OutboxNotices(QObject):
         bar = self._window.bar
         if pause is None or not pause.reason:
             bar.withdraw(_PAUSE)
-        elif bar.says(_PAUSE) or before is None or before.reason != pause.reason:  # closed by a person it stays closed
-            bar.say("warn", next_try(pause.reason, pause.until), "Try now", self._try_now, topic=_PAUSE, leads=1)
+        elif (
+            bar.text_of(_PAUSE) or before is None or before.reason != pause.reason
+        ):  # closed by a person it stays closed
+            bar.say("warn", next_try(pause.reason, pause.until), "Try now", self._try_now, topic=_PAUSE, priority=1)
         if pause is not before:
             self.count()
 

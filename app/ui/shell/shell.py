@@ -23,12 +23,12 @@ from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
 from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
-from app.ui.base.loading import alone, load_client
+from app.ui.base.deferred_imports import import_lock, preload_client
 from app.ui.base.main_window import MainWindow
 from app.ui.base.page import Page, Room
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.palette.open_palette import PaletteOpener
-from app.ui.palette.palette_reach import Reach
+from app.ui.palette.window_access import WindowAccess
 from app.ui.shell.close_window import PATIENCE_S, Leaving, unkept
 from app.ui.shell.news_routes import NewsRoutes
 from app.ui.shell.outbox_notices import OutboxNotices
@@ -132,7 +132,7 @@ class Shell(QObject):
     def page(self, name: str) -> Page:
         """The page of this name, made on its first use."""
         if name not in self._pages:
-            with alone:
+            with import_lock:
                 made = self._make(name)
             self._pages[name] = made
             self.window.add_page(made)
@@ -196,8 +196,8 @@ class Shell(QObject):
 
         show_keys(self.window)
 
-    def _reach(self) -> Reach:
-        return Reach(
+    def _reach(self) -> WindowAccess:
+        return WindowAccess(
             self.window, self.room.theme, self._tasks, self.orders, lambda: self.desk, self.go, self.use_profile,
             self.news_routes.new_order, self.news_routes.show_write, self.news_routes.show_audits_view, self._show_keys,
             self._remember_appearance,
@@ -282,7 +282,7 @@ class Shell(QObject):
         while True:
             if lost := await unkept(self.pages(), PATIENCE_S):
                 return lost[0][1]
-            if not any(page.owes for page in self.pages()):
+            if not any(page.has_unsaved for page in self.pages()):
                 return ""
 
     def _stay(self, wanted: str, why: str) -> None:
@@ -309,7 +309,7 @@ class Shell(QObject):
         assert self.desk is not None
         self.take_services(secrets, practice)
         # The client and its models take a quarter of a second to load: not on the thread that paints.
-        await asyncio.get_running_loop().run_in_executor(None, load_client)
+        await asyncio.get_running_loop().run_in_executor(None, preload_client)
         from app.desk.sending import outbox
 
         try:

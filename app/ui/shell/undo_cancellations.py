@@ -117,14 +117,14 @@ class CancelUndo(QObject):
             self.clock.stop()
 
     def _say_offer(self, offer: _Offer) -> None:
-        if offer.said and not self._bar.says(offer.topic):
+        if offer.said and not self._bar.text_of(offer.topic):
             offer.closed = True
             return
         left = min(seconds_left(row, offer.desk.now()) for row in offer.open.values())
         offer.said = True
         self._bar.say(
             "warn", _about_to(offer.open.values()), f"Undo ({left})", partial(self._take_back, offer),
-            topic=offer.topic, undoes=True, leads=2,
+            topic=offer.topic, undoes=True, priority=2,
         )  # fmt: skip
 
     # What can be done

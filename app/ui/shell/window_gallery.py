@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.desk.desk import Desk
 from app.runtime.sink import Sink
 from app.runtime.tasks import Tasks
-from app.ui.base.loading import alone
+from app.ui.base.deferred_imports import import_lock
 
 if TYPE_CHECKING:
     from app.ui.base.gallery import Gallery
@@ -26,7 +26,7 @@ class PictureHouse:
     def gallery(self) -> "Gallery":
         """The one gallery of the window."""
         if self._gallery is None:
-            with alone:
+            with import_lock:
                 from app.store.picture_files import PictureFiles
                 from app.ui.base.gallery import Gallery
             self._gallery = Gallery(self._sink, PictureFiles(self.folder))

@@ -24,7 +24,7 @@ from app.ui.base.gallery import Gallery
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import EDGE_PX, FOCUS_PX, LOW_THUMB_SIZE, SPACE_1, STRIP_HEIGHT, THUMB_SIZE
 from app.ui.viewer.photo import Photo
-from app.ui.widgets.lists.tree_choice import TreeChoice
+from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.picture import image_of
 from app.ui.widgets.text.labels import plain_tooltip, visible
 
@@ -95,7 +95,7 @@ class FilmStrip(QListView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # A and D go through the photos from anywhere
         self.clicked.connect(self._on_chosen)
-        TreeChoice(self, self._on_chosen)
+        AccessibleChoice(self, self._on_chosen)
         self.horizontalScrollBar().valueChanged.connect(self.scrolled)
         theme.changed.connect(self.viewport().update)
 

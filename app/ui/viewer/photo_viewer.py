@@ -129,7 +129,7 @@ class PhotoViewer(QWidget):
         """The gallery shows another desk's pictures now."""
         if self._gallery is None:
             self._gallery = self._pictures()
-            self._gallery.came.connect(self._on_came)
+            self._gallery.loaded.connect(self._on_came)
         self._sights.keep(())
         self.show_photos(())
 
@@ -376,7 +376,7 @@ class PhotoViewer(QWidget):
         """Fetch the current photo anew."""
         if self._gallery is not None and self.photo is not None:
             for key in self._current_pane().wanted():
-                self._gallery.again(key)
+                self._gallery.retry(key)
             self._current_pane().refresh()
 
     def _on_pressed(self) -> None:

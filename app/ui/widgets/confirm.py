@@ -51,7 +51,7 @@ async def chosen(parent: QWidget, question: str, consequence: str, actions: Sequ
         raise
 
 
-async def told(heading: str, sentence: str, action: str) -> None:
+async def acknowledged(heading: str, sentence: str, action: str) -> None:
     """Say one thing where there is no window to say it in, and wait until it was read."""
     box = _plain_box(heading, sentence, None)
     box.addButton(ampersands(action), QMessageBox.ButtonRole.AcceptRole)

@@ -27,7 +27,7 @@ MOST_LETTERS = 50_000
 TOO_MUCH = f"Nothing was put in: a field takes at most {MOST_LETTERS:,} characters at once."
 
 
-class InLine(QObject):
+class AlignedLabels(QObject):
     """Keeps the editors of fields that stand side by side in one line: where one label takes two lines of text, all are
     given as much room, and stand at its bottom."""
 
@@ -48,7 +48,7 @@ class InLine(QObject):
         return False
 
 
-class Bounded(QValidator):
+class LengthLimit(QValidator):
     """Takes a text of up to `most` letters, whatever it says; a longer one is refused as a whole, never cut."""
 
     def __init__(self, parent: QObject, most: int = MOST_LETTERS) -> None:
@@ -104,7 +104,7 @@ class Field(QWidget):
         self.editor: QLineEdit | PlainText = PlainText() if lines else QLineEdit()
         if isinstance(self.editor, QLineEdit):
             self.editor.setMaxLength(NO_LIMIT)
-            self.editor.setValidator(Bounded(self.editor))
+            self.editor.setValidator(LengthLimit(self.editor))
         self.label = text_label(f"{label} · required" if required else label, "label", wrap=True)
         self._count = text_label("", "label")
         self._count.setAlignment(Qt.AlignmentFlag.AlignBottom)
@@ -128,7 +128,7 @@ class Field(QWidget):
             self.editor.setEchoMode(QLineEdit.EchoMode.Password)
 
     def _connect(self) -> None:
-        self.editor.inputRejected.connect(partial(self.set_said, TOO_MUCH))
+        self.editor.inputRejected.connect(partial(self.set_notice, TOO_MUCH))
         if isinstance(self.editor, QLineEdit):
             self.editor.textChanged.connect(self._on_changed)
             self.editor.editingFinished.connect(self._on_left)
@@ -183,7 +183,7 @@ class Field(QWidget):
             self._issue = sentence
             self._show()
 
-    def set_said(self, sentence: str) -> None:
+    def set_notice(self, sentence: str) -> None:
         """What the provider said about this field, or the field itself; shown until it changes."""
         self._said = sentence
         self._show()
@@ -326,7 +326,7 @@ class ChoiceField(QWidget):
         self._issue = sentence
         self._show()
 
-    def set_said(self, sentence: str) -> None:
+    def set_notice(self, sentence: str) -> None:
         """What the provider said about this choice; shown until another is made."""
         self._said = sentence
         self._show()

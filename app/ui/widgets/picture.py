@@ -32,7 +32,7 @@ class PictureView(StateView):
     """Shows what it is given. `room` tells, in pixels of the screen, how large the picture would be sharp."""
 
     room = Signal(int, int)
-    again = Signal()
+    retry_asked = Signal()
 
     def __init__(self, theme: Theme, name: str) -> None:
         self._canvas = _Canvas(theme)
@@ -108,7 +108,7 @@ class PictureView(StateView):
         self.show_state("image", "Loading the picture", "")
 
     def _ask_again(self) -> None:
-        self.again.emit()
+        self.retry_asked.emit()
 
 
 class _Canvas(QWidget):

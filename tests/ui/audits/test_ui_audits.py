@@ -83,12 +83,12 @@ def test_another_view_closes_what_was_said_of_the_list_and_nothing_else(page: Au
     page.bar.say("bad", "A note could not be saved.", topic="review 1")
     page.bar.say("warn", "Some days were not refreshed.", topic="refresh")
     page._next_unreviewed()
-    assert page.bar.says("all reviewed")
+    assert page.bar.text_of("all reviewed")
     page.views.bar.tabs["flagged"].setChecked(True)
     loop.until(lambda: not page.tasks.running("rows"))
-    assert page.bar.says("all reviewed") == ""
-    assert page.bar.says("review 1") == "A note could not be saved."
-    assert page.bar.says("refresh") == "Some days were not refreshed."
+    assert page.bar.text_of("all reviewed") == ""
+    assert page.bar.text_of("review 1") == "A note could not be saved."
+    assert page.bar.text_of("refresh") == "Some days were not refreshed."
 
 
 def test_a_facility_is_chosen_from_the_ranks_and_let_go_by_its_button(page: AuditsPage, loop: RunningLoop) -> None:
@@ -484,7 +484,7 @@ def test_what_cannot_be_kept_is_said_and_not_shown_as_if_it_were(page: AuditsPag
     page.view.said_row.note.setText("cannot be kept")
     assert loop.run(page.flush()) != ""
     assert f"audit {number} could not be kept" in page.bar.text
-    assert page.unkept() == f"Audit {number}: cannot be kept"
+    assert page.unsaved_text() == f"Audit {number}: cannot be kept"
 
 
 def test_two_photos_are_flagged_and_noted_one_after_the_other(page: AuditsPage, loop: RunningLoop) -> None:

@@ -214,7 +214,7 @@ def test_another_profile_knows_nothing_of_it(loop: RunningLoop, page: EntryPage,
 def test_trouble_is_said_in_the_list_and_typing_goes_on(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
     loop.run(offline_desk.reader.close())
     type_in(page, NAME, "riv")
-    loop.until(lambda: page.offers.said.startswith("What is known cannot be read."))
+    loop.until(lambda: page.offers.sentence_shown.startswith("What is known cannot be read."))
     type_in(page, NAME, "era")
     assert page.form.fields[NAME].text() == "rivera"
 
@@ -225,7 +225,7 @@ def test_a_look_that_takes_long_says_so(loop: RunningLoop, page: EntryPage, offl
     gate = threading.Event()
     offline_desk.reader._thread.submit(gate.wait)
     type_in(page, NAME, "riv")
-    loop.until(lambda: page.offers.said == "Looking…")
+    loop.until(lambda: page.offers.sentence_shown == "Looking…")
     gate.set()
     loop.until(lambda: len(page.offers.offers) == 2)
 

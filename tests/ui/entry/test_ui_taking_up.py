@@ -168,8 +168,8 @@ def test_facilities_are_asked_by_zip_and_bill_to_and_one_is_taken(
     assert "The provider picks it by the consignee's ZIP" in choice.shown
     QTest.keyClick(page, Qt.Key.Key_F, CTRL_SHIFT)
     loop.until(lambda: page.offers.offers == ["MEM01, South, Memphis TN"])
-    assert page.offers.said.startswith("Facilities for ZIP 38103 and bill-to ACME, asked at ")
-    assert "1 came without a code that Waybill can read." in page.offers.said
+    assert page.offers.sentence_shown.startswith("Facilities for ZIP 38103 and bill-to ACME, asked at ")
+    assert "1 came without a code that Waybill can read." in page.offers.sentence_shown
     press(Qt.Key.Key_Down, Qt.Key.Key_Return)
     draft = page.form.draft()
     assert (draft.providerFacilityCode, draft.useConsigneeAddressToDetermineFaclityCode) == ("MEM01", FALSE)
@@ -183,13 +183,13 @@ def test_facilities_are_asked_by_zip_and_bill_to_and_one_is_taken(
 def test_asking_nothing_and_trouble_are_said(loop: RunningLoop, page: EntryPage, fault_server: FaultServer) -> None:
     fault_server.serve(FACILITIES, json_answer([]))
     page.facility.look_up()
-    assert page.offers.said == "Asking the provider for its facilities…"
-    loop.until(lambda: page.offers.said.startswith("The provider named no facility. Asked at "))
+    assert page.offers.sentence_shown == "Asking the provider for its facilities…"
+    loop.until(lambda: page.offers.sentence_shown.startswith("The provider named no facility. Asked at "))
     fault_server.plan(answered(json_answer({}, 403)), "/Facilities")
     page.form.fields["consignee.zip"].put("38103")
     page.facility.look_up()
-    loop.until(lambda: page.offers.said.startswith("The facilities for ZIP 38103 could not be asked for."))
-    assert page.offers.said.endswith("Ctrl+Shift+F asks again.")
+    loop.until(lambda: page.offers.sentence_shown.startswith("The facilities for ZIP 38103 could not be asked for."))
+    assert page.offers.sentence_shown.endswith("Ctrl+Shift+F asks again.")
     press(Qt.Key.Key_Escape)
     assert not page.offers.isVisible()
 

@@ -117,7 +117,7 @@ def test_without_a_connection_a_document_says_that_it_was_not_fetched(bench: Ben
     viewer = bench.view(pane, 40)
     bench.loop.until(lambda: "Not connected" in viewer.picture.state_text)
     window_desk.provider = provider
-    viewer.picture.again.emit()
+    viewer.picture.retry_asked.emit()
     bench.loop.until(lambda: viewer.picture.pixels is not None)
 
 

@@ -27,7 +27,7 @@ from app.ui.orders.export.order_export import (
 )
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.widgets.files.choose_files import documents_folder
-from app.ui.widgets.files.file_work import FileWork
+from app.ui.widgets.files.file_strip import FileStrip
 from app.ui.widgets.files.show_in_folder import command_for
 from app.ui.widgets.layout import column
 from tests.support.exported import COLUMNS, store
@@ -43,7 +43,7 @@ class Bench:
         self.loop, self.page, self.desk, self.folder = loop, page, desk, folder
         self.revealed: list[Path] = []
         self.opens = True
-        self.strip = FileWork(page.room.theme, page.tasks, show=self._reveal, name="Export")
+        self.strip = FileStrip(page.room.theme, page.tasks, show=self._reveal, name="Export")
         page.setLayout(column(self.strip, None))
 
     def _reveal(self, target: Path) -> bool:

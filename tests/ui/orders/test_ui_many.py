@@ -28,7 +28,7 @@ def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> Order
 
 
 def selected(page: OrdersPage) -> list[int]:
-    return [line.number for line in page.table.chosen() if line.number is not None]
+    return [line.number for line in page.table.selected_lines() if line.number is not None]
 
 
 def ask(loop: RunningLoop, page: OrdersPage) -> QMessageBox:

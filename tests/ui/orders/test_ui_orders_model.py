@@ -184,7 +184,7 @@ def writes(*numbers: int) -> list[OutboxLine]:
 
 
 def test_rows_of_the_outbox_stand_before_the_orders_and_move_their_pages(model: OrdersModel, asked: Asked) -> None:
-    model.put_top(writes(9, 8, 7))
+    model.put_outbox_rows(writes(9, 8, 7))
     assert model.rowCount() == COUNT + 3
     assert [reference(model, row) for row in range(5)] == ["W-9", "W-8", "W-7", "R-0", "R-1"]
     assert reference(model, PAGE + 2) == f"R-{PAGE - 1}"
@@ -202,7 +202,7 @@ def test_rows_of_the_outbox_stand_before_the_orders_and_move_their_pages(model: 
 
 
 def test_rows_are_known_by_their_keys(model: OrdersModel) -> None:
-    model.put_top(writes(9, 8))
+    model.put_outbox_rows(writes(9, 8))
     assert (model.row_of(-9), model.row_of(-8), model.row_of(-7)) == (0, 1, None)
     assert (model.row_of(0), model.row_of(5)) == (2, 7)
 
@@ -225,26 +225,26 @@ def test_they_come_and_go_while_what_stands_below_keeps_its_place(
 ) -> None:
     model = OrdersModel(OPEN_COLUMNS)
     model.replace(OPEN_COLUMNS, 9, {0: page(0, 9)})
-    model.put_top(writes(*before))
+    model.put_outbox_rows(writes(*before))
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
     resets: list[int] = []
     model.modelReset.connect(lambda: resets.append(1))
     order = QPersistentModelIndex(model.index(len(before) + 4, 1))
-    model.put_top(writes(*after))
-    assert [reference(model, row) for row in range(model.top_count)] == [f"W-{number}" for number in after]
+    model.put_outbox_rows(writes(*after))
+    assert [reference(model, row) for row in range(model.outbox_count)] == [f"W-{number}" for number in after]
     assert (order.row(), order.data()) == (len(after) + 4, "R-4")
     assert resets == []
 
 
 def test_one_that_stays_keeps_its_place_in_a_selection_and_shows_its_new_state(model: OrdersModel) -> None:
-    model.put_top(writes(9, 8, 7))
+    model.put_outbox_rows(writes(9, 8, 7))
     kept = QPersistentModelIndex(model.index(1, 0))
-    model.put_top([write_line(10), write_line(8, state="in_doubt")])
+    model.put_outbox_rows([write_line(10), write_line(8, state="in_doubt")])
     assert (kept.row(), kept.data()) == (1, "⇪ In doubt")
 
 
 def test_another_query_leaves_them_where_they_are(model: OrdersModel) -> None:
-    model.put_top(writes(9))
+    model.put_outbox_rows(writes(9))
     changed: list[tuple[int, int]] = []
     model.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
     model.replace(OPEN_COLUMNS, COUNT, {0: page(0)})
@@ -254,7 +254,9 @@ def test_another_query_leaves_them_where_they_are(model: OrdersModel) -> None:
 
 
 def test_a_write_says_where_it_is_in_glyph_and_word_and_to_a_screen_reader(model: OrdersModel) -> None:
-    model.put_top([write_line(3, held="It is closed."), write_line(2, kind="cancel"), write_line(1, state="accepted")])
+    model.put_outbox_rows(
+        [write_line(3, held="It is closed."), write_line(2, kind="cancel"), write_line(1, state="accepted")]
+    )
     assert [model.index(row, 0).data() for row in range(3)] == ["⇪ Held", "⇪ Cancel · Queued", "⇪ Accepted"]
     spoken = [model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(4)]
     assert spoken == [

@@ -63,7 +63,7 @@ def tell(loop: RunningLoop, page: OrdersPage) -> None:
 
 
 def tops(page: OrdersPage) -> list[tuple[str, str]]:
-    return [(str(page.model.index(row, 0).data()), reference(page, row)) for row in range(page.model.top_count)]
+    return [(str(page.model.index(row, 0).data()), reference(page, row)) for row in range(page.model.outbox_count)]
 
 
 def reference(page: OrdersPage, row: int) -> str:
@@ -106,7 +106,7 @@ def test_they_stand_before_the_orders_and_count_apart(loop: RunningLoop, page: O
     loop.until(lambda: idle(page) and page.model.rowCount() == 0)
     assert page.count_label.text() == "0 orders"
     page.tabs["open"].setChecked(True)
-    loop.until(lambda: idle(page) and page.model.top_count == 2)
+    loop.until(lambda: idle(page) and page.model.outbox_count == 2)
 
 
 def test_one_that_is_taken_back_or_confirmed_leaves(loop: RunningLoop, page: OrdersPage) -> None:
@@ -117,7 +117,7 @@ def test_one_that_is_taken_back_or_confirmed_leaves(loop: RunningLoop, page: Ord
     fill(loop, page.desk, [order(301, crn="W-2")])
     loop.run(outbox.settle(page.desk, second, "confirmed", "Read back."))
     page.room.news.stored.emit()
-    loop.until(lambda: idle(page) and page.model.top_count == 0)
+    loop.until(lambda: idle(page) and page.model.outbox_count == 0)
     assert reference(page, 0) == "W-2"
     assert page.count_label.text() == "301 orders"
 
@@ -132,7 +132,7 @@ def test_the_filter_acts_on_both_and_says_when_neither_has_any(loop: RunningLoop
     page.filter.setText("w-3")
     loop.until(lambda: "No order matches this filter" in page.states.state_text)
     page.filter.setText("rivera")
-    loop.until(lambda: idle(page) and page.model.top_count == 2)
+    loop.until(lambda: idle(page) and page.model.outbox_count == 2)
 
 
 def test_without_a_single_order_they_are_shown_all_the_same(
@@ -145,9 +145,9 @@ def test_without_a_single_order_they_are_shown_all_the_same(
     assert tops(page) == [("⇪ Queued", "W-1")]
     assert page.states.state_text == ""
     page.take_desk(offline_desk)
-    assert page.model.top_count == 0, "another desk's"
+    assert page.model.outbox_count == 0, "another desk's"
     loop.until(lambda: idle(page))
-    assert page.model.top_count == 0
+    assert page.model.outbox_count == 0
 
 
 def test_a_click_opens_the_write_beside_the_table_and_an_order_takes_its_place(
@@ -180,7 +180,7 @@ def test_what_is_done_beside_the_table_is_done(loop: RunningLoop, page: OrdersPa
     click(loop, page, 0)
     assert page.beside.write is not None
     page.beside.write.pane.withdraw_button.click()
-    loop.until(lambda: idle(page) and page.model.top_count == 0)
+    loop.until(lambda: idle(page) and page.model.outbox_count == 0)
     assert loop.run(outbox.story(page.desk, write)).row.state == "withdrawn"
     assert page.beside.write.pane.state_label.text() == "○ Order · Withdrawn", "its story stays until it is closed"
     assert page.beside.key == -write
@@ -242,7 +242,7 @@ def test_a_selection_of_both_is_copied_whole_and_cancels_only_orders(loop: Runni
     assert "W-1" not in box.informativeText()
     (yes,) = [each for each in box.findChildren(QPushButton) if each.text() == "Cancel them"]
     yes.click()
-    loop.until(lambda: idle(page) and page.model.top_count == 3)
+    loop.until(lambda: idle(page) and page.model.outbox_count == 3)
     loop.until(lambda: not page.tasks.running("cancel many"))
     shown = [("⇪ Cancel · Queued", "R-00299"), ("⇪ Cancel · Queued", "R-00300"), ("⇪ Queued", "W-1")]
     loop.until(lambda: idle(page) and tops(page) == shown)
@@ -280,11 +280,11 @@ def test_of_many_the_first_stand_there_and_the_words_say_how_many_there_are(
     loop: RunningLoop, page: OrdersPage
 ) -> None:
     queue(loop, page, *(f"W-{number}" for number in range(130)))
-    assert page.model.top_count == 100
+    assert page.model.outbox_count == 100
     assert tops(page)[0] == ("⇪ Queued", "W-129")
     assert page.count_label.text() == "300 orders, 130 in the outbox"
     page.filter.setText("w-7")
-    loop.until(lambda: idle(page) and page.model.top_count == 11)
+    loop.until(lambda: idle(page) and page.model.outbox_count == 11)
 
 
 # When it has become an order
@@ -306,7 +306,7 @@ def test_the_story_that_is_open_follows_to_the_order_it_became(loop: RunningLoop
     end(loop, page, write, "accepted")
     assert page.beside.key == -write, "accepted, and not listed yet"
     listed(loop, page, 901, "W-1")
-    assert page.model.top_count == 0
+    assert page.model.outbox_count == 0
     assert page.beside.key == 901
     assert page.beside.order is not None
     assert page.beside.order.isVisible()
@@ -331,7 +331,7 @@ def test_a_story_stays_whose_row_went_for_another_reason(loop: RunningLoop, page
     (write,) = queue(loop, page, "W-1")
     click(loop, page, 0)
     page.filter.setText("nothing like it")
-    loop.until(lambda: idle(page) and page.model.top_count == 0)
+    loop.until(lambda: idle(page) and page.model.outbox_count == 0)
     assert page.beside.key == -write
     loop.run(page.desk.journal.write(write_store.settle, write, "withdrawn", "Withdrawn.", page.desk.now()))
     listed(loop, page, 901, "W-1")

@@ -83,7 +83,7 @@ def test_what_changed_bears_a_dot_before_its_first_column(table: OrdersTable) ->
 
 
 def test_rows_of_the_outbox_stand_on_a_ground_of_their_own(loop: RunningLoop, table: OrdersTable, theme: Theme) -> None:
-    table.put_top(writes(1))
+    table.put_outbox_rows(writes(1))
     loop.rest()
     assert ground(table, 0) == theme.colour("raised").name()
     assert ground(table, 1) == theme.colour("surface").name()

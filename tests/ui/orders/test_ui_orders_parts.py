@@ -142,7 +142,7 @@ def test_copies_and_files_hold_the_values_with_their_types(
     assert "Not known" not in clipboard.text()
     assert "–" not in clipboard.text()
     columns = [each.copied for each in page.model.columns]
-    lines = {line.number: line for _, line in page.model.at_hand()}
+    lines = {line.number: line for _, line in page.model.loaded_rows()}
     assert [read(lines[1]) for read in columns][2:5] == [NOTED, 2, 8]
     assert [read(lines[3]) for read in columns][1:5] == [None] * 4
 
@@ -234,7 +234,7 @@ def test_what_is_said_of_a_sorting_goes_with_it_and_takes_nothing_else_along(
     monkeypatch.setattr(prepared_sort, "prepare_some", lambda _c, _name: next(steps))  # never ends by itself
     page.sort_by("carrier_phone")
     loop.until(lambda: page.bar.text.startswith("Sorting by Carrier phone"))
-    page.bar.say("warn", "Orders of 3 November did not come.", topic="other", leads=1)
+    page.bar.say("warn", "Orders of 3 November did not come.", topic="other", priority=1)
     page.sorting.stop()
     loop.until(lambda: idle(page))
     assert page.bar.text == "Orders of 3 November did not come."

@@ -58,8 +58,8 @@ def test_all_rows_are_selected_without_a_look_at_each(loop: RunningLoop, table: 
     table.viewport().repaint()
     table.horizontalHeader().viewport().repaint()
     assert table.spans() == [(0, COUNT - 1)]
-    assert table.chosen_count() == COUNT
-    assert len(table.chosen()) == PAGE, "those at hand"
+    assert table.selected_count() == COUNT
+    assert len(table.selected_lines()) == PAGE, "those at hand"
     assert calls(table) - before < FEW
 
 
@@ -115,4 +115,4 @@ def test_spans_of_a_selection_are_joined_and_in_order(table: OrdersTable) -> Non
     for row in (7, 3, 4, 5, 900_000):
         model.select(table.orders.index(row, 0), model.SelectionFlag.Select | model.SelectionFlag.Rows)
     assert table.spans() == [(3, 5), (7, 7), (900_000, 900_000)]
-    assert [each.number for each in table.chosen()] == [3, 4, 5, 7]
+    assert [each.number for each in table.selected_lines()] == [3, 4, 5, 7]

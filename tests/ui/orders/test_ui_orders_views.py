@@ -352,7 +352,7 @@ def test_what_changed_is_marked_until_it_is_looked_at(loop: RunningLoop, page: O
     settled(loop, page)
 
     def marks() -> list[int]:
-        return [line.number or 0 for _, line in page.model.at_hand() if getattr(line, "changed", "")]
+        return [line.number or 0 for _, line in page.model.loaded_rows() if getattr(line, "changed", "")]
 
     assert sorted(marks()) == [3, 5]
     at = page.model.row_of(3)

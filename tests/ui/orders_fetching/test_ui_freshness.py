@@ -13,7 +13,7 @@ from app.ui.orders.fetching.freshness import (
     dated,
     departed_words,
     documents_words,
-    emptiness,
+    empty_state,
     orders_words,
     progress_words,
     status_words,
@@ -213,7 +213,7 @@ class TestOneWindow:
 def test_an_empty_list_says_why(
     filtered: bool, connected: bool, busy: bool, result: Refreshed | None, words: str
 ) -> None:
-    why = emptiness(
+    why = empty_state(
         "open", filtered=filtered, trouble="Not connected.", connected=connected, busy=busy, result=result, days=30
     )
     assert why.heading == words
@@ -221,7 +221,9 @@ def test_an_empty_list_says_why(
 
 
 def test_an_empty_list_of_a_refresh_that_was_stopped_says_so() -> None:
-    why = emptiness("open", filtered=False, trouble="", connected=True, busy=False, result=None, days=30, stopped=True)
+    why = empty_state(
+        "open", filtered=False, trouble="", connected=True, busy=False, result=None, days=30, stopped=True
+    )
     assert (why.heading, why.action) == ("Refreshing was stopped", "Try again")
 
 

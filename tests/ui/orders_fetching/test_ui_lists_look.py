@@ -22,7 +22,7 @@ from app.ui.theme.tokens import FOCUS_PX, LIST_ROW_HEIGHT
 from app.ui.viewer.painted_photo import words_that_fit
 from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.layout import column, row
-from app.ui.widgets.lists.even_rows import set_even_rows
+from app.ui.widgets.lists.list_rows import set_list_rows
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 
@@ -87,7 +87,7 @@ def test_the_line_one_stands_on_is_marked_in_our_colours(kind: type[QWidget], th
         view.addTopLevelItem(QTreeWidgetItem(["A"]))
     else:
         view.addItem(QListWidgetItem("A"))
-    set_even_rows(view)
+    set_list_rows(view)
     show(view)
     view.setFocus()
     view.setCurrentIndex(view.model().index(0, 0))
@@ -108,7 +108,7 @@ def test_lines_have_their_height_before_they_have_their_style(theme: Theme, loop
     view.setStyle(QStyleFactory.create("Fusion"))  # as before the style sheet has reached it
     view.addItem("A")
     assert view.sizeHintForRow(0) < LIST_ROW_HEIGHT
-    set_even_rows(view)
+    set_list_rows(view)
     assert view.sizeHintForRow(0) == LIST_ROW_HEIGHT
     view.deleteLater()
 

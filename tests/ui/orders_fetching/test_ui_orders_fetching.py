@@ -88,7 +88,7 @@ class TestWhatIsSaidMeanwhile:
         monkeypatch.setattr(order_sync, "known", slow)
         page.refresher.start()
         loop.until(lambda: len(asked) > 1)
-        page.fetching.tell()
+        page.fetching.show_status()
         assert (page.refresher.busy, page.fetching.controls.stop_button.isHidden()) == (True, False)
         assert told[-1].startswith("Refreshing")
         gate.set()
@@ -125,7 +125,7 @@ class TestWhatIsSaidMeanwhile:
         desk = page.desk
         tomorrow = replace(desk, now=lambda: desk.now() + timedelta(days=1))
         page.fetching._desk = tomorrow  # the same desk, and nothing came meanwhile
-        page.fetching.tell()
+        page.fetching.show_status()
         loop.until(lambda: bool(told) and "as of yesterday" in told[-1])
 
 
@@ -244,7 +244,7 @@ class TestByTheClock:
             assert page.bar.text.startswith(f"The provider asked to be left alone until {until:%H:%M}")
         page.views.choose("Completed")
         loop.rest(5)
-        assert page.bar.says("refresh held"), "it is so in every view"
+        assert page.bar.text_of("refresh held"), "it is so in every view"
         page.views.choose("Open")
         loop.rest(5)
         page.bar.clear()
@@ -371,7 +371,7 @@ class TestDates:
         assert first.text(0) == f"{NOW:%d %b}"
         assert first.text(2).startswith("✓ 0 orders, as of ")
         assert page.fetching.dates.list.hasFocus()
-        assert not page.fetching.dates.again.isVisible()
+        assert not page.fetching.dates.retry_button.isVisible()
         QTest.keyClick(page.fetching.dates.list, Qt.Key.Key_Escape)
         assert not page.fetching.dates.isVisible()
         assert page.fetching.controls.dates_button.hasFocus()
@@ -395,7 +395,7 @@ class TestDates:
         item = page.fetching.dates.list.topLevelItem(2)
         assert item is not None
         assert "Failed 3 times" in item.text(1)
-        assert page.fetching.dates.again.isVisible()
+        assert page.fetching.dates.retry_button.isVisible()
         fault_server.plan_by(None)
         before = len(fault_server.seen(OPEN))
         page.fetching.dates.list.setCurrentItem(item)
@@ -404,7 +404,7 @@ class TestDates:
         assert len(fault_server.seen(OPEN)) - before == 1
         (gap,) = page.refresher.gaps
         assert gap == Missing("open", cut[6].start, cut[6].end, gap.sentence)
-        page.fetching.dates.again.click()
+        page.fetching.dates.retry_button.click()
         loop.until(lambda: resting(page) and not page.refresher.gaps)
         assert page.bar.text == ""
 

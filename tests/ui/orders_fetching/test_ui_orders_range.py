@@ -77,7 +77,7 @@ def test_the_list_of_dates_has_a_line_for_what_is_not_fetched_any_more(loop: Run
     counted = [lines.topLevelItem(at) for at in range(lines.topLevelItemCount())]
     found = [int(each.text(1).split()[1]) for each in counted if each is not None and " order" in each.text(1)]
     assert sum(found) == 4, "all lines together are what the list holds"
-    assert not page.fetching.dates.again.isVisible(), "nothing of it is missing"
+    assert not page.fetching.dates.retry_button.isVisible(), "nothing of it is missing"
 
 
 def test_the_words() -> None:

@@ -143,11 +143,11 @@ def test_a_row_that_was_scrolled_away_is_shown_before_anything_is_done_with_it(
     page.table.verticalScrollBar().setValue(page.table.verticalScrollBar().maximum())
     row = page.model.row_of(MANY)
     assert row is not None
-    assert not page.table.in_sight(row)
+    assert not page.table.is_row_visible(row)
     delete(page)
     assert nothing_asked(loop, page, offline_desk)
     assert "out of sight" in page.bar.text
-    assert page.table.in_sight(row)
+    assert page.table.is_row_visible(row)
     delete(page)
     assert question(loop, page).text().startswith(f"Cancel order R-{MANY:05} ")
     question(loop, page).reject()
@@ -156,7 +156,7 @@ def test_a_row_that_was_scrolled_away_is_shown_before_anything_is_done_with_it(
 def test_of_many_rows_it_is_said_how_many_are_out_of_sight(loop: RunningLoop, page: OrdersPage) -> None:
     page.table.setFocus()
     page.table.selectAll()
-    hidden = sum(not page.table.in_sight(row) for row in range(MANY))
+    hidden = sum(not page.table.is_row_visible(row) for row in range(MANY))
     assert 0 < hidden < MANY
     delete(page)
     box = question(loop, page)

@@ -58,7 +58,7 @@ def photos(fault_server: FaultServer) -> FaultServer:
 
 def test_what_is_wanted_comes_and_stays(gallery: Gallery, photos: FaultServer, loop: RunningLoop) -> None:
     came: list[Key] = []
-    gallery.came.connect(came.append)
+    gallery.loaded.connect(came.append)
     gallery.want("viewer", [key(0)], ahead=[key(1), key(2)])
     assert gallery.look(key(0)) is None
     loop.until(lambda: len(came) == 3)
@@ -95,7 +95,7 @@ def test_what_nobody_wants_any_more_is_given_up(gallery: Gallery, photos: FaultS
 def test_two_owners_want_the_same_and_one_leaves(gallery: Gallery, photos: FaultServer, loop: RunningLoop) -> None:
     gate = photos.gate()
     photos.plan(held(before=gate), path(0))
-    gallery.want("strip", beside=[key(0)])
+    gallery.want("strip", visible=[key(0)])
     gallery.want("viewer", [key(0)])
     loop.until(lambda: photos.seen(path(0)))
     gallery.want("viewer")
@@ -109,7 +109,7 @@ def test_what_cannot_be_had_is_told_and_tried_again(gallery: Gallery, photos: Fa
     gallery.want("viewer", [key(0)])
     loop.until(lambda: gallery.look(key(0)))
     assert isinstance(gallery.look(key(0)), NoPicture)
-    gallery.again(key(0))
+    gallery.retry(key(0))
     assert gallery.look(key(0)) is None
     loop.until(lambda: isinstance(gallery.look(key(0)), Pixels))
 
@@ -164,7 +164,7 @@ def test_the_files_of_a_profile_go_with_it(gallery: Gallery, photos: FaultServer
         gallery.want("viewer", [key(0)])
         loop.until(lambda: gallery.look(key(0)))
         loop.run(act())
-        gallery.again(key(0))
+        gallery.retry(key(0))
         loop.until(lambda: gallery.look(key(0)))
     assert len(photos.seen(path(0))) == 3
 
@@ -217,7 +217,7 @@ def test_its_states_are_told_in_words(view: PictureView, qtbot: QtBot, loop: Run
     assert view.state_text == "No picture This file is damaged & <b>cannot</b> be shown."
     retry = next(each for each in view.findChildren(QPushButton) if each.isVisible())
     assert retry.accessibleName() == "Try again"
-    with qtbot.waitSignal(view.again):
+    with qtbot.waitSignal(view.retry_asked):
         retry.click()
     view.show_trouble("It leads elsewhere.", again=False)
     assert not retry.isVisible()

@@ -68,7 +68,7 @@ def test_all_that_is_shown_becomes_sharp_and_then_nothing_more_is_decoded(
     viewer.look_at(zoom)
     loop.until(lambda: sharp(viewer) and not gallery.busy, seconds=60)
     assert all(key in gallery.held for key in shown(viewer))
-    gallery.came.connect(came.append)
+    gallery.loaded.connect(came.append)
     for _ in range(3):
         viewer._want()
         loop.rest(20)

@@ -156,7 +156,7 @@ def test_what_is_required_is_spoken_too(page: SettingsPage) -> None:
     page.begin_connect()
     field = page.form.fields["client_id"]
     assert field.editor.accessibleDescription() == "Required."
-    field.set_said("Not known.")
+    field.set_notice("Not known.")
     assert field.editor.accessibleDescription() == "Not known."
     QTest.keyClicks(field.editor, "x")
     assert field.editor.accessibleDescription() == "Required."

@@ -14,7 +14,7 @@ from app.desk.files.save_files import Wanted
 from app.desk.files.stoppable_work import Progress, aside
 from app.desk.files.whole_file import put_in_place
 from app.ui.widgets.files.choose_files import Chosen, FileKind
-from app.ui.widgets.files.file_work import FileJob, FileWork, Made
+from app.ui.widgets.files.file_strip import FileJob, FileResult, FileStrip
 from app.ui.widgets.files.saving import Saver
 from tests.ui.shell.test_ui_shell import program, world
 from tests.ui.shell.test_ui_shell_ends import boxes
@@ -37,12 +37,12 @@ class Slow:
     ) -> Chosen:
         return Chosen(self.target, kinds[0], replace=False)
 
-    async def write(self, chosen: Chosen, progress: Progress) -> Made:
+    async def write(self, chosen: Chosen, progress: Progress) -> FileResult:
         progress.total, progress.done = 486, 11
         await aside(
             lambda: put_in_place(chosen.target, lambda path: self._write(path, progress), replace=False), progress
         )
-        return Made("The report is in report.txt.")
+        return FileResult("The report is in report.txt.")
 
     def _write(self, path: Path, progress: Progress) -> None:
         path.write_text("half")
@@ -58,7 +58,7 @@ class Slow:
 
 
 @pytest.fixture
-def slow(program: Program, tmp_path: Path) -> Iterator[tuple[Slow, FileWork]]:
+def slow(program: Program, tmp_path: Path) -> Iterator[tuple[Slow, FileStrip]]:
     """A file of the orders page that is half written."""
     folder = tmp_path / "out"
     folder.mkdir()
@@ -84,7 +84,7 @@ def close(program: Program) -> tuple[QMessageBox, list[int]]:
 
 
 def test_closing_asks_once_what_is_written_and_the_keyboard_rests_on_keeping_it(
-    program: Program, slow: tuple[Slow, FileWork]
+    program: Program, slow: tuple[Slow, FileStrip]
 ) -> None:
     file, strip = slow
     box, gone = close(program)
@@ -105,7 +105,7 @@ def test_closing_asks_once_what_is_written_and_the_keyboard_rests_on_keeping_it(
     assert not boxes(), "nothing is written any more, so nobody is asked"
 
 
-def test_stopped_and_closed_no_half_file_stays(program: Program, slow: tuple[Slow, FileWork]) -> None:
+def test_stopped_and_closed_no_half_file_stays(program: Program, slow: tuple[Slow, FileStrip]) -> None:
     file, _strip = slow
     box, gone = close(program)
     next(each for each in box.findChildren(QPushButton) if each.text() == "Stop and close").click()
@@ -115,7 +115,7 @@ def test_stopped_and_closed_no_half_file_stays(program: Program, slow: tuple[Slo
     assert len(gone) == 1
 
 
-def test_escape_goes_on_writing(program: Program, slow: tuple[Slow, FileWork]) -> None:
+def test_escape_goes_on_writing(program: Program, slow: tuple[Slow, FileStrip]) -> None:
     _file, strip = slow
     box, gone = close(program)
     QTest.keyClick(box, Qt.Key.Key_Escape)
@@ -124,7 +124,7 @@ def test_escape_goes_on_writing(program: Program, slow: tuple[Slow, FileWork]) -
 
 
 def test_what_ends_while_it_is_asked_about_is_asked_about_no_more(
-    program: Program, slow: tuple[Slow, FileWork]
+    program: Program, slow: tuple[Slow, FileStrip]
 ) -> None:
     file, strip = slow
     _box, gone = close(program)
@@ -137,7 +137,7 @@ def test_what_ends_while_it_is_asked_about_is_asked_about_no_more(
 
 
 def test_photos_that_are_being_saved_are_asked_about_too(
-    program: Program, slow: tuple[Slow, FileWork], tmp_path: Path
+    program: Program, slow: tuple[Slow, FileStrip], tmp_path: Path
 ) -> None:
     waits: asyncio.Future[bytes] = program.loop.asyncio.create_future()
     page, asked = program.shell.orders, []

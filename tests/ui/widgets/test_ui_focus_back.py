@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.ui.base.page import Page, Room
 from app.ui.widgets.files.choose_files import Chosen, FileKind
-from app.ui.widgets.files.file_work import FileJob, FileWork, Made
+from app.ui.widgets.files.file_strip import FileJob, FileResult, FileStrip
 from app.ui.widgets.layout import column
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
@@ -27,7 +27,7 @@ class Bench:
         self.loop, self.page = loop, Page(room, "page")
         self.done: asyncio.Future[bool] = loop.asyncio.create_future()
         self.first, self.last = QLineEdit(), QLineEdit()
-        self.strip = FileWork(room.theme, self.page.tasks, self._choose, lambda _: True)
+        self.strip = FileStrip(room.theme, self.page.tasks, self._choose, lambda _: True)
         self.page.setLayout(column(self.page.bar, self.strip, self.first, self.last, None))
 
     async def _choose(
@@ -35,12 +35,12 @@ class Bench:
     ) -> Chosen:
         return Chosen(Path(name), kinds[0], replace=False)
 
-    async def _write(self, _chosen: Chosen, progress: Progress) -> Made:
+    async def _write(self, _chosen: Chosen, progress: Progress) -> FileResult:
         while not self.done.done():
             await asyncio.sleep(0)
             if progress.stop:
                 raise Stopped
-        return Made("It is made.")
+        return FileResult("It is made.")
 
     def begin(self) -> None:
         self.strip.begin(FileJob("", "made.txt", TEXT, self._write, lambda _: "Writing…"))

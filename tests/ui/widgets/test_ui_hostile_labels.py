@@ -94,9 +94,9 @@ def test_a_designed_state(theme: Theme, text: str) -> None:
 @every_text
 def test_a_field_s_sentence_and_an_unknown_choice(text: str) -> None:
     field, choice = Field("Name"), ChoiceField("Kind", [("", "Not given")])
-    field.set_said(text)
+    field.set_notice(text)
     assert field.shown == visible(text)
-    choice.set_said(text)
+    choice.set_notice(text)
     assert choice.shown == visible(text)
     choice.set_text(text)
     assert choice.text() == text, "kept unchanged"

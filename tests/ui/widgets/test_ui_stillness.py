@@ -17,7 +17,7 @@ from app.ui.theme.theme import Theme
 from app.ui.widgets.bars import message_bar
 from app.ui.widgets.bars.floating import Floating
 from app.ui.widgets.bars.message_bar import MessageBar
-from app.ui.widgets.files.file_work import FileWork
+from app.ui.widgets.files.file_strip import FileStrip
 from app.ui.widgets.layout import column
 from app.ui.widgets.text.labels import Tone
 from tests.support.loop import RunningLoop
@@ -79,7 +79,7 @@ def test_no_message_moves_anything_of_any_page(loop: RunningLoop, program: Progr
     ]
     assert {window.bar, page.bar} <= set(said)
     for bar in said:
-        own = bar.parentWidget() if isinstance(bar.parentWidget(), FileWork) else bar
+        own = bar.parentWidget() if isinstance(bar.parentWidget(), FileStrip) else bar
         before = places(window, own)
         loop.rest()
         while moved(before):  # an order that has just been shown is still being laid out

@@ -54,7 +54,7 @@ class AuditsModel(PagedModel[AuditLine]):
 
     def row_of(self, number: int) -> int | None:
         """The row of an audit, if it is at hand."""
-        return next((at for at, line in self.at_hand() if line.number == number), None)
+        return next((at for at, line in self.loaded_rows() if line.number == number), None)
 
 
 def standing(number: int, marked: Marked) -> str:

@@ -8,9 +8,9 @@ from app.ui.audits.audit_columns import COLUMNS
 from app.ui.audits.list.audits_model import AuditDelegate, AuditsModel
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT
+from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.lists.paged_model import PAGE
 from app.ui.widgets.lists.row_table import RowTable, set_up_rows
-from app.ui.widgets.lists.tree_choice import TreeChoice
 
 _YIELDING = next(place for place, each in enumerate(COLUMNS) if each.sort == "vendor")
 _YIELDING_LEAST, _STANDING_LEAST = 96, 110  # what is said of an audit is to be seen where there is little room
@@ -32,7 +32,7 @@ class AuditsTable(RowTable):
         header.setSectionsClickable(True)
         header.sectionClicked.connect(self._on_header)
         self.activated.connect(self.opened)
-        self._choice = TreeChoice(self, self.opened.emit)
+        self._choice = AccessibleChoice(self, self.opened.emit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -21,7 +21,7 @@ _HEADINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Emptiness:
+class EmptyState:
     """Why there are no rows: picture, heading, sentence, and what can be done."""
 
     icon: str
@@ -63,7 +63,7 @@ def _days_words(windows: "Sequence[Days]") -> str:
     return f"{first:%d %b}" if first == last else f"{first:%d %b %Y} to {last:%d %b %Y}"
 
 
-def emptiness(
+def empty_state(
     *,
     narrowed: bool,
     mark: str,
@@ -74,17 +74,17 @@ def emptiness(
     busy: bool,
     result: "Refreshed | None",
     days: int,
-) -> Emptiness:
+) -> EmptyState:
     """Why the list shows no rows. `trouble` is why there is no connection, `since` the first day that was fetched."""
     if narrowed and since is not None:
-        return Emptiness("search", _HEADINGS.get(mark, "No audit matches"), _unfetched(first, since), "Show all")
+        return EmptyState("search", _HEADINGS.get(mark, "No audit matches"), _unfetched(first, since), "Show all")
     if not connected:
-        return Emptiness("cloud-off", "No audits seen yet", trouble)
+        return EmptyState("cloud-off", "No audits seen yet", trouble)
     if busy or result is None:
-        return Emptiness("clock", "Asking the provider…")
+        return EmptyState("clock", "Asking the provider…")
     if result.missing:
-        return Emptiness("cloud-off", "No audits could be fetched", result.trouble, "Try again")
-    return Emptiness("inbox", "No audits", f"The provider has none for the last {days} days.")
+        return EmptyState("cloud-off", "No audits could be fetched", result.trouble, "Try again")
+    return EmptyState("inbox", "No audits", f"The provider has none for the last {days} days.")
 
 
 def _unfetched(first: date | None, since: date) -> str:

@@ -13,7 +13,7 @@ from app.store.cache.audits.audit_rows import AnswerFacts
 from app.ui.audits.audit_columns import JUDGED
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ANSWER_HEIGHT, EDGE_PX, ROW_HEIGHT, SPACE_1, SPACE_2
-from app.ui.widgets.lists.tree_choice import TreeChoice
+from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.text.labels import plain_tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex
@@ -124,7 +124,7 @@ class QuestionsList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.selectionModel().currentChanged.connect(self._on_current)
-        TreeChoice(self, self._on_current)
+        AccessibleChoice(self, self._on_current)
         theme.changed.connect(self.viewport().update)
 
     def stand_on(self, place: int) -> None:

@@ -12,7 +12,7 @@ from app.desk.text.plurals import counted
 from app.ui.audits.audit_columns import score_tone
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import BAR_PX, EDGE_PX, SPACE_1, SPACE_2, SPACE_4, TALLY_HEIGHT
-from app.ui.widgets.lists.tree_choice import TreeChoice
+from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.text.labels import plain_tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex
@@ -64,7 +64,7 @@ class RanksList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_chosen)
-        TreeChoice(self, self._on_chosen)
+        AccessibleChoice(self, self._on_chosen)
         theme.changed.connect(self.viewport().update)
 
     def show_ranks(self, ranks: Sequence[Rank], top: float, picked: frozenset[str], name: str) -> None:

@@ -16,7 +16,7 @@ from app.ui.theme.tokens import OFFER_WIDTH, ROW_HEIGHT, SPACE_2, SPACE_4
 from app.ui.widgets.buttons import button
 from app.ui.widgets.field import Field
 from app.ui.widgets.layout import column, row
-from app.ui.widgets.lists.even_rows import set_even_rows
+from app.ui.widgets.lists.list_rows import set_list_rows
 from app.ui.widgets.text.labels import plain_tooltip, text_label, visible
 
 _EXPLAINED = "Ticked fields are fixed: every order begun from this template holds them. The others are asked each time."
@@ -52,7 +52,7 @@ class TemplateDialog(QDialog):
         self.name = Field("Name of the template", required=True)
         self.fields = QListWidget()
         self.fields.setAccessibleName("Fixed fields")
-        set_even_rows(self.fields)
+        set_list_rows(self.fields)
         self.fields.setFrameShape(QFrame.Shape.NoFrame)
         self.fields.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.fields.setMinimumHeight(6 * ROW_HEIGHT)

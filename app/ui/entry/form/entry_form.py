@@ -34,7 +34,7 @@ from app.ui.entry.form.layout_data import (
 from app.ui.entry.scan.scan_panel import ScanPanel
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
-from app.ui.widgets.field import ChoiceField, Field, InLine
+from app.ui.widgets.field import AlignedLabels, ChoiceField, Field
 from app.ui.widgets.grid.grid import RowsEditor
 from app.ui.widgets.grid.grid_model import FILLED
 from app.ui.widgets.layout import column
@@ -51,7 +51,7 @@ class _Value(Protocol):
     def set_text(self, text: str) -> None: ...
     def put(self, text: str) -> None: ...
     def set_issue(self, sentence: str) -> None: ...
-    def set_said(self, sentence: str) -> None: ...
+    def set_notice(self, sentence: str) -> None: ...
     def show_issue_now(self) -> None: ...
 
 
@@ -110,7 +110,7 @@ class OrderForm(QWidget):
                 labels.append(made.label)
                 grid.addWidget(made, at, place, 1, each.share, Qt.AlignmentFlag.AlignTop)
                 place += each.share
-            InLine(labels, self)
+            AlignedLabels(labels, self)
         return grid
 
     def _field(self, plan: FieldPlan) -> Field | ChoiceField:
@@ -286,7 +286,7 @@ class OrderForm(QWidget):
             if each is None:
                 left.append(path)
             else:
-                each.set_said(sentence)
+                each.set_notice(sentence)
         return left
 
     def go_to(self, path: str) -> None:

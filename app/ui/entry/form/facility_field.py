@@ -13,7 +13,7 @@ from app.ui.entry.form.known import FACILITY_CODE
 from app.ui.entry.form.layout_data import USE_ADDRESS
 from app.ui.theme.theme import Theme
 from app.ui.widgets.buttons import icon_button
-from app.ui.widgets.choosing.offers import Completer, Offer
+from app.ui.widgets.choosing.suggestions import Completer, Suggestion
 from app.ui.widgets.field import ChoiceField, Field
 from app.ui.widgets.text.times import clock
 
@@ -67,7 +67,7 @@ class FacilityLookUp(QObject):
         answer = await facility_lookup.look_up(desk, zip_code, bill_to)
         self._answer = zip_code, bill_to, answer
         offers = [
-            Offer(
+            Suggestion(
                 each.code,
                 ", ".join(part for part in (each.name, f"{each.city} {each.state}".strip()) if part),
                 _body(each.code),

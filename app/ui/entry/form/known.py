@@ -21,7 +21,7 @@ from app.store.store_errors import StoreError
 from app.ui.entry.form.entry_form import OrderForm
 from app.ui.entry.form.filling import Filled, fill, take_back
 from app.ui.entry.form.layout_data import USE_ADDRESS
-from app.ui.widgets.choosing.offers import Completer, Offer, OfferList
+from app.ui.widgets.choosing.suggestions import Completer, Suggestion, SuggestionList
 
 BUSY_AFTER_MS = 200
 _LEARNT_AFTER_S = 0.5
@@ -51,7 +51,7 @@ class Say(Protocol):
 class KnownOffers(QObject):
     """Asks what is known while one types. `say` tells of what was filled in, with the way back."""
 
-    def __init__(self, form: OrderForm, tasks: Tasks, shown: OfferList, say: Say) -> None:
+    def __init__(self, form: OrderForm, tasks: Tasks, shown: SuggestionList, say: Say) -> None:
         super().__init__(form)
         self._form, self._tasks, self._say = form, tasks, say
         self._desk: Desk | None = None
@@ -136,15 +136,15 @@ async def _ask_once(desk: Desk, asked: Completer, kind: known_data.Kind, text: s
     return learning and not rows
 
 
-def _answer(asked: Completer, text: str, offers: list[Offer], sentence: str) -> None:
+def _answer(asked: Completer, text: str, offers: list[Suggestion], sentence: str) -> None:
     if isValid(asked):  # a cell's editor may have been closed meanwhile
         asked.offer(text, offers, sentence)
 
 
-def offer_of(kind: known_data.Kind, known: KnownRow) -> Offer:
+def offer_of(kind: known_data.Kind, known: KnownRow) -> Suggestion:
     """A known thing as a line of the list."""
     text, detail = words(kind, known.body)
-    return Offer(text, detail, known.body)
+    return Suggestion(text, detail, known.body)
 
 
 def words(kind: known_data.Kind, body: Body) -> tuple[str, str]:

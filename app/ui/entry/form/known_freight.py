@@ -19,7 +19,7 @@ from app.desk.known.known_data import Body
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 from app.ui.entry.form.known import Say, ask
-from app.ui.widgets.choosing.offers import Completer, OfferList
+from app.ui.widgets.choosing.suggestions import Completer, SuggestionList
 from app.ui.widgets.grid.cell_editing import CellDelegate
 from app.ui.widgets.grid.grid import RowsEditor
 
@@ -29,7 +29,7 @@ _EDIT = Qt.ItemDataRole.EditRole
 class KnownFreight(QObject):
     """Completes the commodity, and fills in what is usual once a cell of it was left."""
 
-    def __init__(self, rows: RowsEditor, tasks: Tasks, shown: OfferList, say: Say) -> None:
+    def __init__(self, rows: RowsEditor, tasks: Tasks, shown: SuggestionList, say: Say) -> None:
         super().__init__(rows)
         self._rows, self._tasks, self._shown, self._say = rows, tasks, shown, say
         self._desk: Desk | None = None

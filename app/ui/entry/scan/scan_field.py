@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit
 
-from app.ui.widgets.field import NO_LIMIT, Bounded
+from app.ui.widgets.field import NO_LIMIT, LengthLimit
 from app.ui.widgets.text.keys import KeepsUndo
 
 MOST_AT_ONCE = 300_000  # letters: a column of five thousand of the longest barcodes
@@ -28,7 +28,7 @@ class ScanField(QLineEdit, KeepsUndo):
     def __init__(self) -> None:
         super().__init__()
         self.setMaxLength(NO_LIMIT)
-        self.setValidator(Bounded(self, MOST_AT_ONCE))
+        self.setValidator(LengthLimit(self, MOST_AT_ONCE))
         self.textChanged.connect(self._on_text)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemD
 from app.desk.drafts.scanning import Tally
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import BAR_PX, SPACE_2, TALLY_HEIGHT
-from app.ui.widgets.lists.tree_choice import TreeChoice
+from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.text.labels import plain_tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex
@@ -77,7 +77,7 @@ class TallyBars(QListView):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # Ctrl+Up and Ctrl+Down in the scan field do the same
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_chosen)
-        TreeChoice(self, self._on_chosen)
+        AccessibleChoice(self, self._on_chosen)
         self.hide()
 
     def show_tallies(self, tallies: Sequence[Tally], current: str) -> None:

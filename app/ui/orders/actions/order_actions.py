@@ -91,10 +91,10 @@ class RowActions(QObject):
 
     def possible(self, action: RowAction) -> bool:
         """Whether there is something that it can be done with."""
-        count = self._table.chosen_count()
+        count = self._table.selected_count()
         if action.needs == "rows" or not count:
             return count > 0
-        lines = self._table.chosen()
+        lines = self._table.selected_lines()
         found = [each for each in lines if isinstance(each, OrderLine)]
         if action.name == "open":
             return count == 1 and len(lines) == 1
@@ -104,11 +104,11 @@ class RowActions(QObject):
 
     def _takes(self, event: QKeyEvent) -> bool:
         action = self._keys.get(_pressed(event))
-        return action is not None and self._table.chosen_count() > 0
+        return action is not None and self._table.selected_count() > 0
 
     def _on_key(self, event: QKeyEvent) -> bool:
         action = self._keys.get(_pressed(event))
-        if action is None or not self._table.chosen_count():
+        if action is None or not self._table.selected_count():
             return False
         self.run(action)
         return True
@@ -117,9 +117,9 @@ class RowActions(QObject):
         """Do it, or say why it cannot be done."""
         if self.possible(action):
             action.act()
-        elif not self._table.chosen_count():
+        elif not self._table.selected_count():
             self._page.bar.say("", "No order is selected.")
-        elif action.needs == "one" and self._table.chosen_count() > 1:
+        elif action.needs == "one" and self._table.selected_count() > 1:
             self._page.bar.say("", "This can be done with one order at a time.")
         elif words := self._why_not_changed():
             self._page.bar.say("", words)
@@ -127,12 +127,12 @@ class RowActions(QObject):
             self._page.bar.say("", "This is in the outbox. What can be done with it stands beside the table.")
 
     def _why_not_changed(self) -> str:
-        return next((why_not_changed(each) for each in self._table.chosen() if isinstance(each, OrderLine)), "")
+        return next((why_not_changed(each) for each in self._table.selected_lines() if isinstance(each, OrderLine)), "")
 
     def open_menu(self, at: QPoint, column: str) -> None:
         """A menu of what can be done with what is selected; `column` is where it was asked."""
         menu = QMenu(self._table)
-        several = self._table.chosen_count() > 1
+        several = self._table.selected_count() > 1
         for each in self.actions:
             words = each.many if several else each.words
             menu.addAction(f"{words}\t{shown_key(each.key)}", partial(self.run, each)).setEnabled(self.possible(each))
@@ -149,7 +149,7 @@ class RowActions(QObject):
 
     def open(self) -> None:
         """Show the order beside the table."""
-        (line,) = self._table.chosen()
+        (line,) = self._table.selected_lines()
         if isinstance(line, OutboxLine):
             self._beside.show_write(line.write.id)
         else:
@@ -168,7 +168,7 @@ class RowActions(QObject):
         self._beside.make_case_file(self._only().number)
 
     def _only(self) -> OrderLine:
-        (line,) = self._table.chosen()
+        (line,) = self._table.selected_lines()
         assert isinstance(line, OrderLine)
         return line
 
@@ -292,7 +292,7 @@ class RowActions(QObject):
 
     def export(self) -> None:
         """Write them into a file; all that are shown, if all are selected."""
-        if self._table.chosen_count() == self._table.orders.rowCount():
+        if self._table.selected_count() == self._table.orders.rowCount():
             self.export_lines(())
         else:
             self._with_rows("copy", MOST_COPIED, self._exported)
@@ -308,10 +308,10 @@ class RowActions(QObject):
         spans = self._table.spans()
         if not self.is_shown():
             self._page.bar.say("", "The list is still being read. Nothing was cancelled.")
-        elif self._table.chosen_count() > 1:
+        elif self._table.selected_count() > 1:
             desk = self._page.desk  # held on to while the question stands: the profile may change
-            hidden = sum(not self._table.in_sight(row) for first, last in spans for row in range(first, last + 1)
-                         ) if self._table.chosen_count() <= MOST_CANCELLED else 0  # fmt: skip
+            hidden = sum(not self._table.is_row_visible(row) for first, last in spans for row in range(first, last + 1)
+                         ) if self._table.selected_count() <= MOST_CANCELLED else 0  # fmt: skip
             self._with_rows("cancel many", MOST_CANCELLED, partial(self._cancelled, desk, hidden), write=True)
         elif spans:
             self._cancel_row(spans[0][0])
@@ -320,7 +320,7 @@ class RowActions(QObject):
 
     def _cancel_row(self, row: int) -> None:
         line = self._table.orders.line(row)
-        if line is None or not self._table.in_sight(row):
+        if line is None or not self._table.is_row_visible(row):
             self._table.scrollTo(self._table.orders.index(row, 0))
             self._page.bar.say("", "The selected row was out of sight. Look at it first, then cancel it.")
         elif isinstance(line, OutboxLine):
@@ -358,7 +358,7 @@ class RowActions(QObject):
         self, name: str, most: int, act: Callable[[Sequence[Line]], Awaitable[None]], *, write: bool = False
     ) -> None:
         """Read what is selected, as far as it is not at hand, and act on it."""
-        count = self._table.chosen_count()
+        count = self._table.selected_count()
         if count > most:
             self._page.bar.say("warn", f"{count:,} rows are selected. This can be done with {most:,} at a time.")
             return

@@ -12,7 +12,7 @@ from app.ui.theme.tokens import RESULTS_SIZE, SPACE_2, SPACE_4
 from app.ui.widgets.bars.message_bar import GLYPHS, progress_bar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import column, resize_within_screen, row
-from app.ui.widgets.lists.even_rows import set_even_rows
+from app.ui.widgets.lists.list_rows import set_list_rows
 from app.ui.widgets.text.keys import UNDO_KEY, is_undo, shown_key
 from app.ui.widgets.text.labels import Tone, plain_tooltip, text_label, visible
 
@@ -47,7 +47,7 @@ class ResultsDialog(QDialog):
         self.list.setHeaderLabels(["Order", "What came of it"])
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
-        set_even_rows(self.list)
+        set_list_rows(self.list)
         self.list.setColumnWidth(0, _ORDER_WIDTH)
         self.stop_button = button("Stop", self._on_stop)
         self.undo_button = button("Undo", self.undo_asked.emit)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.desk.desk import Desk
 from app.store.cache.order_rows import OrderLine
-from app.ui.base.loading import alone
+from app.ui.base.deferred_imports import import_lock
 from app.ui.base.page import Page
 from app.ui.theme.tokens import DETAIL_WIDTH
 
@@ -120,7 +120,7 @@ class Beside:
 
     def _order_pane(self) -> "DetailPane":
         if self.order is None:
-            with alone:
+            with import_lock:
                 from app.ui.orders.detail.order_detail import DetailPane
 
             self.order = DetailPane(self._page.room, self._page.tasks, self.leave)
@@ -135,7 +135,7 @@ class Beside:
 
     def _write_pane(self) -> "ShownWrite":
         if self.write is None:
-            with alone:
+            with import_lock:
                 from app.ui.outbox.shown_write import ShownWrite
 
             self.write = ShownWrite(self._page, lambda _write: self.close())

@@ -72,4 +72,6 @@ class DetailStack(QStackedWidget):
             bar.say("", "Documents are still being saved. Wait for it, or stop it.")
             return
         wanted = to_save(self._documents.documents[which], self.reference)
-        self._tasks.read(SAVING, self._saver.said_in(bar).save(self.window(), wanted, self._room.pictures().contents))
+        self._tasks.read(
+            SAVING, self._saver.reporting_in(bar).save(self.window(), wanted, self._room.pictures().contents)
+        )

@@ -32,7 +32,7 @@ from app.ui.printing.open_panel import print_order
 from app.ui.theme.tokens import DETAIL_LOW, DETAIL_MIN_WIDTH
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.confirm import confirmed
-from app.ui.widgets.files.file_work import FileWork
+from app.ui.widgets.files.file_strip import FileStrip
 from app.ui.widgets.layout import column, holding, rule, scrolling
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import Tone
@@ -118,7 +118,7 @@ class DetailPane(QFrame):
         ):
             button.clicked.connect(act)
         self.bar = MessageBar(theme)
-        self.files = FileWork(theme, self._tasks)
+        self.files = FileStrip(theme, self._tasks)
         self._scroll = scrolling(holding(column()), "surface")
         self.documents = DocumentsSection(theme, self._room.pictures, self._scroll)
         self.body = DetailBody(theme, self.documents, self._room.news.show_write.emit)
@@ -429,11 +429,11 @@ class DetailPane(QFrame):
         spoken = next(((each, said) for each, said in told if each.id == self._spoken), None)
         if pending is not None:
             each, said = pending
-            if self._spoken == each.id and not self.bar.says(_WRITE) and self._spoken_change == each.change:
+            if self._spoken == each.id and not self.bar.text_of(_WRITE) and self._spoken_change == each.change:
                 return  # a person has closed the message
             self._spoken, self._spoken_change = each.id, each.change
             self.bar.say(said.tone, said.sentence, topic=_WRITE, stays=True)
-        elif spoken is not None and self.bar.says(_WRITE):
+        elif spoken is not None and self.bar.text_of(_WRITE):
             self.bar.say(spoken[1].tone, spoken[1].sentence, topic=_WRITE)  # how it ended, for a moment
             self._spoken = None
         elif self._spoken is not None:

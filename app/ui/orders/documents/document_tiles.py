@@ -112,10 +112,10 @@ class DocumentsSection(QWidget):
             return
         gallery = self._gallery()
         if gallery is not self._listening:
-            gallery.came.connect(self._take)
+            gallery.loaded.connect(self._take)
             self._listening = gallery
         seen = [tile for tile in self.tiles if not tile.visibleRegion().isEmpty()]
-        gallery.want(_OWNER, beside=[tile.picture for tile in seen if tile.document.address])
+        gallery.want(_OWNER, visible=[tile.picture for tile in seen if tile.document.address])
         self._take()
 
     def _take(self, _key: object = None) -> None:

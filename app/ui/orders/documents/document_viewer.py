@@ -43,7 +43,7 @@ class DocumentViewer(QWidget):
         self.picture = PictureView(theme, "Document")
         self.picture.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.picture.room.connect(self._want)
-        self.picture.again.connect(self._again)
+        self.picture.retry_asked.connect(self._again)
         self.back_button = icon_button(theme, "x", "Back to the order (Escape)", self.closed.emit)
         self.before_button = icon_button(theme, "chevron-left", "Previous document (Left)", self.show_before)
         self.after_button = icon_button(theme, "chevron-right", "Next document (Right)", self.show_after)
@@ -71,7 +71,7 @@ class DocumentViewer(QWidget):
         self.setLayout(body)
         self.bar.float_over(self, self.picture)
         if self._gallery is not None:
-            self._gallery.came.connect(self._on_came)
+            self._gallery.loaded.connect(self._on_came)
 
     @property
     def at(self) -> int:
@@ -192,7 +192,7 @@ class DocumentViewer(QWidget):
 
     def _again(self) -> None:
         if self._gallery is not None:
-            self._gallery.again(self._key(self._at, self._page))
+            self._gallery.retry(self._key(self._at, self._page))
             self._show_found()
 
     def _save(self) -> None:

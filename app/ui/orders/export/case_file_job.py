@@ -27,7 +27,7 @@ from app.ui.outbox.state_words import KIND_WORDS, state_word
 from app.ui.printing.painting.page_painter import TypeRuler
 from app.ui.printing.painting.photo_pages import Missing, sheet_of, write_pages
 from app.ui.widgets.files.choose_files import Chosen, FileKind
-from app.ui.widgets.files.file_work import FileJob, Made
+from app.ui.widgets.files.file_strip import FileJob, FileResult
 from app.ui.widgets.text.times import moment
 
 KINDS = (
@@ -54,7 +54,9 @@ def _progress_words(progress: Progress) -> str:
     return words.GATHERING
 
 
-async def _write(desk: Desk, number: int, album: Album, now: datetime, chosen: Chosen, progress: Progress) -> Made:
+async def _write(
+    desk: Desk, number: int, album: Album, now: datetime, chosen: Chosen, progress: Progress
+) -> FileResult:
     facts = await gather(desk, number, album.picture_for_file, progress)
     case, sheet = _case(number, facts), await sheet_of(desk, now)
     supply = PhotoSupply(album.picture_for_file, progress)
@@ -75,7 +77,7 @@ async def _write(desk: Desk, number: int, album: Album, now: datetime, chosen: C
     parts = [words.case_made(chosen.target.name), missing.words, *left_out[:_NAMED_FILES]]
     if len(left_out) > _NAMED_FILES:
         parts.append(words.more_not_packed(len(left_out) - _NAMED_FILES))
-    return Made(" ".join(part for part in parts if part), "warn" if any(parts[1:]) else "good")
+    return FileResult(" ".join(part for part in parts if part), "warn" if any(parts[1:]) else "good")
 
 
 def _pack(

@@ -25,7 +25,7 @@ from app.ui.orders import orders_words as words
 from app.ui.printing.painting.jobs import PrintTrouble, save_pdf
 from app.ui.printing.painting.page_painter import TypeRuler
 from app.ui.widgets.files.choose_files import CSVS, Chosen, FileKind, table_kind
-from app.ui.widgets.files.file_work import FileJob, Made
+from app.ui.widgets.files.file_strip import FileJob, FileResult
 
 KINDS: tuple[FileKind, ...] = (
     FileKind("xlsx", translate("Excel workbook, dates and ZIPs stay what they are"), "xlsx"),
@@ -70,7 +70,7 @@ def progress_words(progress: Progress) -> str:
     return counted(progress.done, progress.total)
 
 
-def export_result(done: Exported, left_out: Sequence[str] = ()) -> Made:
+def export_result(done: Exported, left_out: Sequence[str] = ()) -> FileResult:
     """The end of an export as the window shows it; `left_out` are columns without room on the paper."""
     parts = [words.exported(done.rows, done.target.name)]
     if done.sheets > 1:
@@ -81,10 +81,10 @@ def export_result(done: Exported, left_out: Sequence[str] = ()) -> Made:
         parts.append(words.texts_cut(done.cut))
     if left_out:
         parts.append(words.no_room_for(left_out))
-    return Made(" ".join(parts), "warn" if done.gone or done.cut or left_out else "good")
+    return FileResult(" ".join(parts), "warn" if done.gone or done.cut or left_out else "good")
 
 
-async def _write(desk: Desk, wanted: OrderExport, now: datetime, chosen: Chosen, progress: Progress) -> Made:
+async def _write(desk: Desk, wanted: OrderExport, now: datetime, chosen: Chosen, progress: Progress) -> FileResult:
     if chosen.kind.key == "pdf":
         heading = Heading(wanted.title, wanted.described, now, desk.profile.kind == "practice")
         return await _write_pdf(desk, wanted, heading, chosen, progress)
@@ -92,7 +92,9 @@ async def _write(desk: Desk, wanted: OrderExport, now: datetime, chosen: Chosen,
     return export_result(await export(desk, job, progress))
 
 
-async def _write_pdf(desk: Desk, wanted: OrderExport, heading: Heading, chosen: Chosen, progress: Progress) -> Made:
+async def _write_pdf(
+    desk: Desk, wanted: OrderExport, heading: Heading, chosen: Chosen, progress: Progress
+) -> FileResult:
     """Write the list on the paper size that was printed on last.
 
     Raises `ExportTrouble`, `StoreError` or `Stopped`.

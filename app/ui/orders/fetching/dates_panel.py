@@ -12,7 +12,7 @@ from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.bars.message_bar import GLYPHS
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import column, row
-from app.ui.widgets.lists.even_rows import set_even_rows
+from app.ui.widgets.lists.list_rows import set_list_rows
 from app.ui.widgets.text.labels import plain_tooltip, text_label, visible
 
 _TITLES: Mapping[Listed, str] = {"open": "Open orders, by import", "completed": "Completed orders, by delivery"}
@@ -22,9 +22,9 @@ _JOBS = Qt.ItemDataRole.UserRole
 
 
 class DatesPanel(QWidget):
-    """`asked` holds the windows to ask for again; `closed` that it is to go."""
+    """`retry_asked` holds the windows to ask for again; `closed` that it is to go."""
 
-    asked = Signal(list)
+    retry_asked = Signal(list)
     closed = Signal()
 
     def __init__(self, theme: Theme, try_again: Callable[[], object]) -> None:
@@ -33,20 +33,20 @@ class DatesPanel(QWidget):
         self._shown: list[tuple[Mapping[Listed, Job], Mapping[Listed, Dated]]] = []
         theme.changed.connect(self._show_lines)
         self.sentence = text_label("", "soft", wrap=True)
-        self.again = button("Try again what is missing", try_again)
+        self.retry_button = button("Try again what is missing", try_again)
         self.list = QTreeWidget()
         self.list.setAccessibleName("Dates of both lists; Enter asks for a missing one again")
         self.list.setHeaderLabels(["Dates", *(_TITLES[name] for name in LISTED)])
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
-        set_even_rows(self.list)
+        set_list_rows(self.list)
         self.list.header().setStretchLastSection(True)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.list.setColumnWidth(0, self.fontMetrics().horizontalAdvance("00 Mmm to 00 Mmm") + 2 * SPACE_3)
         self.list.setFixedHeight(ROW_HEIGHT * (_LINES + 1) + SPACE_2)
         self.list.activated.connect(self._on_activated)
         close = button("Close", self.closed.emit, kind="quiet", key="Escape")
-        top = row(self.sentence, self.again, close, gap=SPACE_2)
+        top = row(self.sentence, self.retry_button, close, gap=SPACE_2)
         top.setStretch(0, 1)
         self.setLayout(column(top, self.list, margin=(SPACE_3, 0, SPACE_3, SPACE_2), gap=SPACE_1))
         self.hide()
@@ -56,7 +56,7 @@ class DatesPanel(QWidget):
     ) -> None:
         """A line for each window, newest first; while something is under way nothing is asked for from here."""
         self.sentence.setText(visible(sentence))
-        self.again.setVisible(not busy and any(each.missing for _, told in lines for each in told.values()))
+        self.retry_button.setVisible(not busy and any(each.missing for _, told in lines for each in told.values()))
         while self.list.topLevelItemCount() > len(lines):
             self.list.takeTopLevelItem(len(lines))
         while self.list.topLevelItemCount() < len(lines):
@@ -85,4 +85,4 @@ class DatesPanel(QWidget):
         item = self.list.topLevelItem(index.row())
         jobs = item.data(0, _JOBS) if item is not None else []
         if jobs:
-            self.asked.emit(jobs)
+            self.retry_asked.emit(jobs)

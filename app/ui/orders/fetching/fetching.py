@@ -58,13 +58,13 @@ _TOLD_EVERY_MS = 1_000  # how long until the next refresh
 
 
 class Fetching(QObject):
-    """`told` holds the words for the status bar. `count` tells how many orders the table shows, `list_name` which."""
+    """`status_changed` carries the text of the status bar."""
 
-    told = Signal(str)
+    status_changed = Signal(str)
     departed_asked = Signal()  # orders that left the open list are to be shown
-    ranged = Signal()  # other dates than before are fetched of the list that is shown
+    range_changed = Signal()  # other dates than before are fetched of the list that is shown
 
-    lasting = (_TROUBLE, _HELD)  # topics of the bar: what is so whichever view is shown
+    lasting_topics = (_TROUBLE, _HELD)  # topics of the bar: what is so whichever view is shown
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Fetching(QObject):
         refresher.held.connect(self._on_held)
         self.controls.horizon.currentIndexChanged.connect(self._on_horizon)
         self.controls.interval.currentIndexChanged.connect(self._on_interval)
-        self.dates.asked.connect(self._ask_again)
+        self.dates.retry_asked.connect(self._ask_again)
         self.dates.closed.connect(self._close_dates)
         self._show_clock = QTimer(self)
         self._show_clock.setSingleShot(True)
@@ -103,7 +103,7 @@ class Fetching(QObject):
         self._show_clock.timeout.connect(self._show_progress)
         self._second = QTimer(self)
         self._second.setInterval(_TOLD_EVERY_MS)
-        self._second.timeout.connect(self.tell)
+        self._second.timeout.connect(self.show_status)
         self._second.start()
 
     def take_desk(self, desk: Desk) -> None:
@@ -113,15 +113,15 @@ class Fetching(QObject):
         self.refresher.take_desk(desk)
         self._progress.hide()
         self._close_dates()
-        self.say_age()
+        self.update_age()
 
     def show_list(self) -> None:
         """Another list is on the screen, or other rows of it."""
         self.refresher.first = self._shown()[0]
-        self.say_age()
+        self.update_age()
         self._say_trouble()
 
-    def say_age(self) -> None:
+    def update_age(self) -> None:
         """Say how old what is shown is, and which dates it covers."""
         if self._desk is not None:
             self._tasks.read("age", self._read_age(self._desk))
@@ -137,7 +137,7 @@ class Fetching(QObject):
             rows = self._known["completed" if name == "completed" else "open"]
             self._age = age_words(rows, name, desk.now())
             self._see_range(rows, desk.now())
-        self.tell()
+        self.show_status()
         self._show_dates()
 
     def _see_range(self, rows: Sequence[WindowRow], now: datetime) -> None:
@@ -145,13 +145,13 @@ class Fetching(QObject):
         older = first.date() if any(each.fetched_at and each.start < first for each in rows) else None
         if older != self.older_before:
             self.older_before = older
-            self.ranged.emit()
+            self.range_changed.emit()
 
     def _first_day(self, now: datetime) -> datetime:
         """The first moment of the dates that are fetched."""
         return datetime.combine(now.date() - timedelta(days=self.refresher.days), time())
 
-    async def see_documents(self, query: OrderQuery) -> None:
+    async def offer_documents(self, query: OrderQuery) -> None:
         """A filter asks for documents: say of how many orders they are not known, and offer to fetch them."""
         if self._desk is None or self.refresher.busy:
             return
@@ -161,7 +161,7 @@ class Fetching(QObject):
             self._bar.say("warn", documents_words(unknown), "Fetch them", fetch, topic=_OFFER)
         self._unknown = unknown
 
-    def see_columns(self, columns: Sequence[OrderColumn], lines: Iterable[Line]) -> None:
+    def offer_columns(self, columns: Sequence[OrderColumn], lines: Iterable[Line]) -> None:
         """Columns show what is asked for apart: it comes from now on, and what is not known of these can be fetched.
 
         That is offered once, as long as the columns are the same.
@@ -179,12 +179,12 @@ class Fetching(QObject):
             fetch = partial(self.refresher.fetch, parts)
             self._bar.say("", columns_words(words), "Fetch them", fetch, topic=_OFFER)
 
-    def tell(self) -> None:
+    def show_status(self) -> None:
         """Say the words of the status bar, where they have changed."""
         if self._desk is None or not self._age:
             return
         if self._age_of != self._desk.now().date():
-            self.say_age()  # what came at ten is of yesterday now
+            self.update_age()  # what came at ten is of yesterday now
         refresher = self.refresher
         if refresher.busy:
             words = progress_words(refresher.progress) if refresher.progress is not None else "Refreshing…"
@@ -197,7 +197,7 @@ class Fetching(QObject):
             )  # fmt: skip
         if words != self._told:
             self._told = words
-            self.told.emit(words)
+            self.status_changed.emit(words)
 
     # What can be done
 
@@ -214,7 +214,7 @@ class Fetching(QObject):
 
     def _on_interval(self) -> None:
         self.refresher.choose(every=int(self.controls.interval.currentData()))
-        self.tell()
+        self.show_status()
 
     def _on_trouble(self, sentence: str) -> None:
         self._bar.say("bad", sentence, topic=_TROUBLE)  # it goes with the next refresh that ends well
@@ -223,7 +223,7 @@ class Fetching(QObject):
         """What a person asked for is not done now: say why, and until when; it goes once orders are refreshed."""
         offer = ("Refresh all the same", self.refresher.start_all_the_same) if may else ("", None)
         self._bar.say("warn", sentence, *offer, topic=_HELD)
-        self.tell()
+        self.show_status()
 
     def _toggle_dates(self) -> None:
         if self.dates.isHidden():
@@ -231,7 +231,7 @@ class Fetching(QObject):
             self.controls.dates_button.setChecked(True)
             self._show_dates()
             self.dates.list.setFocus()
-            self.say_age()
+            self.update_age()
         else:
             self._close_dates()
 
@@ -262,25 +262,25 @@ class Fetching(QObject):
         self._progress.setRange(0, progress.windows if progress.windows > 1 else 0)
         self._progress.setValue(progress.windows_done)
         self._progress.show()
-        self.tell()
+        self.show_status()
         if not self.dates.isHidden() and not self._tasks.running("age"):
-            self.say_age()  # what has come whole meanwhile is in the store
+            self.update_age()  # what has come whole meanwhile is in the store
 
     def _on_changed(self) -> None:
         refresher = self.refresher
         if refresher.days != self._days:
             self._days = refresher.days
-            self.say_age()
+            self.update_age()
         self.controls.show_state(refresher.days, refresher.every, busy=refresher.busy)
         if refresher.busy:
             self._progress.setRange(0, 0)
             self._progress.show()
             self._bar.withdraw(_HELD)  # now they are
-        self.tell()
+        self.show_status()
 
     def _on_finished(self) -> None:
         self._progress.hide()
-        self.say_age()
+        self.update_age()
         self._say_trouble()
 
     def _say_trouble(self) -> None:
@@ -304,7 +304,7 @@ class Fetching(QObject):
             self._shrunk_by = 0
         if not words or found is None or not about:
             self._bar.withdraw(_SHRUNK)
-        elif self._bar.says(_SHRUNK) or found.unfound > self._shrunk_by:  # else a person has closed it
+        elif self._bar.text_of(_SHRUNK) or found.unfound > self._shrunk_by:  # else a person has closed it
             self._shrunk_by = found.unfound
             self._bar.say("warn", words, "Show them", self._show_departed, topic=_SHRUNK)
 

@@ -234,7 +234,7 @@ def days_words(start: datetime, end: datetime) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Emptiness:
+class EmptyState:
     """Why there are no rows: picture, heading, sentence, and what can be done."""
 
     icon: str
@@ -243,7 +243,7 @@ class Emptiness:
     action: str = ""
 
 
-def emptiness(
+def empty_state(
     list_name: ListName,
     *,
     filtered: bool,
@@ -255,19 +255,19 @@ def emptiness(
     stopped: bool = False,
     elsewhere: str = "",
     offered: str = "",
-) -> Emptiness:
+) -> EmptyState:
     """Why a list shows no rows. `trouble` is why there is no connection, `elsewhere` what the filter finds on other
     lists, with the words by which that is `offered`."""
     if filtered and elsewhere:
-        return Emptiness("search", "No order here matches this filter", elsewhere, offered)
+        return EmptyState("search", "No order here matches this filter", elsewhere, offered)
     if filtered:
-        return Emptiness("search", "No order matches this filter", "", "Clear the filter")
+        return EmptyState("search", "No order matches this filter", "", "Clear the filter")
     if not connected:
-        return Emptiness("cloud-off", "No orders seen yet", trouble)
+        return EmptyState("cloud-off", "No orders seen yet", trouble)
     if stopped:
-        return Emptiness("clock", "Refreshing was stopped", "None of these orders had come by then.", "Try again")
+        return EmptyState("clock", "Refreshing was stopped", "None of these orders had come by then.", "Try again")
     if busy or result is None:
-        return Emptiness("clock", "Asking the provider…")
+        return EmptyState("clock", "Asking the provider…")
     if result.missing:
-        return Emptiness("cloud-off", "No orders could be fetched", result.trouble, "Try again")
-    return Emptiness("inbox", f"No {list_name} orders", f"The provider has none for the last {days} days.")
+        return EmptyState("cloud-off", "No orders could be fetched", result.trouble, "Try again")
+    return EmptyState("inbox", f"No {list_name} orders", f"The provider has none for the last {days} days.")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.desk.filter.filter_completion import Completion, complete
 from app.ui.theme.theme import Theme
-from app.ui.widgets.choosing.offers import Completer, Offer, OfferList
+from app.ui.widgets.choosing.suggestions import Completer, Suggestion, SuggestionList
 
 Values = Sequence[tuple[str, int]]
 
@@ -24,7 +24,7 @@ class Completing(QObject):
         self._values: dict[str, Values] = {}
         self._names: dict[str, str] = {}  # of values that are codes
         self._wanted = ""  # the field whose values have been asked for
-        self.list = OfferList(theme, page)
+        self.list = SuggestionList(theme, page)
         self.completer = Completer(editor, self.list, goes_on=True)
         self.completer.wanted.connect(self._offer)
         self.completer.taken.connect(self._take)
@@ -50,7 +50,7 @@ class Completing(QObject):
         if missing and asking:
             self._wanted = missing[0]
             self._ask(missing[0])
-        self.completer.offer(text, [Offer(each.typed, each.words, each) for each in found])
+        self.completer.offer(text, [Suggestion(each.typed, each.words, each) for each in found])
 
     def _take(self, taken: object, _by_tab: bool) -> None:
         assert isinstance(taken, Completion)

@@ -14,7 +14,7 @@ from app.ui.orders.table.column_list import ALL_COLUMNS, BY_NAME, GROUPS
 from app.ui.theme.tokens import COLUMN_STEP, COLUMNS_DIALOG_SIZE, SPACE_1, SPACE_2, SPACE_4
 from app.ui.widgets.buttons import button, shortcut
 from app.ui.widgets.layout import column, resize_within_screen, row
-from app.ui.widgets.lists.even_rows import set_even_rows
+from app.ui.widgets.lists.list_rows import set_list_rows
 from app.ui.widgets.text.labels import text_label
 
 _NAME = Qt.ItemDataRole.UserRole
@@ -72,7 +72,7 @@ class ColumnsDialog(QDialog):
         self.sought.textChanged.connect(self._fill)
         self.list = _List()
         self.list.setAccessibleName("Columns")
-        set_even_rows(self.list)
+        set_list_rows(self.list)
         self.list.itemChanged.connect(self._on_ticked)
         self.list.moved.connect(self.move_by)
         self.list.left_above.connect(self.sought.setFocus)

@@ -40,7 +40,7 @@ class OrdersModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._top) + self._count
 
     @property
-    def top_count(self) -> int:
+    def outbox_count(self) -> int:
         """How many rows of the outbox stand before the orders."""
         return len(self._top)
 
@@ -136,7 +136,7 @@ class OrdersModel(QAbstractTableModel):
         first = page * PAGE
         self._tell_changed(len(self._top) + first + same, min(len(rows), self._count - first) - same)
 
-    def put_top(self, lines: Sequence[OutboxLine]) -> None:
+    def put_outbox_rows(self, lines: Sequence[OutboxLine]) -> None:
         """These rows of the outbox stand before the orders now."""
         wanted = [key_of(each) for each in lines]
         stay = set(wanted)
@@ -177,9 +177,9 @@ class OrdersModel(QAbstractTableModel):
         """The rows of these, as far as they are at hand."""
         if not keys:
             return {}
-        return {key: row for row, line in self.at_hand() if (key := key_of(line)) in keys}
+        return {key: row for row, line in self.loaded_rows() if (key := key_of(line)) in keys}
 
-    def at_hand(self) -> Iterator[tuple[int, Line]]:
+    def loaded_rows(self) -> Iterator[tuple[int, Line]]:
         """Every row that is at hand with what stands in it, from top to bottom."""
         yield from enumerate(self._top)
         for page in sorted(self._pages):

@@ -49,7 +49,7 @@ class OrdersTable(QTableView):
     def __init__(self, theme: Theme, model: OrdersModel) -> None:
         super().__init__()
         self.orders = model
-        self.being_placed = False
+        self.is_placing = False
         self.on_key: Callable[[QKeyEvent], bool] = lambda _event: False
         self.takes_key: Callable[[QKeyEvent], bool] = lambda _event: False
         self._arrangement: Arrangement = ()
@@ -190,7 +190,7 @@ class OrdersTable(QTableView):
         last = last if last >= 0 else self.orders.rowCount() - 1
         return list(range(self.orders.page_at(first), self.orders.page_at(last) + 1))
 
-    def in_sight(self, row: int) -> bool:
+    def is_row_visible(self, row: int) -> bool:
         """Whether at least half of this row is to be seen."""
         top, height = self.rowViewportPosition(row), self.rowHeight(row)
         seen = min(top + height, self.viewport().height()) - max(top, 0)
@@ -200,11 +200,11 @@ class OrdersTable(QTableView):
         """How many rows there are from the first of all to the last that there is room for on screen."""
         return max(self.rowAt(0), 0) + self.viewport().height() // ROW_HEIGHT + 2
 
-    def put_top(self, lines: Sequence[OutboxLine]) -> None:
+    def put_outbox_rows(self, lines: Sequence[OutboxLine]) -> None:
         """Let these rows of the outbox stand before the orders; orders that are looked at stay where they are."""
-        before, bar = self.orders.top_count, self.verticalScrollBar()
+        before, bar = self.orders.outbox_count, self.verticalScrollBar()
         keep = bar.value() > 0 and self.rowAt(0) >= before
-        self.orders.put_top(lines)
+        self.orders.put_outbox_rows(lines)
         if keep:
             self.executeDelayedItemsLayout()
             bar.setValue(bar.value() + len(lines) - before)
@@ -221,18 +221,18 @@ class OrdersTable(QTableView):
                 joined.append((first, last))
         return joined
 
-    def chosen_count(self) -> int:
+    def selected_count(self) -> int:
         """How many rows are selected."""
         return sum(last - first + 1 for first, last in self.spans())
 
-    def chosen(self) -> list[Line]:
+    def selected_lines(self) -> list[Line]:
         """What stands in the selected rows, from top to bottom, as far as it is at hand."""
         spans = self.spans()
         if not spans:
             return []
         starts = [first for first, _ in spans]
         found: list[Line] = []
-        for row, line in self.orders.at_hand():
+        for row, line in self.orders.loaded_rows():
             at = bisect_right(starts, row) - 1
             if at >= 0 and row <= spans[at][1]:
                 found.append(line)
@@ -261,7 +261,7 @@ class OrdersTable(QTableView):
     # Keys and menus
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        with placed(self):  # Qt stands on the first row then: nobody has chosen it
+        with placing_selection(self):  # Qt stands on the first row then: nobody has chosen it
             super().focusInEvent(event)
 
     def event(self, event: QEvent) -> bool:
@@ -303,13 +303,13 @@ def _is_text(event: QKeyEvent) -> bool:
 
 
 @contextmanager
-def placed(table: OrdersTable) -> Iterator[None]:
+def placing_selection(table: OrdersTable) -> Iterator[None]:
     """Move the selection without that counting as a person's choice, and without scrolling to it."""
-    before = table.being_placed
-    table.being_placed = True
+    before = table.is_placing
+    table.is_placing = True
     table.setAutoScroll(False)
     try:
         yield
     finally:
         table.setAutoScroll(not before)
-        table.being_placed = before
+        table.is_placing = before

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.bars.floating import AIMED_MS, Floating
-from app.ui.widgets.bars.focus_back import FocusBack
+from app.ui.widgets.bars.focus_return import FocusReturn
 from app.ui.widgets.buttons import button, icon_button
 from app.ui.widgets.layout import row
 from app.ui.widgets.text.keys import UNDO_KEY, shown_key
@@ -45,7 +45,7 @@ class Message:
     topic: str
     passes: bool
     undoes: bool
-    leads: int
+    priority: int
     at: float
 
 
@@ -54,7 +54,7 @@ class MessageBar(QWidget):
 
     What only tells (`good`, or no tone, and no action) goes by itself after `PASSES_AFTER_S`, though not while the
     pointer or the keyboard is on it. Everything else stays until its cause withdraws it, by its `topic`. One message of
-    each topic is kept, and the latest is shown of those that `leads` most.
+    each topic is kept, and the latest is shown of those that has the highest `priority`.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -73,7 +73,7 @@ class MessageBar(QWidget):
         )
         inner.setStretch(1, 1)
         self.setLayout(inner)
-        self._focus = FocusBack(self)
+        self._focus = FocusReturn(self)
         self.passing = QTimer(self)
         self.passing.setSingleShot(True)
         self.passing.timeout.connect(self._pass)
@@ -97,7 +97,7 @@ class MessageBar(QWidget):
         """What its button offers; empty where there is none."""
         return "" if self.isHidden() or self._action.isHidden() else self._action.text()
 
-    def says(self, topic: str) -> str:
+    def text_of(self, topic: str) -> str:
         """What is kept of this topic, shown or not."""
         return self._messages[topic].text if topic in self._messages else ""
 
@@ -111,13 +111,13 @@ class MessageBar(QWidget):
         topic: str = "",
         stays: bool = False,
         undoes: bool = False,
-        leads: int = 0,
+        priority: int = 0,
     ) -> None:
         """Show a message, in place of the one before it of the same topic. `stays`: it does not go by itself."""
         passes = tone in ("good", "") and not action and not stays
         known = self._messages.get(topic)
         at = known.at if known is not None and known.text == visible(text) else monotonic()
-        said = Message(tone, visible(text), action, act, topic, passes, undoes, leads, at)
+        said = Message(tone, visible(text), action, act, topic, passes, undoes, priority, at)
         if known is None or known.text != said.text:  # a count that goes on takes no place in the order
             self._messages.pop(topic, None)
             # What only told of something is over once something else is said.
@@ -168,7 +168,7 @@ class MessageBar(QWidget):
         self._show_front()
 
     def _show_front(self) -> None:
-        front = max(reversed(self._messages.values()), key=lambda each: each.leads, default=None)
+        front = max(reversed(self._messages.values()), key=lambda each: each.priority, default=None)
         before, self._shown = self._shown, front
         if front is None:
             self.passing.stop()

@@ -14,8 +14,8 @@ from app.ui.theme.tokens import CHIP_PANEL_WIDTH, LIST_ROW_HEIGHT, SPACE_2
 from app.ui.widgets.buttons import button
 from app.ui.widgets.choosing.chip import Chip
 from app.ui.widgets.layout import column, row
-from app.ui.widgets.lists.even_rows import set_even_rows
-from app.ui.widgets.lists.tree_choice import TreeChoice
+from app.ui.widgets.lists.accessible_choice import AccessibleChoice
+from app.ui.widgets.lists.list_rows import set_list_rows
 from app.ui.widgets.text.labels import plain_tooltip, text_label, visible
 
 _VALUE = Qt.ItemDataRole.UserRole
@@ -50,8 +50,8 @@ class ChipPanel(QFrame):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.itemChanged.connect(self._on_ticked)
         self.list.itemActivated.connect(self._on_activated)
-        set_even_rows(self.list)
-        TreeChoice(self.list, self._on_tree)
+        set_list_rows(self.list)
+        AccessibleChoice(self.list, self._on_tree)
         self.note = text_label("", "label", wrap=True)
         clear = button("Clear", self._clear)
         self.setLayout(

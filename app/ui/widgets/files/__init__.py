@@ -1,1 +1,1 @@
-"""Files and folders: asking where to, progress, stop, showing the result. Begin with `file_work`."""
+"""Files and folders: asking where to, progress, stop, showing the result. Begin with `file_strip`."""

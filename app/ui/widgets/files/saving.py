@@ -36,7 +36,7 @@ class Saver:
         self._tasks, self._bar, self._what, self._choose, self._show = tasks, bar, what, choose, show
         self._folder: Path | None = None
 
-    def said_in(self, bar: MessageBar) -> "Saver":
+    def reporting_in(self, bar: MessageBar) -> "Saver":
         """The same, telling of it in this bar."""
         self._bar = bar
         return self

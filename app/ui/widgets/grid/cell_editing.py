@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import FOCUS_PX
-from app.ui.widgets.field import NO_LIMIT, Bounded
+from app.ui.widgets.field import NO_LIMIT, LengthLimit
 from app.ui.widgets.grid.grid_model import RowsModel
 
 Index = QModelIndex | QPersistentModelIndex
@@ -47,7 +47,7 @@ class CellDelegate(QStyledItemDelegate):
         editor = super().createEditor(parent, option, index)
         if isinstance(editor, QLineEdit):
             editor.setMaxLength(NO_LIMIT)
-            editor.setValidator(Bounded(editor))
+            editor.setValidator(LengthLimit(editor))
             editor.inputRejected.connect(self.refused)
             editor.setProperty(_BEFORE, index.data(Qt.ItemDataRole.EditRole))
             title = index.model().headerData(index.column(), Qt.Orientation.Horizontal)

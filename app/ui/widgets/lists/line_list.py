@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT, SPACE_2, SPACE_3, SPACE_5
 from app.ui.widgets.grid.grid_model import shown_in_cell
-from app.ui.widgets.lists.tree_choice import TreeChoice
+from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.text.labels import plain_tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex
@@ -59,7 +59,7 @@ class LineList(QListWidget):
         self.setItemDelegate(_Painted(theme, self))
         self.setMouseTracking(True)
         self.itemClicked.connect(self._take)
-        TreeChoice(self, self._take_index)
+        AccessibleChoice(self, self._take_index)
 
     def fill(self, lines: Sequence[Line]) -> None:
         """Show these in place of those before; none of them is chosen."""

@@ -85,7 +85,7 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
             self._asked.discard(dropped)
         self._tell(page * PAGE, min(len(rows), self._count - page * PAGE))
 
-    def at_hand(self) -> list[tuple[int, Row]]:
+    def loaded_rows(self) -> list[tuple[int, Row]]:
         """The rows that are at hand, each with its place."""
         return [(page * PAGE + place, line) for page, rows in self._pages.items() for place, line in enumerate(rows)]
 

@@ -49,7 +49,7 @@ MORE_THAN_ONE = {
     "ui/orders/actions/order_actions.py",
     "ui/orders/actions/results_dialog.py",
     "ui/orders/detail/detail_head.py",
-    "ui/palette/palette_offers.py",
+    "ui/palette/window_commands.py",
     "ui/shell/outbox_notices.py",
     "ui/shell/undo_cancellations.py",
     "ui/widgets/grid/paste_blocks.py",

@@ -13,7 +13,7 @@ from app.ui.theme.tokens import FOCUS_PX, LIST_ROW_HEIGHT
 Index = QModelIndex | QPersistentModelIndex
 
 
-class EvenRows(QStyledItemDelegate):
+class ListRowDelegate(QStyledItemDelegate):
     """No line is lower than `LIST_ROW_HEIGHT`; one of several lines of text may be higher. The line one stands on lies
     between two strokes while the list has the keyboard: the style's own way is a grey gradient."""
 
@@ -34,6 +34,6 @@ class EvenRows(QStyledItemDelegate):
         return QSize(found.width(), max(found.height(), LIST_ROW_HEIGHT))
 
 
-def set_even_rows(view: QAbstractItemView) -> None:
+def set_list_rows(view: QAbstractItemView) -> None:
     """Let the lines of this list be high enough whenever it is laid out."""
-    view.setItemDelegate(EvenRows(view))
+    view.setItemDelegate(ListRowDelegate(view))

@@ -10,7 +10,7 @@ from app.ui.orders.orders_page import OrdersPage
 from app.ui.theme.theme import Theme
 
 
-class Reach(NamedTuple):
+class WindowAccess(NamedTuple):
     """Parts of it, and what they can be asked to do."""
 
     window: MainWindow

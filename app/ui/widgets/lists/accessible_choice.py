@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractItemView
 
 
-class TreeChoice(QObject):
+class AccessibleChoice(QObject):
     """Calls `act` with the line that was chosen in `view`."""
 
     def __init__(self, view: QAbstractItemView, act: Callable[[QModelIndex], object]) -> None:

@@ -15,7 +15,7 @@ from app.ui.base.main_window import ENTRIES
 from app.ui.base.page import Page
 from app.ui.outbox.state_words import spoken_among_orders
 from app.ui.palette.commands import Command
-from app.ui.palette.palette_reach import Reach
+from app.ui.palette.window_access import WindowAccess
 from app.ui.theme.theme import APPEARANCES, Appearance
 from app.ui.widgets.text.times import clock
 
@@ -28,10 +28,10 @@ _APPEARANCE_WORDS: dict[Appearance, str] = {
 }
 
 
-class WindowOffering:
+class WindowCommands:
     """Offers what can be done in this window now."""
 
-    def __init__(self, reach: Reach) -> None:
+    def __init__(self, reach: WindowAccess) -> None:
         self._reach = reach
 
     def commands(self) -> Sequence[Command]:
@@ -47,7 +47,7 @@ class WindowOffering:
         ]
 
     def _row_commands(self) -> list[Command]:
-        chosen = self._reach.orders.table.chosen_count()
+        chosen = self._reach.orders.table.selected_count()
         detail = f"{chosen:,} orders selected" if chosen > 1 else "the order selected"
         return [
             Command(

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
 
 
-class FocusBack:
+class FocusReturn:
     """Knows from where the keyboard came into `place`. Call `give` before `place` is hidden or disabled.
 
     It is no QObject: the collector may take the Python half of one in a closed window before Qt deletes the other half,

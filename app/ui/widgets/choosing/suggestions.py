@@ -25,7 +25,7 @@ _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Suggestion:
     """One line: what it is, what tells it from others, and the value handed back when it is taken."""
 
     text: str
@@ -33,7 +33,7 @@ class Offer:
     value: object
 
 
-class OfferList(QFrame):
+class SuggestionList(QFrame):
     """The one list of a page; it belongs to whichever field is typed in."""
 
     def __init__(self, theme: Theme, page: QWidget) -> None:
@@ -55,11 +55,11 @@ class OfferList(QFrame):
         return [] if self.isHidden() else self.list.words
 
     @property
-    def said(self) -> str:
+    def sentence_shown(self) -> str:
         """The sentence in place of offers; empty while the list is closed."""
         return "" if self.isHidden() else self.sentence.text()
 
-    def show_for(self, owner: "Completer", offers: Sequence[Offer], sentence: str) -> None:
+    def show_for(self, owner: "Completer", offers: Sequence[Suggestion], sentence: str) -> None:
         """Offer these below the owner's field, or say why there is nothing."""
         self._owner = owner
         self.list.fill([Line(each.text, each.detail, each) for each in offers])
@@ -90,10 +90,10 @@ class OfferList(QFrame):
             announce(self, line.read)
 
     @property
-    def chosen(self) -> Offer | None:
+    def chosen(self) -> Suggestion | None:
         """The offer that is chosen, if one is."""
         line = self.list.chosen
-        return line.value if line is not None and isinstance(line.value, Offer) else None
+        return line.value if line is not None and isinstance(line.value, Suggestion) else None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._page and event.type() == QEvent.Type.Resize and self._owner is not None:
@@ -105,7 +105,7 @@ class OfferList(QFrame):
             self._place(self._owner.editor)
 
     def _take(self, line: Line) -> None:
-        if self._owner is not None and isinstance(line.value, Offer):
+        if self._owner is not None and isinstance(line.value, Suggestion):
             self._owner.take(line.value)
 
     def _place(self, editor: QWidget) -> None:
@@ -131,7 +131,13 @@ class Completer(QObject):
     taken = Signal(object, bool)
 
     def __init__(
-        self, editor: QLineEdit, shown: OfferList, shortest: int = 1, *, in_grid: bool = False, goes_on: bool = False
+        self,
+        editor: QLineEdit,
+        shown: SuggestionList,
+        shortest: int = 1,
+        *,
+        in_grid: bool = False,
+        goes_on: bool = False,
     ) -> None:
         super().__init__(editor)
         self.editor, self._shown, self._shortest = editor, shown, shortest
@@ -142,7 +148,7 @@ class Completer(QObject):
         editor.installEventFilter(self)
         editor.textChanged.connect(self._on_text)
 
-    def offer(self, text: str, offers: Sequence[Offer], sentence: str = "") -> None:
+    def offer(self, text: str, offers: Sequence[Suggestion], sentence: str = "") -> None:
         """Offer these for `text`, unless something else is asked by now. With nothing to offer the list closes."""
         if not self.waits_for(text):
             return
@@ -155,7 +161,7 @@ class Completer(QObject):
         """Whether what fits `text` is still wanted."""
         return text == self._asked and self.editor.hasFocus()
 
-    def show(self, offers: Sequence[Offer], sentence: str) -> None:
+    def show(self, offers: Sequence[Suggestion], sentence: str) -> None:
         """Offer these, whatever is typed, while the keyboard is in the field."""
         if self.editor.hasFocus():
             self._asked = self.editor.text()
@@ -166,7 +172,7 @@ class Completer(QObject):
         self._asked = self.editor.text()
         self.wanted.emit(self._asked)
 
-    def take(self, offer: Offer, *, by_tab: bool = False) -> None:
+    def take(self, offer: Suggestion, *, by_tab: bool = False) -> None:
         """This one was taken."""
         self._shown.close_for(self)
         self._asked = None

@@ -18,7 +18,7 @@ from app.store.store_errors import StoreError
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.bars.floating import Floating
-from app.ui.widgets.bars.focus_back import FocusBack
+from app.ui.widgets.bars.focus_return import FocusReturn
 from app.ui.widgets.bars.message_bar import MessageBar, progress_bar
 from app.ui.widgets.buttons import button
 from app.ui.widgets.files.choose_files import Chosen, FileKind, chosen_file
@@ -33,7 +33,7 @@ Choose = Callable[[QWidget, str, str, Sequence[FileKind], Path | None], Awaitabl
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class FileResult:
     """What came of it, in words; `tone` is "warn" where something is missing in the file."""
 
     words: str
@@ -50,11 +50,11 @@ class FileJob:
     title: str
     file_name: str
     kinds: Sequence[FileKind]
-    write: Callable[[Chosen, Progress], Awaitable[Made]]
+    write: Callable[[Chosen, Progress], Awaitable[FileResult]]
     words: Callable[[Progress], str]
 
 
-class FileWork(QWidget):
+class FileStrip(QWidget):
     """`begin` asks for the file and makes it. `name` tells strips of one page apart, for tasks and screen readers."""
 
     def __init__(
@@ -81,7 +81,7 @@ class FileWork(QWidget):
         )
         inner.setStretch(1, 1)
         self._busy = holding(inner, "fileStrip")
-        self._focus = FocusBack(self._busy)
+        self._focus = FocusReturn(self._busy)
         self._busy.hide()
         self.setLayout(column(self._busy, self.bar))
         self._clock = QTimer(self)
@@ -144,7 +144,7 @@ class FileWork(QWidget):
         self._focus.give()
         self._busy.hide()
 
-    def _tell_made(self, made: Made, target: Path) -> None:
+    def _tell_made(self, made: FileResult, target: Path) -> None:
         self.bar.say(made.tone, made.words, "Show in folder", partial(self._reveal, target), topic=_TOPIC)
 
     def _tell(self) -> None:
