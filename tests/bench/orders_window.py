@@ -72,7 +72,7 @@ class Watch:
     def __init__(self, page: OrdersPage) -> None:
         self._page = page
         self._painted: asyncio.Future[float] | None = None
-        page.showing.counted.connect(self._on_answer)
+        page.loader.changed.connect(self._on_answer)
         page.model.dataChanged.connect(self._on_answer)
 
     async def until_painted(self, act: Callable[[], object], done: Callable[[], bool]) -> float:
@@ -151,7 +151,7 @@ async def others(opened: Opened, watch: Watch) -> dict[str, list[float]]:
         await quiet(page)
     for turn in range(_TURNS):
         name = _VIEWS[turn % len(_VIEWS)]
-        await timed("view", partial(page.views.choose, name), partial(_in_view, page, name, page.showing.now))
+        await timed("view", partial(page.views.choose, name), partial(_in_view, page, name, page.loader.shown))
     return found
 
 
@@ -164,7 +164,7 @@ def _at_hand(page: OrdersPage, row: int) -> bool:
 
 
 def _in_view(page: OrdersPage, name: str, before: object) -> bool:
-    return page.views.state.current.name == name and page.showing.now is not before
+    return page.views.state.current.name == name and page.loader.shown is not before
 
 
 @asynccontextmanager

@@ -279,7 +279,7 @@ class Visit:
         page.tabs["completed"].click()
         self.look("completed orders")
         page.tabs["open"].click()
-        page.arranging.put(usual([each.name for each in ALL_COLUMNS]))
+        page.columns.put(usual([each.name for each in ALL_COLUMNS]))
         self.look("orders, all columns")
         row = page.model.row_of(FIRST)
         assert row is not None
@@ -289,9 +289,9 @@ class Visit:
         self.look("menu of an order")
         self.close_all()
         for chip in (each for each in CHIPS if each.kind == "values"):
-            page.head.chips.open_chip(chip.name)
+            page.chips.open_chip(chip.name)
             self.look(f"chip {chip.name}")
-            page.head.chips.close_panel()
+            page.chips.close_panel()
         for beginning in ("facility:", "carrier:", "city:", ""):
             page.filter.setFocus()
             page.filter.setText(beginning + ("" if beginning else self.text))
@@ -323,9 +323,9 @@ class Visit:
     def order(self) -> None:
         page = self.shell.orders
         for number in (ODD, FIRST):
-            page.beside.show_order(number)
+            page.side.show_order(number)
             self.look(f"order {number}")
-        pane = page.beside.order
+        pane = page.side.order
         assert pane is not None
         for at in range(2):
             pane.stack.show_document(at)
@@ -334,7 +334,7 @@ class Visit:
         pane.cancel_button.click()
         self.look("asked whether to cancel", QApplication.activeModalWidget)
         self.close_all()
-        page.beside.close()
+        page.side.close()
 
     def audits(self) -> None:
         page = self.go("audits")
@@ -444,7 +444,7 @@ class Visit:
         self.settle()
         for name, check in (("csv", self._check_csv), ("xlsx", self._check_workbook), ("pdf", self._check_paper)):
             target = self.folder / f"orders.{name}"
-            if self._written(page.exports.strip(), target, page.exports.begin):
+            if self._written(page.export_strip(), target, page.export_all):
                 check(target)
             self.look(f"written as {name}")
 

@@ -65,9 +65,9 @@ async def _open(stage: Stage, number: int) -> DetailPane:
     page = stage.shell.orders
     stage.shell.go("orders")
     page.filter.clear()
-    page.beside.show_order(number)
+    page.side.show_order(number)
     await stage.settle()
-    pane = page.beside.order
+    pane = page.side.order
     assert pane is not None
     return pane
 
@@ -158,8 +158,8 @@ async def order_unknown(stage: Stage) -> None:
 def _strip(stage: Stage) -> FileStrip:
     stage.shell.go("orders")
     page = stage.shell.orders
-    page.beside.close()
-    return page.exports.strip()
+    page.side.close()
+    return page.export_strip()
 
 
 async def export_under_way(stage: Stage) -> None:

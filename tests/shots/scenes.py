@@ -54,7 +54,7 @@ async def orders_long_names(stage: Stage) -> None:
 
 async def orders_completed(stage: Stage) -> None:
     page = stage.shell.orders
-    page.beside.close()
+    page.side.close()
     page.tabs["completed"].click()
 
 

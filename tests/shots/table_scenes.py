@@ -41,7 +41,7 @@ async def table_full(stage: Stage) -> None:
     desk = page.desk
     await desk.cache.write(order_store.store_orders, PRACTICE, "open", changed, NOW + timedelta(seconds=5))
     page.filter.clear()
-    page.arranging.put_back()
+    page.columns.reset()
     stage.shell.room.news.stored.emit()
 
 
@@ -55,7 +55,7 @@ async def table_late(stage: Stage) -> None:
 async def table_attention_rules(stage: Stage) -> None:
     page = stage.shell.orders
     page.views.choose("Needs attention")
-    page.sets.open_rules()
+    page.open_rules()
     await stage.settle()
     (stage.dialog,) = page.findChildren(AttentionDialog)
 
@@ -70,7 +70,7 @@ async def table_chip_open(stage: Stage) -> None:
     page = stage.shell.orders
     page.line.put("status:dso")
     await stage.settle()
-    stage.click(page.head.chips.buttons["status"])
+    stage.click(page.chips.buttons["status"])
     await stage.settle()
 
 
@@ -78,13 +78,13 @@ async def table_chip_of_days(stage: Stage) -> None:
     """One whose lines are there at once, and stay as they were laid out then."""
     stage.press(Qt.Key.Key_Escape)
     await stage.settle()
-    stage.click(stage.shell.orders.head.chips.buttons["scheduled"])
+    stage.click(stage.shell.orders.chips.buttons["scheduled"])
     await stage.settle()
 
 
 async def table_filter_not_understood(stage: Stage) -> None:
     page = stage.shell.orders
-    page.head.chips.close_panel()
+    page.chips.close_panel()
     page.line.put("status:gone late memphis")
 
 
@@ -107,7 +107,7 @@ async def table_filtered_to_nothing(stage: Stage) -> None:
 async def table_all_columns(stage: Stage) -> None:
     page = stage.shell.orders
     page.line.put("")
-    page.arranging.put(usual([each.name for each in ALL_COLUMNS]))
+    page.columns.put(usual([each.name for each in ALL_COLUMNS]))
 
 
 async def table_all_columns_two(stage: Stage) -> None:
@@ -134,7 +134,7 @@ def _scroll_columns(stage: Stage, screen: int) -> None:
 
 async def table_columns(stage: Stage) -> None:
     page = stage.shell.orders
-    page.arranging.put_back()
+    page.columns.reset()
     stage.press(Qt.Key.Key_F8)
     await stage.settle()
     (stage.dialog,) = page.findChildren(ColumnsDialog)
@@ -143,8 +143,8 @@ async def table_columns(stage: Stage) -> None:
 async def table_columns_found(stage: Stage) -> None:
     """The list of columns, looked through."""
     page = stage.shell.orders
-    page.arranging.put(shown(page.arranging.current, "carrier_phone"))
-    page.arranging.open_dialog()
+    page.columns.put(shown(page.state.columns, "carrier_phone"))
+    page.columns.open_dialog()
     (dialog,) = page.findChildren(ColumnsDialog)
     dialog.sought.setText("phone")
     stage.dialog = dialog
@@ -153,16 +153,16 @@ async def table_columns_found(stage: Stage) -> None:
 async def table_sorted_for_the_first_time(stage: Stage) -> None:
     """As it stands for a while where there are a million orders."""
     page = stage.shell.orders
-    page.arranging.put_back()
-    page.sorting.by("carrier_phone")
+    page.columns.reset()
+    page.sort_by("carrier_phone")
     await stage.settle()
-    page.sorting.hear(340_000, 1_000_000)
-    page.sorting._say()
+    page._on_preparing(340_000, 1_000_000)
+    page._say_sorting()
 
 
 async def table_right_to_left(stage: Stage) -> None:
     page = stage.shell.orders
-    page.sorting.hear(0, 0)
+    page._on_preparing(0, 0)
     page.views.put_back()
     page.line.put("dearborn")
 
@@ -197,7 +197,7 @@ async def table_results(stage: Stage) -> None:
 
 async def table_pasted(stage: Stage) -> None:
     page = stage.shell.orders
-    page.sets.open_pasted()
+    page.open_pasted()
     (dialog,) = page.findChildren(PastedDialog)
     dialog.text.setPlainText("CRN-21002\nCRN-21003\n771004\nCRN-99\nA-17")
     dialog._on_show()

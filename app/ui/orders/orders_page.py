@@ -1,48 +1,69 @@
 """The orders page: open and completed orders as last seen, refreshed from the provider, with one order beside them.
 
-What of the outbox the provider's list does not show yet stands before the open orders.
+The page is the one controller of its parts. From a key to rows there is one way; the network only feeds the store:
+
+    FilterLine, Chips ─┐
+    OrderViews ────────┼─▶ QueryState ─▶ RowLoader ─▶ store ─▶ OrdersModel, OrdersTable
+    ViewColumns ───────┘     (what)       (reload)                      │ row
+                                             ▲                          ▼
+    Refresher ─▶ store ─▶ News.stored ───────┤                       SidePane
+    sender ─▶ journal ─▶ News.wrote ─────────┘
+
+Parts do not know the page: they hold what they work on, and tell by signals what a person wants.
+
+Invariant: nothing on screen is claimed of rows that are not asked for any more (`RowLoader.is_current`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QPushButton, QSplitter
+from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from app.desk.desk import Desk
-from app.desk.filter.filter_language import EVERYWHERE
+from app.desk.filter.filter_language import EVERYWHERE, Filter
+from app.desk.filter.filter_pieces import with_piece
 from app.desk.orders import stored_orders
-from app.desk.sending.outstanding_orders import OutboxLine
-from app.store.cache.order_rows import ListName, OrderLine, OrderQuery
+from app.desk.sending.outstanding_orders import OutboxLine, order_of
+from app.store.cache.order_rows import SORTS, ListName, OrderLine, OrderQuery
 from app.store.cache.schema.conditions import Clause
+from app.store.store_errors import StoreError
 from app.ui.base.page import Page, Room
 from app.ui.orders.actions.order_actions import RowActions
-from app.ui.orders.detail.beside import Beside
-from app.ui.orders.exports import Exports
+from app.ui.orders.detail.side_pane import SidePane
+from app.ui.orders.fetching.fetching import Fetching
 from app.ui.orders.fetching.freshness import count_words, empty_state, older_words, orders_words
 from app.ui.orders.filter.filter_line import FilterLine
-from app.ui.orders.filter.order_views_bar import OrderViews
-from app.ui.orders.filter.other_lists import Elsewhere
-from app.ui.orders.filter.sets import Sets
-from app.ui.orders.filter.viewing import one_list
-from app.ui.orders.following import Following
-from app.ui.orders.held import Held
-from app.ui.orders.orders_head import OrdersHead
-from app.ui.orders.orders_keyboard import Keyboard
-from app.ui.orders.showing import Asked, Showing
-from app.ui.orders.sorting import Sorting
+from app.ui.orders.filter.order_chips import Chips
+from app.ui.orders.filter.views_of_orders import OrderViews
+from app.ui.orders.query_state import QueryState, RowRequest, resolve
+from app.ui.orders.row_loader import RowLoader
 from app.ui.orders.table.arrangement import names_of
-from app.ui.orders.table.arranging import Arranging
-from app.ui.orders.table.column_list import Line, key_of
+from app.ui.orders.table.column_list import BY_NAME, Line, key_of
 from app.ui.orders.table.orders_model import OrdersModel
 from app.ui.orders.table.orders_table import OrdersTable, placing_selection
 from app.ui.orders.table.raw_columns import parts_among
-from app.ui.orders.watching import Watching
+from app.ui.orders.view_columns import ViewColumns
+from app.ui.orders.watch_list import WatchList
+from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
+from app.ui.views.views_bar import ViewsBar
+from app.ui.widgets.bars.message_bar import progress_bar
 from app.ui.widgets.buttons import shortcut
-from app.ui.widgets.layout import column
+from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.states import StateView
+from app.ui.widgets.text.labels import text_label
+
+if TYPE_CHECKING:
+    from app.ui.orders.filter.pasted_dialog import Sorted
+    from app.ui.widgets.files.file_strip import FileStrip
+
+_SORTING = "sorting"  # a topic of the bar
+_SORT_PATIENCE_MS = 200  # a sorting that is ready sooner is not worth a message
+_READY_SORT = ("imported_at", True)  # an index of the store holds this sorting from the beginning
+_PX_A_LETTER = 7  # of the table's font, on average
 
 
 class OrdersPage(Page):
@@ -53,54 +74,108 @@ class OrdersPage(Page):
 
     def __init__(self, room: Room) -> None:
         super().__init__(room, "orders")
+        self._older: tuple[RowRequest | None, int] = None, 0  # of the rows shown, how many are of dates not fetched now
+        self._other_words = self._other_action = ""  # what the filter finds on other lists, and the way there
+        self._entering = False  # Enter was pressed in the line before its rows had come
+        self._lent = False  # the line has the keyboard only because the table has no rows
+        self._apart: tuple[int, Filter] | None = None  # an order opened by its number, while this was asked for
+        self._sort_before, self._sort_done, self._sort_total = _READY_SORT, 0, 0
+        self._export_strip: FileStrip | None = None
+        self._build_parts(room)
+        self._lay_out()
+        self._connect_query()
+        self._connect_rows()
+        self._connect_news(room)
+        self._add_shortcuts()
+        self.states.show_state("clock", "Reading what was last seen…")
+
+    # Parts
+
+    def _build_parts(self, room: Room) -> None:
+        self.state = QueryState()
         self.model = OrdersModel((), self)
         self.table = OrdersTable(room.theme, self.model)
         self.states = StateView(room.theme, self.table)
-        self._build(room)
-        self._connect(room)
-        self.states.show_state("clock", "Reading what was last seen…")
-
-    def _build(self, room: Room) -> None:
-        self._older: tuple[Asked | None, int] = None, 0  # of what is shown, how many are of dates not fetched any more
         self.line = FilterLine(room.theme, self, self._today)
-        head = self.head = OrdersHead(room.theme, self.bar, self.tasks, self.line, self._shown, self._today)
-        self.fetching, self.refresher = head.fetching, head.fetching.refresher
-        self.filter, self.count_label, self.progress = self.line.editor, head.count_label, head.progress
+        self.filter = self.line.editor
+        self.chips = Chips(self.line, self._today)
+        self.columns = ViewColumns(self, self.tasks, self.state)
+        views_bar = ViewsBar(room.theme, what="orders")
+        self.views = OrderViews(self, views_bar, self.state, self.line, self.columns, self._today)
+        self.loader = RowLoader(self.tasks, self.table, self.state, self._today)
+        self.count_label = text_label("", "soft")
+        self.progress = progress_bar("Refresh progress", keeps_place=True)
+        self.fetching = Fetching(room.theme, self.tasks, self.bar, self.progress, self._list_and_count)
+        self.refresher = self.fetching.refresher
+        self.watch_list = WatchList(self)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.side = SidePane(self, self.splitter, self.watch_list.is_watched)
+        self.row_actions = RowActions(self, self.table, self.loader, self.side, self.state, self.watch_list)
+        self._sort_patience = QTimer(self)
+        self._sort_patience.setSingleShot(True)
+        self._sort_patience.setInterval(_SORT_PATIENCE_MS)
+        self._sort_patience.timeout.connect(self._say_sorting)
+
+    def _lay_out(self) -> None:
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.states)
         self.splitter.setHandleWidth(1)
-        self.beside = Beside(self, self.splitter)
-        self.showing = Showing(self.tasks, self.table, self.beside, self._ask)
-        self.following = Following(self, self.showing, self.beside)
-        self.held = Held(self, self.showing, self.beside)
-        self.arranging = Arranging(self, self.tasks)
-        self.views = OrderViews(self, head.views, self.line, self.arranging)
-        self.sorting = Sorting(self, self.bar, self.views.state, self._show_sorted, partial(self.tasks.cancel, "rows"))
-        self.watching = Watching(self, self.table, self.beside)
-        self.row_actions = RowActions(self, self.table, self.showing, self.beside, self.arranging, self.watching)
-        self.elsewhere = Elsewhere(self.line, self._today)
-        self.keyboard = Keyboard(self.filter, self.table, self._is_shown, self.elsewhere.show)
-        self.sets = Sets(self, self.views, self.line, head.chips)
-        self.exports = Exports(self, self.splitter, self.showing, self.views)
-        self.row_actions.is_shown = self._is_shown
-        self.row_actions.export_lines = self.exports.begin_chosen
-        self.beside.step = self.step
-        self.beside.turn_watch = self.row_actions.watch_one
-        self.beside.is_watched = self.watching.is_watched
-        self.beside.find = self._find
-        body = column(head, self.splitter)
+        body = column(self._head(), self.splitter)
         body.setStretch(1, 1)
         self.setLayout(body)
         self.bar.float_over(self, self.splitter)
 
-    def _connect(self, room: Room) -> None:
-        # The store answers within a frame, so every keystroke may ask; the newest question replaces the older one.
-        self.line.changed.connect(self.reload)
+    def _head(self) -> QWidget:
+        top = row(self.views.bar, self.fetching.controls, gap=SPACE_2)
+        top.setStretch(0, 1)
+        search = row(self.line.editor, self.line.clear_button, self.count_label, gap=SPACE_1)
+        search.setStretch(0, 1)
+        # What is not understood is said in the place of the chips: nothing moves, and there is room for a sentence.
+        self.line.problem.setFixedHeight(self.chips.sizeHint().height())
+        self.line.said.connect(self._show_problem)
+        chips = column(self.chips, self.line.problem)
+        lines = column(top, search, chips, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
+        return holding(column(holding(lines), self.fetching.dates, self.progress))
+
+    def _show_problem(self, said: bool) -> None:
+        self.line.problem.setVisible(said)
+        self.chips.setVisible(not said)
+
+    def _connect_query(self) -> None:
+        self.line.changed.connect(self._on_filter)
         self.line.ask_values = self._count_values
-        self.head.chips.asked.connect(self._count_values)
+        self.filter.returnPressed.connect(self._on_enter)
+        self.filter.textEdited.connect(self._on_typed)
+        self.chips.asked.connect(self._count_values)
+        self.chips.let_go.connect(self._drop_pasted)
         self.views.chosen.connect(self._on_view)
-        self.sets.changed.connect(self._on_view)
+        self.views.pasted_asked.connect(self.open_pasted)
+        self.views.rules_asked.connect(self.open_rules)
+        self.columns.changed.connect(self._on_columns)
+        self.columns.sort_asked.connect(self.sort_by)
+        self.table.sort_asked.connect(self.sort_by)
+        self.table.arranged.connect(self.columns.put)
+        self.table.columns_asked.connect(self.columns.open_menu)
+
+    def _connect_rows(self) -> None:
+        self.loader.changed.connect(self._on_rows)
+        self.loader.preparing.connect(self._on_preparing)
+        self.table.selectionModel().currentRowChanged.connect(self._on_row)
+        # A screen reader selects a row without making it the current one.
+        self.table.selectionModel().selectionChanged.connect(self._on_selection)
+        # An order that was closed opens again: its row is current still, so no change of the current row is told.
+        self.table.clicked.connect(self._on_row)
+        self.table.activated.connect(self._on_row)
+        self.table.escaped.connect(self.side.close)
+        self.table.typed.connect(self._begin_filter)
+        self.side.key_changed.connect(self._on_side_key)
+        self.side.left.connect(self.enter)
+        self.side.stepped.connect(self.step)
+        self.side.watch_toggled.connect(self.row_actions.watch_one)
+        self.side.find_asked.connect(self._find)
+        self.row_actions.export_asked.connect(self.export_lines)
+
+    def _connect_news(self, room: Room) -> None:
         self.fetching.status_changed.connect(self.told)
         self.fetching.range_changed.connect(self._on_range)
         self.fetching.departed_asked.connect(self._show_departed)
@@ -108,40 +183,49 @@ class OrdersPage(Page):
         self.refresher.answered.connect(self._on_answered)
         self.refresher.ended.connect(self._on_list_ended)
         self.refresher.finished.connect(self._on_refreshed)
-        self.refresher.finished.connect(self.watching.tell_changes)
-        self.showing.counted.connect(self._say_rows)
-        self.showing.counted.connect(self.fetching.show_status)
-        self.showing.preparing.connect(self.sorting.hear)
-        self.table.sort_asked.connect(self.sorting.by)
-        self.table.arranged.connect(self.arranging.put)
-        self.table.columns_asked.connect(self.arranging.open_menu)
-        self.arranging.changed.connect(self._on_arranged)
-        self.arranging.sort_asked.connect(self.sorting.by)
-        self.table.selectionModel().currentRowChanged.connect(self._on_row)
-        # A screen reader selects a row without standing on it.
-        self.table.selectionModel().selectionChanged.connect(self._on_selection)
-        # An order that was closed opens again: its row is current still, so no change of it is told.
-        self.table.clicked.connect(self._on_row)
-        self.table.activated.connect(self._on_row)
-        self.table.escaped.connect(self.beside.close)
-        self.table.typed.connect(self._begin_filter)
+        self.refresher.finished.connect(self.watch_list.tell_changes)
         room.news.stored.connect(self._on_stored)
         room.news.wrote.connect(self._on_wrote)
-        shortcut(self, "Ctrl+F", self.keyboard.into_line)
+
+    def _add_shortcuts(self) -> None:
+        shortcut(self, "Ctrl+F", self.focus_filter)
         shortcut(self, "Ctrl+Delete", self.row_actions.cancel)
-        shortcut(self, "F8", self.arranging.open_dialog)
-        shortcut(self, "Ctrl+Shift+E", self.exports.begin)
-        shortcut(self, "Ctrl+Shift+V", self.sets.open_pasted)
+        shortcut(self, "F8", self.columns.open_dialog)
+        shortcut(self, "Ctrl+Shift+E", self.export_all)
+        shortcut(self, "Ctrl+Shift+V", self.open_pasted)
         shortcut(self, "Ctrl+PgDown", self.views.next)
         shortcut(self, "Ctrl+PgUp", self.views.before)
 
+    def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """Besides what is done with rows."""
+        return [
+            ("Filter orders", "Ctrl+F", self.focus_filter),
+            ("Clear the filter", "", self.filter.clear),
+            ("Arrange columns", "F8", self.columns.open_dialog),
+            ("Save what is shown as a new view", "", self.views.save_new),
+            ("Show pasted references or numbers", "Ctrl+Shift+V", self.open_pasted),
+            ("Export what is shown", "Ctrl+Shift+E", self.export_all),
+            ("Rules of Needs attention", "", self.open_rules),
+            ("Next view", "Ctrl+PgDown", self.views.next),
+            ("View before", "Ctrl+PgUp", self.views.before),
+        ]
+
+    def view_commands(self) -> list[tuple[str, Callable[[], object]]]:
+        """The lists and views there are: words, and what shows them."""
+        return [(name, partial(self.views.choose, name)) for name in self.views.names()]
+
+    # The desk, and the first paint
+
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
-        self.beside.take_desk(desk)
-        self.showing.take_desk(desk)
+        self.side.take_desk(desk)
+        self.loader.take_desk(desk)
         self.fetching.take_desk(desk)
-        self.watching.take_desk(desk)
+        self.watch_list.take_desk(desk)
         self.reload()
+
+    def connected(self) -> None:
+        self.refresher.begin()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -151,48 +235,76 @@ class OrdersPage(Page):
             QTimer.singleShot(0, self, self._after_paint)
 
     def _after_paint(self) -> None:
-        """What the first paint does without, and would have to share the processor with."""
-        self.showing.at_leisure = True
+        """Read what the first paint does without, and would have to share the processor with."""
+        self.loader.painted = True
         self.views.count()
-        self.showing.read_ahead()
+        self.loader.read_ahead()
+
+    def _today(self) -> date:
+        return self.room.now().date()
+
+    # What is asked for
+
+    @property
+    def list_name(self) -> ListName:
+        """The list that is shown, by the view or by what is typed; the open one where it is about several."""
+        return self.state.list_name(self._today())
+
+    @property
+    def query(self) -> OrderQuery:
+        """The query whose rows the table shows."""
+        assert self.loader.shown is not None
+        return self.loader.shown.query
 
     @property
     def tabs(self) -> dict[str, QPushButton]:
         """The views' tabs, by their names in small letters."""
         return self.views.bar.tabs
 
-    @property
-    def list_name(self) -> ListName:
-        """The list that is shown."""
-        return self.views.list_name
+    def _on_filter(self) -> None:
+        self.state.text = self.filter.text()
+        self._forget_other_lists()
+        self.views.show()
+        # The store answers within a frame, so every key may ask it; the newest question replaces the older one.
+        self.reload()
 
-    @property
-    def query(self) -> OrderQuery:
-        """What the table shows now."""
-        assert self.showing.now is not None
-        return self.showing.now.query
+    def _on_view(self) -> None:
+        """Another view is shown, or another set of orders: begin at its top left, where the columns name the order."""
+        self._show_pasted()
+        self.table.scrollToTop()
+        self.table.horizontalScrollBar().setValue(0)
+        self.bar.clear(but=self.fetching.lasting_topics)
+        self.reload()
+        self.fetching.show_list()
 
-    def _today(self) -> date:
-        return self.room.now().date()
+    def _on_columns(self) -> None:
+        self.views.show()
+        if self.loader.show_columns():
+            self._offer_column_parts()
+        else:
+            self.reload()
 
-    def connected(self) -> None:
-        self.refresher.begin()
+    def sort_by(self, name: str) -> None:
+        """Sort by a column; reverse the order if that column is sorted by already."""
+        if name in SORTS:
+            self._sort_before = self.state.sort
+            self.state.sort_by(name)
+            self._show_sorted()
 
-    def enter(self) -> None:
-        self.keyboard.enter()
+    def _show_sorted(self) -> None:
+        self.views.show()
+        self.table.scrollToTop()
+        self.reload()
 
-    async def _ask(self) -> Asked | None:
-        """What the view, the line and the sorting ask for."""
-        from app.desk.filter.resolve_filter import order_query
+    def _show_departed(self) -> None:
+        """Show the orders that left the open list and are on no other."""
+        self.line.put("list:other attention:vanished")
 
-        desk, today = self._desk, self._today()
-        if desk is None:
-            return None
-        asked = self.views.state.asked(self.line.filter, today)
-        sort, descending = self.views.state.sort
-        query = await order_query(desk, asked, sort, descending=descending)
-        query = query._replace(parts=parts_among(names_of(self.arranging.current)))
-        return Asked(query, self.arranging.current, _with_outbox(asked.clauses), asked)
+    def _find(self, line: OrderLine) -> None:
+        """Let the table show this order alone, on whichever list it is by now."""
+        self.line.put(f"{EVERYWHERE} {line.number}")
+
+    # Rows from the store
 
     def reload(self) -> None:
         """Ask the store again for what is on screen."""
@@ -200,51 +312,93 @@ class OrdersPage(Page):
             self.tasks.read("rows", self.load_rows())
 
     async def load_rows(self) -> None:
-        """Ask the store again and show the answer."""
+        """Ask the store for the rows and show them; then for what is said about them. Raises `StoreError`."""
         await self.views.use(self.desk)
-        state = self.views.state
-        await self.arranging.use(self.desk, state.current.name.casefold(), state.usual_columns(self._today()))
-        await self.showing.load()
-        await self._look_elsewhere()
-        if self.showing.now is not None:
-            await self._name_codes(self.showing.now)
-            await self.fetching.offer_documents(self.showing.now.query)
-            self._see_columns()
+        if await self.columns.use(self.desk, self._today()):
+            self.views.show()
+        await self.loader.load()
+        await self._look_on_other_lists()
+        if self.loader.shown is not None:
+            await self._name_codes(self.loader.shown)
+            await self.fetching.offer_documents(self.loader.shown.query)
+            self._offer_column_parts()
         self.views.count()
         await self._count_older()
 
-    async def _name_codes(self, now: Asked) -> None:
-        """A facility that the filter asks for goes by its name on its chip, however it was typed."""
-        from app.desk.filter.resolve_filter import names_in
-
-        self.head.chips.take_names(*await names_in(self.desk, now.asked, now.query))
-
-    async def _look_elsewhere(self) -> None:
-        """Where the filter finds nothing here, it may on another list."""
-        now = self.showing.now
-        if now is not None and not self.model.rowCount() and self.filter.text().strip():
-            await self.elsewhere.look(self.desk, now.asked)
-            if self.elsewhere.words and now is self.showing.now:
-                self._show_state(self.model.rowCount())
-
-    def _is_shown(self) -> bool:
-        """Whether the rows are those that the line asks for now."""
-        now = self.showing.now
-        return now is not None and now.asked == self.views.state.asked(self.line.filter, self._today())
-
-    def _say_rows(self) -> None:
+    def _on_rows(self) -> None:
+        """The table shows other rows: all that is said about them, and done with one of them, follows."""
         self._show_state(self.model.rowCount())
-        self.keyboard.rows_came()
+        self._settle_focus()
         if self.list_name != self.refresher.first:
             self.fetching.show_list()  # another list was typed: its age is another one
-        self.watching.look()
-        self.following.look()
-        self.held.look()
+        self.loader.mark_open_seen()
+        self._follow_write()
+        self._check_listed()
         self._say_count()
+        self.fetching.show_status()
+
+    async def _name_codes(self, shown: RowRequest) -> None:
+        """Name a facility on its chip, also where its code was typed."""
+        from app.desk.filter.resolve_filter import names_in
+
+        self.chips.take_names(*await names_in(self.desk, shown.filter, shown.query))
+
+    def _offer_column_parts(self) -> None:
+        self.fetching.offer_columns(self.model.columns, (line for _, line in self.model.loaded_rows()))
+
+    def _count_values(self, field: str) -> None:
+        """Count how many orders have each value of a field, for its chip and for completion in the line."""
+        self.tasks.read("values", self._counted_values(field))
+
+    async def _counted_values(self, field: str) -> None:
+        from app.desk.filter.resolve_filter import value_counts, value_names
+
+        # Resolved anew: the rows that are shown may be those of a key ago.
+        request = await resolve(self.state, self.desk, self._today())
+        counts = list(await value_counts(self.desk, request.query, field))
+        names = await value_names(self.desk, field, [value for value, _ in counts])
+        self.chips.offer(field, counts, names)
+        self.line.offer_values(field, counts, names)
+
+    # How many rows
+
+    def _list_and_count(self) -> tuple[ListName, str]:
+        words = orders_words(self.loader.count, exact=self.loader.exact)
+        counted, older = self._older
+        first = self.fetching.older_before
+        if first is not None and self.loader.exact and counted is self.loader.shown:
+            words += older_words(min(older, self.loader.count), first)
+        return self.list_name, words
+
+    def _say_count(self) -> None:
+        outbox = self.loader.outbox
+        words = count_words(self._list_and_count()[1], outbox.count, more=outbox.more)
+        departed = self.refresher.departed
+        if self.list_name == "open" and departed is not None and departed.suspicious:
+            words += f" · {departed.unfound:,} left the list unexplained"  # also where the message was closed
+        self.count_label.setText(words)
+
+    def _on_range(self) -> None:
+        self.tasks.read("older", self._count_older())
+
+    async def _count_older(self) -> None:
+        """Count those of the orders shown that are of dates that are not fetched any more."""
+        shown, first = self.loader.shown, self.fetching.older_before
+        if shown is None:
+            return
+        older = 0
+        if first is not None:
+            older = await stored_orders.count(self.desk, stored_orders.dated_before(shown.query, self.list_name, first))
+        if shown is self.loader.shown:
+            self._older = shown, older
+            self._say_count()
+            self.fetching.show_status()
+
+    # Where there are no rows
 
     def _show_state(self, count: int) -> None:
         if count:
-            self.elsewhere.clear()
+            self._forget_other_lists()
             self.states.show_content()
             return
         refresher, desk = self.refresher, self.desk
@@ -257,12 +411,219 @@ class OrdersPage(Page):
             result=refresher.results.get(self.list_name),
             days=refresher.days,
             stopped=refresher.stopped,
-            elsewhere=self.elsewhere.words if self._is_shown() else "",
-            offered=self.elsewhere.action,
+            elsewhere=self._other_words if self.loader.is_current else "",
+            offered=self._other_action,
         )
-        acts = {"Clear the filter": self.filter.clear, self.elsewhere.action: self.elsewhere.show}
-        act = acts.get(why.action, refresher.start)
-        self.keyboard.keep(partial(self.states.show_state, why.icon, why.heading, why.sentence, why.action, act))
+        acts = {"Clear the filter": self.filter.clear, self._other_action: self._show_other_lists}
+        # A widget that is hidden loses the keyboard; asked before, it is known to have had it.
+        had = self.table.hasFocus()
+        self.states.show_state(why.icon, why.heading, why.sentence, why.action, acts.get(why.action, refresher.start))
+        if had:
+            self._lend_keyboard()
+
+    async def _look_on_other_lists(self) -> None:
+        """Count what the filter finds on the lists that it does not name: an order may have been completed."""
+        shown = self.loader.shown
+        if shown is None or self.model.rowCount() or not self.filter.text().strip():
+            return
+        self._forget_other_lists()
+        from app.desk.filter.resolve_filter import counts_on_other_lists  # nothing is filtered before the first paint
+
+        found = await counts_on_other_lists(self.desk, shown.filter)
+        if found and shown is self.loader.shown:
+            one = sum(found.values()) == 1
+            named = " and ".join(_named(name, count) for name, count in found.items())
+            self._other_words = f"{named} match{'es' if one else ''} it."
+            self._other_action = "Show it" if one else "Show them"
+            self._show_state(self.model.rowCount())
+
+    def _forget_other_lists(self) -> None:
+        self._other_words = self._other_action = ""
+
+    def _show_other_lists(self) -> None:
+        """Ask for the same on all lists, where anything was found there."""
+        if self._other_words:
+            self._forget_other_lists()
+            self.line.put(with_piece(self.filter.text(), ("list",), EVERYWHERE, self._today()))
+
+    # The keyboard: in the table, or in the line while the table has no rows, so that whatever is typed filters
+
+    def enter(self) -> None:
+        if self.table.isHidden():
+            self._lend_keyboard()
+        else:
+            self.table.setFocus()
+
+    def focus_filter(self) -> None:
+        """Go into the line; what is typed next takes the place of its text."""
+        self.filter.setFocus()
+        self.filter.selectAll()
+
+    def _lend_keyboard(self) -> None:
+        self._lent = True
+        self.focus_filter()
+
+    def _begin_filter(self, text: str) -> None:
+        """Typing in the table filters: the keys that follow are typed into the line."""
+        self.filter.setFocus()
+        self.filter.setText(text)
+
+    def _on_typed(self) -> None:
+        self._entering = self._lent = False
+
+    def _on_enter(self) -> None:
+        self.filter.selectAll()  # a scanner may go on at once: its next text takes the place of this one
+        # Enter opens what the line asks for, never what was there before: it waits until those rows have come.
+        self._entering = not self.loader.is_current
+        if not self._entering:
+            self._enter_rows()
+
+    def _settle_focus(self) -> None:
+        """The table has been shown or hidden: give the keyboard back to it, and do what Enter has asked for."""
+        if self._lent and self.filter.hasFocus() and not self.table.isHidden():
+            self._lent = False
+            self.table.setFocus()
+        if self._entering and self.loader.is_current:
+            self._entering = False
+            if self.filter.hasFocus():
+                self._enter_rows()
+
+    def _enter_rows(self) -> None:
+        if self.model.rowCount():
+            self.table.setFocus()
+            self.table.select_only(0)
+        else:
+            self._show_other_lists()
+
+    # Sorting by a column: at once as a rule; the first time in a large store it takes a while, with a way to stop it
+
+    def _on_preparing(self, done: int, total: int) -> None:
+        self._sort_done, self._sort_total = done, total
+        if not total:
+            self._end_sorting()
+        elif self.bar.text_of(_SORTING):
+            self._say_sorting()
+        elif not self._sort_patience.isActive():
+            self._sort_patience.start()
+
+    def _say_sorting(self) -> None:
+        name = self.state.sort[0]
+        title = BY_NAME[name].title if name in BY_NAME else name
+        done, total = self._sort_done, self._sort_total
+        far = f"{done:,} of {total:,} orders" if done else f"{total:,} orders"
+        self.bar.say("", f"Sorting by {title} for the first time: {far}…", "Stop", self.stop_sorting, topic=_SORTING)
+
+    def stop_sorting(self) -> None:
+        """Sort as before."""
+        self.tasks.cancel("rows")
+        self._end_sorting()
+        before = self._sort_before
+        self.state.sort_as(*(_READY_SORT if before[0] == self.state.sort[0] else before))
+        self._show_sorted()
+
+    def _end_sorting(self) -> None:
+        self._sort_patience.stop()
+        self.bar.withdraw(_SORTING)
+
+    # The order or write beside the table
+
+    def open_order(self, number: int) -> None:
+        """Show this order beside the table, wherever it stands."""
+        self.side.show_order(number)
+        shown = self.loader.shown
+        self._apart = None if shown is None else (number, shown.filter)
+        self.side.show_listed(True)
+        self.loader.reselect(set())
+
+    def step(self, by: int) -> None:
+        """Show the order so many rows below the current one; the keyboard stays beside the table."""
+        self.tasks.read("step", self._step(by))
+
+    async def _step(self, by: int) -> None:
+        at = self.table.currentIndex().row() + by
+        if not self.model.outbox_count <= at < self.model.rowCount():
+            return  # rows of the outbox are no neighbours of an order
+        (line,) = await self.loader.lines_of([(at, at)]) or (None,)
+        if line is not None:
+            with placing_selection(self.table):
+                self.table.select_only(at)
+            self.table.scrollTo(self.model.index(at, 0))
+            self._open(line)
+
+    def _on_row(self, current: QModelIndex) -> None:
+        if self.table.is_placing or not current.isValid():
+            return
+        line = self.model.line(current.row())
+        if line is not None and key_of(line) != self.side.key:
+            self._open(line)
+
+    def _on_selection(self, _now: QItemSelection, _before: QItemSelection) -> None:
+        spans = self.table.selectionModel().selection()
+        if spans.size() == 1 and spans.at(0).height() == 1:
+            self._on_row(self.model.index(spans.at(0).top(), 0))
+
+    def _open(self, line: Line) -> None:
+        if isinstance(line, OutboxLine):
+            self.side.show_write(line.write.id)
+        else:
+            self.side.show_order(line.number)
+            self.loader.mark_open_seen()
+
+    def _on_side_key(self, key: int | None) -> None:
+        self.loader.open_key = key
+
+    def _check_listed(self) -> None:
+        """See whether the table holds the order that is open: one that it does not hold any more is not worked on.
+
+        An order opened by its number was never in the list; it may be worked on until other rows are asked for.
+        """
+        key, shown = self.side.key, self.loader.shown
+        if key is None or key < 0 or shown is None:
+            return
+        if self.loader.has_row(key) or self._apart == (key, shown.filter):
+            self.tasks.cancel("listed")
+            self.side.show_listed(True)
+        else:  # it may stand on a page that is not at hand
+            self.tasks.read("listed", self._ask_listed(self.desk, key, shown))
+
+    async def _ask_listed(self, desk: Desk, key: int, shown: RowRequest) -> None:
+        alone = shown.query._replace(clauses=(*shown.query.clauses, Clause("number", (str(key),))))
+        listed = await stored_orders.count(desk, alone) > 0
+        if shown is self.loader.shown and key == self.side.key:
+            self.side.show_listed(listed)
+
+    def _follow_write(self) -> None:
+        """See whether the write that is open has become an order; as long as it has its own row, it has not."""
+        key = self.side.key
+        if key is not None and key < 0 and not any(each.write.id == -key for each in self.loader.outbox.lines):
+            self.tasks.read("follow", self._show_its_order(self.desk, key))
+
+    async def _show_its_order(self, desk: Desk, key: int) -> None:
+        try:
+            order = await order_of(desk, -key)
+        except StoreError as error:
+            self.bar.say("bad", error.sentence)
+            return
+        if order is None or self.side.key != key:
+            return
+        self.side.replace_write(order.number)
+        self.loader.reselect(set())
+        self.bar.say("good", f"{order.crn} is listed by now, as order {order.number}.")
+
+    # What is new in the store, in the journal and at the provider
+
+    def _on_stored(self) -> None:
+        self.views.count_again()
+        self.reload()
+
+    def _on_wrote(self) -> None:
+        self.side.redraw()
+        self.views.count_again()
+        self.loader.outbox_changed()
+
+    def ask_again(self) -> None:
+        """Something was sent: the order that is open may have changed at the provider."""
+        self.side.ask_again()
 
     def _on_answered(self) -> None:
         self.heard.emit("")
@@ -273,169 +634,98 @@ class OrdersPage(Page):
             self.room.news.stored.emit()
 
     def _on_refreshed(self) -> None:
-        """Where nothing is new, nothing is read again."""
         if self.refresher.brought or not self.model.rowCount():
             self._on_stored()
-        else:
+        else:  # nothing is new, so nothing is read again
             self._say_count()
 
-    def _shown(self) -> tuple[ListName, str]:
-        words = orders_words(self.showing.count, exact=self.showing.exact)
-        counted, older = self._older
-        first = self.fetching.older_before
-        if first is not None and self.showing.exact and counted is self.showing.now:
-            words += older_words(min(older, self.showing.count), first)
-        return self.list_name, words
+    # Pasted orders, and the rules of attention
 
-    def _show_departed(self) -> None:
-        """Those that left the open list and are on no other."""
-        self.line.put("list:other attention:vanished")
+    def open_pasted(self) -> None:
+        """Ask for references or numbers, and show their orders."""
+        from app.ui.orders.filter.pasted_dialog import PastedDialog  # nobody pastes before the first paint
+        from app.ui.orders.filter.set_of_orders import sort_pasted
 
-    def _on_range(self) -> None:
-        self.tasks.read("older", self._count_older())
+        # Bound now: another connection may be used before anything is pasted.
+        desk = self.desk
 
-    async def _count_older(self) -> None:
-        """Of the orders that are shown, how many are of dates that are not fetched any more."""
-        now, first = self.showing.now, self.fetching.older_before
-        if now is None:
-            return
-        older = 0
-        if first is not None:
-            older = await stored_orders.count(self.desk, stored_orders.dated_before(now.query, self.list_name, first))
-        if now is self.showing.now:
-            self._older = now, older
-            self._say_count()
-            self.fetching.show_status()
+        def use(found: "Sorted") -> None:
+            self.tasks.read("use pasted", self._use_pasted(desk, found))
 
-    def _say_count(self) -> None:
-        outbox = self.showing.outstanding
-        words = count_words(self._shown()[1], outbox.count, more=outbox.more)
-        found = self.refresher.departed
-        if self.list_name == "open" and found is not None and found.suspicious:
-            words += f" · {found.unfound:,} left the list unexplained"  # also where the message was closed
-        self.count_label.setText(words)
+        PastedDialog(self, self.tasks, partial(sort_pasted, desk), use).show()
 
-    def _count_values(self, field: str) -> None:
-        """How many orders have each value of a field, for the chips and for what is typed."""
-        self.tasks.read("values", self._counted_values(field))
+    async def _use_pasted(self, desk: Desk, found: "Sorted") -> None:
+        from app.ui.orders.filter.set_of_orders import one_clause, typed
 
-    async def _counted_values(self, field: str) -> None:
-        from app.desk.filter.resolve_filter import value_counts, value_names
+        clause = await one_clause(desk, found)
+        text = typed(clause)
+        self.state.pasted = None if text else clause
+        self.line.put(text)
+        self._on_view()
 
-        asked = await self._ask()  # what is shown may be what was asked for a key ago
-        counts = [] if asked is None else list(await value_counts(self.desk, asked.query, field))
-        names = await value_names(self.desk, field, [value for value, _ in counts])
-        self.head.chips.offer(field, counts, names)
-        self.line.offer_values(field, counts, names)
+    def _drop_pasted(self) -> None:
+        self.state.pasted = None
+        self._on_view()
 
-    def _on_stored(self) -> None:
+    def _show_pasted(self) -> None:
+        pasted = self.state.pasted
+        self.chips.show_held(0 if pasted is None else len(pasted.values))
+
+    def open_rules(self) -> None:
+        """Show the rules by which orders need attention."""
+        self.tasks.read("rules", self._open_rules(self.desk))
+
+    async def _open_rules(self, desk: Desk) -> None:
+        from app.desk.filter.attention_rules import load_rules
+        from app.ui.orders.filter.attention_dialog import AttentionDialog
+
+        rules, say = await load_rules(desk), partial(self.bar.say, "bad")
+        AttentionDialog(self, self.tasks, desk, rules, self._on_rules, say).show()
+
+    def _on_rules(self) -> None:
         self.views.count_again()
-        self.reload()
+        self._on_view()
 
-    def _on_arranged(self) -> None:
-        if self.showing.show_columns(self.arranging.current):
-            self._see_columns()
-        else:
-            self.reload()
+    # Export
 
-    def _see_columns(self) -> None:
-        self.fetching.offer_columns(self.model.columns, (line for _, line in self.model.loaded_rows()))
+    def export_strip(self) -> "FileStrip":
+        """The strip over the table that shows an export; made when the first export begins."""
+        from app.ui.widgets.files.file_strip import FileStrip  # nobody exports before the first paint
 
-    def _on_view(self) -> None:
-        self.table.scrollToTop()
-        self.table.horizontalScrollBar().setValue(0)  # other columns stand there: what names an order is in sight
-        self.bar.clear(but=self.fetching.lasting_topics)
-        self.reload()
-        self.fetching.show_list()
+        if self._export_strip is None:
+            self._export_strip = FileStrip(self.room.theme, self.tasks, name="Export")
+            self._export_strip.float_over(self, self.splitter)
+        return self._export_strip
 
-    def _show_sorted(self) -> None:
-        self.views.show()
-        self.table.scrollToTop()
-        self.reload()
+    def export_all(self) -> None:
+        """Ask for a file, and write into it all that the table shows."""
+        self.export_lines(())
 
-    def sort_by(self, name: str) -> None:
-        """Sort by a column; the other way round if it is the one already."""
-        self.sorting.by(name)
+    def export_lines(self, lines: Sequence[OrderLine]) -> None:
+        """Ask for a file, and write these orders into it; all that the table shows where none is given."""
+        from app.desk.export.export_rows import ExportColumn
+        from app.desk.filter.clause_words import clause_words
+        from app.ui.orders.export.order_export import OrderExport, export_job
 
-    def open_order(self, number: int) -> None:
-        """Show this order beside the table, wherever it stands."""
-        self.beside.show_order(number)
-        self.held.opened_apart(number)
-        self.showing.restore_selection(set())
-
-    def _find(self, line: OrderLine) -> None:
-        """Let the list show this order alone, wherever it stands by now."""
-        self.line.put(f"{EVERYWHERE} {line.number}")
-
-    def step(self, by: int) -> None:
-        """Show the order so many rows below the one that is shown, without leaving it for the table."""
-        self.tasks.read("step", self._step(by))
-
-    async def _step(self, by: int) -> None:
-        row = self.table.currentIndex().row() + by
-        if not self.model.outbox_count <= row < self.model.rowCount():
-            return  # those of the outbox have no next one beside them
-        (line,) = await self.showing.lines_of([(row, row)]) or (None,)
-        if line is not None:
-            with placing_selection(self.table):
-                self.table.select_only(row)
-            self.table.scrollTo(self.model.index(row, 0))
-            self._open(line)
-
-    def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
-        """Besides what is done with rows."""
-        return [
-            ("Filter orders", "Ctrl+F", self.keyboard.into_line),
-            ("Clear the filter", "", self.filter.clear),
-            ("Arrange columns", "F8", self.arranging.open_dialog),
-            ("Save what is shown as a new view", "", self.views.save_new),
-            ("Show pasted references or numbers", "Ctrl+Shift+V", self.sets.open_pasted),
-            ("Export what is shown", "Ctrl+Shift+E", self.exports.begin),
-            ("Rules of Needs attention", "", self.sets.open_rules),
-            ("Next view", "Ctrl+PgDown", self.views.next),
-            ("View before", "Ctrl+PgUp", self.views.before),
+        shown, today = self.loader.shown, self._today()
+        if shown is None:
+            return
+        columns = [
+            ExportColumn(each.title, each.copied, max(width // _PX_A_LETTER, len(each.title)))
+            for each, width in ((placed.column, placed.width) for placed in shown.columns)
         ]
-
-    def view_commands(self) -> list[tuple[str, Callable[[], object]]]:
-        """The lists and views there are: words, and what shows them."""
-        return [(name, partial(self.views.choose, name)) for name in self.views.names()]
-
-    def _on_row(self, current: QModelIndex) -> None:
-        if self.table.is_placing or not current.isValid():
-            return
-        line = self.model.line(current.row())
-        if line is not None and key_of(line) != self.beside.key:
-            self._open(line)
-
-    def _open(self, line: Line) -> None:
-        if isinstance(line, OutboxLine):
-            self.beside.show_write(line.write.id)
+        query = shown.query._replace(parts=parts_among(names_of(shown.columns)))
+        if lines:
+            chosen = Clause("number", tuple(str(each.number) for each in lines))
+            query = query._replace(list=None, text="", clauses=(chosen,), either=())
+            wanted = OrderExport(query, columns, "Orders, chosen", "")
         else:
-            self.beside.show_order(line.number)
-            self.watching.look()
-
-    def _on_selection(self, _now: QItemSelection, _before: QItemSelection) -> None:
-        spans = self.table.selectionModel().selection()
-        if spans.size() == 1 and spans.at(0).height() == 1:
-            self._on_row(self.model.index(spans.at(0).top(), 0))
-
-    def ask_again(self) -> None:
-        """Something was sent: the order that is shown may have changed at the provider."""
-        self.beside.ask_again()
-
-    def _on_wrote(self) -> None:
-        self.beside.redraw()
-        self.views.count_again()
-        self.showing.outbox_changed()
-
-    def _begin_filter(self, text: str) -> None:
-        """Typing in the table filters: what is typed next is in the filter already."""
-        self.filter.setFocus()
-        self.filter.setText(text)
+            words = [clause_words(each, today) for each in shown.filter.clauses]
+            text = [f"“{shown.filter.text}”"] if shown.filter.text else []
+            wanted = OrderExport(query, columns, f"Orders, {self.state.current.name}", " · ".join([*words, *text]))
+        self.export_strip().begin(export_job(self.desk, wanted, self.room.now()))
 
 
-def _with_outbox(clauses: tuple[Clause, ...]) -> bool:
-    """Whether rows of the outbox belong here: among open orders, as long as only words narrow them."""
-    about = one_list(clauses)
-    others = [each for each in clauses if each.field not in ("list", "outbox")]
-    return about == "open" and not others
+def _named(name: str, count: int) -> str:
+    orders = f"{count:,} {{}}order{'' if count == 1 else 's'}"
+    return orders.format("") + " on no list" if name == "other" else orders.format(f"{name} ")

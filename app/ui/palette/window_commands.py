@@ -84,7 +84,7 @@ class WindowCommands:
             Command(
                 f"Sort by {each.column.title}", partial(self._on_orders, partial(page.sort_by, each.name)), "orders"
             )
-            for each in page.arranging.current
+            for each in page.state.columns
         ]
         return [
             Command("Refresh orders", page.refresher.start, key="F5"),

@@ -66,8 +66,8 @@ def page(
 def make(page: OrdersPage, loop: RunningLoop, choosing: Choosing) -> str:
     """Make the case file of order 7 by its key in the table, and give what is said of it."""
     choose(loop, page, 7)
-    page.beside.show_order(7)
-    pane = page.beside.order
+    page.side.show_order(7)
+    pane = page.side.order
     assert pane is not None
     pane.files._choose = choosing.file
     loop.until(lambda: idle(page))
@@ -128,8 +128,8 @@ def test_a_zip_holds_the_files_as_they_came_under_safe_names(
 def test_the_order_beside_the_table_offers_it_and_an_unknown_one_does_not(
     page: OrdersPage, loop: RunningLoop, tmp_path: Path, fault_server: FaultServer
 ) -> None:
-    page.beside.show_order(7)
-    pane = page.beside.order
+    page.side.show_order(7)
+    pane = page.side.order
     assert pane is not None
     pane.files._choose = Choosing(tmp_path).file
     loop.until(lambda: idle(page))
@@ -137,6 +137,6 @@ def test_the_order_beside_the_table_offers_it_and_an_unknown_one_does_not(
     loop.until(lambda: bool(pane.files.bar.text), pane.files.words.text, 60)
     assert pane.files.bar.text.startswith("The case file is in case-7.pdf.")
     fault_server.serve(f"{INFORMATION}/orders/99", Answer(404))
-    page.beside.show_order(99)
+    page.side.show_order(99)
     loop.until(lambda: idle(page))
     assert not pane.head.case_button.isEnabled()

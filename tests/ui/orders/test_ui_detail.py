@@ -69,10 +69,10 @@ def clipboard() -> Iterator[None]:
 
 
 def open_order(loop: RunningLoop, page: OrdersPage, number: int = 7) -> DetailPane:
-    page.beside.show_order(number)
+    page.side.show_order(number)
     loop.until(lambda: idle(page))
-    assert page.beside.order is not None
-    return page.beside.order
+    assert page.side.order is not None
+    return page.side.order
 
 
 def words(pane: DetailPane) -> list[str]:
@@ -85,9 +85,9 @@ def test_it_shows_what_was_seen_and_then_the_whole_of_it(
 ) -> None:
     gate = fault_server.gate()
     fault_server.plan(held(before=gate), "/orders/7")
-    page.beside.show_order(7)
-    assert page.beside.order is not None
-    pane = page.beside.order
+    page.side.show_order(7)
+    assert page.side.order is not None
+    pane = page.side.order
     loop.until(lambda: pane.title.text() == "R-00007")
     assert "Call first." not in words(pane)
     loop.until(lambda: words(pane).count("Asking the provider…") > 1)  # a section is seen a turn after it is made
@@ -163,7 +163,7 @@ def test_what_is_read_stays_where_it_is_when_the_store_changes(
 
 def test_previous_and_next_without_closing(loop: RunningLoop, page: OrdersPage) -> None:
     choose(loop, page, 8)
-    pane = page.beside.order
+    pane = page.side.order
     assert pane is not None
     for press, number in ((pane.head.after_button, 7), (pane.head.after_button, 6), (pane.head.before_button, 7)):
         press.click()
@@ -184,7 +184,7 @@ def test_in_a_low_window_the_head_scrolls_with_the_details(loop: RunningLoop, pa
     pane._scroll.setFocus()
     QTest.keyClick(pane._scroll, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert QApplication.clipboard().text() == "R-00007"
-    page.beside.show_order(4711)
+    page.side.show_order(4711)
     loop.until(lambda: "cannot be shown" in pane.states.state_text)
     assert pane.head.isVisible()
     page.resize(1280, 800)
@@ -220,7 +220,7 @@ def test_an_order_is_watched_from_where_it_is_shown(loop: RunningLoop, page: Ord
     for watched in (True, False):
         button.click()
         loop.until(lambda: button.isChecked() == watched)  # noqa: B023
-        assert page.watching.is_watched(7) == watched
+        assert page.watch_list.is_watched(7) == watched
         assert button.accessibleName().startswith("Stop watching" if watched else "Watch this order")
 
 
@@ -230,18 +230,18 @@ def test_an_order_that_was_never_seen_is_asked_for(
     gate = fault_server.gate()
     fault_server.serve(f"{INFORMATION}/orders/99", json_answer(RECORD | {"OrderNumber": 99, "CRN": "R-99"}))
     fault_server.plan(held(before=gate), "/orders/99")
-    page.beside.show_order(99)
-    pane = page.beside.order
+    page.side.show_order(99)
+    pane = page.side.order
     assert pane is not None
     loop.until(lambda: "Asking the provider" in pane.states.state_text)
     assert not pane.clone_button.isEnabled()
     gate.release()
     loop.until(lambda: pane.title.text() == "R-99")
     assert pane.states.state_text == ""
-    page.beside.show_order(98)
+    page.side.show_order(98)
     loop.until(lambda: "no order with this number" in pane.states.state_text)
     provider, window_desk.provider = window_desk.provider, None
-    page.beside.show_order(97)
+    page.side.show_order(97)
     loop.until(lambda: "is not known here" in pane.states.state_text)
     assert not pane.cancel_button.isEnabled()
     window_desk.provider = provider
@@ -420,7 +420,7 @@ def test_an_order_is_cancelled_where_it_is_whatever_profile_was_chosen_meanwhile
 
 def test_until_the_next_order_has_come_nothing_is_done_to_the_one_before(loop: RunningLoop, page: OrdersPage) -> None:
     pane = open_order(loop, page)
-    page.beside.show_order(8)
+    page.side.show_order(8)
     pane.cancel_button.click()
     pane.copy_button.click()
     loop.rest()

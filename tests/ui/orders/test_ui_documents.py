@@ -36,8 +36,8 @@ class Bench:
         self.loop, self.page, self.gallery = loop, page, gallery
 
     def open(self, number: int = 7) -> DetailPane:
-        self.page.beside.show_order(number)
-        pane = self.page.beside.order
+        self.page.side.show_order(number)
+        pane = self.page.side.order
         assert pane is not None
         self.loop.until(lambda: idle(self.page))
         return pane

@@ -302,7 +302,7 @@ def _export_by(
     assert isinstance(line, QLineEdit)
     line.setText(str(target))
     dialog.accept()
-    strip = page.exports.strip()
+    strip = page.export_strip()
     loop.until(lambda: strip.bar.text)
     assert strip.isVisible()
     with target.open(encoding="utf-8-sig", newline="") as file:
@@ -314,13 +314,13 @@ def test_what_the_table_shows_is_exported_with_its_columns_and_in_its_order(
 ) -> None:
     page = orders_page
     page.filter.setText("mobile")
-    loop.until(lambda: idle(page) and page.showing.count == 100)
+    loop.until(lambda: idle(page) and page.loader.count == 100)
     titles, *rows = _export_by(
         loop, page, Qt.Key.Key_E, Qt.KeyboardModifier.ShiftModifier, tmp_path / "chosen" / "a.csv"
     )
     assert titles == [each.title for each in page.model.columns]
     assert [row[titles.index("Reference")] for row in rows] == [f"R-{number:05}" for number in range(299, 0, -3)]
-    assert page.exports.strip().bar.text == "100 orders are in a.csv."
+    assert page.export_strip().bar.text == "100 orders are in a.csv."
 
 
 def test_orders_that_are_selected_are_exported_alone(

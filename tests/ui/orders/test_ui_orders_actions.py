@@ -81,7 +81,7 @@ def test_one_order_is_opened_changed_and_cloned_by_key(loop: RunningLoop, page: 
     room.news.clone_order.connect(lambda number: asked.append(("clone", number)))
     choose(loop, page, 990)
     press(page, "Escape")
-    assert page.beside.key is None
+    assert page.side.key is None
     press(page, "Ctrl+E")
     press(page, "Ctrl+D")
     assert asked == [("change", 990), ("clone", 990)]

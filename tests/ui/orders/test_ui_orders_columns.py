@@ -133,7 +133,7 @@ def test_a_heading_that_is_sized_is_kept(loop: RunningLoop, page: OrdersPage, of
 def test_each_list_has_its_own_columns_and_another_window_finds_them(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room, show: Show
 ) -> None:
-    page.arranging.put(hidden(page.arranging.current, "city"))
+    page.columns.put(hidden(page.state.columns, "city"))
     assert "City" not in titles(page)
     page.tabs["completed"].setChecked(True)
     loop.until(lambda: idle(page) and numbers(page) == [900])
@@ -145,7 +145,7 @@ def test_each_list_has_its_own_columns_and_another_window_finds_them(
     show(again)
     shown_on(loop, again, offline_desk)
     assert "City" not in titles(again)
-    again.arranging.put_back()
+    again.columns.reset()
     assert titles(again) == [BY_NAME[name].title for name in OPEN_COLUMNS]
 
 
@@ -187,7 +187,7 @@ def test_the_list_of_columns_does_all_of_it_by_keys(loop: RunningLoop, page: Ord
     assert titles(page)[:3] == ["Status", "Number", "Reference"]
     assert found.chosen == "number", "one stays on the column that moves"
     QTest.keyClick(found.list, Qt.Key.Key_Right, ALT)
-    assert dict(page.arranging.current)["number"] == BY_NAME["number"].width + COLUMN_STEP
+    assert dict(page.state.columns)["number"] == BY_NAME["number"].width + COLUMN_STEP
     assert "Column 2 of" in found.width_label.text()
     stand_on(found, "Phone")
     assert found.width_label.text() == "Hidden"
@@ -217,7 +217,7 @@ def test_the_list_of_columns_does_all_of_it_by_keys(loop: RunningLoop, page: Ord
 def test_hidden_columns_stand_below_what_they_are_about_and_keys_pass_over_headings(
     loop: RunningLoop, page: OrdersPage
 ) -> None:
-    page.arranging.put(usual(("crn", "city")))
+    page.columns.put(usual(("crn", "city")))
     found = dialog(loop, page)
     assert listed(found)[:5] == ["Shown", "Reference", "City  ·  Consignee", "Order", "Status"]
     headings = [text for at, text in enumerate(listed(found)) if not found.list.item(at).flags()]
@@ -233,7 +233,7 @@ def test_hidden_columns_stand_below_what_they_are_about_and_keys_pass_over_headi
 
 
 def test_the_last_column_cannot_be_hidden(loop: RunningLoop, page: OrdersPage) -> None:
-    page.arranging.put(usual(("crn",)))
+    page.columns.put(usual(("crn",)))
     found = dialog(loop, page)
     stand_on(found, "Reference")
     QTest.keyClick(found.list, Qt.Key.Key_Space)
@@ -244,7 +244,7 @@ def test_the_last_column_cannot_be_hidden(loop: RunningLoop, page: OrdersPage) -
 
 
 def test_all_columns_at_once_show_and_scroll(loop: RunningLoop, page: OrdersPage) -> None:
-    page.arranging.put(usual([each.name for each in ALL_COLUMNS]))
+    page.columns.put(usual([each.name for each in ALL_COLUMNS]))
     loop.rest()
     assert page.model.columnCount() == len(ALL_COLUMNS)
     assert page.table.horizontalScrollBar().maximum() > 0
@@ -256,7 +256,7 @@ def test_all_columns_at_once_show_and_scroll(loop: RunningLoop, page: OrdersPage
 def test_from_the_field_that_finds_columns_down_and_space_tick_the_first_one(
     loop: RunningLoop, page: OrdersPage
 ) -> None:
-    page.arranging.open_dialog()
+    page.columns.open_dialog()
     (dialog,) = page.findChildren(ColumnsDialog)
     dialog.activateWindow()
     loop.until(dialog.isActiveWindow)
@@ -267,7 +267,7 @@ def test_from_the_field_that_finds_columns_down_and_space_tick_the_first_one(
     assert dialog.list.hasFocus()
     assert dialog.chosen == "carrier_phone"
     QTest.keyClick(dialog.list, Qt.Key.Key_Space)
-    assert "carrier_phone" in [each.name for each in page.arranging.current]
+    assert "carrier_phone" in [each.name for each in page.state.columns]
     QTest.keyClick(dialog.list, Qt.Key.Key_Up)
     assert dialog.sought.hasFocus(), "up from the first line leads back"
     QTest.keyClick(dialog.sought, Qt.Key.Key_Return)

@@ -45,8 +45,8 @@ def put(loop: RunningLoop, page: OrdersPage, text: str) -> None:
 
 def panel(loop: RunningLoop, page: OrdersPage) -> ChipPanel:
     loop.until(lambda: not page.tasks.running("values"))
-    assert page.head.chips.panel is not None
-    return page.head.chips.panel
+    assert page.chips.panel is not None
+    return page.chips.panel
 
 
 def lines(found: ChipPanel) -> list[str]:
@@ -141,7 +141,7 @@ def test_names_and_values_are_offered_as_one_types(loop: RunningLoop, page: Orde
 
 
 def test_a_chip_offers_values_with_counts_and_filters_at_once(loop: RunningLoop, page: OrdersPage) -> None:
-    chips = page.head.chips
+    chips = page.chips
     chips.buttons["status"].click()
     found = panel(loop, page)
     loop.until(lambda: "Dispatched (DSO)  4" in lines(found))
@@ -165,7 +165,7 @@ def test_a_chip_offers_values_with_counts_and_filters_at_once(loop: RunningLoop,
 
 def test_values_are_counted_among_what_is_asked_for_and_not_what_was_shown(loop: RunningLoop, page: OrdersPage) -> None:
     page.filter.setText("status:dso")
-    page.head.chips.open_chip("facility")  # before the rows have come
+    page.chips.open_chip("facility")  # before the rows have come
     assert lines(panel(loop, page)) == ["F0  2", "F1  2"]
 
 
@@ -175,7 +175,7 @@ def test_facilities_are_found_by_the_names_that_the_table_shows(
 ) -> None:
     readings = [FacilityReading("F0", "Memphis"), FacilityReading("F1", "f1")]
     loop.run(known_facilities(offline_desk, readings))
-    page.head.chips.open_chip("facility")
+    page.chips.open_chip("facility")
     found = panel(loop, page)
     assert lines(found) == ["F0 Memphis  6", "F1  6"]
     found.sought.setText("memp")
@@ -197,7 +197,7 @@ def test_facilities_are_found_by_the_names_that_the_table_shows(
 def test_a_facility_is_typed_by_its_name_and_its_chip_names_it(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:
-    chip = page.head.chips.buttons["facility"]
+    chip = page.chips.buttons["facility"]
     readings = [FacilityReading("F0", "Memphis North"), FacilityReading("F1", "Memphis"), FacilityReading("X", "F0")]
     loop.run(known_facilities(offline_desk, readings))
     for typed, rows, words in (
@@ -210,12 +210,12 @@ def test_a_facility_is_typed_by_its_name_and_its_chip_names_it(
     ):
         put(loop, page, typed)
         assert (numbers(page), chip.accessibleName()) == (rows, words)
-    page.head.chips.open_chip("facility")
+    page.chips.open_chip("facility")
     found = panel(loop, page)
     loop.until(lambda: all(ticked(found)) and len(ticked(found)) == 2)
     tick(found, "F1")
     loop.until(lambda: page.filter.text() == "facility:F0 status:dso")
-    page.head.chips.close_panel()
+    page.chips.close_panel()
     loop.until(lambda: idle(page) and numbers(page) == [10, 4])
 
 
@@ -236,7 +236,7 @@ def test_tab_takes_a_name_and_its_values_are_offered_next(loop: RunningLoop, pag
 def test_a_value_with_quotes_is_chosen_like_any_other(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
     brand = '32" TV, "big"'
     fill(loop, offline_desk, [order(40, brand=brand), order(41, brand="plain")])
-    page.head.chips.open_chip("brand")
+    page.chips.open_chip("brand")
     tick(panel(loop, page), brand)
     loop.until(lambda: idle(page) and numbers(page) == [40])
     (found,) = complete("brand:3", 7, lambda _field: [(brand, 1)])
@@ -245,7 +245,7 @@ def test_a_value_with_quotes_is_chosen_like_any_other(loop: RunningLoop, page: O
 
 
 def test_values_of_the_store_are_offered_and_found_by_typing(loop: RunningLoop, page: OrdersPage) -> None:
-    QTest.keyClick(page.head.chips.buttons["facility"], Qt.Key.Key_Down)
+    QTest.keyClick(page.chips.buttons["facility"], Qt.Key.Key_Down)
     found = panel(loop, page)
     loop.until(lambda: lines(found) == ["F0  6", "F1  6"])
     found.sought.setText("1")
@@ -256,7 +256,7 @@ def test_values_of_the_store_are_offered_and_found_by_typing(loop: RunningLoop, 
 
 
 def test_days_are_chosen_or_typed_and_what_is_no_day_is_said(loop: RunningLoop, page: OrdersPage) -> None:
-    page.head.chips.open_chip("requested")
+    page.chips.open_chip("requested")
     found = panel(loop, page)
     tick(found, "Today")
     assert page.filter.text() == "requested:today"
@@ -272,12 +272,12 @@ def test_days_are_chosen_or_typed_and_what_is_no_day_is_said(loop: RunningLoop, 
     QTest.keyClick(found.sought, Qt.Key.Key_Return)
     assert page.filter.text() == "requested:-1..+1"
     loop.until(lambda: idle(page) and len(numbers(page)) == 12)
-    page.head.chips.close_panel()
+    page.chips.close_panel()
 
 
 @SILENT
 def test_what_is_not_in_the_row_stands_in_a_menu_and_flags_turn_round(loop: RunningLoop, page: OrdersPage) -> None:
-    chips = page.head.chips
+    chips = page.chips
     chips.more.click()
     (menu,) = [each for each in chips.findChildren(QMenu) if each.isVisible()]
     assert menu.activeAction() is menu.actions()[0]
@@ -297,7 +297,7 @@ def test_what_is_not_in_the_row_stands_in_a_menu_and_flags_turn_round(loop: Runn
 def test_selection_and_place_survive_a_filter_that_is_taken_back(loop: RunningLoop, page: OrdersPage) -> None:
     page.table.selectRow(2)
     loop.until(lambda: idle(page))
-    assert page.beside.key == 10
+    assert page.side.key == 10
     put(loop, page, "status:dso")
     assert [each.row() for each in page.table.selectionModel().selectedRows()] == [0]
     put(loop, page, "")
@@ -305,8 +305,8 @@ def test_selection_and_place_survive_a_filter_that_is_taken_back(loop: RunningLo
 
 
 def test_from_the_field_of_a_chip_down_and_space_tick_what_was_found(loop: RunningLoop, page: OrdersPage) -> None:
-    page.head.chips.open_chip("facility")
-    panel = page.head.chips.panel
+    page.chips.open_chip("facility")
+    panel = page.chips.panel
     assert panel is not None
     loop.until(lambda: panel.list.count() > 0)
     panel.sought.setFocus()

@@ -30,11 +30,11 @@ def test_enter_at_once_opens_what_was_typed_and_not_what_stood_there(
 ) -> None:
     fill(loop, offline_desk, [order(number) for number in range(1, 10)])
     shown(loop, page, offline_desk)
-    page.keyboard.into_line()
+    page.focus_filter()
     QTest.keyClicks(page.filter, "R-00004")  # a scanner: no event of the loop between its keys
     QTest.keyClick(page.filter, Qt.Key.Key_Return)
     assert (numbers(page)[0], selected(page)) == (9, [])
-    loop.until(lambda: page.beside.key == 4)
+    loop.until(lambda: page.side.key == 4)
     assert (selected(page), page.table.hasFocus()) == ([4], True)
 
 
@@ -52,11 +52,11 @@ def test_rows_are_selected_alone_also_while_a_modifier_is_down(
         QTest.keyPress(window, key, modifier)
         assert QApplication.keyboardModifiers() == modifier
         page.step(-1)
-        loop.until(lambda: idle(page) and page.beside.key != 2)
+        loop.until(lambda: idle(page) and page.side.key != 2)
         assert selected(page) == [3]
-        page.keyboard.into_line()
+        page.focus_filter()
         QTest.keyClick(window, Qt.Key.Key_Return, modifier)
-        loop.until(lambda: idle(page) and page.beside.key == 9)
+        loop.until(lambda: idle(page) and page.side.key == 9)
         assert selected(page) == [9]
         QTest.keyRelease(window, key)
         choose(loop, page, 2)
@@ -67,7 +67,7 @@ def test_what_is_typed_after_enter_is_another_filter_and_opens_nothing(
 ) -> None:
     fill(loop, offline_desk, [order(number) for number in range(1, 10)])
     shown(loop, page, offline_desk)
-    page.keyboard.into_line()
+    page.focus_filter()
     QTest.keyClicks(page.filter, "R-00004")
     QTest.keyClick(page.filter, Qt.Key.Key_Return)
     QTest.keyClicks(page.filter, "R-00007")
@@ -81,7 +81,7 @@ def test_where_nothing_is_found_the_next_text_is_typed_into_the_line(
 ) -> None:
     fill(loop, offline_desk, [order(number) for number in range(1, 10)])
     shown(loop, page, offline_desk)
-    page.keyboard.into_line()
+    page.focus_filter()
     QTest.keyClicks(page.filter, "nobody")
     QTest.keyClick(page.filter, Qt.Key.Key_Return)
     loop.until(lambda: idle(page) and page.model.rowCount() == 0)
@@ -123,7 +123,7 @@ def test_orders_of_other_lists_are_told_and_shown_by_a_second_enter(
     fill(loop, offline_desk, [order(8, delivered_at=NOW), order(9, delivered_at=NOW)], "completed")
     fill(loop, offline_desk, [order(12)], "other")
     shown(loop, page, offline_desk)
-    page.keyboard.into_line()
+    page.focus_filter()
     QTest.keyClicks(page.filter, "r-00008")
     loop.until(lambda: idle(page) and "No order here" in page.states.state_text)
     assert page.states.state_text == "No order here matches this filter 1 completed order matches it."
@@ -145,7 +145,7 @@ def test_home_and_end_lead_to_the_first_and_the_last_order(
     page.enter()
     choose(loop, page, 4)
     QTest.keyClick(page.table, Qt.Key.Key_End)
-    loop.until(lambda: page.beside.key == 1)
+    loop.until(lambda: page.side.key == 1)
     assert selected(page) == [1]
     QTest.keyClick(page.table, Qt.Key.Key_Home, Qt.KeyboardModifier.ShiftModifier)
     assert sorted(selected(page)) == [1, 2, 3, 4, 5, 6, 7]

@@ -155,7 +155,7 @@ def test_a_click_opens_the_write_beside_the_table_and_an_order_takes_its_place(
 ) -> None:
     (write,) = queue(loop, page, "W-1")
     click(loop, page, 0)
-    beside = page.beside
+    beside = page.side
     assert beside.write is not None
     assert beside.write.pane.isVisible()
     assert (beside.write.pane.shown_id, beside.write.pane.title.text()) == (write, "W-1")
@@ -178,12 +178,12 @@ def test_a_click_opens_the_write_beside_the_table_and_an_order_takes_its_place(
 def test_what_is_done_beside_the_table_is_done(loop: RunningLoop, page: OrdersPage) -> None:
     (write,) = queue(loop, page, "W-1")
     click(loop, page, 0)
-    assert page.beside.write is not None
-    page.beside.write.pane.withdraw_button.click()
+    assert page.side.write is not None
+    page.side.write.pane.withdraw_button.click()
     loop.until(lambda: idle(page) and page.model.outbox_count == 0)
     assert loop.run(outbox.story(page.desk, write)).row.state == "withdrawn"
-    assert page.beside.write.pane.state_label.text() == "○ Order · Withdrawn", "its story stays until it is closed"
-    assert page.beside.key == -write
+    assert page.side.write.pane.state_label.text() == "○ Order · Withdrawn", "its story stays until it is closed"
+    assert page.side.key == -write
     assert selected(page) == []
 
 
@@ -216,9 +216,9 @@ def test_a_row_that_leaves_takes_nothing_else_into_view(loop: RunningLoop, page:
     click(loop, page, 0)
     loop.run(outbox.settle(page.desk, two, "withdrawn", "A change of mind."))
     tell(loop, page)
-    assert page.beside.key == -two, "the row below has become the current one, but nobody chose it"
+    assert page.side.key == -two, "the row below has become the current one, but nobody chose it"
     click(loop, page, 0)
-    assert page.beside.key == -one
+    assert page.side.key == -one
 
 
 def test_a_selection_of_both_is_copied_whole_and_cancels_only_orders(loop: RunningLoop, page: OrdersPage) -> None:
@@ -261,19 +261,19 @@ def test_focus_alone_opens_nothing(loop: RunningLoop, page: OrdersPage) -> None:
     page.table.setFocus()
     loop.until(lambda: idle(page))
     assert page.table.currentIndex().row() == 0
-    assert page.beside.key is None
+    assert page.side.key is None
     QTest.keyClick(page.filter, Qt.Key.Key_Return)
     loop.until(lambda: idle(page))
-    assert page.beside.key == 300
+    assert page.side.key == 300
 
 
 def test_a_row_that_a_screen_reader_selects_is_opened(loop: RunningLoop, page: OrdersPage) -> None:
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     page.table.selectionModel().select(page.model.index(3, 0), flags)
     loop.until(lambda: idle(page))
-    assert page.beside.key == 297
+    assert page.side.key == 297
     page.table.selectionModel().select(page.model.index(5, 0), flags)
-    assert page.beside.key == 297, "with a second one there is none to open"
+    assert page.side.key == 297, "with a second one there is none to open"
 
 
 def test_of_many_the_first_stand_there_and_the_words_say_how_many_there_are(
@@ -302,16 +302,16 @@ def listed(loop: RunningLoop, page: OrdersPage, number: int, crn: str) -> None:
 def test_the_story_that_is_open_follows_to_the_order_it_became(loop: RunningLoop, page: OrdersPage) -> None:
     (write,) = queue(loop, page, "W-1")
     click(loop, page, 0)
-    assert page.beside.key == -write
+    assert page.side.key == -write
     end(loop, page, write, "accepted")
-    assert page.beside.key == -write, "accepted, and not listed yet"
+    assert page.side.key == -write, "accepted, and not listed yet"
     listed(loop, page, 901, "W-1")
     assert page.model.outbox_count == 0
-    assert page.beside.key == 901
-    assert page.beside.order is not None
-    assert page.beside.order.isVisible()
-    assert page.beside.write is not None
-    assert not page.beside.write.pane.isVisible()
+    assert page.side.key == 901
+    assert page.side.order is not None
+    assert page.side.order.isVisible()
+    assert page.side.write is not None
+    assert not page.side.write.pane.isVisible()
     assert selected(page) == ["W-1"]
     assert page.bar.text == "W-1 is listed by now, as order 901."
 
@@ -320,8 +320,8 @@ def test_whoever_worked_in_the_story_goes_on_in_the_table(loop: RunningLoop, pag
     (write,) = queue(loop, page, "W-1")
     click(loop, page, 0)
     end(loop, page, write, "accepted")
-    assert page.beside.write is not None
-    inside = next(each for each in page.beside.write.pane.findChildren(QPushButton) if each.isVisible())
+    assert page.side.write is not None
+    inside = next(each for each in page.side.write.pane.findChildren(QPushButton) if each.isVisible())
     inside.setFocus()
     listed(loop, page, 901, "W-1")
     assert page.table.hasFocus()
@@ -332,7 +332,7 @@ def test_a_story_stays_whose_row_went_for_another_reason(loop: RunningLoop, page
     click(loop, page, 0)
     page.filter.setText("nothing like it")
     loop.until(lambda: idle(page) and page.model.outbox_count == 0)
-    assert page.beside.key == -write
+    assert page.side.key == -write
     loop.run(page.desk.journal.write(write_store.settle, write, "withdrawn", "Withdrawn.", page.desk.now()))
     listed(loop, page, 901, "W-1")
-    assert page.beside.key == -write, "an order of that reference that this did not become"
+    assert page.side.key == -write, "an order of that reference that this did not become"

@@ -13,7 +13,7 @@ from app.desk.text.pasted_cells import read_block
 from app.store.cache import order_query, order_store
 from app.store.cache.index import page_search
 from app.ui.base.page import Room
-from app.ui.orders import showing
+from app.ui.orders import row_loader
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.orders_model import PAGE
 from tests.support.loop import RunningLoop
@@ -120,7 +120,7 @@ def test_what_is_on_screen_comes_first_and_the_rest_of_its_page_without_scrollin
     fill(loop, offline_desk, [order(number) for number in range(1, PAGE + 200)])
     shown(loop, page, offline_desk)
     begun: list[int] = []
-    page.showing.counted.connect(lambda: begun.append(len(page.model.pages[0])))
+    page.loader.changed.connect(lambda: begun.append(len(page.model.pages[0])))
     page.reload()
     loop.until(lambda: bool(begun) and len(page.model.pages[0]) == PAGE)
     assert page.table.rowAt(page.table.viewport().height() - 1) < begun[0] < PAGE
@@ -164,16 +164,16 @@ def test_a_closed_order_opens_again_at_the_next_click_or_enter(
     fill(loop, offline_desk, [order(number) for number in range(1, 4)])
     shown(loop, page, offline_desk)
     choose(loop, page, 2)
-    assert page.beside.order is not None
-    assert page.beside.order.isVisible()
+    assert page.side.order is not None
+    assert page.side.order.isVisible()
     QTest.keyClick(page.table, Qt.Key.Key_Escape)
-    assert not page.beside.order.isVisible()
+    assert not page.side.order.isVisible()
     choose(loop, page, 2)
-    assert page.beside.order.isVisible()
+    assert page.side.order.isVisible()
     QTest.keyClick(page.table, Qt.Key.Key_Escape)
     QTest.keyClick(page.table, Qt.Key.Key_Return)
     loop.until(lambda: idle(page))
-    assert page.beside.order.isVisible()
+    assert page.side.order.isVisible()
 
 
 def test_ctrl_c_copies_a_row_that_pastes_into_a_spreadsheet(
@@ -223,9 +223,9 @@ def test_a_common_word_is_shown_at_once_and_counted_exactly_after(
     shown(loop, page, offline_desk)
     monkeypatch.setattr(order_query, "PATIENCE", 0)
     monkeypatch.setattr(page_search, "_FEW", 0)
-    monkeypatch.setattr(showing, "_LARGE", 0)
+    monkeypatch.setattr(row_loader, "_LARGE", 0)
     told, status = list[str](), list[str]()
-    page.showing.counted.connect(lambda: told.append(page.count_label.text()))
+    page.loader.changed.connect(lambda: told.append(page.count_label.text()))
     page.told.connect(status.append)
     page.filter.setText("consignee")
     loop.until(lambda: idle(page) and not page.tasks.running("ahead"))

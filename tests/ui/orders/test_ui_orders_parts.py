@@ -19,7 +19,7 @@ from app.store.cache import order_store
 from app.store.cache.index import prepared_sort
 from app.store.cache.order_rows import OrderFacts, OrderLine
 from app.ui.base.page import Room
-from app.ui.orders import sorting
+from app.ui.orders import orders_page
 from app.ui.orders.export import order_export
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.arrangement import usual
@@ -63,7 +63,7 @@ def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> Order
 
 def put(loop: RunningLoop, page: OrdersPage, *names: str) -> None:
     """Show these columns."""
-    page.arranging.put(usual(names))
+    page.columns.put(usual(names))
     loop.until(lambda: idle(page))
 
 
@@ -152,9 +152,9 @@ def test_an_export_reads_what_its_columns_need(
 ) -> None:
     jobs: list[Any] = []
     monkeypatch.setattr(order_export, "export_job", lambda _desk, wanted, _now: jobs.append(wanted))
-    monkeypatch.setattr(type(page.exports.strip()), "begin", lambda _self, _job: None)
+    monkeypatch.setattr(type(page.export_strip()), "begin", lambda _self, _job: None)
     put(loop, page, "number", "carrier_phone", "pieces")
-    page.exports.begin()
+    page.export_all()
     (wanted,) = jobs
     target = tmp_path / "orders.csv"
     loop.run(export(offline_desk, Job(wanted.query, wanted.columns, "csv", target), Progress()))
@@ -195,15 +195,15 @@ def test_any_column_sorts_and_the_rows_follow(loop: RunningLoop, page: OrdersPag
     loop.until(lambda: idle(page))
     assert numbers(page)[:2] == [300, 299], "the smallest first"
     rows = range(page.model.rowCount() - 3, page.model.rowCount())
-    last = loop.run(page.showing.lines_of([(rows[0], rows[-1])]))
+    last = loop.run(page.loader.lines_of([(rows[0], rows[-1])]))
     assert [each.number for each in last] == [1, 2, 3], "none last"
 
 
 def test_a_first_sorting_says_how_far_it_is_and_can_be_stopped(
     loop: RunningLoop, page: OrdersPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sorting, "_BUSY_AFTER_MS", 0)
-    page.sorting._wait.setInterval(0)
+    monkeypatch.setattr(orders_page, "_SORT_PATIENCE_MS", 0)
+    page._sort_patience.setInterval(0)
     before, rows = page.query.sort, numbers(page)
     steps = iter(range(1_000_000))
     monkeypatch.setattr(prepared_sort, "prepare_some", lambda _c, _name: next(steps))  # never ends by itself
@@ -228,14 +228,14 @@ def test_a_first_sorting_says_how_far_it_is_and_can_be_stopped(
 def test_what_is_said_of_a_sorting_goes_with_it_and_takes_nothing_else_along(
     loop: RunningLoop, page: OrdersPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sorting, "_BUSY_AFTER_MS", 0)
-    page.sorting._wait.setInterval(0)
+    monkeypatch.setattr(orders_page, "_SORT_PATIENCE_MS", 0)
+    page._sort_patience.setInterval(0)
     steps = iter(range(1_000_000))
     monkeypatch.setattr(prepared_sort, "prepare_some", lambda _c, _name: next(steps))  # never ends by itself
     page.sort_by("carrier_phone")
     loop.until(lambda: page.bar.text.startswith("Sorting by Carrier phone"))
     page.bar.say("warn", "Orders of 3 November did not come.", topic="other", priority=1)
-    page.sorting.stop()
+    page.stop_sorting()
     loop.until(lambda: idle(page))
     assert page.bar.text == "Orders of 3 November did not come."
     page.bar.withdraw("other")

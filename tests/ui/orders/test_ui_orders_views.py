@@ -144,7 +144,7 @@ def test_what_is_shown_is_saved_as_a_view_with_filter_sorting_and_columns(
 ) -> None:
     page.filter.setText("due:today..+1")
     page.sort_by("city")
-    page.arranging.put(hidden(page.arranging.current, "zip"))
+    page.columns.put(hidden(page.state.columns, "zip"))
     settled(loop, page)
     page.views.save_new()
     name_it(loop, page, "Mine")
@@ -217,7 +217,7 @@ def test_views_without_room_stand_in_a_menu_and_the_shown_one_always_stands_in_t
 
 def test_rules_of_attention_are_switched_and_limited_and_counts_follow(loop: RunningLoop, page: OrdersPage) -> None:
     settled(loop, page)
-    page.sets.open_rules()
+    page.open_rules()
     loop.until(lambda: page.findChildren(AttentionDialog))
     (dialog,) = page.findChildren(AttentionDialog)
     assert "Due 1 day ago or more, and not delivered." in dialog.sentences["overdue"].text()
@@ -262,7 +262,7 @@ def test_references_with_blanks_are_found_whole_and_counted_as_they_were_pasted(
     loop: RunningLoop, page: OrdersPage
 ) -> None:
     fill(loop, page.desk, [order(61, crn="SO 4512"), order(62, crn='12" pipe, "new"')])
-    page.sets.open_pasted()
+    page.open_pasted()
     (dialog,) = page.findChildren(PastedDialog)
     dialog.text.setPlainText('SO 4512\n12" pipe, "new"\nR-00003, R-00004\nSO 9999\nR-00005 R-99999')
     loop.until(dialog.isActiveWindow)
@@ -283,7 +283,7 @@ def test_a_paste_that_is_closed_before_it_was_looked_through_is_given_up(
         await gate.wait()
 
     monkeypatch.setattr(set_of_orders, "sort_pasted", slow)
-    page.sets.open_pasted()
+    page.open_pasted()
     (dialog,) = page.findChildren(PastedDialog)
     dialog.text.setPlainText("R-00003")
     dialog._on_show()
@@ -303,7 +303,7 @@ def test_a_rule_that_could_not_be_kept_is_told_also_when_the_rules_are_closed(
         raise StoreError("The disk is full.")
 
     monkeypatch.setattr(attention_dialog, "keep_rule", refused)
-    page.sets.open_rules()
+    page.open_rules()
     loop.until(lambda: bool(page.findChildren(AttentionDialog)))
     (dialog,) = page.findChildren(AttentionDialog)
     dialog.switches["overdue"].click()
@@ -315,7 +315,7 @@ def test_a_rule_that_could_not_be_kept_is_told_also_when_the_rules_are_closed(
 
 
 def test_a_set_too_long_for_the_line_is_held_beside_it(loop: RunningLoop, page: OrdersPage) -> None:
-    page.sets.open_pasted()
+    page.open_pasted()
     (dialog,) = page.findChildren(PastedDialog)
     known = [f"R-{at:05}" for at in range(1, 9)]
     dialog.text.setPlainText("\n".join([*known, *(f"{'X' * 40}{at}" for at in range(3))]))
@@ -324,22 +324,22 @@ def test_a_set_too_long_for_the_line_is_held_beside_it(loop: RunningLoop, page: 
     assert page.filter.text().startswith("list:open,completed,other reference:")
     dialog.accept()
     fill(loop, page.desk, [order(at) for at in range(1_000, 1_400)])
-    page.sets.open_pasted()
+    page.open_pasted()
     dialog = page.findChildren(PastedDialog)[-1]
     dialog.text.setPlainText("\n".join(f"R-{at:05}" for at in range(1_000, 1_400)))
     dialog._on_show()
     settled(loop, page)
     assert page.filter.text() == ""
-    assert page.head.chips.held.text() == "Pasted: 400 ×"
+    assert page.chips.held.text() == "Pasted: 400 ×"
     loop.until(lambda: page.model.rowCount() == 400)
     page.filter.setText("R-0139")
     settled(loop, page)
     assert len(numbers(page)) == 10
     page.filter.clear()
-    page.head.chips.held.click()
+    page.chips.held.click()
     settled(loop, page)
     assert page.model.rowCount() == 410
-    assert page.head.chips.held.isHidden()
+    assert page.chips.held.isHidden()
 
 
 # What was seen, and what is watched
@@ -384,7 +384,7 @@ def test_watched_orders_are_listed_and_their_changes_told_once(
     loop.until(lambda: "2 orders are watched." in page.bar.text)
     view(loop, page, "watched")
     assert sorted(numbers(page)) == [3, 5]
-    page.watching.tell_changes()
+    page.watch_list.tell_changes()
     settled(loop, page)
     assert "changed" not in page.bar.text
     loop.run(
@@ -392,27 +392,27 @@ def test_watched_orders_are_listed_and_their_changes_told_once(
             cache_store.store_orders, offline_desk.profile.id, "open", [order(5, state="DSO")], NOW
         )
     )
-    page.watching.tell_changes()
+    page.watch_list.tell_changes()
     loop.until(lambda: "A watched order has changed. R-00005: ▶ DSO Dispatched." in page.bar.text)
     shown: list[int] = []
     page.room.news.show_order.connect(shown.append)
-    page.watching.notice.clicked.emit()
+    page.watch_list.notice.clicked.emit()
     page.bar.act()
     assert shown == [5, 5], "on whatever page one is"
     page.bar.clear()
-    page.watching.tell_changes()
+    page.watch_list.tell_changes()
     settled(loop, page)
     assert page.bar.text == ""
     select(page, 3, 5)
     page.row_actions.watch()
     loop.until(lambda: "2 orders are not watched any more." in page.bar.text)
     settled(loop, page)
-    assert page.watching.numbers == frozenset()
+    assert page.watch_list.numbers == frozenset()
 
 
 def test_without_a_desktop_that_shows_notices_nothing_is_shown(loop: RunningLoop, page: OrdersPage) -> None:
     assert loop is not None
-    assert page.watching.notice.show_notice("A watched order has changed", "R-1") is False
+    assert page.watch_list.notice.show_notice("A watched order has changed", "R-1") is False
 
 
 def test_every_shipped_view_can_be_shown(loop: RunningLoop, page: OrdersPage) -> None:
@@ -429,7 +429,7 @@ def test_the_page_opens_with_the_view_that_was_shown_last(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room, show: Show
 ) -> None:
     view(loop, page, "late")
-    page.arranging.put(hidden(page.arranging.current, "city"))
+    page.columns.put(hidden(page.state.columns, "city"))
     settled(loop, page)
     again = OrdersPage(room)
     show(again)

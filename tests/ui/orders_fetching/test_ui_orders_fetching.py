@@ -503,7 +503,7 @@ class TestColumnsOfWhatIsAskedForApart:
     ) -> None:
         refreshed(loop, page)
         assert all("IncludeNotes" not in each.query for each in fault_server.seen())
-        page.arranging.put(usual(("number", "note", "files", "carrier_phone")))
+        page.columns.put(usual(("number", "note", "files", "carrier_phone")))
         said = "Documents and notes of some of these orders are not known yet; a dash stands for them."
         loop.until(lambda: page.bar.text == said)
         before = len(fault_server.seen(OPEN))
@@ -518,10 +518,10 @@ class TestColumnsOfWhatIsAskedForApart:
         self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
     ) -> None:
         refreshed(loop, page)
-        page.arranging.put(usual(("number", "carrier_phone")))
+        page.columns.put(usual(("number", "carrier_phone")))
         loop.until(lambda: resting(page) and idle(page))
         assert page.bar.text == ""
-        page.arranging.put(usual(("number", "folders")))
+        page.columns.put(usual(("number", "folders")))
         loop.until(lambda: page.bar.text.startswith("Documents of some of these orders are not known yet"))
         page.bar.clear()
         page.reload()

@@ -130,5 +130,5 @@ def test_another_profile_s_orders_are_its_own(loop: RunningLoop, page: OrdersPag
     choose(loop, page, 1)
     shown(loop, page, other)
     assert numbers(page) == [2]
-    assert page.beside.order is not None
-    assert not page.beside.order.isVisible()
+    assert page.side.order is not None
+    assert not page.side.order.isVisible()

@@ -49,7 +49,7 @@ def delete(page: OrdersPage) -> None:
 
 def opened(loop: RunningLoop, page: OrdersPage, number: int) -> DetailPane:
     choose(loop, page, number)
-    pane = page.beside.order
+    pane = page.side.order
     assert pane is not None
     loop.until(lambda: pane.isVisible() and pane.title.text() == f"R-{number:05}")
     return pane
@@ -57,7 +57,7 @@ def opened(loop: RunningLoop, page: OrdersPage, number: int) -> DetailPane:
 
 def filtered(loop: RunningLoop, page: OrdersPage, text: str) -> None:
     page.filter.setText(text)
-    loop.until(lambda: idle(page) and not page.tasks.running("held"))
+    loop.until(lambda: idle(page) and not page.tasks.running("listed"))
 
 
 def nothing_asked(loop: RunningLoop, page: OrdersPage, desk: Desk) -> bool:
@@ -102,7 +102,7 @@ def test_ctrl_delete_in_the_filter_deletes_a_word_and_offers_no_order(
 ) -> None:
     opened(loop, page, MANY)
     page.filter.setText("R-00060 memphis")
-    page.keyboard.into_line()
+    page.focus_filter()
     page.filter.home(False)
     delete(page)
     assert page.filter.text() != "R-00060 memphis"
@@ -112,7 +112,7 @@ def test_ctrl_delete_in_the_filter_deletes_a_word_and_offers_no_order(
 
 def test_an_order_that_was_closed_is_not_offered(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
     pane = opened(loop, page, MANY)
-    page.beside.close()
+    page.side.close()
     page.table.clearSelection()
     page.table.setFocus()
     QTest.keyClick(page, Qt.Key.Key_Delete, CTRL)
@@ -126,9 +126,9 @@ def test_the_selected_order_is_asked_about_also_while_another_was_shown_last(
     loop: RunningLoop, page: OrdersPage
 ) -> None:
     opened(loop, page, MANY)
-    page.beside.close()
+    page.side.close()
     select(page, MANY - 3)
-    page.beside.close()
+    page.side.close()
     page.table.setFocus()
     delete(page)
     assert question(loop, page).text().startswith(f"Cancel order R-{MANY - 3:05} ")
@@ -207,11 +207,11 @@ def test_an_order_on_a_page_of_the_list_that_is_not_at_hand_is_held_all_the_same
     fill(loop, offline_desk, [order(number) for number in range(100, 1_000)])
     page.reload()
     loop.until(lambda: idle(page) and page.model.rowCount() > 900)
-    page.beside.show_order(1)
+    page.side.show_order(1)
     page.reload()
-    loop.until(lambda: idle(page) and not page.tasks.running("held"))
+    loop.until(lambda: idle(page) and not page.tasks.running("listed"))
     assert page.model.row_of(1) is None
-    pane = page.beside.order
+    pane = page.side.order
     assert pane is not None
     assert pane.is_held
 
@@ -224,10 +224,10 @@ def test_an_order_that_was_asked_for_by_its_number_may_be_worked_on_until_the_li
     loop.until(lambda: idle(page))
     page.open_order(5_000)
     loop.until(lambda: idle(page))
-    pane = page.beside.order
+    pane = page.side.order
     assert pane is not None
     page.reload()
-    loop.until(lambda: idle(page) and not page.tasks.running("held"))
+    loop.until(lambda: idle(page) and not page.tasks.running("listed"))
     assert pane.is_held
     filtered(loop, page, "R-00007")
     assert not pane.is_held

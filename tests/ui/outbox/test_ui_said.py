@@ -150,7 +150,7 @@ def test_no_sentence_of_another_state_stands_anywhere(loop: RunningLoop, program
     """One order through all its states, with the panel open, the list of many open and the window's own bar."""
     page = program.shell.orders
     page.open_order(7)
-    loop.until(lambda: page.beside.order is not None and page.beside.order.title.text())
+    loop.until(lambda: page.side.order is not None and page.side.order.title.text())
     select(page, 6, 7)
     page.row_actions.cancel()
     answer(question(loop, page), "Cancel them")

@@ -505,9 +505,9 @@ def test_from_an_order_s_detail_what_this_desk_sent_is_printed(
     show(page)
     page.take_desk(window_desk)
     loop.until(lambda: idle(page))
-    page.beside.show_order(7)
+    page.side.show_order(7)
     loop.until(lambda: idle(page))
-    pane = page.beside.order
+    pane = page.side.order
     assert pane is not None
     QTest.keyClick(page, Qt.Key.Key_P, CTRL)
     loop.until(lambda: pane.bar.text.startswith("This desk has not sent this order"))

@@ -79,14 +79,14 @@ def test_an_order_of_the_provider(loop: RunningLoop, room: Room, show: Show, off
     loop.until(lambda: idle(page))
     assert visible(text) in cells(page.model)
     assert visible(text) in tips(page.model)
-    page.beside.show_order(7)
+    page.side.show_order(7)
     loop.until(lambda: idle(page))
-    assert page.beside.order is not None
-    shown = plain_labels(page.beside.order)
-    assert page.beside.order.title.text() == visible(text)
+    assert page.side.order is not None
+    shown = plain_labels(page.side.order)
+    assert page.side.order.title.text() == visible(text)
     assert visible(text) in shown
     assert f"1 × {visible(text)}" in shown
-    page.beside.order.cancel_button.click()
+    page.side.order.cancel_button.click()
     loop.until(lambda: page.findChildren(QMessageBox))
     (box,) = page.findChildren(QMessageBox)
     assert box.text() == visible(f"Cancel order {text} for {text}?")

@@ -63,7 +63,7 @@ def slow(program: Program, tmp_path: Path) -> Iterator[tuple[Slow, FileStrip]]:
     folder = tmp_path / "out"
     folder.mkdir()
     made = Slow(folder)
-    strip = program.shell.orders.exports.strip()
+    strip = program.shell.orders.export_strip()
     strip._choose = made.choose
     strip.begin(made.job())
     program.loop.until(made.half.is_set)

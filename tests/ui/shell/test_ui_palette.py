@@ -99,7 +99,7 @@ def enter(palette: Palette) -> None:
 def test_a_number_finds_its_order_whichever_list_it_is_on(program: Program, loop: RunningLoop, opened: Palette) -> None:
     type_in(opened, "500009")
     enter(opened)  # before the store has answered
-    loop.until(lambda: program.shell.orders.beside.key == 500_009)
+    loop.until(lambda: program.shell.orders.side.key == 500_009)
     assert opened.isHidden()
 
 

@@ -275,7 +275,7 @@ def test_an_order_that_is_shown_is_changed_and_cloned_by_key_and_its_consignee_i
     line = shell.orders.model.line(0)
     assert line is not None
     assert line.number is not None
-    shell.orders.beside.show_order(line.number)
+    shell.orders.side.show_order(line.number)
     loop.until(lambda: not shell.orders.tasks.running("detail"))
     page = shell.page("entry")
     assert isinstance(page, EntryPage)

@@ -72,7 +72,7 @@ def test_no_message_moves_anything_of_any_page(loop: RunningLoop, program: Progr
     loop.rest()
     if name == "orders":
         shell.orders.table.selectRow(3)
-        order_pane = shell.orders.beside
+        order_pane = shell.orders.side
         loop.until(lambda: order_pane.order is not None and order_pane.order.title.text() and not page.tasks.busy)
     said = [
         each for each in window.findChildren(MessageBar) if (on := each.parentWidget()) is not None and on.isVisible()

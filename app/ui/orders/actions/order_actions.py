@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu
 
@@ -16,12 +16,12 @@ from app.desk.desk import Desk
 from app.desk.sending.outstanding_orders import OutboxLine
 from app.store.cache.order_rows import OrderLine
 from app.ui.base.page import Page
-from app.ui.orders.detail.beside import Beside
-from app.ui.orders.showing import Showing
-from app.ui.orders.table.arranging import Arranging
+from app.ui.orders.detail.side_pane import SidePane
+from app.ui.orders.query_state import QueryState
+from app.ui.orders.row_loader import RowLoader
 from app.ui.orders.table.column_list import BY_NAME, Line
 from app.ui.orders.table.orders_table import OrdersTable
-from app.ui.orders.watching import Watching
+from app.ui.orders.watch_list import WatchList
 from app.ui.widgets.text.keys import shown_key
 from app.ui.widgets.text.labels import ampersands
 from app.ui.widgets.text.times import clock
@@ -50,19 +50,20 @@ class RowAction(NamedTuple):
 class RowActions(QObject):
     """Knows what is selected in the table and does things with it."""
 
+    export_asked = Signal(object)  # a sequence of OrderLine; all that the table shows where it is empty
+
     def __init__(
         self,
         page: Page,
         table: OrdersTable,
-        showing: Showing,
-        beside: Beside,
-        arranging: Arranging,
-        watching: Watching,
+        loader: RowLoader,
+        side: SidePane,
+        state: QueryState,
+        watch_list: WatchList,
     ) -> None:
         super().__init__(page)
-        self._watching = watching
-        self._page, self._table, self._showing = page, table, showing
-        self._beside, self._arranging = beside, arranging
+        self._page, self._table, self._loader = page, table, loader
+        self._side, self._state, self._watch_list = side, state, watch_list
         self.actions: tuple[RowAction, ...] = (
             RowAction("open", "Open", "Open", "Return", self.open, "one"),
             RowAction("change", "Change order", "Change order", "Ctrl+E", self.change, "one"),
@@ -80,8 +81,6 @@ class RowActions(QObject):
             RowAction("export", "Export…", "Export these…", "Ctrl+Alt+E", self.export),
             RowAction("cancel", "Cancel order…", "Cancel orders…", "Ctrl+Delete", self.cancel),
         )
-        self.is_shown: Callable[[], bool] = lambda: True  # whether the rows are those that are asked for
-        self.export_lines: Callable[[Sequence[OrderLine]], object] = len  # the page says what it does
         self._keys = {each.key: each for each in self.actions if each.key != "Return"}
         table.takes_key = self._takes
         table.on_key = self._on_key
@@ -151,9 +150,9 @@ class RowActions(QObject):
         """Show the order beside the table."""
         (line,) = self._table.selected_lines()
         if isinstance(line, OutboxLine):
-            self._beside.show_write(line.write.id)
+            self._side.show_write(line.write.id)
         else:
-            self._beside.show_order(line.number)
+            self._side.show_order(line.number)
 
     def change(self) -> None:
         """Take it up in the form."""
@@ -165,7 +164,7 @@ class RowActions(QObject):
 
     def make_case_file(self) -> None:
         """All that is known of it in one file."""
-        self._beside.make_case_file(self._only().number)
+        self._side.make_case_file(self._only().number)
 
     def _only(self) -> OrderLine:
         (line,) = self._table.selected_lines()
@@ -193,13 +192,13 @@ class RowActions(QObject):
     async def _copied_table(self, lines: Sequence[Line]) -> None:
         from app.ui.orders.table.copying import copy_table  # nobody copies before the first paint
 
-        await copy_table(self._arranging.current, lines)
+        await copy_table(self._state.columns, lines)
         self._say_copied(lines, "as a table")
 
     async def _copied_text(self, lines: Sequence[Line]) -> None:
         from app.ui.orders.table.copying import copy_text
 
-        await copy_text(self._arranging.current, lines)
+        await copy_text(self._state.columns, lines)
         self._say_copied(lines, "as text")
 
     async def _copied_field(self, name: str, lines: Sequence[Line]) -> None:
@@ -281,32 +280,32 @@ class RowActions(QObject):
 
     async def _watched(self, lines: Sequence[Line]) -> None:
         if orders := _orders(lines):
-            await self._watching.turn(orders)
+            await self._watch_list.toggle(orders)
 
     def mark_seen(self) -> None:
         """Take the marks of changes off them."""
         self._with_rows("seen", MOST_COPIED, self._marked_seen)
 
     async def _marked_seen(self, lines: Sequence[Line]) -> None:
-        self._watching.look_at_all(_orders(lines))
+        self._loader.mark_seen(_orders(lines))
 
     def export(self) -> None:
         """Write them into a file; all that are shown, if all are selected."""
         if self._table.selected_count() == self._table.orders.rowCount():
-            self.export_lines(())
+            self.export_asked.emit(())
         else:
             self._with_rows("copy", MOST_COPIED, self._exported)
 
     async def _exported(self, lines: Sequence[Line]) -> None:
         if found := _orders(lines):
-            self.export_lines(found)
+            self.export_asked.emit(found)
 
     # Cancelling
 
     def cancel(self) -> None:
         """Ask whether they are to be cancelled; of one only while its row is in sight."""
         spans = self._table.spans()
-        if not self.is_shown():
+        if not self._loader.is_current:
             self._page.bar.say("", "The list is still being read. Nothing was cancelled.")
         elif self._table.selected_count() > 1:
             desk = self._page.desk  # held on to while the question stands: the profile may change
@@ -326,20 +325,20 @@ class RowActions(QObject):
         elif isinstance(line, OutboxLine):
             self._page.bar.say("", "This is in the outbox. What can be done with it stands beside the table.")
         else:
-            self._beside.ask_cancel(line.number)
+            self._side.ask_cancel(line.number)
 
     def _cancel_shown(self) -> None:
         """No row is selected: the order beside the table is meant, as long as its row is there."""
-        key = self._beside.key
+        key = self._side.key
         row = None if key is None else self._table.orders.row_of(key)
         if key is None:
             self._page.bar.say("", "No order is selected.")
         elif row is not None:
             self._cancel_row(row)
-        elif key < 0 or not self._beside.is_held:
+        elif key < 0 or not self._side.is_listed:
             self._page.bar.say("", "What is shown beside the table is not in the list. Nothing was cancelled.")
         else:
-            self._beside.ask_cancel(key)
+            self._side.ask_cancel(key)
 
     async def _cancelled(self, desk: Desk, hidden: int, lines: Sequence[Line]) -> None:
         from app.ui.orders.actions.cancel_many import cancel_many, why_not
@@ -370,7 +369,7 @@ class RowActions(QObject):
             tasks.read(name if name in ("copy", "seen", "watch") else "asking", work)
 
     async def _read_and(self, act: Callable[[Sequence[Line]], Awaitable[None]]) -> None:
-        lines = await self._showing.lines_of(self._table.spans())
+        lines = await self._loader.lines_of(self._table.spans())
         if lines:
             await act(lines)
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.desk.filter.filter_language import Filter, Problem, parse
+from app.desk.filter.filter_language import Filter, Problem
+from app.ui.orders.query_state import parsed
 from app.ui.theme.theme import Theme
 from app.ui.widgets.buttons import icon_button
 from app.ui.widgets.text.labels import ElidedLabel, plain_tooltip, set_tone
@@ -37,7 +38,6 @@ class FilterLine(QObject):
         self.editor.setPlaceholderText(PLACEHOLDER)
         self.clear_button = icon_button(theme, "x", "Clear the filter", self.editor.clear)
         self.problem = ElidedLabel("error")  # in one line, in the place of the chips
-        self._filter, self._read_on = Filter(), today()
         self.ask_values: Callable[[str], None] = lambda _field: None
         self._completing: Completing | None = None
         self._patience = QTimer(self)
@@ -51,22 +51,15 @@ class FilterLine(QObject):
 
     @property
     def filter(self) -> Filter:
-        """What the text asks for today: on another day than it was typed on, words such as "today" mean another."""
-        if self._read_on != self._today():
-            self._read(self.editor.text())
-        return self._filter
-
-    def _read(self, text: str) -> None:
-        self._read_on = self._today()
-        self._filter = parse(text, self._read_on)
+        """What the text asks for today: tomorrow, words such as "today" mean another day."""
+        return parsed(self.editor.text(), self._today())
 
     def put(self, text: str) -> None:
         """Filter by this text, as if it had been typed and done."""
         self.editor.setText(text)
         self._say_all()
 
-    def _on_text(self, text: str) -> None:
-        self._read(text)
+    def _on_text(self) -> None:
         if self.editor.hasFocus() and self._completing is None:
             self._begin_completing()
         cursor = self.editor.cursorPosition()

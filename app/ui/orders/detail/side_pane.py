@@ -1,12 +1,15 @@
-"""What stands beside the orders table: one order, one write of the outbox, or nothing."""
+"""The pane beside the orders table: one order, the story of one write of the outbox, or nothing.
+
+Invariant: at most one of the two is shown, and `key` names it as the table knows its rows (see `column_list.key_of`).
+"""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.desk.desk import Desk
-from app.store.cache.order_rows import OrderLine
 from app.ui.base.deferred_imports import import_lock
 from app.ui.base.page import Page
 from app.ui.theme.tokens import DETAIL_WIDTH
@@ -16,32 +19,25 @@ if TYPE_CHECKING:
     from app.ui.outbox.shown_write import ShownWrite
 
 
-def _nothing(_what: object) -> None:
-    """Until the page says what is to be done."""
-
-
-def _never(_number: int) -> bool:
-    return False
-
-
-class Beside:
-    """`key` says what is shown, as rows are known (see `columns.key_of`); None while nothing is.
+class SidePane(QObject):
+    """Works with the tasks, the bar and the desk of `page`; puts its panes into `splitter`.
 
     Both panes are made when they are first needed: the first paint does without them and the models they read with.
     """
 
-    def __init__(self, page: Page, splitter: QSplitter) -> None:
-        self._page, self._splitter = page, splitter
+    key_changed = Signal(object)  # another key, or None where nothing is shown any more
+    left = Signal()  # the keyboard was in the pane, and goes back to the table
+    stepped = Signal(int)  # the order so many rows below is to be shown
+    watch_toggled = Signal(object)  # an OrderLine that is to be watched, or not any more
+    find_asked = Signal(object)  # an OrderLine that the table is to show
+
+    def __init__(self, page: Page, splitter: QSplitter, is_watched: Callable[[int], bool]) -> None:
+        super().__init__(page)
+        self._page, self._splitter, self._is_watched = page, splitter, is_watched
         self.key: int | None = None
         self.order: DetailPane | None = None
         self.write: ShownWrite | None = None
-        # What the page does for the order that is shown: step to its neighbour, watch it, say whether it is watched,
-        # let the list show it.
-        self.step: Callable[[int], object] = _nothing
-        self.turn_watch: Callable[[OrderLine], object] = _nothing
-        self.is_watched: Callable[[int], bool] = _never
-        self.find: Callable[[OrderLine], object] = _nothing
-        self._narrow: list[int] | None = None  # how the room was shared out before a document was given most of it
+        self._sizes: list[int] | None = None  # of the splitter, before a document was given most of it
 
     def take_desk(self, desk: Desk) -> None:
         """Show nothing of the old desk's."""
@@ -49,52 +45,59 @@ class Beside:
         if self.order is not None:
             self.order.take_desk(desk)
 
+    def _set_key(self, key: int | None) -> None:
+        self.key = key
+        self.key_changed.emit(key)
+
+    # What is shown
+
     def show_order(self, number: int) -> None:
         """Show an order of the provider's."""
         if self.write is not None:
             self.write.put_away()
-        self.key = number
+        self._set_key(number)
         self._order_pane().show_order(number)
 
-    def follow(self, number: int) -> None:
-        """Show the order that the write has become. Whoever was working in the story goes on in the table."""
+    def show_write(self, write_id: int) -> None:
+        """Show the story of a write."""
+        if self.order is not None:
+            self.order.close_order()
+        self._set_key(-write_id)
+        self._write_pane().show_write(write_id)
+
+    def replace_write(self, number: int) -> None:
+        """Show the order that the write has become. Whoever read the story goes on in the table."""
         focus = self._page.focusWidget()
         inside = focus is not None and self.write is not None and self.write.pane.isAncestorOf(focus)
         self.show_order(number)
         if inside:
-            self._page.enter()
-
-    def show_write(self, write_id: int) -> None:
-        """Show what was, or is to be, sent."""
-        if self.order is not None:
-            self.order.close_order()
-        self.key = -write_id
-        self._write_pane().show_write(write_id)
+            self.left.emit()
 
     def close(self) -> None:
         """Show nothing."""
-        self.key = None
+        self._set_key(None)
         if self.order is not None:
             self.order.close_order()
         if self.write is not None:
             self.write.put_away()
 
-    def leave(self) -> None:
-        """Show nothing, and go back to the table."""
+    def _leave(self) -> None:
         self.close()
-        self._page.enter()
+        self.left.emit()
 
     def redraw(self) -> None:
-        """The journal has changed: show it as it is there."""
+        """The journal has changed: show what is open as it is there."""
         if self.order is not None:
             self.order.redraw()
         if self.write is not None:
             self.write.redraw()
 
     def ask_again(self) -> None:
-        """Something was sent: an order that is shown may have changed at the provider."""
+        """Something was sent: the order that is open may have changed at the provider."""
         if self.order is not None:
             self.order.ask_again()
+
+    # What is done with an order
 
     def ask_cancel(self, number: int) -> None:
         """Show an order, and ask whether it is to be cancelled."""
@@ -102,34 +105,36 @@ class Beside:
             self.show_order(number)
         self._order_pane().ask_cancel_of(number)
 
-    @property
-    def is_held(self) -> bool:
-        """Whether the list holds the order that is shown, as far as is known."""
-        return self.order is None or self.order.is_held
-
-    def show_held(self, held: bool) -> None:
-        """Whether the list beside it holds the order that is shown."""
-        if self.order is not None:
-            self.order.show_held(held)
-
     def make_case_file(self, number: int) -> None:
         """Show an order, and make a file of all that is known of it."""
         if self.key != number:
             self.show_order(number)
         self._order_pane().make_case_file()
 
+    @property
+    def is_listed(self) -> bool:
+        """Whether the table holds the order that is open, as far as is known."""
+        return self.order is None or self.order.is_held
+
+    def show_listed(self, listed: bool) -> None:
+        """Nothing is done with an order that the table does not hold any more."""
+        if self.order is not None:
+            self.order.show_held(listed)
+
+    # The panes
+
     def _order_pane(self) -> "DetailPane":
         if self.order is None:
             with import_lock:
                 from app.ui.orders.detail.order_detail import DetailPane
 
-            self.order = DetailPane(self._page.room, self._page.tasks, self.leave)
+            self.order = DetailPane(self._page.room, self._page.tasks, self._leave)
             self.order.take_desk(self._page.desk)
             self.order.wider.connect(self._widen)
-            self.order.stepped.connect(self.step)
-            self.order.watch_turned.connect(self.turn_watch)
-            self.order.find_asked.connect(self.find)
-            self.order.is_watched = self.is_watched
+            self.order.stepped.connect(self.stepped)
+            self.order.watch_turned.connect(self.watch_toggled)
+            self.order.find_asked.connect(self.find_asked)
+            self.order.is_watched = self._is_watched
             self._add(self.order)
         return self.order
 
@@ -149,10 +154,10 @@ class Beside:
         sizes = self._splitter.sizes()
         place = self._splitter.indexOf(self.order)
         if wide:
-            self._narrow = list(sizes)
+            self._sizes = list(sizes)
             sizes[0], sizes[place] = 0, sum(sizes)
-        elif self._narrow is not None:
-            sizes, self._narrow = self._narrow, None
+        elif self._sizes is not None:
+            sizes, self._sizes = self._sizes, None
         self._splitter.setSizes(sizes)
 
     def _add(self, pane: QWidget) -> None:
