@@ -41,7 +41,7 @@ _IN_MEMORY = "Secrets are kept in memory, until Waybill is closed, and have to b
 
 
 @dataclass(frozen=True)
-class Keeping:
+class SecretStorage:
     """Where secrets go: `backend` is the class of the keyring, empty without one; `sentence` is for a person, and says
     the keyring's name as people know it."""
 
@@ -59,17 +59,17 @@ class SecretStore:
         self._trouble = ""  # why the keyring did not take the latest secret
         self._one_at_a_time = threading.Lock()
 
-    async def describe(self) -> Keeping:
+    async def describe(self) -> SecretStorage:
         """Which keyring is used, or why none is. Never raises."""
         try:
             backend = await self._ask(_choose)
         except SecretError as error:
-            return Keeping("memory", "", f"{error.sentence} {_IN_MEMORY}")
+            return SecretStorage("memory", "", f"{error.sentence} {_IN_MEMORY}")
         name = class_path(type(backend))
         if self._memory:
-            return Keeping("memory", name, f"{self._trouble} {_IN_MEMORY}")
+            return SecretStorage("memory", name, f"{self._trouble} {_IN_MEMORY}")
         called = ALLOWED[sys.platform][name]
-        return Keeping("keyring", name, f"Secrets are kept in the system's keyring ({called}).")
+        return SecretStorage("keyring", name, f"Secrets are kept in the system's keyring ({called}).")
 
     async def read(self, profile_id: str) -> str | None:
         """The secret, or None when there is none. Raises `SecretError` when the keyring will not say."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 
 from app.store.journal.recovery.journal_file import Journal
-from app.store.journal.recovery.journal_repair import last_restored
+from app.store.journal.recovery.journal_repair import last_restore
 from app.store.store_errors import NotSaved
 from tests.faults.desk_histories import Desk
 from tests.faults.harness import Fault, Report
@@ -63,7 +63,7 @@ def _look(after: Path, desk: Desk, report: Report, name: str) -> None:
         database.write_now(lambda _: None)  # reads it all through first
         for words in desk.said.missing(database):
             report.check(False, f"{name}: {words}")
-        report.check(database.read_now(last_restored) is None, f"{name}: it was taken for damaged")
+        report.check(database.read_now(last_restore) is None, f"{name}: it was taken for damaged")
     finally:
         database.close_now()
 

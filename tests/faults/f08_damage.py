@@ -13,7 +13,7 @@ from pathlib import Path
 
 from app.store.journal import write_store
 from app.store.journal.recovery.journal_file import Journal
-from app.store.journal.recovery.journal_repair import last_restored
+from app.store.journal.recovery.journal_repair import last_restore
 from app.store.journal.recovery.readable_copy import read_copy
 from tests.faults.desk_histories import Acknowledged, Desk, Known, all_writes
 from tests.faults.harness import Fault, Report
@@ -76,7 +76,7 @@ def _harm(folder: Path, specimen: _Specimen, chance: random.Random, report: Repo
     try:
         database.write_now(lambda _: None)  # reads it all through first
         database.copy.settle()
-        restored = database.read_now(last_restored)
+        restored = database.read_now(last_restore)
         if restored is None:
             _look_whole(database, specimen.said, report, trial)
             return "whole"

@@ -18,9 +18,9 @@ from pathlib import Path
 import apsw
 
 from app.store.journal.recovery.journal_file import Journal
-from app.store.journal.recovery.journal_repair import last_restored
+from app.store.journal.recovery.journal_repair import last_restore
 from app.store.journal.schema.seal import seal_changed
-from app.store.sqlite.opening import carry_out, open_file, tables_of
+from app.store.sqlite.opening import open_file, run_migrations, schema_objects
 from app.store.store_errors import NotOpened, SchemaTooNew
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
@@ -133,7 +133,7 @@ def _look(path: Path, version: int, rows: Rows, report: Report, name: str) -> No
         database.write_now(lambda _: None)
         found = database.read_now(lambda c: (int(c.pragma("user_version")), c.pragma("integrity_check"), _rows(c)))
         report.check(found == (LATER_JOURNAL.version, "ok", rows), f"{name}: after the next start it is {found[:2]}")
-        report.check(database.read_now(last_restored) is None, f"{name}: it was taken for damaged")
+        report.check(database.read_now(last_restore) is None, f"{name}: it was taken for damaged")
     finally:
         database.close_now()
     for copy in path.parent.glob("*.version-*.sqlite3"):
@@ -147,8 +147,10 @@ def _look_before(path: Path, version: int, rows: Rows, report: Report, name: str
         connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         found = int(connection.pragma("user_version"))
         report.check(found in (version, LATER_JOURNAL.version), f"{name}: it is at version {found}")
-        names = {name for _, name, *_ in tables_of(connection)}
-        report.check(tables_of(connection) == _tables_at(found), f"{name}: at version {found} it has {sorted(names)}")
+        names = {name for _, name, *_ in schema_objects(connection)}
+        report.check(
+            schema_objects(connection) == _tables_at(found), f"{name}: at version {found} it has {sorted(names)}"
+        )
         report.check(found == 0 or _rows(connection) == rows, f"{name}: its rows are others")
         if version < _REWRITTEN <= found:
             left = connection.execute("SELECT count(*) FROM attempts WHERE sentence IS NOT 'Attempt ' || id").get
@@ -160,8 +162,8 @@ def _look_before(path: Path, version: int, rows: Rows, report: Report, name: str
 @cache
 def _tables_at(version: int) -> frozenset[tuple[str, ...]]:
     connection = apsw.Connection(":memory:")
-    carry_out(connection, LATER_JOURNAL.migrations[:version])
-    return tables_of(connection)
+    run_migrations(connection, LATER_JOURNAL.migrations[:version])
+    return schema_objects(connection)
 
 
 def _newer(path: Path, chance: random.Random, report: Report) -> None:

@@ -32,7 +32,7 @@ from app.store.cache.schema.cache_schema import CACHE
 from app.store.cache.schema.conditions import Clause
 from app.store.cache.schema.raw_fields import PARTS
 from app.store.sqlite.database import Database
-from app.store.sqlite.plain_rows import bound, rows
+from app.store.sqlite.plain_rows import key_array, rows
 from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
 from tests.support.broken_reads import Place, happening
@@ -127,7 +127,7 @@ class _Store:
         elif act < 0.75:
             await self.cache.write(order_store.look_at, "p", [self._number() for _ in range(40)])
         elif act < 0.9:
-            segment = await self.cache.beside(segments.made, 1_024, 50)
+            segment = await self.cache.read_separately(segments.made, 1_024, 50)
             if segment is not None:
                 await self.cache.write(segments.put_in, segment, 50)
         else:
@@ -379,7 +379,7 @@ def _plain(c: apsw.Connection, query: OrderQuery) -> list[int]:
     else:
         by = f"{how} IS NULL, {how} COLLATE {collation or 'BINARY'} {way}"
     statement = f"SELECT number FROM orders WHERE +id IN carray(:keys) ORDER BY {by}, id {way}"  # noqa: S608
-    return [number for (number,) in c.execute(statement, {"keys": bound(keys), "today": _TODAY.isoformat()})]
+    return [number for (number,) in c.execute(statement, {"keys": key_array(keys), "today": _TODAY.isoformat()})]
 
 
 def _values(c: apsw.Connection, query: OrderQuery, name: str) -> list[tuple[str, int]]:
@@ -393,7 +393,7 @@ def _plain_parts(c: apsw.Connection, numbers: Sequence[int]) -> list[tuple[int, 
         SELECT number, {PARTS[_PART]} FROM orders JOIN raw_orders USING (id) JOIN partitions USING (partition)
         WHERE profile = 'p' AND number IN (SELECT value FROM carray(?))
     """  # noqa: S608
-    told = dict(rows(c, statement, (bound(numbers),)))
+    told = dict(rows(c, statement, (key_array(numbers),)))
     return [(number, told[number]) for number in numbers]
 
 

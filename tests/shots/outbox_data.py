@@ -80,15 +80,15 @@ def _ended(c: apsw.Connection) -> None:
     write_store.settle(c, person, "accepted", "A person found that it had arrived.", ago(55))
     replaced = _accepted(c, "M-REPLACED")
     later = "A later change of the same order was accepted before this one was read back."
-    write_store.explain(c, replaced, later, ago(54))
+    write_store.set_note(c, replaced, later, ago(54))
     other = _accepted(c, "M-OTHER-VALUES")
     values = (
         "Accepted as number 772310, but the provider shows other values. consignee.zip: sent 38103, it says 38104; "
         "requestedDeliveryDate: sent 2026-12-01, it says 2026-12-03; deliveryType: sent HOME, it says STORE and 2 more."
     )
-    write_store.explain(c, other, values, ago(53))
+    write_store.set_note(c, other, values, ago(53))
     nothing = "The provider shows it as number 772310. It returns nothing of the order that could be compared with "
-    write_store.explain(c, _accepted(c, "M-NOTHING-COMPARED"), f"{nothing}what was sent.", ago(52))
+    write_store.set_note(c, _accepted(c, "M-NOTHING-COMPARED"), f"{nothing}what was sent.", ago(52))
 
 
 def _on_their_way(c: apsw.Connection) -> None:
@@ -111,8 +111,8 @@ def _on_their_way(c: apsw.Connection) -> None:
         ),
     ):
         write = _queue(c, reference)
-        write_store.explain(c, write, words, ago(20))
-        held_writes.note_unasked(c, write, unasked=reference == "M-NOT-ASKED")
+        write_store.set_note(c, write, words, ago(20))
+        held_writes.mark_unasked(c, write, unasked=reference == "M-NOT-ASKED")
 
 
 def _held(c: apsw.Connection) -> None:
@@ -126,7 +126,7 @@ def _held(c: apsw.Connection) -> None:
     for reference, kind, words in held:
         held_writes.hold(c, _queue(c, reference, kind), words, ago(15))
     offered = _doubt(c, "M-OFFERED-AGAIN", _BROKE_OFF)
-    held_writes.offer_again(c, offered, "The provider shows nothing of the order. It can be sent again.", ago(14))
+    held_writes.requeue_on_hold(c, offered, "The provider shows nothing of the order. It can be sent again.", ago(14))
 
 
 def _doubt(c: apsw.Connection, reference: str, sentence: str, kind: WriteKind = "submit") -> int:
@@ -148,13 +148,13 @@ def _in_doubt(c: apsw.Connection) -> None:
         found = Evidence(status, trouble="" if status else "The provider answered that it is busy (503).")
         new = reference != "M-BEFORE-TOO"
         judged = judge(told.row, told.payload, was_absent=new, waited=waited, evidence=found)
-        write_store.explain(c, write, judged.sentence, ago(5))
+        write_store.set_note(c, write, judged.sentence, ago(5))
     listed = "The order status shows nothing of it, but an order with this reference is listed as number 771475."
-    write_store.explain(c, _doubt(c, "M-LISTED", _BROKE_OFF), listed, ago(4))
+    write_store.set_note(c, _doubt(c, "M-LISTED", _BROKE_OFF), listed, ago(4))
     unknown = (
         "The order status shows nothing of it, and the lists are not known. The provider answered that it is busy."
     )
-    write_store.explain(c, _doubt(c, "M-NO-LISTS", _BROKE_OFF), unknown, ago(4))
+    write_store.set_note(c, _doubt(c, "M-NO-LISTS", _BROKE_OFF), unknown, ago(4))
 
 
 def _damaged(c: apsw.Connection) -> None:
@@ -162,7 +162,7 @@ def _damaged(c: apsw.Connection) -> None:
     look."""
     doubt = _doubt(c, "M-DAMAGED", _BROKE_OFF)
     spoil(c, doubt)
-    write_store.explain(c, doubt, UNCERTAIN, ago(3))
+    write_store.set_note(c, doubt, UNCERTAIN, ago(3))
     queued = _queue(c, "M-DAMAGED-UNSENT")
     spoil(c, queued)
     held_writes.hold(c, queued, "Found damaged at the last look, and not sent.", ago(3))

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QTableView
 
 from app.background.sender import Ending, Pause
 from app.desk.sending import outbox
-from app.store.journal.profile_store import Waiting
+from app.store.journal.profile_store import UnfinishedConnection
 from app.store.journal.records import WriteRow
 from app.ui.outbox.outbox_page import OutboxPage
 from tests.shots.outbox_data import TURNED_AWAY
@@ -243,7 +243,9 @@ async def outbox_waits_elsewhere(stage: Stage) -> None:
     page.show_write(stage.write_of("M-OFFLINE"))
     await stage.settle()
     long = "Hearth and Home Freight Forwarding of the Lower Mississippi Valley, second account for returns"
-    page.elsewhere.show_waiting([Waiting("acme", "Acme Freight", 2), Waiting("long", long, 1)])
+    page.elsewhere.show_waiting(
+        [UnfinishedConnection("acme", "Acme Freight", 2), UnfinishedConnection("long", long, 1)]
+    )
 
 
 async def _row(stage: Stage, reference: str) -> WriteRow:

@@ -19,7 +19,7 @@ from app.store.journal import write_store
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
-from app.store.secrets import Keeping, SecretStore
+from app.store.secrets import SecretStorage, SecretStore
 from app.store.sqlite.database import Database
 from app.ui.base.main_window import MainWindow
 from app.ui.base.page import Room
@@ -39,8 +39,8 @@ _PATIENCE_S = 10
 class _Secrets(SecretStore):
     """Says what a desktop with a keyring says, whatever this machine has."""
 
-    async def describe(self) -> Keeping:
-        return Keeping("keyring", "SecretService", "Secrets are kept in the system's keyring (Secret Service).")
+    async def describe(self) -> SecretStorage:
+        return SecretStorage("keyring", "SecretService", "Secrets are kept in the system's keyring (Secret Service).")
 
 
 @dataclass(slots=True)

@@ -98,7 +98,7 @@ def states(database: Database) -> dict[str, str]:
 
 
 @contextmanager
-def kept(path: Path, schema: Schema = JOURNAL) -> Iterator[Journal]:
+def opened_journal(path: Path, schema: Schema = JOURNAL) -> Iterator[Journal]:
     """The journal at `path`, opened as the program does, and read through."""
     database = Journal(path, schema=schema)
     try:
@@ -111,7 +111,7 @@ def kept(path: Path, schema: Schema = JOURNAL) -> Iterator[Journal]:
 def make(folder: Path) -> Path:
     """A filled journal that was closed in order; its path."""
     folder.mkdir(exist_ok=True)
-    with kept(folder / "journal.sqlite3") as database:
+    with opened_journal(folder / "journal.sqlite3") as database:
         fill(database)
     return folder / "journal.sqlite3"
 
@@ -120,7 +120,7 @@ def make_killed(folder: Path) -> Path:
     """A filled journal as a killed program leaves it: all of it still in the write-ahead log; its path."""
     running = folder / "running"
     running.mkdir(parents=True)
-    with kept(running / "journal.sqlite3") as database:
+    with opened_journal(running / "journal.sqlite3") as database:
         fill(database)
         database.copy.settle()
         for path in running.iterdir():

@@ -8,8 +8,8 @@ from app.desk.text.plurals import counted
 from app.store.journal.recovery import backup, retention
 from app.store.journal.recovery.backup import BackupFacts
 from app.store.journal.recovery.journal_file import Journal
-from app.store.journal.recovery.journal_repair import Restored, note_told, untold_restored
-from app.store.journal.recovery.journal_repair import last_restored as _last_restored
+from app.store.journal.recovery.journal_repair import RestoreReport, mark_announced, unannounced_restore
+from app.store.journal.recovery.journal_repair import last_restore as _last_restore
 from app.store.journal.recovery.retention import Forgotten
 from app.store.store_errors import StoreError
 
@@ -17,31 +17,31 @@ from app.store.store_errors import StoreError
 async def back_up(journal: Journal, target: Path) -> None:
     """Copy the journal into one file, in the place of one that may be there. Raises `StoreError`; then `target` is as
     it was."""
-    await journal.beside(backup.back_up, target)
+    await journal.read_separately(backup.back_up, target)
 
 
 async def look_at_backup(journal: Journal, chosen: Path) -> BackupFacts:
     """Read a backup through and say what it holds. Raises `StoreError` when it cannot be restored."""
-    return await journal.beside(backup.look_at_backup, chosen)
+    return await journal.read_separately(backup.inspect_backup, chosen)
 
 
-async def restore(journal: Journal, chosen: Path, now: datetime) -> Restored:
+async def restore(journal: Journal, chosen: Path, now: datetime) -> RestoreReport:
     """Make ready that this backup is in use from the next start on: the program has to be closed and started again.
 
     The journal in use is kept beside it. Whatever was on its way in the backup is in doubt then; `missing` names what
     the journal in use knows of and the backup does not. Raises `StoreError`; then nothing has changed.
     """
-    return await journal.beside(backup.lay_ready, chosen, now)
+    return await journal.read_separately(backup.stage_restore, chosen, now)
 
 
 async def take_back_restore(journal: Journal) -> None:
     """Stay with the journal in use after all."""
-    await journal.beside(backup.take_back)
+    await journal.read_separately(backup.cancel_restore)
 
 
 async def count_older(journal: Journal, days: int, now: datetime) -> int:
     """How many writes `forget_older` would forget."""
-    return await journal.read(retention.would_forget, now - timedelta(days=days))
+    return await journal.read(retention.count_forgettable, now - timedelta(days=days))
 
 
 class NotWiped(StoreError):
@@ -69,7 +69,7 @@ async def wipe_forgotten(journal: Journal) -> int:
     except StoreError as error:
         trouble.append(error.sentence)
     try:
-        lines = await journal.cut_copy(retention.kept_writes)  # even if the log could not be emptied
+        lines = await journal.cut_copy(retention.remaining_writes)  # even if the log could not be emptied
     except StoreError as error:
         trouble.append(error.sentence)
     if trouble:
@@ -80,20 +80,20 @@ async def wipe_forgotten(journal: Journal) -> int:
     return lines
 
 
-async def last_restored(journal: Journal) -> Restored | None:
+async def last_restore(journal: Journal) -> RestoreReport | None:
     """What was brought back when the journal in use was made from a damaged one or a backup; None if it never was."""
-    return await journal.read(_last_restored)
+    return await journal.read(_last_restore)
 
 
-async def restored_to_tell(journal: Journal) -> Restored | None:
+async def restored_to_tell(journal: Journal) -> RestoreReport | None:
     """What was brought back and nobody was told of yet; None from the next call on. Raises `StoreError`."""
-    found = await journal.read(untold_restored)
+    found = await journal.read(unannounced_restore)
     if found is not None:
-        await journal.write(note_told, found.at)
+        await journal.write(mark_announced, found.at)
     return found
 
 
-def brought_back_words(found: Restored) -> str:
+def brought_back_words(found: RestoreReport) -> str:
     """That the journal is not the one of before, in a few sentences."""
     parts = [f"The journal was made anew because {found.why}."]
     if found.writes or found.drafts:

@@ -28,7 +28,7 @@ async def save(journal: Database, profile: Profile) -> None:
 
 async def keep_scopes(journal: Database, profile: Profile) -> None:
     """Keep what a test of a kept connection has found out. Raises `StoreError`."""
-    await journal.write(profile_store.keep_scopes, profile)
+    await journal.write(profile_store.save_scopes, profile)
 
 
 async def move(journal: Database, profile: Profile) -> None:
@@ -38,7 +38,7 @@ async def move(journal: Database, profile: Profile) -> None:
 
 async def id_again(journal: Database, profile: Profile) -> str:
     """The id for a new connection: that of one that was removed, if it was the same, so that its history is back."""
-    return await journal.read(profile_store.id_again, profile) or profile.id
+    return await journal.read(profile_store.reusable_id, profile) or profile.id
 
 
 async def remove(journal: Database, profile: Profile) -> None:

@@ -42,5 +42,5 @@ class Unfinished:
 async def unfinished(database: Database, profile_id: str) -> Unfinished:
     """Count what this connection has not finished. Raises `StoreError`."""
     counted = await database.read(write_store.counts, profile_id)
-    drafts = await database.read(draft_store.open_names, profile_id)
+    drafts = await database.read(draft_store.open_draft_names, profile_id)
     return Unfinished(counted["queued"], counted["sending"], counted["in_doubt"], counted["rejected"], len(drafts))

@@ -55,7 +55,7 @@ async def all_open(desk: Desk) -> list[KeptDraft]:
 
 async def names(desk: Desk) -> list[DraftName]:
     """The open drafts by name, in the order in which they were begun."""
-    return await desk.journal.read(draft_store.open_names, desk.profile.id)
+    return await desk.journal.read(draft_store.open_draft_names, desk.profile.id)
 
 
 def called(named: DraftName) -> str:
@@ -82,7 +82,7 @@ async def take_up_again(desk: Desk, draft_id: str) -> KeptDraft | None:
 
 async def reopen_last_closed(desk: Desk) -> KeptDraft | None:
     """Open the draft again that was put away last and never sent; None when there is none. Raises `StoreError`."""
-    draft_id = await desk.journal.read(draft_store.last_put_away, desk.profile.id)
+    draft_id = await desk.journal.read(draft_store.last_closed_draft, desk.profile.id)
     return None if draft_id is None else await take_up_again(desk, draft_id)
 
 

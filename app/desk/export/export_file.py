@@ -44,7 +44,8 @@ async def export(desk: Desk, job: Job, progress: Progress) -> Exported:
     """Write the file, beside everything else. Raises `ExportTrouble`, `StoreError` or `Stopped`; then the target is as
     it was."""
     return await aside(
-        lambda: desk.reader.beside_now(walk, job.query, partial(_export, job, progress), progress.look), progress
+        lambda: desk.reader.read_separately_now(walk, job.query, partial(_export, job, progress), progress.look),
+        progress,
     )
 
 

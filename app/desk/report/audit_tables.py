@@ -49,7 +49,7 @@ async def export_list(desk: Desk, query: AuditQuery, marked: Marked, target: Tar
     notes = await reviewing.notes(desk)
 
     def work() -> int:
-        lines = desk.reader.beside_now(page_audits, query, _ALL)
+        lines = desk.reader.read_separately_now(page_audits, query, _ALL)
         _write(target, "Audits", LIST, _watched(_list_rows(lines, marked, notes), progress), len(lines), progress)
         return len(lines)
 

@@ -23,7 +23,7 @@ from app.desk.sending.send_queue import drain
 from app.desk.sending.send_write import Outcome, send
 from app.desk.sending.verdict import VerdictKind
 from app.store.journal import claim, copied_folder, held_writes, own_evidence, profile_store, undo_window, write_store
-from app.store.journal.profile_store import Waiting
+from app.store.journal.profile_store import UnfinishedConnection
 from app.store.journal.records import WriteRow, WriteState, WriteStory
 from app.store.store_errors import WrongState
 
@@ -112,9 +112,9 @@ async def recover(desk: Desk, place: str = "") -> int:
     return await desk.journal.write(copied_folder.recover, desk.now(), place)
 
 
-async def elsewhere(desk: Desk) -> list[Waiting]:
+async def elsewhere(desk: Desk) -> list[UnfinishedConnection]:
     """What waits in the outboxes of other connections."""
-    return await desk.journal.read(profile_store.unfinished_elsewhere, desk.profile.id)
+    return await desk.journal.read(profile_store.unfinished_connections, desk.profile.id)
 
 
 async def history(desk: Desk, reference: str) -> list[WriteRow]:
@@ -130,22 +130,22 @@ async def standing_of(desk: Desk, write_ids: Collection[int]) -> dict[int, Write
 
 async def still_open(desk: Desk) -> list[WriteRow]:
     """The cancellations that can still be taken back."""
-    return await desk.journal.read(undo_window.still_open, desk.profile.id)
+    return await desk.journal.read(undo_window.undoable, desk.profile.id)
 
 
 async def let_leave(desk: Desk, write_ids: Collection[int]) -> int:
     """The time to take these back is over: they leave with what is queued. How many did."""
-    return await desk.journal.write(undo_window.let_leave, write_ids, desk.now())
+    return await desk.journal.write(undo_window.end_undo, write_ids, desk.now())
 
 
 async def hold_open(desk: Desk) -> int:
     """Another connection is chosen: what can still be taken back of this one's waits for a person. How many."""
-    return await desk.journal.write(undo_window.hold_open, undo_window.LEFT, desk.now(), desk.profile.id)
+    return await desk.journal.write(undo_window.hold_undoable, undo_window.LEFT, desk.now(), desk.profile.id)
 
 
 async def held_open(desk: Desk) -> list[WriteRow]:
     """The cancellations that were held because their time to be taken back had not run out."""
-    return await desk.journal.read(undo_window.held_open, desk.profile.id)
+    return await desk.journal.read(undo_window.held_undoable, desk.profile.id)
 
 
 async def next_due(desk: Desk) -> datetime | None:
@@ -165,7 +165,7 @@ async def let_go(desk: Desk, write_id: int, seen: WriteRow | None = None) -> Non
 
 async def last_tried(desk: Desk, reference: str) -> datetime | None:
     """When this desk last sent an order with this reference that may have arrived; None when none can have."""
-    return await desk.journal.read(own_evidence.last_tried, desk.profile.id, reference)
+    return await desk.journal.read(own_evidence.last_attempt_at, desk.profile.id, reference)
 
 
 async def count_held(desk: Desk) -> int:

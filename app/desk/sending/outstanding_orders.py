@@ -14,7 +14,7 @@ from app.store.cache import listed_references
 from app.store.cache.order_rows import OrderLine
 from app.store.cache.schema.raw_fields import Parts
 from app.store.journal import outstanding_writes
-from app.store.journal.outstanding_writes import Standing
+from app.store.journal.outstanding_writes import OutstandingWrite
 from app.store.journal.records import WriteRow
 from app.store.sqlite.search_text import plain, words
 from app.store.sqlite.text_values import local
@@ -66,13 +66,13 @@ async def outstanding(desk: Desk, text: str, limit: int) -> Outstanding:
     """Up to `limit` writes that a search for `text` finds, those that need a person first, then the latest."""
     wanted = [word for some in words(text) for word in some]
     since = desk.now() - STANDS_FOR
-    some = await desk.journal.read(outstanding_writes.standing, desk.profile.id, wanted, since, _LOOKED_AT)
+    some = await desk.journal.read(outstanding_writes.find_outstanding, desk.profile.id, wanted, since, _LOOKED_AT)
     if not some:
         return Outstanding()
     orders = await _cancelled_orders(desk, some)
     listed = await _listed(desk, some)
     standing = [each for each in some if _stands(each, orders.get(each.reference), listed, wanted)]
-    shown = await desk.journal.read(outstanding_writes.standing_rows, [each.id for each in standing[:limit]])
+    shown = await desk.journal.read(outstanding_writes.read_outstanding, [each.id for each in standing[:limit]])
     blocked = bool(desk.blocked)
     lines = tuple(replace(_line(row, payload, orders.get(row.reference)), blocked=blocked) for row, payload in shown)
     return Outstanding(lines, len(standing), more=len(some) == _LOOKED_AT)
@@ -80,7 +80,7 @@ async def outstanding(desk: Desk, text: str, limit: int) -> Outstanding:
 
 async def order_of(desk: Desk, write_id: int) -> OrderLine | None:
     """The order that a write has become: a submission that was accepted, and that a list has shown since."""
-    found = await desk.journal.read(outstanding_writes.standing_rows, [write_id])
+    found = await desk.journal.read(outstanding_writes.read_outstanding, [write_id])
     row = found[0][0] if found else None
     if row is None or row.kind != "submit" or row.state not in ("accepted", "confirmed"):
         return None
@@ -90,19 +90,19 @@ async def order_of(desk: Desk, write_id: int) -> OrderLine | None:
     return (await desk.reader.read(listed_references.latest_of, row.profile, queued)).get(row.reference)
 
 
-async def _cancelled_orders(desk: Desk, some: Sequence[Standing]) -> Mapping[str, OrderLine]:
+async def _cancelled_orders(desk: Desk, some: Sequence[OutstandingWrite]) -> Mapping[str, OrderLine]:
     references = {each.reference for each in some if each.kind == "cancel"}
     return await desk.reader.read(listed_references.latest_of, desk.profile.id, references) if references else {}
 
 
-async def _listed(desk: Desk, some: Sequence[Standing]) -> set[str]:
+async def _listed(desk: Desk, some: Sequence[OutstandingWrite]) -> set[str]:
     queued = {
         each.reference: local(each.queued_at) for each in some if each.state == "accepted" and each.kind == "submit"
     }
     return await desk.reader.read(listed_references.listed_since, desk.profile.id, queued) if queued else set()
 
 
-def _stands(each: Standing, order: OrderLine | None, listed: set[str], wanted: Sequence[str]) -> bool:
+def _stands(each: OutstandingWrite, order: OrderLine | None, listed: set[str], wanted: Sequence[str]) -> bool:
     if each.kind == "submit":
         return each.state != "accepted" or each.reference not in listed
     if each.state == "accepted" and (order is None or order.list != "open"):

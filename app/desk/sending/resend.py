@@ -21,11 +21,11 @@ async def note_look(desk: Desk, write: WriteRow, at: datetime) -> WriteRow | Non
     if write.missed_at is None:
         if await listed(desk, write.reference) is not None:
             return None
-        noted = await desk.journal.write(automatic_resend.note_missed, write.id, at, write.change)
+        noted = await desk.journal.write(automatic_resend.record_first_miss, write.id, at, write.change)
         if noted is not None:
             desk.timing.record_missed(write.id)
         return noted
-    return write if await desk.journal.read(automatic_resend.may_be_sent_again, write.id) else None
+    return write if await desk.journal.read(automatic_resend.may_resend, write.id) else None
 
 
 async def ready(desk: Desk) -> list[WriteRow]:
@@ -33,7 +33,7 @@ async def ready(desk: Desk) -> list[WriteRow]:
     at = desk.timing.instant(desk.now())
     return [
         each.write
-        for each in await desk.journal.read(automatic_resend.missed, desk.profile.id)
+        for each in await desk.journal.read(automatic_resend.missed_once, desk.profile.id)
         if desk.timing.since_attempt(each.write.reference, each.tried_at, at) >= GRACE
         and desk.timing.since_missed(each.write.id, each.missed_at, at) >= APART
     ]

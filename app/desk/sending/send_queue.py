@@ -88,12 +88,12 @@ class _Drain:
     async def _read_queue(self) -> bool:
         """Fill `ready` with the writes that were not tried yet; whether there are any."""
         desk = self.desk
-        waiting = await desk.journal.read(write_store.writes_waiting, desk.profile.id, desk.now())
+        waiting = await desk.journal.read(write_store.ready_writes, desk.profile.id, desk.now())
         waiting = sorted([*waiting, *await resend.ready(desk)], key=lambda each: each.id)
         self.ready.extend(sorted((each for each in waiting if each.id not in self.tried), key=self._priority))
         if self.ready:
             self.oldest = min(local(each.queued_at) for each in self.ready)
-            self.throttled = await desk.journal.read(own_evidence.turned_back, desk.profile.id)
+            self.throttled = await desk.journal.read(own_evidence.turned_back_references, desk.profile.id)
             self.tried.update(each.id for each in self.ready)
         return bool(self.ready)
 
@@ -238,6 +238,6 @@ class _Drain:
     async def _readmit(self) -> None:
         """The provider lets writes in again: those held only because of a 403 go back to the queue."""
         if self.readmitted:
-            await self.desk.journal.write(claim.let_in, self.readmitted, self.desk.now())
+            await self.desk.journal.write(claim.release_not_allowed, self.readmitted, self.desk.now())
             self.readmitted = set()
             self.on_change()

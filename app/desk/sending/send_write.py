@@ -29,8 +29,8 @@ from app.desk.sending.last_look import TO_DO, TO_DO_AND_SEND, answered, decide, 
 from app.desk.sending.provider_evidence import SECOND_ATTEMPT
 from app.desk.sending.verdict import Verdict
 from app.store.journal import claim, write_store
-from app.store.journal.automatic_resend import begin_again
-from app.store.journal.claim import Look, begin
+from app.store.journal.automatic_resend import claim_resend
+from app.store.journal.claim import LastLook, claim_write
 from app.store.journal.records import NEVER_LEFT, WriteRow, WriteState
 from app.store.journal.records import Outcome as AttemptOutcome
 from app.store.store_errors import StoreError, WrongState
@@ -73,11 +73,11 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, on_change: Callable[
     if write.state == "in_doubt":
         looked_at = desk.now() if found.asked is None else found.asked.clock
         seen, begun = await desk.journal.write(
-            begin_again, write, lambda: _decide_resend(desk, found), desk.now(), looked_at, desk.profile
+            claim_resend, write, lambda: _decide_resend(desk, found), desk.now(), looked_at, desk.profile
         )
     else:
         seen, begun = await desk.journal.write(
-            begin, write, lambda tried: _decide(desk, write, found, tried), desk.now(), desk.profile
+            claim_write, write, lambda tried: _decide(desk, write, found, tried), desk.now(), desk.profile
         )
     if begun is None:
         return _not_sent(write, seen, found)
@@ -131,17 +131,17 @@ def _unrecorded(write_id: int, sentence: str) -> Outcome:
     return Outcome(write_id, "sending", sentence, go_on=False, recorded=False)
 
 
-def _decide(desk: Desk, write: WriteRow, found: Verdict, last_attempt: datetime | None) -> Look:
+def _decide(desk: Desk, write: WriteRow, found: Verdict, last_attempt: datetime | None) -> LastLook:
     at = found.asked or desk.timing.instant(desk.now())
     since = None if last_attempt is None else desk.timing.since_attempt(write.reference, last_attempt, at)
     return decide(write, found, since, connected=desk.provider is not None)
 
 
-def _decide_resend(desk: Desk, found: Verdict) -> Look:
+def _decide_resend(desk: Desk, found: Verdict) -> LastLook:
     return decide_resend(found, connected=desk.provider is not None)
 
 
-def _not_sent(write: WriteRow, look: Look, found: Verdict) -> Outcome:
+def _not_sent(write: WriteRow, look: LastLook, found: Verdict) -> Outcome:
     """The outcome of a write that the last look kept from being sent."""
     known = answered(found)
     failure: Failure | None = "turned away" if isinstance(found.error, NotAllowed) else None if known else "unasked"
@@ -187,7 +187,7 @@ def _accepted_words(write: WriteRow, reading: StatusReading) -> str:
 async def _record_refusal(desk: Desk, write: WriteRow, attempt: int, error: NotAllowed) -> Outcome:
     """A 403 is an answer: the write is held until a person decides, and the other writes go on."""
     sentence = f"{error.sentence} {TO_DO_AND_SEND}"
-    state = await desk.journal.write(claim.turn_away, write.id, attempt, sentence, desk.now())
+    state = await desk.journal.write(claim.hold_not_allowed, write.id, attempt, sentence, desk.now())
     return Outcome(write.id, state, sentence, held=state == "queued", failure="turned away")
 
 
@@ -201,7 +201,7 @@ async def _record_error(desk: Desk, write: WriteRow, attempt: int, error: ApiErr
         sentence = f"{sentence} {SECOND_ATTEMPT}"
     state = await _record_end(desk, attempt, outcome, sentence, status=_status_of(error), body=body, kind=kind)
     if isinstance(error, Closing) and write.note:
-        await desk.journal.write(write_store.explain, write.id, write.note, desk.now())  # why it waited before
+        await desk.journal.write(write_store.set_note, write.id, write.note, desk.now())  # why it waited before
     # Without a connection or a token no other write would leave either. A provider that answers 408 or 503 would put
     # each of the other writes in doubt. So both stop the queue at once.
     go_on = outcome not in NEVER_LEFT and not isinstance(error, Busy)

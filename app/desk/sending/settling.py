@@ -56,7 +56,7 @@ async def settle_doubts(desk: Desk) -> int:
     """
     settled = unanswered = 0
     absent: list[_Absent] = []
-    doubts = await desk.journal.read(own_evidence.in_doubt, desk.profile.id)
+    doubts = await desk.journal.read(own_evidence.writes_in_doubt, desk.profile.id)
     for each in _in_turn(desk, doubts)[:_ASKED_AT_ONCE]:
         if desk.provider is None or unanswered == _UNANSWERED or desk.timing.backing_off:
             break
@@ -88,7 +88,7 @@ async def _judge(desk: Desk, write: WriteRow) -> tuple[Evidence, Settlement]:
     found = await provider_evidence.gather(desk, write.reference)
     payload = None if told.row.damaged else told.payload
     # "No such order" is also said of one that waits to be imported: what is there now may be that one.
-    was_absent = write.verdict == "new" and not await desk.journal.read(own_evidence.sent_otherwise, write)
+    was_absent = write.verdict == "new" and not await desk.journal.read(own_evidence.sent_by_another_write, write)
     judged = provider_evidence.judge(write, payload, was_absent=was_absent, waited=waited, evidence=found)
     if payload is None and judged.finding != "arrived":
         return found, Settlement("person", _without_again(judged))
@@ -142,7 +142,7 @@ async def _settle_absent(desk: Desk, absent: Sequence[_Absent]) -> int:
 
 async def _explain(desk: Desk, write: WriteRow, sentence: str) -> None:
     if sentence != write.note:
-        await desk.journal.write(write_store.explain, write.id, sentence, desk.now(), change=write.change)
+        await desk.journal.write(write_store.set_note, write.id, sentence, desk.now(), change=write.change)
 
 
 async def _settle(desk: Desk, write: WriteRow, judged: Settlement) -> int:
@@ -154,7 +154,7 @@ async def _settle(desk: Desk, write: WriteRow, judged: Settlement) -> int:
             )
         else:
             await desk.journal.write(
-                held_writes.offer_again, write.id, judged.sentence, desk.now(), change=write.change
+                held_writes.requeue_on_hold, write.id, judged.sentence, desk.now(), change=write.change
             )
     except WrongState:
         return 0  # a person has settled it meanwhile, or sent it again
@@ -166,12 +166,12 @@ async def _settle(desk: Desk, write: WriteRow, judged: Settlement) -> int:
 async def confirm_accepted(desk: Desk) -> int:
     """Read back what was accepted; how many writes are confirmed now. Raises `StoreError`."""
     confirmed = 0
-    for write_id in await desk.journal.read(own_evidence.replaced, desk.profile.id, _REPLACED):
-        await desk.journal.write(write_store.explain, write_id, _REPLACED, desk.now())
-    for write_id in await desk.journal.read(own_evidence.accepted_elsewhere, desk.profile.id, _ELSEWHERE):
-        await desk.journal.write(write_store.explain, write_id, _ELSEWHERE, desk.now())
+    for write_id in await desk.journal.read(own_evidence.replaced_writes, desk.profile.id, _REPLACED):
+        await desk.journal.write(write_store.set_note, write_id, _REPLACED, desk.now())
+    for write_id in await desk.journal.read(own_evidence.accepted_before_move, desk.profile.id, _ELSEWHERE):
+        await desk.journal.write(write_store.set_note, write_id, _ELSEWHERE, desk.now())
     questions = _Questions(desk, _ASKED_AT_ONCE)
-    accepted = await desk.journal.read(own_evidence.to_confirm, desk.profile.id)
+    accepted = await desk.journal.read(own_evidence.unconfirmed_writes, desk.profile.id)
     for write in _in_turn(desk, accepted):
         if desk.provider is None:
             break

@@ -157,7 +157,7 @@ async def index(desk: Desk, leaving: int = 0) -> None:
     few = max(leaving, segments.ENOUGH - 1)
     while await desk.cache.read(fetched_windows.unindexed) > few:
         # Made beside, since it takes a second or more for which no order could be stored.
-        segment = await desk.cache.beside(segments.made)
+        segment = await desk.cache.read_separately(segments.made)
         if segment is None or not await desk.cache.write(segments.put_in, segment):
             return
 

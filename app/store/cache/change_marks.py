@@ -14,7 +14,7 @@ import apsw
 from app.store.cache.order_rows import LINE_COLUMNS
 from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.cache.schema.raw_fields import APART, MEMBERS, parts_of_text
-from app.store.sqlite.plain_rows import bound, rows
+from app.store.sqlite.plain_rows import key_array, rows
 
 _NAMES = LINE_COLUMNS.split(", ")
 _ASKED_FOR_APART = frozenset(("pos", "folders", *APART))
@@ -27,7 +27,7 @@ def told(c: apsw.Connection, keys: Iterable[int]) -> Told:
     found = rows(
         c,
         f"SELECT number, partition, {LINE_COLUMNS}, raw FROM orders JOIN raw_orders USING (id) WHERE id IN carray(?)",
-        (bound(keys),),
+        (key_array(keys),),
     )
     return {number: tuple(values) for number, *values in found}
 
@@ -40,7 +40,7 @@ def mark_changed(c: apsw.Connection, before: Told, after: Told) -> None:
         if number in before and (names := _differing(c, before[number], values))
     }
     marked = (
-        dict(rows(c, "SELECT id, columns FROM change_marks WHERE id IN carray(?)", (bound(changed),)))
+        dict(rows(c, "SELECT id, columns FROM change_marks WHERE id IN carray(?)", (key_array(changed),)))
         if changed
         else {}
     )
@@ -56,7 +56,9 @@ def look_at(c: apsw.Connection, profile: str, numbers: Sequence[int]) -> int:
     keys = [
         partition << NUMBER_BITS | number for partition in partitions for number in numbers if 0 <= number <= MAX_NUMBER
     ]
-    return len(rows(c, "DELETE FROM change_marks WHERE id IN carray(?) RETURNING id", (bound(keys),))) if keys else 0
+    return (
+        len(rows(c, "DELETE FROM change_marks WHERE id IN carray(?) RETURNING id", (key_array(keys),))) if keys else 0
+    )
 
 
 def _differing(c: apsw.Connection, before: tuple[Any, ...], after: tuple[Any, ...]) -> set[str]:

@@ -14,10 +14,10 @@ import apsw
 
 from app.store.cache.order_query import windows
 from app.store.cache.order_rows import ListName, WindowRow
-from app.store.cache.order_store import bound, milliseconds, move, partitions_of
+from app.store.cache.order_store import key_array, milliseconds, move, partitions_of
 from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.sqlite.plain_rows import rows, value
-from app.store.sqlite.text_values import storable, to_exact, to_text
+from app.store.sqlite.text_values import storable, to_text, to_text_ms
 
 _SECOND = timedelta(seconds=1)  # between the end of a window and the start of the next
 _CLOSED = ("CMP", "CAN")
@@ -107,7 +107,7 @@ def _gaps(inside: Sequence[WindowRow], span: WindowRow) -> list[WindowRow]:
 
 
 def _columns(each: WindowRow) -> tuple[str | int | None, ...]:
-    fetched, tried = (None if at is None else to_exact(at) for at in (each.fetched_at, each.tried_at))
+    fetched, tried = (None if at is None else to_text_ms(at) for at in (each.fetched_at, each.tried_at))
     return (to_text(each.start), to_text(each.end), fetched, each.count, each.error, tried, each.tries)
 
 
@@ -125,7 +125,7 @@ def _drop_unseen(c: apsw.Connection, profile: str, start: datetime, end: datetim
     move(c, gone, partitions["other"])
     c.executemany(
         "INSERT OR REPLACE INTO departed VALUES (?, ?, ?, NULL, NULL)",
-        ((profile, key & MAX_NUMBER, to_exact(asked_at)) for key in gone),
+        ((profile, key & MAX_NUMBER, to_text_ms(asked_at)) for key in gone),
     )
     return len(gone)
 
@@ -154,7 +154,7 @@ def departed(c: apsw.Connection, profile: str, limit: int, asked_before: datetim
         SELECT number FROM departed WHERE profile = ? AND (looked_up_at IS NULL OR looked_up_at < ?)
         ORDER BY looked_up_at IS NOT NULL, looked_up_at, left_at DESC, number DESC LIMIT ?
         """,
-        (profile, to_exact(asked_before), limit),
+        (profile, to_text_ms(asked_before), limit),
     )
     return [number for (number,) in found]
 
@@ -163,7 +163,7 @@ def note_asked(c: apsw.Connection, profile: str, number: int, asked_at: datetime
     """An order that left was asked for by its number, and this is what came of it."""
     c.execute(
         "UPDATE departed SET looked_up_at = ?, outcome = ? WHERE profile = ? AND number = ?",
-        (to_exact(asked_at), storable(said), profile, number),
+        (to_text_ms(asked_at), storable(said), profile, number),
     )
 
 
@@ -194,13 +194,13 @@ def heed_clock(c: apsw.Connection, profile: str, now: datetime) -> bool:
     Returns whether it had been set back since the last refresh.
     """
     latest = value(c, "SELECT max(max(coalesce(fetched_at, ''), coalesce(tried_at, ''))) FROM windows")
-    if latest is None or latest <= to_exact(now):
+    if latest is None or latest <= to_text_ms(now):
         return False
     for column in ("fetched_at", "tried_at"):
-        c.execute(f"UPDATE windows SET {column} = :now WHERE {column} > :now", {"now": to_exact(now)})
+        c.execute(f"UPDATE windows SET {column} = :now WHERE {column} > :now", {"now": to_text_ms(now)})
     c.execute(
-        "UPDATE departed SET looked_up_at = ?1 WHERE profile = ?2 AND looked_up_at > ?1", (to_exact(now), profile)
+        "UPDATE departed SET looked_up_at = ?1 WHERE profile = ?2 AND looked_up_at > ?1", (to_text_ms(now), profile)
     )
     ids = [key for (key,) in rows(c, "SELECT id FROM seen WHERE at > ?", (milliseconds(now),))]
-    c.execute("UPDATE seen SET at = ? WHERE id IN carray(?)", (milliseconds(now), bound(ids)))
+    c.execute("UPDATE seen SET at = ? WHERE id IN carray(?)", (milliseconds(now), key_array(ids)))
     return True

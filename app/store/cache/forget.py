@@ -7,7 +7,7 @@ import apsw
 from app.store.cache.index.segments import mark_unindexed
 from app.store.cache.order_store import KEYED, forget_profile, partitions_of
 from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
-from app.store.sqlite.plain_rows import bound, rows
+from app.store.sqlite.plain_rows import key_array, rows
 
 AT_A_TIME = 1_000  # orders: a tenth of a second
 _OF_A_PROFILE = ("windows", "departed", "replies", "audits", "audit_answers", "audit_windows", "topics")
@@ -30,7 +30,7 @@ def forget_some(c: apsw.Connection, profile: str) -> bool:
         span = (partition << NUMBER_BITS, partition << NUMBER_BITS | MAX_NUMBER, AT_A_TIME)
         keys = [key for (key,) in rows(c, "SELECT id FROM seen WHERE id BETWEEN ? AND ? LIMIT ?", span)]
         if keys:
-            held = bound(keys)
+            held = key_array(keys)
             for table in KEYED:
                 c.execute(f"DELETE FROM {table} WHERE id IN carray(?)", (held,))
             mark_unindexed(c, keys)

@@ -24,7 +24,7 @@ from app.store.cache.order_rows import (
 from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.cache.schema.conditions import Clause
 from app.store.cache.schema.raw_fields import read_parts
-from app.store.sqlite.plain_rows import bound, row, rows, value
+from app.store.sqlite.plain_rows import key_array, row, rows, value
 
 _sizes: "WeakKeyDictionary[apsw.Connection, tuple[int, dict[int, int]]]" = WeakKeyDictionary()
 _LINE = f"{LINE_COLUMNS}, list, coalesce(change_marks.columns, '')"
@@ -125,7 +125,8 @@ def unknown_of(c: apsw.Connection, profile: str, field: str, values: Sequence[st
 
     found = find(c, OrderQuery(profile, None, clauses=(Clause(field, tuple(values)),))).sure
     column = "crn" if field == "reference" else "number"
-    held = rows(c, f"SELECT {column} FROM orders WHERE id IN carray(?)", (bound(found.to_array()),)) if found else []
+    keys = key_array(found.to_array())
+    held = rows(c, f"SELECT {column} FROM orders WHERE id IN carray(?)", (keys,)) if found else []
     known = {same_letters(str(each)) for (each,) in held}
     return tuple(
         each for each in values if same_letters(_plain_number(each) if field == "number" else each) not in known
@@ -180,7 +181,7 @@ def windows(c: apsw.Connection, profile: str, list_name: ListName) -> list[Windo
 
 def _lines(c: apsw.Connection, keys: Sequence[int], parts: Sequence[str] = ()) -> list[OrderLine]:
     """The rows of these keys, in their order."""
-    found = c.execute(f"SELECT id, {_LINE} FROM {_LINES} WHERE id IN carray(?)", (bound(keys),)) if keys else ()
+    found = c.execute(f"SELECT id, {_LINE} FROM {_LINES} WHERE id IN carray(?)", (key_array(keys),)) if keys else ()
     by_key = {key: order_line(tuple(values)) for key, *values in found}
     told = read_parts(c, keys, parts)
     if told:

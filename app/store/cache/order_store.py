@@ -37,8 +37,8 @@ from app.store.cache.order_query import (
 )
 from app.store.cache.order_rows import ListName, OrderFacts, OrderLine, OrderQuery, Stored
 from app.store.cache.schema.cache_schema import CACHE, MAX_NUMBER, NUMBER_BITS
-from app.store.sqlite.plain_rows import bound, rows
-from app.store.sqlite.text_values import storable, to_exact
+from app.store.sqlite.plain_rows import key_array, rows
+from app.store.sqlite.text_values import storable, to_text_ms
 
 __all__ = [
     "CACHE",
@@ -46,7 +46,6 @@ __all__ = [
     "OrderLine",
     "OrderQuery",
     "Stored",
-    "bound",
     "count_at_once",
     "count_orders",
     "facets",
@@ -54,6 +53,7 @@ __all__ = [
     "first_pages",
     "forget_profile",
     "index_some",
+    "key_array",
     "look_at",
     "order_detail",
     "orders_numbered",
@@ -158,7 +158,7 @@ def _known(c: apsw.Connection, partitions: Iterable[int], numbers: Iterable[int]
     if not keys:
         return {}
     found = c.execute(
-        "SELECT number, id, digest, at FROM orders JOIN seen USING (id) WHERE id IN carray(?)", (bound(keys),)
+        "SELECT number, id, digest, at FROM orders JOIN seen USING (id) WHERE id IN carray(?)", (key_array(keys),)
     )
     return {number: _Known(*rest) for number, *rest in found}
 
@@ -188,7 +188,7 @@ def _renew(c: apsw.Connection, again: Sequence[_Row], known: dict[int, _Known], 
     merged = list(_merged(c, again))
     different = [row for row, same in merged if not same or row.key in moved]
     c.executemany("UPDATE orders SET digest = ? WHERE id = ?", [(row.digest, row.key) for row, _ in merged])
-    c.execute("DELETE FROM orders WHERE id IN carray(?)", (bound([row.key for row in different]),))  # see `_put`
+    c.execute("DELETE FROM orders WHERE id IN carray(?)", (key_array([row.key for row in different]),))  # see `_put`
     _put(c, different, seen_at)
     mark_changed(c, before, told(c, (row.key for row in different)))
     return len(different)
@@ -196,7 +196,7 @@ def _renew(c: apsw.Connection, again: Sequence[_Row], known: dict[int, _Known], 
 
 def _merged(c: apsw.Connection, again: Sequence[_Row]) -> Iterator[tuple[_Row, bool]]:
     """Each row with what was not asked for kept from before, and whether it says the same as before."""
-    keys = bound([row.key for row in again])
+    keys = key_array([row.key for row in again])
     before = {
         key: (raw, pos)
         for key, raw, pos in rows(
@@ -224,32 +224,32 @@ def _put(c: apsw.Connection, batch: Sequence[_Row], seen_at: datetime) -> None:
     """
     if not batch:
         return
-    now, keys = to_exact(seen_at), [row.key for row in batch]
+    now, keys = to_text_ms(seen_at), [row.key for row in batch]
     c.executemany(
         _INSERT_ORDER, ((row.key, row.key >> NUMBER_BITS, row.digest, now, *row.columns[:-1]) for row in batch)
     )
     c.executemany(_INSERT_RAW, ((row.key, row.columns.raw) for row in batch))
-    c.execute("INSERT OR IGNORE INTO unlearnt SELECT value FROM carray(?)", (bound(keys),))
+    c.execute("INSERT OR IGNORE INTO unlearnt SELECT value FROM carray(?)", (key_array(keys),))
     c.executemany(_INSERT_TEXT, ((row.key, searched_text(row.columns)) for row in batch))
     mark_unindexed(c, keys)
 
 
 def _see(c: apsw.Connection, keys: Sequence[int], seen: int) -> None:
     if keys:
-        c.execute("INSERT OR REPLACE INTO seen SELECT value, ? FROM carray(?)", (seen, bound(keys)))
+        c.execute("INSERT OR REPLACE INTO seen SELECT value, ? FROM carray(?)", (seen, key_array(keys)))
 
 
 def move(c: apsw.Connection, keys: Sequence[int], partition: int) -> None:
     """Put orders on another list: every table knows them by a new key afterwards."""
     if not keys:
         return
-    held = bound(keys)
+    held = key_array(keys)
     for table in KEYED:
         c.execute(
             f"UPDATE {table} SET id = (id & ?) | ? WHERE id IN carray(?)", (MAX_NUMBER, partition << NUMBER_BITS, held)
         )
     after = [key & MAX_NUMBER | partition << NUMBER_BITS for key in keys]
-    c.execute("UPDATE orders SET partition = ? WHERE id IN carray(?)", (partition, bound(after)))
+    c.execute("UPDATE orders SET partition = ? WHERE id IN carray(?)", (partition, key_array(after)))
     mark_unindexed(c, [*keys, *after])
 
 

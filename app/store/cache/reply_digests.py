@@ -16,7 +16,7 @@ from app.store.cache.fetched_windows import finish_window
 from app.store.cache.order_rows import ListName
 from app.store.cache.order_store import milliseconds, partitions_of
 from app.store.cache.schema.cache_schema import NUMBER_BITS
-from app.store.sqlite.plain_rows import bound, row, value
+from app.store.sqlite.plain_rows import key_array, row, value
 from app.store.sqlite.text_values import to_text
 
 
@@ -60,7 +60,7 @@ def came_again(c: apsw.Connection, asked: Asked, digest: bytes) -> Again | None:
     if kept is None or kept.digest != digest:
         return None
     seen = milliseconds(asked.at)
-    c.execute("UPDATE seen SET at = ? WHERE id IN carray(?)", (seen, bound(kept.keys)))
+    c.execute("UPDATE seen SET at = ? WHERE id IN carray(?)", (seen, key_array(kept.keys)))
     c.execute("UPDATE replies SET at = ? WHERE profile = ? AND list = ? AND start = ? AND end = ?", (seen, *_of(asked)))
     return Again(
         kept.orders, finish_window(c, asked.profile, asked.list_name, asked.start, asked.end, asked.at, kept.orders)
@@ -98,7 +98,9 @@ def _standing(c: apsw.Connection, asked: Asked) -> _Kept | None:
         return None
     digest, at, orders, serialized = found
     keys = list(BitMap64.deserialize(serialized))
-    standing = value(c, "SELECT count(*) FROM seen WHERE id IN carray(?) AND at = ?", (bound(keys), at)) if keys else 0
+    standing = (
+        value(c, "SELECT count(*) FROM seen WHERE id IN carray(?) AND at = ?", (key_array(keys), at)) if keys else 0
+    )
     return _Kept(digest, at, orders, keys) if standing == len(keys) else None
 
 

@@ -15,12 +15,12 @@ from typing import NamedTuple
 import apsw
 
 from app.store.journal import write_store
-from app.store.journal.claim import Begun, Look, stays_here
-from app.store.journal.own_evidence import PROVABLY_NOT, left_to_a_person
+from app.store.journal.claim import Claim, LastLook, refuse_if_moved
+from app.store.journal.own_evidence import PROVABLY_NOT, last_forbidden_attempt
 from app.store.journal.profile_store import Profile
 from app.store.journal.records import WriteRow, write_row
 from app.store.journal.schema.seal import damage_kept
-from app.store.journal.write_store import WRITE, looked_at
+from app.store.journal.write_store import WRITE, marked_damaged
 from app.store.sqlite.plain_rows import row, rows
 from app.store.sqlite.text_values import read_moment, to_moment
 from app.store.store_errors import WrongState
@@ -39,7 +39,7 @@ _ALLOWED = f"""
 _NOT_ANY_MORE = "This has changed since it was looked up, so it was not sent again."
 
 
-class Missed(NamedTuple):
+class MissedWrite(NamedTuple):
     """A write in doubt that the provider did not know, and when it was tried last."""
 
     write: WriteRow
@@ -47,34 +47,34 @@ class Missed(NamedTuple):
     tried_at: datetime
 
 
-def may_be_sent_again(c: apsw.Connection, write_id: int) -> bool:
+def may_resend(c: apsw.Connection, write_id: int) -> bool:
     """Whether this write in doubt may be sent again by itself, once the provider has been found not to know it."""
-    found = row(c, f"SELECT 1 FROM writes WHERE id = ?1 AND {_ALLOWED}", (write_id, left_to_a_person(c)))
+    found = row(c, f"SELECT 1 FROM writes WHERE id = ?1 AND {_ALLOWED}", (write_id, last_forbidden_attempt(c)))
     return found is not None
 
 
-def note_missed(c: apsw.Connection, write_id: int, at: datetime, change: int) -> WriteRow | None:
+def record_first_miss(c: apsw.Connection, write_id: int, at: datetime, change: int) -> WriteRow | None:
     """The provider did not know it when asked `at` that moment: the first of two looks. `change` is its last when it
     was asked. The write as it is now; None where it is not to be sent again by itself, or has changed since."""
     with damage_kept(c, write_id):
         c.execute(
             f"UPDATE writes SET missed_at = ?3 WHERE id = ?1 AND change = ?4 AND missed_at IS NULL AND {_ALLOWED}",
-            (write_id, left_to_a_person(c), to_moment(at), change),
+            (write_id, last_forbidden_attempt(c), to_moment(at), change),
         )
         noted = c.changes() == 1
     found = row(c, f"{WRITE} WHERE id = ?", (write_id,)) if noted else None
     return None if found is None else write_row(found)
 
 
-def missed(c: apsw.Connection, profile: str) -> list[Missed]:
+def missed_once(c: apsw.Connection, profile: str) -> list[MissedWrite]:
     """Those that were looked for once since they were sent, and that the provider did not know; the oldest first."""
     found = rows(
         c,
         f"{WRITE} WHERE profile = ?1 AND missed_at IS NOT NULL AND {_ALLOWED} ORDER BY id",
-        (profile, left_to_a_person(c)),
+        (profile, last_forbidden_attempt(c)),
     )
-    some = [each for each in looked_at(c, [write_row(values) for values in found]) if not each.damaged]
-    return [Missed(each, each.missed_at, _tried_at(c, each.id)) for each in some if each.missed_at is not None]
+    some = [each for each in marked_damaged(c, [write_row(values) for values in found]) if not each.damaged]
+    return [MissedWrite(each, each.missed_at, _tried_at(c, each.id)) for each in some if each.missed_at is not None]
 
 
 def _tried_at(c: apsw.Connection, write_id: int) -> datetime:
@@ -83,26 +83,26 @@ def _tried_at(c: apsw.Connection, write_id: int) -> datetime:
     return read_moment(found[0] or found[1])
 
 
-def begin_again(
+def claim_resend(
     c: apsw.Connection,
     write: WriteRow,
-    decide: Callable[[], Look],
+    decide: Callable[[], LastLook],
     now: datetime,
     missed_again_at: datetime,
     place: Profile,
-) -> tuple[Look, Begun | None]:
+) -> tuple[LastLook, Claim | None]:
     """Decide by the second look, and begin the second attempt, in one change. Else it stays in doubt as it is.
 
     Raises `WrongState` when anything has changed since the write was read: another attempt, a person's word, another
     use of its reference, or where the connection leads; `JournalDamaged` as `journal.payload`.
     """
-    stays_here(c, place)
+    refuse_if_moved(c, place)
     bytes_queued = write_store.payload(c, write.id)
     current = row(c, "SELECT change FROM writes WHERE id = ? AND missed_at IS NOT NULL", (write.id,))
-    if current != (write.change,) or not may_be_sent_again(c, write.id):
+    if current != (write.change,) or not may_resend(c, write.id):
         raise WrongState(_NOT_ANY_MORE)
     look = decide()
     if look.decision != "send":
         return look, None
     attempt = write_store.begin_resend(c, write.id, now, missed_again_at)
-    return look, Begun(attempt, bytes_queued)
+    return look, Claim(attempt, bytes_queued)

@@ -12,7 +12,7 @@ from typing import Literal
 import apsw
 
 from app.store.journal import held_writes, write_store
-from app.store.journal.own_evidence import last_tried
+from app.store.journal.own_evidence import last_attempt_at
 from app.store.journal.profile_store import Profile, leads_to
 from app.store.journal.records import UNASKED, WriteRow, WriteState
 from app.store.sqlite.plain_rows import value
@@ -26,7 +26,7 @@ _DAMAGED = "damaged"  # the same, where the bytes are not those that were queued
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LastLook:
     """`send` it, let it `wait` in the queue for a while, `hold` it for a person, or `stop` sending altogether.
 
     `said` is the verdict's kind; a person who lets it go says yes to exactly that. `rest` is for how many seconds the
@@ -41,20 +41,20 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class Claim:
     """An attempt that is written down: its id, and the exact bytes to send."""
 
     attempt: int
     payload: bytes
 
 
-def begin(
+def claim_write(
     c: apsw.Connection,
     write: WriteRow,
-    decide: Callable[[datetime | None], Look],
+    decide: Callable[[datetime | None], LastLook],
     now: datetime,
     place: Profile | None = None,
-) -> tuple[Look, Begun | None]:
+) -> tuple[LastLook, Claim | None]:
     """Decide about a queued write, and begin its attempt or write down why not. `place` is where it would go.
 
     `decide` is given when this desk last sent an order with this reference that may have arrived, None when none can
@@ -63,32 +63,32 @@ def begin(
     now: what was asked there and agreed to says nothing here.
     """
     if place is not None:
-        stays_here(c, place)
-    look = decide(last_tried(c, write.profile, write.reference))
+        refuse_if_moved(c, place)
+    look = decide(last_attempt_at(c, write.profile, write.reference))
     if look.decision == "send":
         try:
             attempt = write_store.begin_attempt(c, write.id, now, look.said)
         except JournalDamaged as error:
             if error.why != write_store.OTHER_BYTES:
                 raise
-            look = Look("hold", _DAMAGED, _NOT_SENT)
+            look = LastLook("hold", _DAMAGED, _NOT_SENT)
         else:
-            return look, Begun(attempt, write_store.payload(c, write.id))
+            return look, Claim(attempt, write_store.payload(c, write.id))
     if look.decision == "hold":
         held_writes.hold(c, write.id, look.sentence, now, look.said)
     else:
-        write_store.explain(c, write.id, look.sentence, now)
-        held_writes.note_unasked(c, write.id, unasked=look.said == UNASKED)
+        write_store.set_note(c, write.id, look.sentence, now)
+        held_writes.mark_unasked(c, write.id, unasked=look.said == UNASKED)
     return look, None
 
 
-def stays_here(c: apsw.Connection, place: Profile) -> None:
+def refuse_if_moved(c: apsw.Connection, place: Profile) -> None:
     """Raise `WrongState` where the connection leads elsewhere by now: what was asked there says nothing here."""
     if not leads_to(c, place):
         raise WrongState("This connection leads elsewhere by now, so this was not sent.")
 
 
-def turn_away(c: apsw.Connection, write_id: int, attempt: int, sentence: str, now: datetime) -> WriteState:
+def hold_not_allowed(c: apsw.Connection, write_id: int, attempt: int, sentence: str, now: datetime) -> WriteState:
     """The provider did not allow it (403): it did nothing, and the write waits for a person, in one change."""
     state = write_store.end_attempt(c, attempt, "not_authorised", now, http_status=403, sentence=sentence)
     if state == "queued":  # one that was sent again by itself is in doubt as before
@@ -96,7 +96,7 @@ def turn_away(c: apsw.Connection, write_id: int, attempt: int, sentence: str, no
     return state
 
 
-def let_in(c: apsw.Connection, write_ids: Collection[int], now: datetime) -> None:
+def release_not_allowed(c: apsw.Connection, write_ids: Collection[int], now: datetime) -> None:
     """What waits for a person because nobody was let in waits for its turn again; no verdict is said yes to by it."""
     for each in write_ids:
         c.execute(

@@ -9,7 +9,7 @@ from datetime import datetime
 import apsw
 
 from app.store.journal import undo_window, write_store
-from app.store.journal.own_evidence import leave_to_a_person
+from app.store.journal.own_evidence import forbid_automatic_resend
 from app.store.journal.recovery.rebuild import put_in_doubt
 from app.store.journal.setting_store import read_setting, write_setting
 from app.store.sqlite.plain_rows import value
@@ -26,14 +26,14 @@ def recover(c: apsw.Connection, now: datetime, place: str) -> int:
     too; how many are. What could still be taken back when the program ended waits for a person. `place` names where it
     is used now; empty where nobody knows."""
     died = write_store.recover(c, now)
-    undo_window.hold_open(c, undo_window.ENDED, now)
+    undo_window.hold_undoable(c, undo_window.ENDED, now)
     before = read_setting(c, _PLACE)
     if not place or before == place:
         return died
     write_setting(c, _PLACE, place)
     if before is None:  # never used before, or by a version that did not say where
         return died
-    leave_to_a_person(c)  # both copies would send it again
+    forbid_automatic_resend(c)  # both copies would send it again
     queued = int(value(c, "SELECT count(*) FROM writes WHERE state = 'queued'"))
     if queued:
         put_in_doubt(c, now, FROM_ELSEWHERE)

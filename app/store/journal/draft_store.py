@@ -68,7 +68,7 @@ def reopen_draft(c: apsw.Connection, draft_id: str, now: datetime) -> None:
     )
 
 
-def open_names(c: apsw.Connection, profile: str) -> list[DraftName]:
+def open_draft_names(c: apsw.Connection, profile: str) -> list[DraftName]:
     """The open drafts in the order in which they were begun. Their texts are not read, so long ones cost no more."""
     found = rows(
         c,
@@ -91,7 +91,7 @@ def _text(found: bytes | None) -> str:
     return "" if found is None else found.decode("utf-8", "replace")
 
 
-def last_put_away(c: apsw.Connection, profile: str) -> str | None:
+def last_closed_draft(c: apsw.Connection, profile: str) -> str | None:
     """The draft that was put away last and never became a write."""
     found: str | None = value(
         c,

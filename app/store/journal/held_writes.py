@@ -54,7 +54,7 @@ def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | N
         raise WrongState(_NOT_QUEUED)
 
 
-def note_unasked(c: apsw.Connection, write_id: int, *, unasked: bool) -> None:
+def mark_unasked(c: apsw.Connection, write_id: int, *, unasked: bool) -> None:
     """A queued write waits because the provider could not be asked about it, or does not wait for that any more."""
     with damage_kept(c, write_id):
         c.execute(
@@ -63,7 +63,7 @@ def note_unasked(c: apsw.Connection, write_id: int, *, unasked: bool) -> None:
         )
 
 
-def forget_yes(c: apsw.Connection, profile: str) -> None:
+def revoke_agreements(c: apsw.Connection, profile: str) -> None:
     """The connection leads elsewhere from now on: what is queued is asked about there, and agreed to anew."""
     found = rows(
         c,
@@ -85,7 +85,9 @@ def forget_yes(c: apsw.Connection, profile: str) -> None:
             )
 
 
-def offer_again(c: apsw.Connection, write_id: int, sentence: str, now: datetime, *, change: int | None = None) -> None:
+def requeue_on_hold(
+    c: apsw.Connection, write_id: int, sentence: str, now: datetime, *, change: int | None = None
+) -> None:
     """in doubt → queued, held: it is proven not to have arrived, and a person decides about sending it again.
 
     `change` as in `settle`.

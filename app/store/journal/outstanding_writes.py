@@ -15,7 +15,7 @@ from typing import NamedTuple
 import apsw
 
 from app.store.journal.records import WriteKind, WriteRow, WriteState, write_row
-from app.store.journal.write_store import WRITE, looked_at
+from app.store.journal.write_store import WRITE, marked_damaged
 from app.store.sqlite.plain_rows import SQLiteValue, rows
 from app.store.sqlite.search_text import digits, plain
 from app.store.sqlite.text_values import read_moment, to_moment
@@ -55,7 +55,7 @@ _ALL = f"""
 """
 
 
-class Standing(NamedTuple):
+class OutstandingWrite(NamedTuple):
     """A write that may stand among the orders, by what decides whether it does."""
 
     id: int
@@ -65,9 +65,9 @@ class Standing(NamedTuple):
     queued_at: datetime
 
 
-def standing(
+def find_outstanding(
     c: apsw.Connection, profile: str, words: Sequence[str], accepted_since: datetime, limit: int
-) -> list[Standing]:
+) -> list[OutstandingWrite]:
     """Up to `limit` writes, in the order described above; accepted ones only if they were accepted since then.
 
     `words` (in the plain form of `search_text`) must all be found in what is sent. Cancellations are all there: what
@@ -89,7 +89,7 @@ def standing(
         f"SELECT id, kind, reference, state, queued_at FROM ({source}) ORDER BY step, id DESC LIMIT :limit",
         bindings,
     )
-    return [Standing._make((*values, read_moment(at))) for *values, at in found]
+    return [OutstandingWrite._make((*values, read_moment(at))) for *values, at in found]
 
 
 def _plain(*text: SQLiteValue) -> str:
@@ -100,7 +100,7 @@ def _digits(*phone: SQLiteValue) -> str:
     return digits("".join(map(str, filter(None, phone))))
 
 
-def standing_rows(c: apsw.Connection, ids: Collection[int]) -> list[tuple[WriteRow, bytes]]:
+def read_outstanding(c: apsw.Connection, ids: Collection[int]) -> list[tuple[WriteRow, bytes]]:
     """These writes, in that order, with what is sent for each."""
     found = rows(
         c,
@@ -110,7 +110,7 @@ def standing_rows(c: apsw.Connection, ids: Collection[int]) -> list[tuple[WriteR
         """,
         {"ids": json.dumps(list(ids))},
     )
-    read = looked_at(c, [write_row(values[:-1]) for values in found])
+    read = marked_damaged(c, [write_row(values[:-1]) for values in found])
     return [(each, bytes(values[-1])) for each, values in zip(read, found, strict=True)]
 
 

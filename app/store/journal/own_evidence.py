@@ -26,18 +26,18 @@ _LATER = """
 _REPLACED = _LATER.replace("'sending', 'in_doubt', ", "")
 
 
-def leave_to_a_person(c: apsw.Connection) -> None:
+def forbid_automatic_resend(c: apsw.Connection) -> None:
     """Nothing that was tried so far is sent again by itself: it may have been, from elsewhere or by what is lost."""
     write_setting(c, _BY_A_PERSON, value(c, "SELECT coalesce(max(id), 0) FROM attempts"))
 
 
-def left_to_a_person(c: apsw.Connection) -> int:
+def last_forbidden_attempt(c: apsw.Connection) -> int:
     """The last attempt that is; 0 when there is none."""
     found = read_setting(c, _BY_A_PERSON)
     return found if isinstance(found, int) else 0
 
 
-def last_tried(c: apsw.Connection, profile: str, reference: str) -> datetime | None:
+def last_attempt_at(c: apsw.Connection, profile: str, reference: str) -> datetime | None:
     """When this desk last sent an order with this reference that may have arrived; None when none can have."""
     return from_moment(
         value(
@@ -54,7 +54,7 @@ def last_tried(c: apsw.Connection, profile: str, reference: str) -> datetime | N
     )
 
 
-def sent_otherwise(c: apsw.Connection, write: WriteRow) -> bool:
+def sent_by_another_write(c: apsw.Connection, write: WriteRow) -> bool:
     """Whether another submission of the same reference may have arrived, by whatever became of it since."""
     found = value(
         c,
@@ -69,7 +69,7 @@ def sent_otherwise(c: apsw.Connection, write: WriteRow) -> bool:
     return found is not None
 
 
-def turned_back(c: apsw.Connection, profile: str) -> set[str]:
+def turned_back_references(c: apsw.Connection, profile: str) -> set[str]:
     """The references of which something came too soon after others, and was not taken by what the provider said."""
     found = rows(
         c,
@@ -82,20 +82,20 @@ def turned_back(c: apsw.Connection, profile: str) -> set[str]:
     return {name for (name,) in found}
 
 
-def in_doubt(c: apsw.Connection, profile: str) -> list[WriteRow]:
+def writes_in_doubt(c: apsw.Connection, profile: str) -> list[WriteRow]:
     """Every write in doubt, the oldest first."""
     return [
         write_row(each) for each in rows(c, f"{WRITE} WHERE profile = ? AND state = 'in_doubt' ORDER BY id", (profile,))
     ]
 
 
-def note_moved(c: apsw.Connection, profile: str) -> None:
+def record_move(c: apsw.Connection, profile: str) -> None:
     """A connection leads to another provider from now on: that one knows nothing of what was accepted before."""
     last = value(c, "SELECT coalesce(max(id), 0) FROM attempts")
     write_setting(c, _MOVED, {**_moved(c), profile: last})
 
 
-def accepted_elsewhere(c: apsw.Connection, profile: str, note: str) -> list[int]:
+def accepted_before_move(c: apsw.Connection, profile: str, note: str) -> list[int]:
     """The ids of accepted writes that another provider accepted and that do not yet say so by `note`.
 
     One that was replaced says that instead.
@@ -121,7 +121,7 @@ def _moved(c: apsw.Connection) -> dict[str, int]:
     return found if isinstance(found, dict) else {}
 
 
-def to_confirm(c: apsw.Connection, profile: str) -> list[WriteRow]:
+def unconfirmed_writes(c: apsw.Connection, profile: str) -> list[WriteRow]:
     """Accepted writes that what the provider shows now can confirm, the oldest first.
 
     A submission that a later write of the same order may have replaced is not among them, nor is anything that another
@@ -137,7 +137,7 @@ def to_confirm(c: apsw.Connection, profile: str) -> list[WriteRow]:
     return [write_row(each) for each in found]
 
 
-def replaced(c: apsw.Connection, profile: str, note: str) -> list[int]:
+def replaced_writes(c: apsw.Connection, profile: str, note: str) -> list[int]:
     """The ids of accepted submissions that a later accepted write replaced and that do not yet say so by `note`."""
     found = rows(
         c,

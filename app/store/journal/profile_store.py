@@ -32,7 +32,7 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class UnfinishedConnection:
     """A connection by its id and name, and how many of its writes have not ended."""
 
     id: str
@@ -76,7 +76,7 @@ def save_profile(c: apsw.Connection, profile: Profile) -> None:
     )
 
 
-def keep_scopes(c: apsw.Connection, profile: Profile) -> None:
+def save_scopes(c: apsw.Connection, profile: Profile) -> None:
     """Keep what a test has found out, unless the connection was removed or leads elsewhere by now."""
     c.execute(
         """
@@ -102,8 +102,8 @@ def move_profile(c: apsw.Connection, profile: Profile) -> None:
     counted = write_store.counts(c, profile.id)
     if counted["sending"] or counted["in_doubt"]:
         raise WrongState("Something that was sent to the provider before is not settled yet.")
-    own_evidence.note_moved(c, profile.id)
-    held_writes.forget_yes(c, profile.id)
+    own_evidence.record_move(c, profile.id)
+    held_writes.revoke_agreements(c, profile.id)
     save_profile(c, profile)
 
 
@@ -114,7 +114,7 @@ def leads_to(c: apsw.Connection, profile: Profile) -> bool:
 
 
 def remove_profile(c: apsw.Connection, profile: Profile) -> None:
-    """Forget a connection. What was sent through it stays in the journal, under an id that is kept: see `id_again`.
+    """Forget a connection. What was sent through it stays in the journal, under an id that is kept: see `reusable_id`.
 
     Raises `WrongState` while something of it is on its way or needs a person.
     """
@@ -126,7 +126,7 @@ def remove_profile(c: apsw.Connection, profile: Profile) -> None:
     c.execute("DELETE FROM profiles WHERE id = ?", (profile.id,))
 
 
-def id_again(c: apsw.Connection, profile: Profile) -> str | None:
+def reusable_id(c: apsw.Connection, profile: Profile) -> str | None:
     """The id of a connection to the same provider as the same client that was removed; its journal is found by it."""
     kept = {each.id for each in all_profiles(c)}
     for gone in reversed(_removed(c)):
@@ -135,7 +135,7 @@ def id_again(c: apsw.Connection, profile: Profile) -> str | None:
     return None
 
 
-def unfinished_elsewhere(c: apsw.Connection, profile_id: str) -> list[Waiting]:
+def unfinished_connections(c: apsw.Connection, profile_id: str) -> list[UnfinishedConnection]:
     """The other connections of which something is on its way or needs a person: nothing is sent for those now."""
     found = rows(
         c,
@@ -146,7 +146,7 @@ def unfinished_elsewhere(c: apsw.Connection, profile_id: str) -> list[Waiting]:
         """,
         (profile_id,),
     )
-    return [Waiting(*each) for each in found]
+    return [UnfinishedConnection(*each) for each in found]
 
 
 def same_place(profile: Profile, base_url: str, client_id: str) -> bool:

@@ -12,7 +12,7 @@ import apsw
 from app.store.journal.held_writes import hold
 from app.store.journal.records import WriteRow, write_row
 from app.store.journal.schema.seal import damage_kept
-from app.store.journal.write_store import WRITE, looked_at
+from app.store.journal.write_store import WRITE, marked_damaged
 from app.store.sqlite.plain_rows import rows
 from app.store.sqlite.text_values import to_moment
 
@@ -25,13 +25,13 @@ _OPEN = """
 """
 
 
-def still_open(c: apsw.Connection, profile: str) -> list[WriteRow]:
+def undoable(c: apsw.Connection, profile: str) -> list[WriteRow]:
     """The cancellations that can still be taken back, the oldest first."""
     found = rows(c, f"{WRITE} WHERE profile = ? AND {_OPEN} ORDER BY id", (profile,))  # our own words
     return [write_row(values) for values in found]
 
 
-def let_leave(c: apsw.Connection, write_ids: Collection[int], now: datetime) -> int:
+def end_undo(c: apsw.Connection, write_ids: Collection[int], now: datetime) -> int:
     """The time of these has run out in sight of a person: they leave with what is queued. How many did."""
     done = 0
     for each in write_ids:
@@ -44,7 +44,7 @@ def let_leave(c: apsw.Connection, write_ids: Collection[int], now: datetime) -> 
     return done
 
 
-def hold_open(c: apsw.Connection, sentence: str, now: datetime, profile: str | None = None) -> int:
+def hold_undoable(c: apsw.Connection, sentence: str, now: datetime, profile: str | None = None) -> int:
     """Keep what can still be taken back from being sent until a person decides; of one connection, or of all.
 
     How many. `sentence` is `ENDED` or `LEFT`.
@@ -61,11 +61,11 @@ def hold_open(c: apsw.Connection, sentence: str, now: datetime, profile: str | N
     return len(found)
 
 
-def held_open(c: apsw.Connection, profile: str) -> list[WriteRow]:
-    """Those that `hold_open` has left to a person, the oldest first."""
+def held_undoable(c: apsw.Connection, profile: str) -> list[WriteRow]:
+    """Those that `hold_undoable` has left to a person, the oldest first."""
     found = rows(
         c,
         f"{WRITE} WHERE profile = ? AND state = 'queued' AND held IN (?, ?) ORDER BY id",
         (profile, ENDED, LEFT),
     )
-    return looked_at(c, [write_row(values) for values in found])
+    return marked_damaged(c, [write_row(values) for values in found])

@@ -289,16 +289,16 @@ def writes_page(
         """,
         (profile, *states, held, limit, offset),
     )
-    return looked_at(c, [write_row(values) for values in found])
+    return marked_damaged(c, [write_row(values) for values in found])
 
 
-def looked_at(c: apsw.Connection, found: list[WriteRow]) -> list[WriteRow]:
+def marked_damaged(c: apsw.Connection, found: list[WriteRow]) -> list[WriteRow]:
     """The same rows, those marked that a person is to decide about and that are damaged."""
     damaged = unsound(c, [each.id for each in found if each.state == "in_doubt" or each.held is not None])
     return [replace(each, damaged=True) if each.id in damaged else each for each in found]
 
 
-def explain(c: apsw.Connection, write_id: int, sentence: str, now: datetime, *, change: int | None = None) -> None:
+def set_note(c: apsw.Connection, write_id: int, sentence: str, now: datetime, *, change: int | None = None) -> None:
     """Replace the latest words about a write; its state stays. The same words again change nothing, nor do words about
     how it was at its last `change`, if that is named and not its last any more."""
     with damage_kept(c, write_id):
@@ -311,7 +311,7 @@ def explain(c: apsw.Connection, write_id: int, sentence: str, now: datetime, *, 
         )
 
 
-def writes_waiting(c: apsw.Connection, profile: str, now: datetime | None = None) -> list[WriteRow]:
+def ready_writes(c: apsw.Connection, profile: str, now: datetime | None = None) -> list[WriteRow]:
     """Queued writes that may go out now, oldest first: of a reference only the oldest, and none while
     another one of it is being sent or in doubt, it is held, or (with `now`) its time has not come."""
     found = rows(
@@ -339,7 +339,7 @@ def writes_of(c: apsw.Connection, profile: str, reference: str) -> list[WriteRow
 def writes_by_id(c: apsw.Connection, write_ids: Collection[int]) -> list[WriteRow]:
     """Those of these that there are, as they stand now."""
     found = [rows(c, f"{WRITE} WHERE id = ?", (each,)) for each in write_ids]
-    return looked_at(c, [write_row(values) for each in found for values in each])
+    return marked_damaged(c, [write_row(values) for each in found for values in each])
 
 
 def write_story(c: apsw.Connection, write_id: int) -> WriteStory:

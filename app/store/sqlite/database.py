@@ -24,7 +24,7 @@ import apsw
 from app.store.sqlite.file_faults import in_words
 from app.store.sqlite.group_commit import Shared, Waiting, Write
 from app.store.sqlite.open_cursors import Cursors
-from app.store.sqlite.opening import BUSY_MS, Schema, keep_log_on_close, open_again, open_file
+from app.store.sqlite.opening import BUSY_MS, Schema, keep_log_on_close, open_file, reopen_file
 from app.store.sqlite.thread_future import outcome
 from app.store.store_errors import JournalDamaged, NotSaved, StoreError
 
@@ -36,7 +36,7 @@ _ROLLBACKS = 3  # tries before the connection is given up
 
 
 @dataclass(frozen=True)
-class Care:
+class FileHooks:
     """What a precious file is given beyond being opened. All of it runs on the file's thread, except `check`.
 
     `prepare` comes before the file is opened. `suspect` looks at it before anything is done to it, quickly; `check`
@@ -63,7 +63,7 @@ class Database:
     damaged it is repaired then, and whoever reads it never knows.
     """
 
-    def __init__(self, path: Path, schema: Schema, *, vfs: str | None = None, care: Care | None = None) -> None:
+    def __init__(self, path: Path, schema: Schema, *, vfs: str | None = None, care: FileHooks | None = None) -> None:
         self.path = path
         self.schema = schema
         self._vfs, self._care = vfs, care
@@ -75,7 +75,7 @@ class Database:
         self._guard = threading.Lock()  # over the next line, over breaking a read off, and over closing
         self._reading: object = None  # the ticket of the read that runs at this moment
         self._others = threading.Condition()  # over the next line
-        self._open_beside = 0  # connections beside the thread's
+        self._open_separately = 0  # connections beside the thread's
         self._cursors: Cursors | None = None  # of the connection; None before it is open
         self._lost = False  # the connection was given up, and no new one could be opened yet
         self._connection: Future[apsw.Connection] = self._thread.submit(self._open)
@@ -128,19 +128,19 @@ class Database:
         if not self._trusted:
             self._begin_check()
 
-    async def beside(
+    async def read_separately(
         self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Run `function(connection, …)` on a thread and a connection of its own, for long work; it cannot write."""
         await outcome(self._connection)
-        return await asyncio.to_thread(self._beside, lambda c: function(c, *args, **kwargs))
+        return await asyncio.to_thread(self._run_separately, lambda c: function(c, *args, **kwargs))
 
-    def beside_now(
+    def read_separately_now(
         self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """`beside` for callers on a thread of their own; blocks."""
+        """`read_separately` for callers on a thread of their own; blocks."""
         self._connection.result()
-        return self._beside(lambda c: function(c, *args, **kwargs))
+        return self._run_separately(lambda c: function(c, *args, **kwargs))
 
     async def empty_log(self) -> None:
         """Work the write-ahead log into the file and cut it off, so that nothing forgotten stays in it.
@@ -205,14 +205,14 @@ class Database:
                 work.start()
             return self._checking
 
-    def _run_check(self, told: "Future[str | None]", care: Care) -> None:
+    def _run_check(self, told: "Future[str | None]", care: FileHooks) -> None:
         def check(connection: apsw.Connection) -> str | None:
             # Closing does not wait for a file to be read through; this is asked every few thousand steps.
             connection.set_progress_handler(lambda: self._closed, _STEPS)
             return care.check(connection)
 
         try:
-            told.set_result(self._beside(check))
+            told.set_result(self._run_separately(check))
         except JournalDamaged as error:
             told.set_result(error.why)
         except BaseException as error:  # noqa: BLE001  # handed to whoever waits for the check
@@ -220,19 +220,19 @@ class Database:
                 self._checking = None  # the next one tries again
             told.set_exception(error)
 
-    def _beside(self, call: Callable[[apsw.Connection], T]) -> T:
+    def _run_separately(self, call: Callable[[apsw.Connection], T]) -> T:
         with self._others:
-            self._open_beside += 1
+            self._open_separately += 1
         try:
-            return self._beside_it(call)
+            return self._on_own_connection(call)
         except apsw.Error as error:
             raise self._in_words(error) from error
         finally:
             with self._others:
-                self._open_beside -= 1
+                self._open_separately -= 1
                 self._others.notify_all()
 
-    def _beside_it(self, call: Callable[[apsw.Connection], T]) -> T:
+    def _on_own_connection(self, call: Callable[[apsw.Connection], T]) -> T:
         connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=self._vfs)
         cursors = Cursors(connection)
         try:
@@ -261,7 +261,7 @@ class Database:
         except JournalDamaged as error:
             return self._repaired(self._care, error.why)
 
-    def _repaired(self, care: Care, why: str) -> apsw.Connection:
+    def _repaired(self, care: FileHooks, why: str) -> apsw.Connection:
         care.repair(why)
         self._trusted = True  # what was just made has been read through
         return open_file(self.path, self.schema, self._vfs)
@@ -278,11 +278,11 @@ class Database:
         keep_log_on_close(self._connection.result(), keep=False)
         self._follow()
 
-    def _heal(self, care: Care, why: str) -> None:
+    def _heal(self, care: FileHooks, why: str) -> None:
         """Put a repaired file in the place of a damaged one that nothing has been written to."""
         self._let_go()
         with self._others:  # no system but ours replaces a file that somebody has open
-            self._others.wait_for(lambda: self._open_beside == 0)
+            self._others.wait_for(lambda: self._open_separately == 0)
             self._renew(lambda: self._repaired(care, why))
 
     def _let_go(self) -> None:
@@ -324,7 +324,7 @@ class Database:
         """Raises `NotOpened`, and is tried again at the next call then."""
         self._lost = True
         keep_log = not self._trusted  # see `keep_log_on_close`
-        self._renew(lambda: open_again(self.path, self.schema, self._vfs, keep_log=keep_log))
+        self._renew(lambda: reopen_file(self.path, self.schema, self._vfs, keep_log=keep_log))
         self._lost = False
 
     def _follow(self) -> None:

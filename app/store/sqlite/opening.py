@@ -75,7 +75,7 @@ def open_file(
             raise NotOpened(f"The {schema.name} {path} could not be opened: {why}. {end}") from error
 
 
-def open_again(path: Path, schema: Schema, vfs: str | None, *, keep_log: bool) -> apsw.Connection:
+def reopen_file(path: Path, schema: Schema, vfs: str | None, *, keep_log: bool) -> apsw.Connection:
     """Another connection to a file that is in use: neither looked at nor moved nor migrated. Raises `NotOpened`."""
     try:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=vfs)
@@ -218,7 +218,7 @@ def _migrate(connection: apsw.Connection, path: Path, schema: Schema) -> None:
         _back_up(connection, path, version)
     connection.execute("BEGIN IMMEDIATE")
     try:
-        carry_out(connection, schema.migrations[version:])
+        run_migrations(connection, schema.migrations[version:])
         connection.execute(f"PRAGMA application_id = {schema.application_id}")
         connection.execute(f"PRAGMA user_version = {schema.version}")
         connection.execute("COMMIT")
@@ -228,14 +228,14 @@ def _migrate(connection: apsw.Connection, path: Path, schema: Schema) -> None:
         raise
 
 
-def carry_out(connection: apsw.Connection, migrations: Iterable[Iterable[str]]) -> None:
+def run_migrations(connection: apsw.Connection, migrations: Iterable[Iterable[str]]) -> None:
     """Run the migrations in order, within whatever transaction is open."""
     for steps in migrations:
         for step in steps:
             connection.execute(step)
 
 
-def tables_of(connection: apsw.Connection) -> frozenset[tuple[str, ...]]:
+def schema_objects(connection: apsw.Connection) -> frozenset[tuple[str, ...]]:
     """The tables, indexes and triggers of a file, each with the statement that made it."""
     found = connection.execute("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema")
     return frozenset(tuple(map(str, values)) for values in found if not str(values[1]).startswith("sqlite_"))
@@ -245,7 +245,7 @@ def _back_up(connection: apsw.Connection, path: Path, version: int) -> Path:
     """Copy the whole file beside itself; a copy that exists already is never written over."""
     for half in path.parent.glob(f"{path.stem}.version-*.unfinished"):  # of a migration that was killed
         half.unlink()
-    target = free_name(path, f"version-{version}")
+    target = unused_name(path, f"version-{version}")
     copy_to(connection, target)
     return target
 
@@ -292,7 +292,7 @@ def sync(descriptor: int) -> None:
 
 def move_aside(path: Path) -> Path:
     """Rename the file and its companions; the new place is returned. For disposable files only."""
-    target = free_name(path, "aside")
+    target = unused_name(path, "aside")
     for side in SIDES:
         source = path.with_name(path.name + side)
         if source.exists():
@@ -311,7 +311,7 @@ def damage_mark(path: Path) -> Path:
     return path.with_name(path.name + ".damaged")
 
 
-def free_name(path: Path, why: str) -> Path:
+def unused_name(path: Path, why: str) -> Path:
     """A name beside `path` that nothing bears yet and that says why it is there and since when."""
     stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
     for number in range(1_000):

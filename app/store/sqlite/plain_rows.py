@@ -25,7 +25,7 @@ def value(c: apsw.Connection, statement: str, bindings: Bindings = ()) -> Any:
     return None if found is None else found[0]
 
 
-def bound(keys: Iterable[int]) -> Any:
+def key_array(keys: Iterable[int]) -> Any:
     """Numbers as one value of a statement: `carray(?)`."""
     # An empty array lies nowhere, which is refused; no key is below zero.
     return apsw.carray(array("q", keys) or array("q", [-1]))

@@ -18,7 +18,7 @@ def to_text(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat(timespec="seconds")
 
 
-def to_exact(moment: datetime) -> str:
+def to_text_ms(moment: datetime) -> str:
     """The same with milliseconds, for what the cache says of its own asking."""
     return moment.isoformat(timespec="milliseconds")
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from app.store.journal.profile_store import Waiting
+from app.store.journal.profile_store import UnfinishedConnection
 from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import column, holding, row
@@ -17,12 +17,12 @@ class Elsewhere(QWidget):
     def __init__(self, ask: Callable[[str], object]) -> None:
         super().__init__()
         self._ask = ask
-        self._shown: Sequence[Waiting] = ()
+        self._shown: Sequence[UnfinishedConnection] = ()
         self._lines = column(gap=SPACE_1)
         self.setLayout(self._lines)
         self.hide()
 
-    def show_waiting(self, waiting: Sequence[Waiting]) -> None:
+    def show_waiting(self, waiting: Sequence[UnfinishedConnection]) -> None:
         """Show these; the same ones again change nothing, so that a button keeps the keyboard."""
         if waiting == self._shown:
             return
@@ -35,7 +35,7 @@ class Elsewhere(QWidget):
             self._lines.addWidget(self._line(each))
         self.setVisible(bool(waiting))
 
-    def _line(self, each: Waiting) -> QWidget:
+    def _line(self, each: UnfinishedConnection) -> QWidget:
         words = f"{wait_words(each)}. Nothing of that is sent until you use that connection."
         label = text_label(visible(words), "soft", wrap=True)
         key = button("Show its outbox", lambda: self._ask(each.id), kind="quiet")
@@ -45,7 +45,7 @@ class Elsewhere(QWidget):
         return holding(line)
 
 
-def wait_words(each: Waiting, longest: int = 1_000) -> str:
+def wait_words(each: UnfinishedConnection, longest: int = 1_000) -> str:
     """`2 wait in the outbox of Acme Freight`; of a name at most so many characters."""
     name = each.name if len(each.name) <= longest else f"{each.name[: longest - 1]}…"
     return f"{each.count:,} wait{'s' if each.count == 1 else ''} in the outbox of {name}"

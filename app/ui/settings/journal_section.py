@@ -13,7 +13,7 @@ from app.desk.connections import journal_care
 from app.desk.connections.journal_care import NotWiped
 from app.desk.text.plurals import counted
 from app.store.journal.recovery.journal_file import Journal
-from app.store.journal.recovery.journal_repair import Restored
+from app.store.journal.recovery.journal_repair import RestoreReport
 from app.store.store_errors import StoreError
 from app.ui.base.page import Page
 from app.ui.theme.tokens import SPACE_2, SPACE_3, SPACE_4
@@ -45,7 +45,7 @@ async def chosen_file(parent: QWidget, title: str, save_as: str) -> Path | None:
     return None if chosen is None else chosen.target
 
 
-def restored_words(found: Restored) -> str:
+def restored_words(found: RestoreReport) -> str:
     """What was brought back, and what a person has to look at."""
     writes = counted(found.writes, "write")
     parts = [f"The journal was brought back on {moment(found.at)} because {found.why}: {writes}."]
@@ -114,7 +114,7 @@ class SafekeepingCard(QFrame):
 
     async def show_state(self) -> None:
         """Say what was restored, and whether the readable copy is behind."""
-        found = await journal_care.last_restored(self._journal)
+        found = await journal_care.last_restore(self._journal)
         self.restored_label.setVisible(found is not None)
         if found is not None:
             self.restored_label.setText(visible(restored_words(found)))

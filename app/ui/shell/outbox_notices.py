@@ -16,7 +16,7 @@ from app.background.sender import Ending, Pause, Sender
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.journal import undo_window
-from app.store.journal.profile_store import Waiting
+from app.store.journal.profile_store import UnfinishedConnection
 from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError, WrongState
 from app.ui.base.main_window import MainWindow
@@ -77,7 +77,7 @@ class OutboxNotices(QObject):
         try:
             counted = await desk.journal.read(write_store.counts, desk.profile.id)
             held = await desk.journal.read(held_writes.count_held, desk.profile.id)
-            elsewhere = await desk.journal.read(profile_store.unfinished_elsewhere, desk.profile.id)
+            elsewhere = await desk.journal.read(profile_store.unfinished_connections, desk.profile.id)
         except StoreError:
             return  # whoever writes or reads for a person says so; the last counts stay
         held = counted["queued"] if desk.blocked else held
@@ -258,7 +258,7 @@ def _why_held(rows: Sequence[WriteRow]) -> str:
     return " ".join(_OF_SEVERAL.get(why, why) if count > 1 else why for why, count in counted.items())
 
 
-def _waiting_words(elsewhere: Sequence[Waiting]) -> str:
+def _waiting_words(elsewhere: Sequence[UnfinishedConnection]) -> str:
     if len(elsewhere) == 1:
         return wait_words(elsewhere[0], _LONGEST_NAME)
     return f"{sum(each.count for each in elsewhere):,} wait in the outboxes of {len(elsewhere)} other connections"

@@ -10,7 +10,7 @@ from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.store.journal import write_store as journal_store
 from app.store.journal.recovery.journal_file import Journal
-from app.store.journal.recovery.journal_repair import Restored
+from app.store.journal.recovery.journal_repair import RestoreReport
 from app.ui.base.page import Page, Room
 from app.ui.settings.journal_section import SafekeepingCard, chosen_file, restored_words
 from tests.support.desks import submission
@@ -198,7 +198,7 @@ def test_what_could_not_be_wiped_can_be_tried_again(
 
 def test_what_was_brought_back_is_told_plainly() -> None:
     words = restored_words(
-        Restored("2026-11-24T14:02:10", "it was damaged", "aside.sqlite3", 7, 1, ("R-1",), ("R-2",), ("R-3",))
+        RestoreReport("2026-11-24T14:02:10", "it was damaged", "aside.sqlite3", 7, 1, ("R-1",), ("R-2",), ("R-3",))
     )
     assert "brought back on Tue 24 Nov 2026 14:02" in words
     for each in ("R-1", "R-2", "R-3", "aside.sqlite3", "Nothing was sent by itself"):

@@ -14,7 +14,7 @@ import apsw
 from app.store.cache.audits.audit_query import audit_detail
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditFacts, AuditHead
 from app.store.sqlite.plain_rows import rows
-from app.store.sqlite.text_values import storable, to_exact, to_text
+from app.store.sqlite.text_values import storable, to_text, to_text_ms
 
 # The day after the last one: a date with a time of that day is less than it.
 _AFTER = "date(?, '+1 day')"
@@ -35,13 +35,13 @@ def store_audits(c: apsw.Connection, profile: str, facts: Sequence[AuditFacts], 
             (
                 *(profile, each.number, to_text(each.date)),
                 *(_kept(each.kind), _kept(each.facility), _kept(each.vendor)),
-                *(None if each.score is None else float(each.score), to_exact(asked_at)),
+                *(None if each.score is None else float(each.score), to_text_ms(asked_at)),
             ),
         ).fetchall()
         changed += len(found)
     c.executemany(
         "UPDATE audits SET seen_at = ?1 WHERE profile = ?2 AND number = ?3 AND seen_at < ?1",
-        ((to_exact(asked_at), profile, each.number) for each in facts),
+        ((to_text_ms(asked_at), profile, each.number) for each in facts),
     )
     return changed
 
@@ -56,7 +56,7 @@ def store_answers(
 ) -> bool:
     """Keep the questions of an audit; whether they say something else than before. An older reply changes nothing."""
     before = audit_detail(c, profile, number)
-    at = to_exact(asked_at)
+    at = to_text_ms(asked_at)
     if before is not None and before.whole_at is not None and before.whole_at > asked_at:
         return False
     c.execute(
@@ -92,7 +92,7 @@ def finish_audit_window(
         INSERT INTO audit_windows VALUES (?1, ?2, ?3, iif(?5 IS NULL, ?4, NULL), ?5)
         ON CONFLICT DO UPDATE SET error = ?5, fetched_at = coalesce(excluded.fetched_at, fetched_at)
         """,
-        (profile, first.isoformat(), last.isoformat(), to_exact(asked_at), error and storable(error)),
+        (profile, first.isoformat(), last.isoformat(), to_text_ms(asked_at), error and storable(error)),
     )
     if error is not None:
         return
@@ -106,7 +106,7 @@ def finish_audit_window(
         for (number,) in rows(
             c,
             f"SELECT number FROM audits WHERE profile = ? AND date >= ? AND date < {_AFTER} AND seen_at < ?",
-            (*span, to_exact(asked_at)),
+            (*span, to_text_ms(asked_at)),
         )
     ]
     for table in ("audits", "audit_answers"):

@@ -39,7 +39,7 @@ from app.store.cache.index.terms import (
 from app.store.cache.order_rows import OrderQuery
 from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.cache.schema.conditions import YES, Clause
-from app.store.sqlite.plain_rows import bound, row, rows
+from app.store.sqlite.plain_rows import key_array, row, rows
 from app.store.sqlite.search_text import SHORTEST_INDEXED, plain
 
 _KEPT = 48  # sets that were read lately
@@ -147,7 +147,7 @@ def _waiting_terms(c: apsw.Connection, it: Known) -> dict[str, BitMap64]:
         postings: dict[str, list[int]] = {}
         columns = ", ".join(TERM_COLUMNS)
         statement = f"SELECT id, {columns} FROM orders WHERE id IN carray(?) ORDER BY id"
-        for place, (key, *told) in enumerate(c.execute(statement, (bound(it.unread.to_array()),))):
+        for place, (key, *told) in enumerate(c.execute(statement, (key_array(it.unread.to_array()),))):
             if place % _REST == 0:
                 time.sleep(0)
             for term in terms_of(told):
@@ -215,7 +215,7 @@ def looked_at(c: apsw.Connection, keys: Iterable[int], words: Sequence[str]) -> 
     holds = " AND ".join(f"instr(text, :word{place})" for place in range(len(words))) or "1"
     bindings = {f"word{place}": word for place, word in enumerate(words)}
     found = rows(
-        c, f"SELECT id FROM search_texts WHERE id IN carray(:keys) AND {holds}", {**bindings, "keys": bound(keys)}
+        c, f"SELECT id FROM search_texts WHERE id IN carray(:keys) AND {holds}", {**bindings, "keys": key_array(keys)}
     )
     return [key for (key,) in found]
 

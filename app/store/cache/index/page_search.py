@@ -16,7 +16,7 @@ import apsw
 
 from app.store.cache.index.sort_order import in_order, sorting, sorts_slowly
 from app.store.cache.order_rows import OrderQuery
-from app.store.sqlite.plain_rows import bound
+from app.store.sqlite.plain_rows import key_array
 
 _FEW = 2_000  # so many are sorted within some milliseconds
 _FEW_AT_HAND = 400  # so many are sorted sooner than walked through an order that is at hand
@@ -74,6 +74,6 @@ def _sorted(c: apsw.Connection, query: OrderQuery, keys: Any, limit: int, offset
         table, order = sorting(c, query.sort, descending=query.descending)
     found = c.execute(
         f"SELECT id FROM {table} WHERE id IN carray(:keys) ORDER BY {order} LIMIT {limit:d} OFFSET {offset:d}",
-        {"keys": bound(keys.to_array()), "today": query.today.isoformat()},
+        {"keys": key_array(keys.to_array()), "today": query.today.isoformat()},
     )
     return [key for (key,) in found]

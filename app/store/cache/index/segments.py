@@ -18,7 +18,7 @@ import apsw
 
 from app.store.cache.index.terms import TERM_COLUMNS, terms_of
 from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
-from app.store.sqlite.plain_rows import bound, rows, value
+from app.store.sqlite.plain_rows import key_array, rows, value
 
 SEGMENT = 16_384
 ENOUGH = 2_000  # fewer wait: they are looked through one by one within a few milliseconds
@@ -38,7 +38,7 @@ def mark_unindexed(c: apsw.Connection, keys: Sequence[int]) -> None:
         c.execute("UPDATE search_state SET changes = changes + 1")
         c.execute(
             "INSERT OR REPLACE INTO unindexed SELECT value, changes FROM carray(?), search_state",
-            (bound(keys),),
+            (key_array(keys),),
         )
 
 
@@ -69,12 +69,12 @@ def made(c: apsw.Connection, limit: int = SEGMENT, enough: int = ENOUGH) -> Segm
 
 def put_in(c: apsw.Connection, segment: Segment, enough: int = ENOUGH) -> int:
     """Let it speak for those of its orders that nothing has touched since it was made; as `index_some` otherwise."""
-    held = bound(segment.marked)
+    held = key_array(segment.marked)
     now = rows(c, "SELECT id, change FROM unindexed WHERE id IN carray(?)", (held,))
     keys = [key for key, at in now if segment.marked[key] == at]
     _take_out(c, keys)
     _insert(c, segment, keys)
-    c.execute("DELETE FROM unindexed WHERE id IN carray(?)", (bound(keys),))
+    c.execute("DELETE FROM unindexed WHERE id IN carray(?)", (key_array(keys),))
     _take_small_ones_apart(c)
     c.execute("UPDATE search_state SET segments = segments + 1")
     left = int(value(c, "SELECT count(*) FROM unindexed"))
@@ -135,12 +135,12 @@ def _told(c: apsw.Connection, keys: Iterable[int]) -> list[tuple[Any, ...]]:
         SELECT id, text, {", ".join(TERM_COLUMNS)} FROM orders JOIN search_texts USING (id)
         WHERE id IN carray(?) ORDER BY id
         """,
-        (bound(keys),),
+        (key_array(keys),),
     )
 
 
 def _insert(c: apsw.Connection, made: Segment, keys: Sequence[int]) -> None:
-    live = [key for (key,) in rows(c, "SELECT id FROM orders WHERE id IN carray(?) ORDER BY id", (bound(keys),))]
+    live = [key for (key,) in rows(c, "SELECT id FROM orders WHERE id IN carray(?) ORDER BY id", (key_array(keys),))]
     if not live:
         return
     whole = len(live) == len(made.marked)

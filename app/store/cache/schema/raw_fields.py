@@ -13,7 +13,7 @@ from datetime import datetime
 
 import apsw
 
-from app.store.sqlite.plain_rows import bound
+from app.store.sqlite.plain_rows import key_array
 
 PartValue = str | int | float | datetime | None
 Parts = Mapping[str, PartValue]
@@ -172,7 +172,7 @@ def read_parts(c: apsw.Connection, keys: Sequence[int], names: Sequence[str]) ->
     found = c.execute(
         f"WITH told AS MATERIALIZED (SELECT id, {readable} AS raw FROM raw_orders WHERE id IN carray(?)) "
         f"SELECT id, {told} FROM told",
-        (bound(keys),),
+        (key_array(keys),),
     )
     return {key: dict(zip(names, map(_read, names, values), strict=True)) for key, *values in found}
 

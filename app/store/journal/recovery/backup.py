@@ -11,12 +11,12 @@ from pathlib import Path
 
 import apsw
 
-from app.store.journal.recovery.journal_repair import Restored, finish, new_file
+from app.store.journal.recovery.journal_repair import RestoreReport, finish, new_file
 from app.store.journal.recovery.readable_copy import copy_path
 from app.store.journal.recovery.rebuild import put_in_doubt
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.journal.schema.seal import column_names, is_sound
-from app.store.sqlite.opening import copy_to, finished_path, free_name, open_file
+from app.store.sqlite.opening import copy_to, finished_path, open_file, unused_name
 from app.store.sqlite.plain_rows import rows, value
 from app.store.sqlite.text_values import from_moment, to_moment
 from app.store.store_errors import JournalDamaged, NotSaved, disk_sentence
@@ -66,7 +66,7 @@ def _reason(error: Exception) -> str:
     return (disk_sentence(error) if isinstance(error, apsw.Error) else None) or f"{error}."
 
 
-def look_at_backup(c: apsw.Connection, chosen: Path) -> BackupFacts:
+def inspect_backup(c: apsw.Connection, chosen: Path) -> BackupFacts:
     """What is in the file, after it was read through. Raises `JournalDamaged`, `SchemaTooNew` or `NotOpened`.
 
     `c` is the journal in use; a copy of the file is made beside it and removed again.
@@ -84,10 +84,10 @@ def look_at_backup(c: apsw.Connection, chosen: Path) -> BackupFacts:
         _remove_all(_journal_of(c))
 
 
-def lay_ready(c: apsw.Connection, chosen: Path, now: datetime) -> Restored:
+def stage_restore(c: apsw.Connection, chosen: Path, now: datetime) -> RestoreReport:
     """Make ready that the journal of the chosen file takes the place of the one in use at the next start.
 
-    The one in use is kept beside it then, with its readable copy. Raises as `look_at_backup`, and `NotSaved`.
+    The one in use is kept beside it then, with its readable copy. Raises as `inspect_backup`, and `NotSaved`.
     """
     path = _journal_of(c)
     made = _fresh_copy(chosen, path)
@@ -96,10 +96,10 @@ def lay_ready(c: apsw.Connection, chosen: Path, now: datetime) -> Restored:
         made.execute("UPDATE tally SET journal = lower(hex(randomblob(8)))")  # it gets a copy of its own
         in_doubt = put_in_doubt(made, now, RESTORED)
         aside = {
-            "file": free_name(path, "before-restore").name,
-            "copy": free_name(copy_path(path), "before-restore").name,
+            "file": unused_name(path, "before-restore").name,
+            "copy": unused_name(copy_path(path), "before-restore").name,
         }
-        report = Restored(
+        report = RestoreReport(
             to_moment(now),
             f"it was restored from {chosen.name}",
             aside["file"],
@@ -117,7 +117,7 @@ def lay_ready(c: apsw.Connection, chosen: Path, now: datetime) -> Restored:
     return report
 
 
-def take_back(c: apsw.Connection) -> None:
+def cancel_restore(c: apsw.Connection) -> None:
     """Do not restore what was laid ready after all. Raises `NotSaved`."""
     try:
         finished_path(_journal_of(c)).unlink(missing_ok=True)

@@ -23,8 +23,8 @@ from app.store.journal.recovery.readable_copy import (
 )
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.journal.schema.seal import column_names, is_sound
-from app.store.sqlite.database import Care, Database
-from app.store.sqlite.opening import Schema, carry_out, finished_path, tables_of
+from app.store.sqlite.database import Database, FileHooks
+from app.store.sqlite.opening import Schema, finished_path, run_migrations, schema_objects
 from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.thread_future import outcome
 from app.store.store_errors import JournalDamaged, NotOpened, NotSaved
@@ -57,7 +57,7 @@ class Journal(Database):
             ) from error
 
 
-def _care_of(path: Path, copy: ReadableCopy, schema: Schema) -> Care:
+def _care_of(path: Path, copy: ReadableCopy, schema: Schema) -> FileHooks:
     def prepare() -> None:
         with contextlib.suppress(OSError):  # the next cut finishes it, and a copy that is missing is written anew
             finish_cut(copy.path)
@@ -72,7 +72,7 @@ def _care_of(path: Path, copy: ReadableCopy, schema: Schema) -> Care:
         except OSError as error:
             raise NotOpened(f"The journal {path} could not be opened: {error.strerror or error}.") from error
 
-    return Care(
+    return FileHooks(
         prepare=prepare,
         suspect=lambda c: _has_other_tables(c, schema) or _is_behind(c, copy.path),
         check=lambda c: _unsound(c, copy.path),
@@ -99,15 +99,15 @@ def _has_other_tables(c: apsw.Connection, schema: Schema) -> str | None:
     """What a flipped letter makes of a column's name no check of SQLite's sees: the first question would fail on it."""
     if int(c.pragma("user_version")) != schema.version:
         return None  # it is migrated first
-    return None if tables_of(c) == _tables_in(schema.migrations) else "its tables are not the journal's"
+    return None if schema_objects(c) == _tables_in(schema.migrations) else "its tables are not the journal's"
 
 
 @once
 def _tables_in(migrations: tuple[tuple[str, ...], ...]) -> frozenset[tuple[str, ...]]:
     c = apsw.Connection(":memory:")
     try:
-        carry_out(c, migrations)
-        return tables_of(c)
+        run_migrations(c, migrations)
+        return schema_objects(c)
     finally:
         c.close()
 

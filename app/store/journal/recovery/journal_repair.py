@@ -20,7 +20,7 @@ from app.store.journal.recovery.salvage import salvage
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.journal.schema.seal import seal_changed
 from app.store.journal.setting_store import read_setting, write_setting
-from app.store.sqlite.opening import SIDES, copy_to, damage_mark, finished_path, free_name, open_file, sync_folder
+from app.store.sqlite.opening import SIDES, copy_to, damage_mark, finished_path, open_file, sync_folder, unused_name
 from app.store.sqlite.plain_rows import value
 from app.store.sqlite.text_values import to_moment
 from app.store.store_errors import JournalDamaged
@@ -31,7 +31,7 @@ _ASIDE = "journal.aside"  # the setting of a file not yet in place that says whe
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
+class RestoreReport:
     """What was brought back, when (`at`), and why in a few words.
 
     `aside` is the name of the file that was in use before, which lies beside the journal. `in_doubt` are the references
@@ -49,14 +49,14 @@ class Restored:
     missing: tuple[str, ...] = ()
 
 
-def repair(path: Path, why: str, now: datetime) -> Restored:
+def repair(path: Path, why: str, now: datetime) -> RestoreReport:
     """Move the damaged journal aside and put a new one in its place, with all that can be read.
 
     Raises a `StoreError`, `apsw.Error` or `OSError` when that fails; the damaged file is as it was then.
     """
-    aside, copy = {"file": free_name(path, "damaged").name}, read_copy(copy_path(path))
+    aside, copy = {"file": unused_name(path, "damaged").name}, read_copy(copy_path(path))
     if copy_path(path).exists() and not copy.place.journal:  # not a line of it can be read
-        aside["copy"] = free_name(copy_path(path), "damaged").name
+        aside["copy"] = unused_name(copy_path(path), "damaged").name
     unfinished = new_file(path)
     connection = open_file(unfinished, JOURNAL)
     try:
@@ -72,8 +72,8 @@ def repair(path: Path, why: str, now: datetime) -> Restored:
     return report
 
 
-def _report(rebuilt: Rebuilt, why: str, aside: str, now: datetime) -> Restored:
-    return Restored(
+def _report(rebuilt: Rebuilt, why: str, aside: str, now: datetime) -> RestoreReport:
+    return RestoreReport(
         to_moment(now),
         why,
         aside,
@@ -97,7 +97,7 @@ def remove(unfinished: Path) -> None:
         unfinished.with_name(unfinished.name + side).unlink(missing_ok=True)
 
 
-def finish(c: apsw.Connection, path: Path, report: Restored, aside: dict[str, str]) -> None:
+def finish(c: apsw.Connection, path: Path, report: RestoreReport, aside: dict[str, str]) -> None:
     """End the transaction in which a journal was made anew, and lay the file ready to take its place.
 
     `aside` names where the file in use goes, and its copy if that is not to be gone on with.
@@ -113,22 +113,22 @@ def finish(c: apsw.Connection, path: Path, report: Restored, aside: dict[str, st
     copy_to(c, finished_path(path))
 
 
-def last_restored(c: apsw.Connection) -> Restored | None:
+def last_restore(c: apsw.Connection) -> RestoreReport | None:
     """The report of the last time this journal was brought back; None when it never was."""
     found = read_setting(c, _RESTORED)
     if not isinstance(found, dict):
         return None
     told: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in found.items()}
-    return Restored(**told)
+    return RestoreReport(**told)
 
 
-def untold_restored(c: apsw.Connection) -> Restored | None:
+def unannounced_restore(c: apsw.Connection) -> RestoreReport | None:
     """The same, unless a person was told of it already."""
-    found = last_restored(c)
+    found = last_restore(c)
     return None if found is None or read_setting(c, _TOLD) == found.at else found
 
 
-def note_told(c: apsw.Connection, at: str) -> None:
+def mark_announced(c: apsw.Connection, at: str) -> None:
     """A person was told of the report of this moment."""
     write_setting(c, _TOLD, at)
 
@@ -145,7 +145,7 @@ def put_in_place(path: Path) -> None:
         aside = _aside_of(finished)
     except apsw.Error:
         # It was whole when it got its name, so the disk has spoilt it since. What it was made from is still there.
-        finished.rename(free_name(finished, "damaged"))
+        finished.rename(unused_name(finished, "damaged"))
         return
     for side in (*SIDES[1:], SIDES[0]):  # the file itself last: while it is there, nothing is gone
         _move(path.with_name(path.name + side), aside["file"] + side)

@@ -31,7 +31,7 @@ from app.store.journal.recovery.copy_lines import (
     to_line,
 )
 from app.store.journal.schema.seal import column_names, is_sound
-from app.store.sqlite.opening import free_name, sync, sync_folder
+from app.store.sqlite.opening import sync, sync_folder, unused_name
 from app.store.sqlite.plain_rows import SQLiteValue, row, rows, value
 
 Columns = dict[str, SQLiteValue]
@@ -200,7 +200,7 @@ def unreadable_lines(path: Path) -> int:
 
 def set_copy_aside(path: Path, why: str) -> Path:
     """Keep the copy under a name that says why, so that a new one is begun; the new place is returned."""
-    target = free_name(path, why)
+    target = unused_name(path, why)
     path.rename(target)
     sync_folder(path.parent)
     return target

@@ -12,7 +12,7 @@ from datetime import datetime
 
 import apsw
 
-from app.store.journal.own_evidence import leave_to_a_person
+from app.store.journal.own_evidence import forbid_automatic_resend
 from app.store.journal.recovery.copy_lines import Columns, CopyContent
 from app.store.journal.recovery.salvage import Row, Salvaged
 from app.store.journal.schema.seal import column_names, is_sound
@@ -83,7 +83,7 @@ def put_in_doubt(c: apsw.Connection, now: datetime, sentence: str) -> list[str]:
         "UPDATE attempts SET ended_at = ?, outcome = 'died', sentence = ? WHERE ended_at IS NULL",
         (to_moment(now), sentence),
     )
-    leave_to_a_person(c)
+    forbid_automatic_resend(c)
     c.execute(
         """
         UPDATE writes SET state = 'in_doubt', note = ?, changed_at = ?, held = NULL, not_before = NULL,

@@ -38,12 +38,12 @@ def forget_before(c: apsw.Connection, moment: datetime) -> Forgotten:
     return Forgotten(_delete(c, f"writes WHERE {_OLD}", before), drafts)
 
 
-def would_forget(c: apsw.Connection, moment: datetime) -> int:
+def count_forgettable(c: apsw.Connection, moment: datetime) -> int:
     """How many writes `forget_before` would delete."""
     return int(value(c, f"SELECT count(*) FROM writes WHERE {_OLD}", (to_moment(moment),)))
 
 
-def kept_writes(c: apsw.Connection) -> tuple[frozenset[int], int]:
+def remaining_writes(c: apsw.Connection) -> tuple[frozenset[int], int]:
     """The numbers of all writes in the journal, and the last number that was given out."""
     found = frozenset(number for (number,) in rows(c, "SELECT id FROM writes"))
     return found, int(value(c, "SELECT seq FROM sqlite_sequence WHERE name = 'writes'") or 0)

@@ -102,7 +102,9 @@ async def _write_pdf(
     last = await print_choices.last(desk.journal)
     _, paper = PAPERS.get(last.paper, ("", LETTER))
     paint = partial(_paint, wanted.columns, heading, chosen, paper, progress)
-    done, left_out = await aside(lambda: desk.reader.beside_now(walk, wanted.query, paint, progress.look), progress)
+    done, left_out = await aside(
+        lambda: desk.reader.read_separately_now(walk, wanted.query, paint, progress.look), progress
+    )
     return export_result(done, left_out)
 
 

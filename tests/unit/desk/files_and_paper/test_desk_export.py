@@ -151,7 +151,7 @@ async def test_orders_that_move_or_go_or_come_meanwhile(offline_desk: Desk) -> N
                 desk.cache.write_now(order_store.forget_profile, profile)
         return seen, found.gone
 
-    seen, gone = desk.reader.beside_now(walk, _query(desk, sort="imported_at"), read)
+    seen, gone = desk.reader.read_separately_now(walk, _query(desk, sort="imported_at"), read)
     last = 999 - len(seen)
     assert [line.number for line in seen] == list(range(999, last, -1))
     assert 100 < gone == 1_000 - len(seen) < 350

@@ -9,8 +9,8 @@ import pytest
 from app.desk.connections import journal_care
 from app.store.journal import write_store
 from app.store.journal.recovery.journal_file import Journal
-from app.store.journal.recovery.journal_repair import Restored
-from tests.support.journals import ALL_STATES, NOW, fill, kept, states
+from app.store.journal.recovery.journal_repair import RestoreReport
+from tests.support.journals import ALL_STATES, NOW, fill, opened_journal, states
 
 pytestmark = pytest.mark.asyncio
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio
 @pytest.fixture
 def books(tmp_path: Path) -> Iterator[Journal]:
     (tmp_path / "data").mkdir()
-    with kept(tmp_path / "data" / "journal.sqlite3") as made:
+    with opened_journal(tmp_path / "data" / "journal.sqlite3") as made:
         fill(made)
         yield made
 
@@ -30,10 +30,10 @@ async def test_back_up_look_restore(books: Journal, tmp_path: Path) -> None:
     await books.write(write_store.queue_write, "acme", "submit", "R-later", b"x", NOW)
     told = await journal_care.restore(books, target, NOW)
     assert told.missing == ("R-later",)
-    assert await journal_care.last_restored(books) is None
+    assert await journal_care.last_restore(books) is None
     await books.close()
-    with kept(books.path) as again:
-        assert await journal_care.last_restored(again) == told
+    with opened_journal(books.path) as again:
+        assert await journal_care.last_restore(again) == told
         assert "R-later" not in states(again)
 
 
@@ -42,8 +42,8 @@ async def test_a_restore_taken_back(books: Journal, tmp_path: Path) -> None:
     await journal_care.restore(books, tmp_path / "backup.sqlite3", NOW)
     await journal_care.take_back_restore(books)
     await books.close()
-    with kept(books.path) as again:
-        assert await journal_care.last_restored(again) is None
+    with opened_journal(books.path) as again:
+        assert await journal_care.last_restore(again) is None
 
 
 async def test_forgetting(books: Journal) -> None:
@@ -61,13 +61,13 @@ async def test_trouble_with_the_copy_is_told(books: Journal) -> None:
     assert journal_care.copy_trouble(books) is None
     books.copy.path.unlink()
     books.copy.path.mkdir()
-    await books.write(write_store.explain, 1, "Other words.", NOW)
+    await books.write(write_store.set_note, 1, "Other words.", NOW)
     books.copy.settle()
     assert str(books.copy.path) in (journal_care.copy_trouble(books) or "")
 
 
 async def test_what_was_brought_back_is_counted() -> None:
-    found = Restored("2026-11-22T08:00:00", "its check failed", "j.damaged", 3, 1, ("A",), (), ("B", "C"))
+    found = RestoreReport("2026-11-22T08:00:00", "its check failed", "j.damaged", 3, 1, ("A",), (), ("B", "C"))
     assert journal_care.brought_back_words(found) == (
         "The journal was made anew because its check failed. It holds 3 writes and 1 draft of the one before. "
         "In doubt now: 1 write. Missing, to be looked up: 2 orders. The file before is kept as j.damaged."

@@ -28,7 +28,7 @@ async def test_what_a_copy_has_queued_is_in_doubt_there(desk: Desk, fault_server
     await outbox.queue_submission(desk, submission("R-1", "A"), None)
     copied = tmp_path / "copy" / "journal.sqlite3"
     copied.parent.mkdir()
-    await desk.journal.beside(backup.back_up, copied)
+    await desk.journal.read_separately(backup.back_up, copied)
     await outbox.drain(desk)
     await outbox.queue_submission(desk, submission("R-1", "B"), None)
     await outbox.drain(desk)

@@ -12,7 +12,7 @@ from app.desk.sending.provider_evidence import GRACE
 from app.desk.sync import order_sync
 from app.desk.timing import Timing
 from app.store.journal import automatic_resend, copied_folder, write_store
-from app.store.journal.claim import Look
+from app.store.journal.claim import LastLook
 from app.store.journal.records import WriteRow, WriteStory
 from app.store.store_errors import WrongState
 from tests.support.desks import let_time_pass, submission
@@ -262,14 +262,14 @@ async def test_killed_in_the_second_attempt_it_is_never_tried_again(desk: Desk, 
     await settling.settle(desk)
     let_time_pass(desk, A_WHILE)
     (ready,) = await resend.ready(desk)
-    look = Look("send", "new", "")
+    look = LastLook("send", "new", "")
     begun = await desk.journal.write(
-        automatic_resend.begin_again, ready, lambda: look, desk.now(), desk.now(), desk.profile
+        automatic_resend.claim_resend, ready, lambda: look, desk.now(), desk.now(), desk.profile
     )
     assert begun[1] is not None
     with pytest.raises(WrongState):  # nobody begins it twice
         await desk.journal.write(
-            automatic_resend.begin_again, ready, lambda: look, desk.now(), desk.now(), desk.profile
+            automatic_resend.claim_resend, ready, lambda: look, desk.now(), desk.now(), desk.profile
         )
     await outbox.recover(desk)  # the next start
     desk.timing = Timing()

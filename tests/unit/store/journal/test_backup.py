@@ -11,12 +11,12 @@ import pytest
 from app.store.journal import write_store
 from app.store.journal.recovery import backup
 from app.store.journal.recovery.journal_file import Journal
-from app.store.journal.recovery.journal_repair import Restored, last_restored
+from app.store.journal.recovery.journal_repair import RestoreReport, last_restore
 from app.store.journal.recovery.readable_copy import copy_path, read_copy
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.sqlite.opening import open_file
 from app.store.store_errors import JournalDamaged, NotSaved, SchemaTooNew
-from tests.support.journals import ALL_STATES, LATER_JOURNAL, NOW, fill, flip, kept, make, states
+from tests.support.journals import ALL_STATES, LATER_JOURNAL, NOW, fill, flip, make, opened_journal, states
 
 BEFORE = {f"R-{n}": state for n, state in enumerate(ALL_STATES)}
 AFTER = BEFORE | {"R-0": "in_doubt", "R-1": "in_doubt"}
@@ -34,7 +34,7 @@ def database(tmp_path: Path) -> Iterator[Journal]:
 def running(tmp_path: Path) -> Iterator[Journal]:
     """A filled journal that is in use."""
     make(tmp_path / "data")
-    with kept(tmp_path / "data" / "journal.sqlite3") as made:
+    with opened_journal(tmp_path / "data" / "journal.sqlite3") as made:
         yield made
 
 
@@ -46,13 +46,13 @@ def names(folder: Path) -> set[str]:
 async def test_a_backup_is_one_file_that_any_tool_reads(running: Journal, tmp_path: Path) -> None:
     (tmp_path / "kept").mkdir()
     target = tmp_path / "kept" / "Waybill, Saturday.sqlite3"
-    await running.beside(backup.back_up, target)
+    await running.read_separately(backup.back_up, target)
     assert names(target.parent) == {target.name}
     with closing(sqlite3.connect(target)) as connection:
         assert connection.execute("SELECT count(*) FROM writes").fetchone() == (len(BEFORE),)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
-    await running.write(write_store.explain, 1, "Later.", NOW)
-    await running.beside(backup.back_up, target)  # in the place of the one before
+    await running.write(write_store.set_note, 1, "Later.", NOW)
+    await running.read_separately(backup.back_up, target)  # in the place of the one before
     with closing(sqlite3.connect(target)) as connection:
         assert connection.execute("SELECT note FROM writes WHERE id = 1").fetchone() == ("Later.",)
 
@@ -60,20 +60,20 @@ async def test_a_backup_is_one_file_that_any_tool_reads(running: Journal, tmp_pa
 @pytest.mark.asyncio
 async def test_a_backup_that_fails_leaves_the_one_before(running: Journal, tmp_path: Path) -> None:
     with pytest.raises(NotSaved, match="could not be written to"):
-        await running.beside(backup.back_up, tmp_path / "no such folder" / "b.sqlite3")
+        await running.read_separately(backup.back_up, tmp_path / "no such folder" / "b.sqlite3")
     with pytest.raises(NotSaved, match="the journal itself"):
-        await running.beside(backup.back_up, running.path)
+        await running.read_separately(backup.back_up, running.path)
     (tmp_path / "folder").mkdir()
     with pytest.raises(NotSaved):
-        await running.beside(backup.back_up, tmp_path / "folder")
+        await running.read_separately(backup.back_up, tmp_path / "folder")
     assert names(tmp_path) == {"data", "folder"}
 
 
 @pytest.mark.asyncio
 async def test_a_backup_can_be_looked_at(running: Journal, tmp_path: Path) -> None:
-    await running.beside(backup.back_up, tmp_path / "b.sqlite3")
+    await running.read_separately(backup.back_up, tmp_path / "b.sqlite3")
     before, beside = (tmp_path / "b.sqlite3").read_bytes(), names(running.path.parent)
-    facts = await running.beside(backup.look_at_backup, tmp_path / "b.sqlite3")
+    facts = await running.read_separately(backup.inspect_backup, tmp_path / "b.sqlite3")
     assert (facts.writes, facts.drafts, facts.profiles) == (len(BEFORE), 1, 1)
     assert facts.last_change is not None
     assert facts.last_change > NOW
@@ -81,11 +81,11 @@ async def test_a_backup_can_be_looked_at(running: Journal, tmp_path: Path) -> No
     assert names(running.path.parent) == beside
 
 
-async def backed_up_then_gone_on(running: Journal, target: Path) -> Restored:
+async def backed_up_then_gone_on(running: Journal, target: Path) -> RestoreReport:
     """A backup, an order that it does not know, and the restore."""
-    await running.beside(backup.back_up, target)
+    await running.read_separately(backup.back_up, target)
     await running.write(write_store.queue_write, "acme", "submit", "R-later", b"later", NOW)
-    return await running.beside(backup.lay_ready, target, NOW)
+    return await running.read_separately(backup.stage_restore, target, NOW)
 
 
 @pytest.mark.asyncio
@@ -94,13 +94,13 @@ async def test_a_restore_takes_effect_at_the_next_start(running: Journal, tmp_pa
     assert report.missing == ("R-later",)
     assert report.in_doubt == ("R-0", "R-1", "R-5")
     assert "R-later" in states(running)  # still the one in use, and what is on its way can be ended in it
-    running.write_now(write_store.explain, 1, "Its end is written down where it was sent from.", NOW)
+    running.write_now(write_store.set_note, 1, "Its end is written down where it was sent from.", NOW)
     running.close_now()
     present = running.path.read_bytes()
-    with kept(running.path) as database:
+    with opened_journal(running.path) as database:
         assert states(database) == AFTER
-        assert database.read_now(last_restored) == report
-        assert database.read_now(write_store.writes_waiting, "acme") == []
+        assert database.read_now(last_restore) == report
+        assert database.read_now(write_store.ready_writes, "acme") == []
         rows = {row.reference: row.note for row in database.read_now(write_store.writes_page, "acme", (), 100)}
         assert rows["R-0"] == rows["R-1"] == backup.RESTORED
         assert (running.path.with_name(report.aside)).read_bytes() == present
@@ -112,24 +112,24 @@ async def test_a_restore_takes_effect_at_the_next_start(running: Journal, tmp_pa
 @pytest.mark.asyncio
 async def test_a_restore_can_be_taken_back(running: Journal, tmp_path: Path) -> None:
     await backed_up_then_gone_on(running, tmp_path / "b.sqlite3")
-    await running.beside(backup.take_back)
+    await running.read_separately(backup.cancel_restore)
     running.close_now()
-    with kept(running.path) as database:
+    with opened_journal(running.path) as database:
         assert states(database) == {**BEFORE, "R-later": "queued"}
-        assert database.read_now(last_restored) is None
+        assert database.read_now(last_restore) is None
 
 
 @pytest.mark.asyncio
 async def test_a_restore_on_another_computer(tmp_path: Path) -> None:
     """Its journal is empty and has a copy of its own."""
-    with kept(make(tmp_path / "old")) as old:
-        await old.beside(backup.back_up, tmp_path / "b.sqlite3")
+    with opened_journal(make(tmp_path / "old")) as old:
+        await old.read_separately(backup.back_up, tmp_path / "b.sqlite3")
     (tmp_path / "new").mkdir()
-    with kept(tmp_path / "new" / "journal.sqlite3") as new:
+    with opened_journal(tmp_path / "new" / "journal.sqlite3") as new:
         new.write_now(write_store.queue_write, "acme", "submit", "R-1", b"another", NOW)
-        report = await new.beside(backup.lay_ready, tmp_path / "b.sqlite3", NOW)
+        report = await new.read_separately(backup.stage_restore, tmp_path / "b.sqlite3", NOW)
     assert report.missing == ("R-1",)  # the same reference with other bytes
-    with kept(tmp_path / "new" / "journal.sqlite3") as new:
+    with opened_journal(tmp_path / "new" / "journal.sqlite3") as new:
         assert states(new) == AFTER
 
 
@@ -140,11 +140,11 @@ async def test_a_backup_of_an_older_program_is_brought_up(
     monkeypatch.setattr(backup, "JOURNAL", LATER_JOURNAL)
     open_file(tmp_path / "old.sqlite3", JOURNAL).close()
     beside = names(running.path.parent)
-    assert (await running.beside(backup.look_at_backup, tmp_path / "old.sqlite3")).writes == 0
+    assert (await running.read_separately(backup.inspect_backup, tmp_path / "old.sqlite3")).writes == 0
     assert names(running.path.parent) == beside
-    await running.beside(backup.lay_ready, tmp_path / "old.sqlite3", NOW)
+    await running.read_separately(backup.stage_restore, tmp_path / "old.sqlite3", NOW)
     running.close_now()
-    with kept(running.path, LATER_JOURNAL) as database:
+    with opened_journal(running.path, LATER_JOURNAL) as database:
         assert states(database) == {}
         fill(database)
 
@@ -172,12 +172,12 @@ def _foreign(path: Path) -> None:
 @pytest.mark.asyncio
 async def test_a_file_not_to_be_trusted_is_not_restored(running: Journal, tmp_path: Path, harm: "type[Path]") -> None:
     target = tmp_path / "b.sqlite3"
-    await running.beside(backup.back_up, target)
+    await running.read_separately(backup.back_up, target)
     harm(target)
     beside = names(running.path.parent)
     for look in (
-        running.beside(backup.look_at_backup, target),
-        running.beside(backup.lay_ready, target, NOW),
+        running.read_separately(backup.inspect_backup, target),
+        running.read_separately(backup.stage_restore, target, NOW),
     ):
         with pytest.raises(JournalDamaged, match="cannot be restored") as refusal:
             await look
@@ -192,5 +192,5 @@ async def test_a_backup_of_a_newer_program_is_refused(running: Journal, tmp_path
     open_file(tmp_path / "new.sqlite3", newer).close()
     beside = names(running.path.parent)
     with pytest.raises(SchemaTooNew, match="newer version of Waybill"):
-        await running.beside(backup.look_at_backup, tmp_path / "new.sqlite3")
+        await running.read_separately(backup.inspect_backup, tmp_path / "new.sqlite3")
     assert names(running.path.parent) == beside

@@ -36,7 +36,7 @@ def test_open_drafts_stand_in_the_order_in_which_they_were_begun(c: apsw.Connect
     save(c, "other", 0, profile="q")
     draft_store.close_draft(c, "gone", NOW)
     save(c, "b", 9, "R-2")
-    found = draft_store.open_names(c, "p")
+    found = draft_store.open_draft_names(c, "p")
     assert [(each.id, each.reference, each.consignee) for each in found] == [("b", "R-2", ""), ("a", "", "Zoë")]
     assert (found[0].begun_at, found[0].changed_at) == (NOW + timedelta(minutes=1), NOW + timedelta(minutes=9))
 
@@ -45,17 +45,17 @@ def test_open_drafts_stand_in_the_order_in_which_they_were_begun(c: apsw.Connect
 def test_whatever_stands_in_a_draft_it_has_a_name(c: apsw.Connection, odd: object) -> None:
     save(c, "a", 1, odd, odd)
     draft_store.save_draft(c, "p", "b", "[]", NOW)
-    found = {each.id: each for each in draft_store.open_names(c, "p")}
+    found = {each.id: each for each in draft_store.open_draft_names(c, "p")}
     assert set(found) == {"a", "b"}
     assert all(isinstance(each.reference, str) for each in found.values())
 
 
 def test_the_last_that_was_put_away_unsent_is_found(c: apsw.Connection) -> None:
-    assert draft_store.last_put_away(c, "p") is None
+    assert draft_store.last_closed_draft(c, "p") is None
     for at, key in enumerate("abc"):
         save(c, key, at)
         draft_store.close_draft(c, key, NOW + timedelta(hours=3 - at))
     save(c, "sent", 5)
     write_store.queue_write(c, "p", "submit", "R", b"{}", NOW + timedelta(hours=9), "sent")
-    assert draft_store.last_put_away(c, "p") == "a"
-    assert draft_store.last_put_away(c, "q") is None
+    assert draft_store.last_closed_draft(c, "p") == "a"
+    assert draft_store.last_closed_draft(c, "q") is None

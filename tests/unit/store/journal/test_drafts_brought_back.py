@@ -10,7 +10,7 @@ from app.store.journal import draft_store
 from app.store.journal.recovery import retention
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import repair
-from tests.support.journals import NOW, kept
+from tests.support.journals import NOW, opened_journal
 
 BACK = timedelta(hours=-2)
 CLOCKS = pytest.mark.parametrize("later", [timedelta(minutes=1), timedelta(), BACK], ids=["on", "same", "back"])
@@ -41,12 +41,12 @@ def open_bodies(database: Journal) -> list[str]:
 
 @CLOCKS
 def test_a_draft_that_was_put_away_stays_away(tmp_path: Path, running: Path, later: timedelta) -> None:
-    with kept(running / "journal.sqlite3") as database:
+    with opened_journal(running / "journal.sqlite3") as database:
         type_in(database, '"first"')
         type_in(database, '"last"', later)
         database.write_now(draft_store.close_draft, "d", NOW + later)
         path = damaged(running, tmp_path)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert open_bodies(database) == []
         draft = database.read_now(draft_store.draft, "d")
         assert draft is not None
@@ -55,24 +55,24 @@ def test_a_draft_that_was_put_away_stays_away(tmp_path: Path, running: Path, lat
 
 @CLOCKS
 def test_an_open_one_comes_back_as_it_was_last_typed(tmp_path: Path, running: Path, later: timedelta) -> None:
-    with kept(running / "journal.sqlite3") as database:
+    with opened_journal(running / "journal.sqlite3") as database:
         type_in(database, '"first"')
         database.write_now(draft_store.close_draft, "d", NOW)
         database.write_now(draft_store.reopen_draft, "d", NOW + later)
         type_in(database, '"last"', later)
         path = damaged(running, tmp_path)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert open_bodies(database) == ['"last"']
 
 
 @CLOCKS
 def test_one_that_was_forgotten_is_not_open_again(tmp_path: Path, running: Path, later: timedelta) -> None:
     """Its rows are in the log as long as that has not been emptied."""
-    with kept(running / "journal.sqlite3") as database:
+    with opened_journal(running / "journal.sqlite3") as database:
         type_in(database, '"first"')
         type_in(database, '"last"', later)
         database.write_now(draft_store.close_draft, "d", NOW + later)
         assert database.write_now(retention.forget_before, NOW + timedelta(days=1)).drafts == 1
         path = damaged(running, tmp_path)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert open_bodies(database) == []

@@ -224,13 +224,13 @@ class TestWrites:
     def test_what_may_go_out(self, c: apsw.Connection) -> None:
         first, second, other = queued(c), queued(c), queued(c, "R 2")
         queued(c, profile="q")
-        assert [row.id for row in write_store.writes_waiting(c, "p")] == [first, other]
+        assert [row.id for row in write_store.ready_writes(c, "p")] == [first, other]
         attempt = write_store.begin_attempt(c, first, NOW)
-        assert [row.id for row in write_store.writes_waiting(c, "p")] == [other]
+        assert [row.id for row in write_store.ready_writes(c, "p")] == [other]
         write_store.end_attempt(c, attempt, "unknown", NOW)
-        assert [row.id for row in write_store.writes_waiting(c, "p")] == [other]  # nothing overtakes a doubt
+        assert [row.id for row in write_store.ready_writes(c, "p")] == [other]  # nothing overtakes a doubt
         write_store.settle(c, first, "accepted", None, NOW)
-        assert [row.id for row in write_store.writes_waiting(c, "p")] == [second, other]
+        assert [row.id for row in write_store.ready_writes(c, "p")] == [second, other]
 
     def test_pages_counts_and_references(self, c: apsw.Connection) -> None:
         made = [in_state(c, state, f"R {state}") for state in STATES]

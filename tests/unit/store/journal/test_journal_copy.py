@@ -17,7 +17,7 @@ from app.store.journal.recovery.copy_lines import Place, from_line, is_whole, la
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.readable_copy import ReadableCopy, append, copy_path, cut, read_copy
 from app.store.sqlite.plain_rows import Bindings, row, value
-from tests.support.journals import ACME, ALL_STATES, NOW, fill, kept, payload_of, states
+from tests.support.journals import ACME, ALL_STATES, NOW, fill, opened_journal, payload_of, states
 
 
 @pytest.fixture
@@ -83,10 +83,10 @@ def test_odd_bytes_come_back_exactly(database: Journal) -> None:
 def test_a_copy_that_is_gone_is_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.store.journal.recovery.readable_copy._AT_ONCE", 2)  # in many small parts
     path = tmp_path / "journal.sqlite3"
-    with kept(path) as database:
+    with opened_journal(path) as database:
         fill(database)
     copy_path(path).unlink()
-    with kept(path) as database:
+    with opened_journal(path) as database:
         database.write_now(lambda _: None)
         expected = states(database)
     content = read_copy(copy_path(path))
@@ -96,13 +96,13 @@ def test_a_copy_that_is_gone_is_written_anew(tmp_path: Path, monkeypatch: pytest
 
 def test_what_a_kill_kept_from_it_is_added_at_the_next_start(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
-    with kept(path) as database:
+    with opened_journal(path) as database:
         fill(database)
         expected = states(database)
     whole = copy_path(path).read_bytes()
     for length in (0, len(whole) // 3, len(whole) // 2, len(whole) - 1):
         copy_path(path).write_bytes(whole[:length])
-        with kept(path) as database:
+        with opened_journal(path) as database:
             assert states(database) == expected
         content = read_copy(copy_path(path))
         assert {str(each["reference"]): each["state"] for each in content.writes.values()} == expected
@@ -143,7 +143,7 @@ def test_it_says_that_it_is_behind_and_catches_up(database: Journal) -> None:
     assert "could not be added to" in (database.copy.trouble or "")
     assert len(states(database)) == len(ALL_STATES)  # the journal goes on
     database.copy.path.rmdir()
-    database.write_now(write_store.explain, 1, "Once more.", NOW)
+    database.write_now(write_store.set_note, 1, "Once more.", NOW)
     assert len([each for each in lines(database) if each["line"] == "order"]) == len(ALL_STATES)
 
 
@@ -152,10 +152,10 @@ def test_where_it_is_gone_it_is_written_anew_whole(database: Journal) -> None:
     fill(database)
     database.copy.settle()
     database.copy.path.unlink()
-    database.write_now(write_store.explain, 1, "Once more.", NOW)
+    database.write_now(write_store.set_note, 1, "Once more.", NOW)
     database.copy.settle()
     assert "it is gone" in (database.copy.trouble or "")
-    database.write_now(write_store.explain, 1, "And again.", NOW)
+    database.write_now(write_store.set_note, 1, "And again.", NOW)
     database.copy.settle()
     assert database.copy.trouble is None
     content = read_copy(database.copy.path)
@@ -183,7 +183,7 @@ def test_a_connection_that_could_not_be_read_is_told_of_the_next_time(
 
     monkeypatch.setattr(readable_copy, "row", fails_once)
     database.write_now(queue_for_both)
-    database.write_now(write_store.explain, 1, "Once more.", NOW)
+    database.write_now(write_store.set_note, 1, "Once more.", NOW)
     database.copy.settle()
     assert set(read_copy(database.copy.path).profiles) == {"acme", "beta"}
 
@@ -199,7 +199,7 @@ def test_lines_that_cannot_be_added_for_any_reason_are_added_later(
         fill(database)
         database.copy.settle()
         assert "ValueError" in (database.copy.trouble or "")
-    database.write_now(write_store.explain, 1, "Once more.", NOW)
+    database.write_now(write_store.set_note, 1, "Once more.", NOW)
     database.copy.settle()
     assert database.copy.trouble is None
     assert len(read_copy(database.copy.path).writes) == len(ALL_STATES)
@@ -207,7 +207,7 @@ def test_lines_that_cannot_be_added_for_any_reason_are_added_later(
 
 def test_forgetting_takes_lines_out_and_wipes_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
-    with kept(path) as database:
+    with opened_journal(path) as database:
         made = fill(database)
     copy = copy_path(path)
     place, confirmed = last_place(copy), made["confirmed"]
@@ -222,7 +222,7 @@ def test_forgetting_takes_lines_out_and_wipes_the_old_file(tmp_path: Path) -> No
     assert cut(copy, lambda _: True) == 0
     assert copy.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir() if "unfinished" in each.name] == []
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert set(read_copy(copy).writes) == set(made.values()) - {confirmed}
 
 

@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from app.store.journal import held_writes, outstanding_writes, write_store
-from app.store.journal.claim import Look, begin
+from app.store.journal.claim import LastLook, claim_write
 from app.store.journal.records import WriteRow
 from app.store.journal.recovery.readable_copy import copy_path
 from app.store.journal.recovery.rebuild import UNCERTAIN
@@ -17,7 +17,7 @@ from app.store.journal.schema.seal import seal_changed
 from app.store.sqlite.opening import open_file
 from app.store.store_errors import JournalDamaged
 from tests.support.damage import LEFT, spoil
-from tests.support.journals import fill, flip, kept, make
+from tests.support.journals import fill, flip, make, opened_journal
 
 NOW = datetime(2026, 11, 21, 14, 2, 10, tzinfo=UTC)
 
@@ -58,7 +58,7 @@ def test_only_sending_refuses_it(c: apsw.Connection, column: str, value: bytes |
 
 def test_at_the_last_look_it_is_held_for_a_person(c: apsw.Connection) -> None:
     write = spoilt(c)
-    look, begun = begin(c, row(c, write), lambda _: Look("send", "new", "New."), NOW)
+    look, begun = claim_write(c, row(c, write), lambda _: LastLook("send", "new", "New."), NOW)
     assert (look.decision, begun) == ("hold", None)
     held = row(c, write)
     assert (held.state, held.attempts, held.damaged) == ("queued", 0, True)
@@ -73,7 +73,7 @@ def test_what_is_said_of_it_does_not_make_it_whole(c: apsw.Connection, state: st
     write = spoilt(c, "reference", "S")
     spoil(c, write, "state", state)
     for sentence in ("Not sent: how the order stands could not be asked.", "The provider shows nothing of the order."):
-        write_store.explain(c, write, sentence, NOW)
+        write_store.set_note(c, write, sentence, NOW)
         seal_changed(c)
     if state == "queued":
         held_writes.hold(c, write, "Held for a person.", NOW)
@@ -85,7 +85,7 @@ def test_what_is_said_of_it_does_not_make_it_whole(c: apsw.Connection, state: st
     write_store.settle(c, write, "withdrawn", "A person's decision.", NOW)
     seal_changed(c)
     whole = write_store.queue_write(c, "p", "submit", "T", b"{}", NOW)
-    write_store.explain(c, whole, "Waits.", NOW)
+    write_store.set_note(c, whole, "Waits.", NOW)
     seal_changed(c)
     assert not write_store.write_story(c, whole).row.damaged
 
@@ -93,36 +93,36 @@ def test_what_is_said_of_it_does_not_make_it_whole(c: apsw.Connection, state: st
 def test_in_doubt_it_is_marked_wherever_it_stands_and_never_goes_back_to_the_queue(c: apsw.Connection) -> None:
     write = spoilt(c)
     c.execute("UPDATE writes SET state = 'in_doubt' WHERE id = ?", (write,))
-    ((among_orders, _),) = outstanding_writes.standing_rows(c, [write])
+    ((among_orders, _),) = outstanding_writes.read_outstanding(c, [write])
     assert row(c, write).damaged
     assert among_orders.damaged
     with pytest.raises(JournalDamaged):
         write_store.settle(c, write, "queued", None, NOW)
     with pytest.raises(JournalDamaged):
-        held_writes.offer_again(c, write, "", NOW)
+        held_writes.requeue_on_hold(c, write, "", NOW)
     other = write_store.queue_write(c, "p", "submit", "R", b"{}", NOW)
-    assert write_store.writes_waiting(c, "p") == []
+    assert write_store.ready_writes(c, "p") == []
     write_store.settle(c, write, "accepted", "A person found that it had arrived.", NOW)
-    assert [each.id for each in write_store.writes_waiting(c, "p")] == [other], "its reference is free again"
+    assert [each.id for each in write_store.ready_writes(c, "p")] == [other], "its reference is free again"
 
 
 def test_what_is_left_of_a_damaged_journal_can_be_looked_at_and_put_away(tmp_path: Path) -> None:
     path = make(tmp_path)
     copy_path(path).unlink()
     flip(path, b'"orderReferenceNumber":"R-5"')
-    with kept(path) as database:
+    with opened_journal(path) as database:
         found = {each.reference: each for each in database.read_now(write_store.writes_page, "acme", (), 100)}
         doubt = found["R-5"]
         assert (doubt.state, doubt.note, doubt.damaged) == ("in_doubt", UNCERTAIN, True)
         told = database.read_now(write_store.write_story, doubt.id)
         assert [each.outcome for each in told.attempts] == ["unknown"]
         database.write_now(write_store.settle, doubt.id, "withdrawn", "A person's decision.", NOW)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert database.read_now(write_store.write_story, doubt.id).row.state == "withdrawn"
 
 
 def test_what_is_whole_is_not_called_damaged(tmp_path: Path) -> None:
-    with kept(tmp_path / "journal.sqlite3") as database:
+    with opened_journal(tmp_path / "journal.sqlite3") as database:
         fill(database)
         for each in database.read_now(write_store.writes_page, "acme", (), 100):
             assert not each.damaged

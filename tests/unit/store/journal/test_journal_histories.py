@@ -115,7 +115,7 @@ class Histories(RuleBasedStateMachine):
         for profile in ("p", "q"):
             held = [state for write, state in self.state.items() if self.about[write][0] == profile]
             assert write_store.counts(self.c, profile) == {state: held.count(state) for state in STATES}
-            for row in write_store.writes_waiting(self.c, profile):
+            for row in write_store.ready_writes(self.c, profile):
                 assert (row.profile, row.reference) not in sending
                 assert row.id not in self.held
             mine = {write for write in self.held if self.about[write][0] == profile and self.state[write] == "queued"}

@@ -61,7 +61,7 @@ def test_changes_are_numbered_in_their_order(database: Journal) -> None:
 
     before = database.read_now(last)
     assert before[0] == before[1]
-    database.write_now(write_store.explain, 1, "Other words.", NOW)
+    database.write_now(write_store.set_note, 1, "Other words.", NOW)
     database.write_now(draft_store.save_draft, "acme", "another", "{}", NOW)  # no change of a write
     assert database.read_now(last) == (before[0] + 1, before[1] + 1)
     assert database.read_now(row, "SELECT id FROM writes ORDER BY change DESC") == (1,)

@@ -26,7 +26,7 @@ async def cancel(kept: Journal, reference: str, profile: str = "acme") -> int:
 
 
 async def waiting(kept: Journal, now: datetime) -> list[str]:
-    return [each.reference for each in await kept.read(write_store.writes_waiting, "acme", now)]
+    return [each.reference for each in await kept.read(write_store.ready_writes, "acme", now)]
 
 
 async def test_a_start_after_a_crash_holds_it_however_long_ago_that_was(kept: Journal) -> None:
@@ -37,15 +37,15 @@ async def test_a_start_after_a_crash_holds_it_however_long_ago_that_was(kept: Jo
     assert await waiting(kept, later) == []
     (row,) = await kept.read(write_store.writes_by_id, [write])
     assert (row.state, row.held, row.not_before) == ("queued", undo_window.ENDED, None)
-    assert [each.id for each in await kept.read(undo_window.held_open, "acme")] == [write]
+    assert [each.id for each in await kept.read(undo_window.held_undoable, "acme")] == [write]
 
 
 async def test_one_whose_time_ran_out_in_sight_of_a_person_leaves_after_a_start(kept: Journal) -> None:
     write = await cancel(kept, "R-1")
-    assert await kept.write(undo_window.let_leave, [write], NOW + timedelta(seconds=11)) == 1
+    assert await kept.write(undo_window.end_undo, [write], NOW + timedelta(seconds=11)) == 1
     await kept.write(copied_folder.recover, NOW + timedelta(hours=1), "here")
     assert await waiting(kept, NOW + timedelta(hours=1)) == ["R-1"]
-    assert await kept.read(undo_window.held_open, "acme") == []
+    assert await kept.read(undo_window.held_undoable, "acme") == []
 
 
 async def test_one_that_was_tried_or_settled_is_nobody_s_to_take_back(kept: Journal) -> None:
@@ -53,14 +53,14 @@ async def test_one_that_was_tried_or_settled_is_nobody_s_to_take_back(kept: Jour
     attempt = await kept.write(write_store.begin_attempt, tried, NOW)
     await kept.write(write_store.end_attempt, attempt, "not_sent", NOW)
     await kept.write(write_store.settle, back, "withdrawn", "Taken back before it was sent.", NOW)
-    assert await kept.read(undo_window.still_open, "acme") == []
-    assert await kept.write(undo_window.hold_open, undo_window.ENDED, NOW) == 0
-    assert await kept.write(undo_window.let_leave, [tried, back], NOW) == 0
+    assert await kept.read(undo_window.undoable, "acme") == []
+    assert await kept.write(undo_window.hold_undoable, undo_window.ENDED, NOW) == 0
+    assert await kept.write(undo_window.end_undo, [tried, back], NOW) == 0
 
 
 async def test_another_connection_s_stay_as_they_are(kept: Journal) -> None:
     await cancel(kept, "R-1")
     other = await cancel(kept, "R-2", "other")
-    assert await kept.write(undo_window.hold_open, undo_window.LEFT, NOW, "acme") == 1
+    assert await kept.write(undo_window.hold_undoable, undo_window.LEFT, NOW, "acme") == 1
     (row,) = await kept.read(write_store.writes_by_id, [other])
     assert row.held is None

@@ -7,7 +7,7 @@ import pytest
 
 from app.store.journal import write_store
 from app.store.sqlite.text_values import local, read_moment, to_moment
-from tests.support.journals import kept
+from tests.support.journals import opened_journal
 
 
 @pytest.mark.usefixtures("in_chicago")
@@ -34,10 +34,10 @@ class TestTexts:
 @pytest.mark.usefixtures("in_chicago")
 def test_what_waits_is_sent_by_time_and_not_by_the_clock_of_the_zone(tmp_path: Path) -> None:
     """Queued in the last minute of summer time, to leave ten seconds later: not an hour early or late."""
-    with kept(tmp_path / "journal.sqlite3") as database:
+    with opened_journal(tmp_path / "journal.sqlite3") as database:
         summer_ends = datetime(2026, 11, 1, 1, 59, 55)
         leaves = summer_ends.astimezone(UTC) + timedelta(seconds=10)
         database.write_now(write_store.queue_write, "p", "cancel", "R", b"{}", summer_ends, not_before=leaves)
         again = datetime(2026, 11, 1, 1, 0, 2, fold=1)
-        assert database.read_now(write_store.writes_waiting, "p", again) == []
-        assert len(database.read_now(write_store.writes_waiting, "p", again.replace(second=6))) == 1
+        assert database.read_now(write_store.ready_writes, "p", again) == []
+        assert len(database.read_now(write_store.ready_writes, "p", again.replace(second=6))) == 1

@@ -15,7 +15,7 @@ from app.store.journal.profile_store import all_profiles
 from app.store.journal.records import UNSETTLED
 from app.store.journal.recovery import journal_file, journal_repair
 from app.store.journal.recovery.journal_file import Journal
-from app.store.journal.recovery.journal_repair import Restored, last_restored, repair
+from app.store.journal.recovery.journal_repair import RestoreReport, last_restore, repair
 from app.store.journal.recovery.readable_copy import copy_path, read_copy
 from app.store.journal.recovery.rebuild import BROUGHT_BACK, UNCERTAIN
 from app.store.journal.schema.journal_schema import JOURNAL
@@ -31,9 +31,9 @@ from tests.support.journals import (
     NOW,
     fill,
     flip,
-    kept,
     make,
     make_killed,
+    opened_journal,
     payload_of,
     raw,
     states,
@@ -51,8 +51,8 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-def restored(database: Database) -> Restored:
-    found = database.read_now(last_restored)
+def restored(database: Database) -> RestoreReport:
+    found = database.read_now(last_restore)
     assert found is not None
     return found
 
@@ -89,19 +89,19 @@ def test_a_damaged_journal_is_kept_and_made_anew(tmp_path: Path, harm: Callable[
     path = make(tmp_path)
     harm(path)
     before = files(tmp_path)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert states(database) == AFTER
         for number, reference in enumerate(AFTER, 1):
             assert database.read_now(write_store.payload, number) == payload_of(reference)
         report = restored(database)
         assert [profile.name for profile in database.read_now(all_profiles)] == ["Acme ÄÖ"]
         assert database.read_now(value, "PRAGMA integrity_check") == "ok"
-        assert database.read_now(write_store.writes_waiting, "acme") == []
+        assert database.read_now(write_store.ready_writes, "acme") == []
     assert (tmp_path / report.aside).read_bytes() == before.get(path.name, b"")
     assert re.fullmatch(r"journal\.damaged\.\d{8}-\d{6}(-\d+)?\.sqlite3", report.aside)
     assert (report.writes, report.uncertain) == (len(AFTER), ())
     assert report.in_doubt == tuple(name for name, state in AFTER.items() if state == "in_doubt")
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert states(database) == AFTER  # once is enough
         assert restored(database) == report
     assert len(list(tmp_path.glob("journal.damaged.*.sqlite3"))) == 1
@@ -110,7 +110,7 @@ def test_a_damaged_journal_is_kept_and_made_anew(tmp_path: Path, harm: Callable[
 def test_what_was_on_its_way_says_that_it_was_brought_back(tmp_path: Path) -> None:
     path = make(tmp_path)
     _no_header(path)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         rows = {row.reference: row for row in database.read_now(write_store.writes_page, "acme", (), 100)}
         assert rows["R-0"].note == rows["R-1"].note == BROUGHT_BACK
         assert (rows["R-3"].note, rows["R-3"].queued_at) == ("Read back.", NOW)
@@ -123,11 +123,11 @@ def test_what_was_on_its_way_says_that_it_was_brought_back(tmp_path: Path) -> No
 
 def test_drafts_and_settings_come_back_from_the_pages(tmp_path: Path) -> None:
     path = make(tmp_path)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         database.write_now(write_setting, "appearance", "dark")
         before = database.read_now(draft_store.draft, "draft-3")
     _no_header(path)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert [row.id for row in database.read_now(draft_store.open_drafts, "acme")] == ["open"]
         assert database.read_now(draft_store.draft, "draft-3") == before
         assert database.read_now(read_setting, "appearance") == "dark"
@@ -136,10 +136,10 @@ def test_drafts_and_settings_come_back_from_the_pages(tmp_path: Path) -> None:
 
 def test_what_was_said_of_audits_comes_back_from_the_pages(tmp_path: Path) -> None:
     path = make(tmp_path)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         before = database.read_now(review_store.reviews_of, "acme", 4_001)
     _no_header(path)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert database.read_now(review_store.reviews_of, "acme", 4_001) == before
         assert len(before) == 2
 
@@ -147,13 +147,13 @@ def test_what_was_said_of_audits_comes_back_from_the_pages(tmp_path: Path) -> No
 def test_a_draft_whose_order_is_only_in_the_copy_is_not_open(tmp_path: Path) -> None:
     """Else it would be sent twice: the journal was put back to an older one by hand."""
     path = tmp_path / "journal.sqlite3"
-    with kept(path) as database:
+    with opened_journal(path) as database:
         database.write_now(draft_store.save_draft, "acme", "d", "{}", NOW)
     older = path.read_bytes()
-    with kept(path) as database:
+    with opened_journal(path) as database:
         write = database.write_now(write_store.queue_write, "acme", "submit", "R-9", b"x", NOW, draft_id="d")
     path.write_bytes(older)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert database.read_now(draft_store.open_drafts, "acme") == []
         draft = database.read_now(draft_store.draft, "d")
         assert draft is not None
@@ -173,7 +173,7 @@ def test_a_log_that_was_cut_is_known_by_the_copy(tmp_path: Path) -> None:
             shutil.copy(tmp_path / name, folder)
         (folder / log.name).write_bytes(whole[: int(len(whole) * part)])
         before = files(folder)
-        with kept(folder / path.name) as database:
+        with opened_journal(folder / path.name) as database:
             assert states(database) == AFTER
             aside = restored(database).aside
         assert (folder / (aside + "-wal")).read_bytes() == before[log.name]
@@ -185,14 +185,14 @@ def test_what_is_left_without_a_copy_is_uncertain_and_never_sent(tmp_path: Path)
     copy_path(path).unlink()
     _flip_reference(path)
     flip(path, b'"orderReferenceNumber":"R-0"')
-    with kept(path) as database:
+    with opened_journal(path) as database:
         rows = {row.id: row for row in database.read_now(write_store.writes_page, "acme", (), 100)}
         assert (rows[4].reference, rows[4].state, rows[4].note) == ("R-9", "in_doubt", UNCERTAIN)
         assert (rows[1].state, rows[1].note) == ("in_doubt", UNCERTAIN)
         with pytest.raises(JournalDamaged, match="it is not what was queued"):
             database.read_now(write_store.payload, 1)
         assert set(restored(database).uncertain) == {"R-0", "R-9"}
-    with kept(path) as database:  # it is known now, and not found damaged again
+    with opened_journal(path) as database:  # it is known now, and not found damaged again
         assert len(list(tmp_path.glob("journal.damaged.*"))) == 1
 
 
@@ -201,14 +201,14 @@ def test_two_orders_under_one_number_are_both_kept(tmp_path: Path) -> None:
     path = make(tmp_path / "here")
     there = tmp_path / "there" / path.name
     shutil.copytree(path.parent, there.parent)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         here = database.write_now(write_store.queue_write, "acme", "submit", "R-8", b"here", NOW)
-    with kept(there) as database:
+    with opened_journal(there) as database:
         number = database.write_now(write_store.queue_write, "acme", "submit", "R-10", b"there", NOW)
-        database.write_now(write_store.explain, number, "So its copy goes further.", NOW)
+        database.write_now(write_store.set_note, number, "So its copy goes further.", NOW)
     assert here == number
     shutil.copy(copy_path(there), copy_path(path))
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert states(database) == {**AFTER, "R-8": "in_doubt", "R-10": "in_doubt"}
         rows = {row.reference: row.id for row in database.read_now(write_store.writes_page, "acme", (), 100)}
         assert (rows["R-10"], rows["R-8"]) == (number, number + 1)
@@ -299,11 +299,11 @@ def test_damage_met_after_a_write_is_left_to_the_next_start(tmp_path: Path) -> N
         with pytest.raises(JournalDamaged, match="start it again"):
             call(fails)
     database.close_now()
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert states(database) == AFTER
         assert restored(database).why == "it was found damaged"
     assert len(list(tmp_path.glob("journal.damaged.*.sqlite3"))) == 1
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert len(list(tmp_path.glob("journal.damaged.*.sqlite3"))) == 1
 
 
@@ -327,9 +327,9 @@ def test_a_copy_that_is_damaged_is_kept_and_written_anew(tmp_path: Path) -> None
     path = make(tmp_path)
     flip(copy_path(path), b'"reference": "R-3"')
     harmed = copy_path(path).read_bytes()
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert states(database) == BEFORE
-        assert database.read_now(last_restored) is None
+        assert database.read_now(last_restore) is None
     (aside,) = tmp_path.glob("journal.copy.damaged.*.jsonl")
     assert aside.read_bytes() == harmed
     content = read_copy(copy_path(path))
@@ -339,8 +339,8 @@ def test_a_copy_that_is_damaged_is_kept_and_written_anew(tmp_path: Path) -> None
 def test_the_copy_of_another_journal_is_kept_and_not_mixed_in(tmp_path: Path) -> None:
     path, other = make(tmp_path / "a"), make(tmp_path / "b")
     shutil.copy(copy_path(other), copy_path(path))
-    with kept(path) as database:
-        assert database.read_now(last_restored) is None
+    with opened_journal(path) as database:
+        assert database.read_now(last_restore) is None
         assert states(database) == BEFORE
     (aside,) = path.parent.glob("journal.copy.other.*.jsonl")
     assert aside.read_bytes() == copy_path(other).read_bytes()
@@ -351,7 +351,7 @@ def test_nothing_readable_at_all_is_begun_anew_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     path.write_bytes(b"rubbish" * 5_000)
     copy_path(path).write_bytes(b"more rubbish\n" * 500)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert states(database) == {}
         fill(database)
     assert {each.read_bytes()[:4] for each in tmp_path.glob("journal*damaged*")} == {b"rubb", b"more"}
@@ -374,7 +374,7 @@ def test_a_repair_that_fails_leaves_everything(tmp_path: Path, monkeypatch: pyte
     database.close_now()
     assert files(tmp_path) == before
     monkeypatch.undo()
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert states(database) == AFTER
 
 
@@ -413,7 +413,7 @@ def test_a_repair_cut_off_anywhere_is_ended_by_the_next_start(tmp_path: Path, mo
         folder = tmp_path / str(number)
         shutil.copytree(harmed.parent, folder)
         came_to_it = killed_at(number, folder / harmed.name, monkeypatch)
-        with kept(folder / harmed.name) as database:
+        with opened_journal(folder / harmed.name) as database:
             assert states(database) == AFTER, number
             aside = restored(database).aside
         for side in SIDES[:2]:
@@ -427,7 +427,7 @@ def test_a_repair_cut_off_anywhere_is_ended_by_the_next_start(tmp_path: Path, mo
 def test_a_finished_journal_that_cannot_be_read_is_not_put_in_place(tmp_path: Path) -> None:
     path = make(tmp_path)
     finished_path(path).write_bytes(b"rubbish" * 5_000)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert states(database) == BEFORE
     assert [each.read_bytes()[:4] for each in tmp_path.glob("journal.restored.damaged.*")] == [b"rubb"]
 
@@ -435,8 +435,8 @@ def test_a_finished_journal_that_cannot_be_read_is_not_put_in_place(tmp_path: Pa
 def test_a_journal_of_an_older_program_gets_its_copy(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     open_file(path, JOURNAL).close()
-    with kept(path, LATER_JOURNAL) as database:
-        assert database.read_now(last_restored) is None
+    with opened_journal(path, LATER_JOURNAL) as database:
+        assert database.read_now(last_restore) is None
         fill(database)
     assert len(read_copy(copy_path(path)).writes) == len(BEFORE)
 
@@ -459,11 +459,11 @@ def test_a_disk_that_fails_is_not_called_damage(tmp_path: Path) -> None:
 def test_a_flipped_letter_in_the_name_of_a_column_is_damage(tmp_path: Path) -> None:
     """SQLite's own check says nothing of it; the first question for drafts would fail."""
     path = make(tmp_path)
-    with kept(path) as database:
+    with opened_journal(path) as database:
         before = states(database)
     content = path.read_bytes()
     path.write_bytes(content.replace(b"submission_id INTEGER", b"submission_hd INTEGER", 1))
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert restored(database).why == "its tables are not the journal's"
         assert set(states(database)) == set(before)
         assert [row.id for row in database.read_now(draft_store.open_drafts, "acme")] == ["open"]

@@ -79,12 +79,12 @@ def test_a_connection_that_is_made_again_finds_its_journal(c: apsw.Connection) -
     write_store.settle(c, queued(c, ACME), "withdrawn", "Taken back.", NOW)
     profile_store.remove_profile(c, ACME)
     again = replace(ACME, id="new", name="Otherwise called", base_url=f" {ACME.base_url.upper()}/ ")
-    assert profile_store.id_again(c, again) == ACME.id
+    assert profile_store.reusable_id(c, again) == ACME.id
     assert len(write_store.writes_page(c, ACME.id, (), 9)) == 1, "what was sent is kept meanwhile"
-    assert profile_store.id_again(c, replace(again, client_id="another")) is None
-    assert profile_store.id_again(c, replace(again, base_url="https://elsewhere.example")) is None
+    assert profile_store.reusable_id(c, replace(again, client_id="another")) is None
+    assert profile_store.reusable_id(c, replace(again, base_url="https://elsewhere.example")) is None
     profile_store.save_profile(c, replace(again, id=ACME.id))
-    assert profile_store.id_again(c, again) is None, "it is in use by the one that is there"
+    assert profile_store.reusable_id(c, again) is None, "it is in use by the one that is there"
 
 
 def test_half_a_character_in_a_name_is_written_out(c: apsw.Connection) -> None:
@@ -119,20 +119,20 @@ def test_a_test_that_ends_late_brings_no_connection_back(c: apsw.Connection, mov
     """It was removed, or leads elsewhere by now: what is queued never goes to the place before for that."""
     profile_store.save_profile(c, ACME)
     tested = replace(ACME, scopes=("orders",))
-    profile_store.keep_scopes(c, tested)
+    profile_store.save_scopes(c, tested)
     assert profile_store.all_profiles(c) == [tested]
     if moved is None:
         profile_store.remove_profile(c, ACME)
     else:
         profile_store.move_profile(c, moved)
-    profile_store.keep_scopes(c, tested)
+    profile_store.save_scopes(c, tested)
     assert profile_store.all_profiles(c) == ([] if moved is None else [moved])
 
 
 def test_a_test_that_ends_late_changes_no_name(c: apsw.Connection) -> None:
     renamed = replace(ACME, name="Renamed")
     profile_store.save_profile(c, renamed)
-    profile_store.keep_scopes(c, replace(ACME, scopes=("orders",)))
+    profile_store.save_scopes(c, replace(ACME, scopes=("orders",)))
     assert profile_store.all_profiles(c) == [replace(renamed, scopes=("orders",))]
 
 
@@ -145,7 +145,8 @@ def test_what_waits_in_other_connections_is_counted(c: apsw.Connection) -> None:
     for each in (ACME, other, practice):
         queued(c, each)
     write_store.settle(c, queued(c, other), "withdrawn", "Taken back.", NOW)
-    at_acme, at_other = profile_store.Waiting(ACME.id, ACME.name, 1), profile_store.Waiting("id-2", ACME.name, 1)
-    assert profile_store.unfinished_elsewhere(c, ACME.id) == [at_other]
-    assert profile_store.unfinished_elsewhere(c, "id-2") == [at_acme]
-    assert profile_store.unfinished_elsewhere(c, practice.id) in ([at_acme, at_other], [at_other, at_acme])
+    at_acme = profile_store.UnfinishedConnection(ACME.id, ACME.name, 1)
+    at_other = profile_store.UnfinishedConnection("id-2", ACME.name, 1)
+    assert profile_store.unfinished_connections(c, ACME.id) == [at_other]
+    assert profile_store.unfinished_connections(c, "id-2") == [at_acme]
+    assert profile_store.unfinished_connections(c, practice.id) in ([at_acme, at_other], [at_other, at_acme])

@@ -10,10 +10,10 @@ from app.store.journal import draft_store, write_store
 from app.store.journal.records import UNSETTLED
 from app.store.journal.recovery import retention
 from app.store.journal.recovery.journal_file import Journal
-from app.store.journal.recovery.journal_repair import last_restored
+from app.store.journal.recovery.journal_repair import last_restore
 from app.store.journal.recovery.readable_copy import read_copy
 from app.store.sqlite.plain_rows import value
-from tests.support.journals import ALL_STATES, NOW, bring_to, fill, kept, states
+from tests.support.journals import ALL_STATES, NOW, bring_to, fill, opened_journal, states
 
 OLD = NOW - timedelta(days=400)
 LIMIT = NOW - timedelta(days=90)
@@ -21,7 +21,7 @@ LIMIT = NOW - timedelta(days=90)
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Journal]:
-    with kept(tmp_path / "journal.sqlite3") as made:
+    with opened_journal(tmp_path / "journal.sqlite3") as made:
         fill(made, OLD)
         for number, state in enumerate(ALL_STATES):
             write = made.write_now(write_store.queue_write, "acme", "submit", f"New-{number}", b"new", NOW)
@@ -32,7 +32,7 @@ def database(tmp_path: Path) -> Iterator[Journal]:
 async def forget(database: Journal) -> retention.Forgotten:
     forgotten = await database.write(retention.forget_before, LIMIT)
     await database.empty_log()
-    await database.cut_copy(retention.kept_writes)
+    await database.cut_copy(retention.remaining_writes)
     return forgotten
 
 
@@ -43,7 +43,7 @@ UNTOUCHED = {f"R-{n}" for n, state in enumerate(ALL_STATES) if state in UNSETTLE
 
 @pytest.mark.asyncio
 async def test_only_what_ended_long_ago_goes(database: Journal) -> None:
-    assert database.read_now(retention.would_forget, LIMIT) == 4
+    assert database.read_now(retention.count_forgettable, LIMIT) == 4
     forgotten = await forget(database)
     assert (forgotten.writes, forgotten.drafts) == (4, 4)
     assert set(states(database)) == UNTOUCHED
@@ -53,7 +53,7 @@ async def test_only_what_ended_long_ago_goes(database: Journal) -> None:
     assert database.read_now(draft_store.draft, "draft-3") is None
     assert [row.id for row in database.read_now(draft_store.open_drafts, "acme")] == ["open"]
     again = await forget(database)
-    assert (again.writes, again.drafts, database.read_now(retention.would_forget, LIMIT)) == (0, 0, 0)
+    assert (again.writes, again.drafts, database.read_now(retention.count_forgettable, LIMIT)) == (0, 0, 0)
 
 
 @pytest.mark.asyncio
@@ -83,17 +83,17 @@ async def test_what_was_forgotten_does_not_come_back(database: Journal) -> None:
     """Neither is the journal taken for older than its copy, nor is a number given out again."""
     await forget(database)
     database.close_now()
-    with kept(database.path) as again:
+    with opened_journal(database.path) as again:
         assert set(states(again)) == UNTOUCHED
-        assert again.read_now(last_restored) is None
+        assert again.read_now(last_restore) is None
         assert again.write_now(write_store.queue_write, "acme", "submit", "Next", b"n", NOW) == 2 * len(ALL_STATES) + 1
         await again.write(retention.forget_before, NOW + timedelta(days=1))
-        await again.cut_copy(retention.kept_writes)
+        await again.cut_copy(retention.remaining_writes)
     data = bytearray(database.path.read_bytes())
     data[:100] = bytes(100)
     database.path.write_bytes(data)
-    with kept(database.path) as made_anew:
-        assert made_anew.read_now(last_restored) is not None
+    with opened_journal(database.path) as made_anew:
+        assert made_anew.read_now(last_restore) is not None
         assert not {f"R-{n}" for n in (2, 3, 4, 6)} & set(states(made_anew))
 
 

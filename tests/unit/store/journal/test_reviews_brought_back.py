@@ -9,7 +9,7 @@ import pytest
 from app.store.journal import review_store
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import repair
-from tests.support.journals import NOW, kept
+from tests.support.journals import NOW, opened_journal
 
 PHOTO = "audit-7-2.jpg"
 
@@ -42,19 +42,19 @@ def running(tmp_path: Path) -> Path:
 def test_the_last_word_counts_whatever_the_clock_says(
     tmp_path: Path, running: Path, later: timedelta, last: str | None
 ) -> None:
-    with kept(running / "journal.sqlite3") as database:
+    with opened_journal(running / "journal.sqlite3") as database:
         say(database, '{"reviewed": true}', NOW, photo="")
         say(database, '{"note": "old"}', NOW)
         assert say(database, last, NOW + later) == '{"note": "old"}'
         before = said(database)
         path = damaged(running, tmp_path)
     assert before == {"": '{"reviewed": true}'} | ({} if last is None else {PHOTO: last})
-    with kept(path) as database:
+    with opened_journal(path) as database:
         assert said(database) == before
 
 
 def test_what_was_taken_back_leaves_no_word(running: Path) -> None:
-    with kept(running / "journal.sqlite3") as database:
+    with opened_journal(running / "journal.sqlite3") as database:
         say(database, '{"note": "QUITE-PRIVATE", "noted": true, "flagged": true}', NOW)
         say(database, None, NOW)
         assert said(database) == {}

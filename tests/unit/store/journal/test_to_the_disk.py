@@ -14,14 +14,14 @@ from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.readable_copy import append, copy_path, cut
 from app.store.sqlite.opening import copy_to, open_file, sync
 from app.store.sqlite.plain_rows import value
-from tests.support.journals import fill, kept
+from tests.support.journals import fill, opened_journal
 
 fcntl = pytest.importorskip("fcntl", reason="a module of the systems that have fsync")
 FULL = 51  # F_FULLFSYNC of macOS
 
 
 def test_the_journal_is_synced_through_the_drives_cache(tmp_path: Path) -> None:
-    with kept(tmp_path / "journal.sqlite3") as database:
+    with opened_journal(tmp_path / "journal.sqlite3") as database:
         for name in ("fullfsync", "checkpoint_fullfsync"):
             assert database.read_now(value, f"PRAGMA {name}") == 1
             assert database.write_now(value, f"PRAGMA {name}") == 1
@@ -65,7 +65,7 @@ def test_on_macos_files_and_folders_are_synced_through_the_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "journal.sqlite3"
-    with kept(path) as database:
+    with opened_journal(path) as database:
         fill(database)
     asked = Asked(monkeypatch)
     append(copy_path(path), "\n")

@@ -226,7 +226,7 @@ async def test_a_connection_beside_is_closed_whatever_is_open_on_it(database: Da
 
     for _ in range(2):
         with pytest.raises(LookupError):
-            await database.beside(leaves_open)
+            await database.read_separately(leaves_open)
     for *_, connection in (each for each in held if isinstance(each, tuple)):
         with pytest.raises(apsw.ConnectionClosedError):
             connection.execute("SELECT 1")

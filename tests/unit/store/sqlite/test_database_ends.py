@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 import pytest
 
-from app.store.sqlite.database import Care, Database
+from app.store.sqlite.database import Database, FileHooks
 from app.store.store_errors import WrongState
 from tests.unit.store.sqlite.test_database_broken_off import NOTES, add, notes
 
@@ -176,7 +176,7 @@ async def test_what_follows_the_commit_raises(tmp_path: Path, kind: type[BaseExc
     def follow(_: apsw.Connection) -> bool:
         raise kind("at the copy")
 
-    care = Care(
+    care = FileHooks(
         prepare=lambda: None,
         suspect=lambda _: None,
         check=lambda _: None,
@@ -202,7 +202,7 @@ async def test_reading_the_file_through_raises(tmp_path: Path, kind: type[BaseEx
             left.pop()
             raise kind("at the check")
 
-    care = Care(
+    care = FileHooks(
         prepare=lambda: None,
         suspect=lambda _: None,
         check=check,

@@ -20,7 +20,7 @@ from app.store.cache import order_store
 from app.store.journal import write_store
 from app.store.journal.recovery import backup
 from app.store.journal.recovery.journal_file import Journal
-from app.store.journal.recovery.journal_repair import last_restored
+from app.store.journal.recovery.journal_repair import last_restore
 from app.store.journal.recovery.readable_copy import copy_path, cut, read_copy
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.picture_files import PictureFiles
@@ -29,7 +29,7 @@ from app.store.sqlite.opening import damage_mark, open_file
 from app.store.sqlite.plain_rows import value
 from app.store.store_errors import JournalDamaged, NotSaved
 from tests.support.held_files import DESCRIPTORS, held_open, nothing_open_is_moved
-from tests.support.journals import ALL_STATES, LATER_JOURNAL, NOW, fill, flip, kept, make, states
+from tests.support.journals import ALL_STATES, LATER_JOURNAL, NOW, fill, flip, make, opened_journal, states
 
 pytestmark = pytest.mark.skipif(not DESCRIPTORS.is_dir(), reason="looks at the descriptors of this process")
 
@@ -49,7 +49,7 @@ def refused() -> Iterator[list[str]]:
 @pytest.fixture
 def books(tmp_path: Path) -> Iterator[Journal]:
     (tmp_path / "data").mkdir()
-    with kept(tmp_path / "data" / "journal.sqlite3") as made:
+    with opened_journal(tmp_path / "data" / "journal.sqlite3") as made:
         fill(made, OLD)
         made.copy.settle()
         yield made
@@ -104,7 +104,7 @@ async def test_forgetting_while_the_log_is_read_can_be_tried_again(books: Journa
         leave.wait(20)
 
     (await books.read(lambda c: c)).set_busy_timeout(50)
-    reading = asyncio.ensure_future(books.beside(read))
+    reading = asyncio.ensure_future(books.read_separately(read))
     await asyncio.to_thread(entered.wait, 10)
     with pytest.raises(NotWiped, match="The log of the journal is being read"):
         await forget(books)
@@ -163,13 +163,13 @@ async def test_a_cut_that_fails_anywhere_can_be_tried_again(books: Journal, plac
 @pytest.mark.parametrize("place", range(4))
 def test_a_cut_that_is_stopped_anywhere_is_finished_at_the_next_start(tmp_path: Path, place: int) -> None:
     path = tmp_path / "journal.sqlite3"
-    with kept(path) as database:
+    with opened_journal(path) as database:
         made = fill(database)
     unsettled = {made[state] for state in ("queued", "sending", "in_doubt")}
     with stop_at(place, Stopped, for_good=True), pytest.raises(Stopped):  # not even what is to follow is done
         cut(copy_path(path), unsettled.__contains__)
-    with kept(path) as again:
-        assert again.read_now(last_restored) is None  # neither is older than the other
+    with opened_journal(path) as again:
+        assert again.read_now(last_restore) is None  # neither is older than the other
         assert not copy_path(path).with_name("journal.copy.jsonl.forgotten").exists()
         assert set(read_copy(copy_path(path)).writes) in (unsettled, set(made.values()))
         again.copy.forget(unsettled.__contains__).result()
@@ -181,8 +181,8 @@ def test_a_damaged_journal_is_moved_aside_at_the_start(tmp_path: Path, refused: 
     data = bytearray(path.read_bytes())
     data[:100] = bytes(100)
     path.write_bytes(data)
-    with kept(path) as made_anew:
-        assert made_anew.read_now(last_restored) is not None
+    with opened_journal(path) as made_anew:
+        assert made_anew.read_now(last_restore) is not None
         assert len(states(made_anew)) == len(ALL_STATES)
 
 
@@ -198,14 +198,14 @@ async def test_damage_found_while_a_backup_is_written_waits_for_it(tmp_path: Pat
         leave.wait(20)
         return int(value(c, "SELECT count(*) FROM writes"))
 
-    beside = asyncio.ensure_future(database.beside(holds))
+    beside = asyncio.ensure_future(database.read_separately(holds))
     await asyncio.to_thread(entered.wait, 10)
     writing = asyncio.ensure_future(database.write(write_store.queue_write, "acme", "submit", "Next", b"n", NOW))
     assert await asyncio.to_thread(database._begin_check().result, 20) is not None  # it was found damaged
     asyncio.get_running_loop().call_later(0.3, leave.set)
     assert await beside == len(ALL_STATES)
     await writing
-    assert await database.read(last_restored) is not None
+    assert await database.read(last_restore) is not None
     await database.close()
 
 
@@ -222,8 +222,8 @@ async def test_backing_up_looking_restoring_and_taking_back(books: Journal, tmp_
     assert {Path(each).name.partition("-")[0] for each in held_open(tmp_path)} == {"journal.sqlite3"}
     await books.close()
     assert held_open(tmp_path) == set()
-    with kept(books.path) as again:
-        assert again.read_now(last_restored) is not None
+    with opened_journal(books.path) as again:
+        assert again.read_now(last_restore) is not None
 
 
 @pytest.mark.asyncio
@@ -258,8 +258,8 @@ async def test_what_cannot_be_removed_after_a_restore_does_not_undo_it(books: Jo
         with pytest.raises(JournalDamaged, match="Permission denied"):
             await journal_care.look_at_backup(books, target)
     await books.close()
-    with kept(books.path) as again:
-        assert again.read_now(last_restored) == told
+    with opened_journal(books.path) as again:
+        assert again.read_now(last_restore) == told
         assert (await journal_care.look_at_backup(again, target)).writes == len(ALL_STATES)
 
 
@@ -282,9 +282,9 @@ async def test_no_backup_is_written_over_a_file_of_our_own(books: Journal, name:
     path.touch()
     before = path.read_bytes()
     with pytest.raises(NotSaved, match="one of Waybill's own files"):
-        await books.beside(backup.back_up, path)
+        await books.read_separately(backup.back_up, path)
     assert path.read_bytes() == before
-    await books.beside(backup.back_up, books.path.with_name("mine.waybill"))
+    await books.read_separately(backup.back_up, books.path.with_name("mine.waybill"))
 
 
 def test_a_migration_keeps_a_copy(tmp_path: Path, refused: list[str]) -> None:
