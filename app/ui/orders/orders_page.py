@@ -57,7 +57,7 @@ from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import text_label
 
 if TYPE_CHECKING:
-    from app.ui.orders.filter.pasted_dialog import Sorted
+    from app.ui.orders.filter.pasted_orders import PastedMatch
     from app.ui.widgets.files.file_strip import FileStrip
 
 _SORTING = "sorting"  # a topic of the bar
@@ -644,21 +644,22 @@ class OrdersPage(Page):
     def open_pasted(self) -> None:
         """Ask for references or numbers, and show their orders."""
         from app.ui.orders.filter.pasted_dialog import PastedDialog  # nobody pastes before the first paint
-        from app.ui.orders.filter.set_of_orders import sort_pasted
+        from app.ui.orders.filter.pasted_orders import match_pasted
 
         # Bound now: another connection may be used before anything is pasted.
         desk = self.desk
+        dialog = PastedDialog(self, self.tasks, partial(match_pasted, desk))
+        dialog.matched.connect(partial(self._on_pasted, desk))
+        dialog.show()
 
-        def use(found: "Sorted") -> None:
-            self.tasks.read("use pasted", self._use_pasted(desk, found))
+    def _on_pasted(self, desk: Desk, found: "PastedMatch") -> None:
+        self.tasks.read("use pasted", self._show_matched(desk, found))
 
-        PastedDialog(self, self.tasks, partial(sort_pasted, desk), use).show()
+    async def _show_matched(self, desk: Desk, found: "PastedMatch") -> None:
+        from app.ui.orders.filter.pasted_orders import filter_text, match_clause
 
-    async def _use_pasted(self, desk: Desk, found: "Sorted") -> None:
-        from app.ui.orders.filter.set_of_orders import one_clause, typed
-
-        clause = await one_clause(desk, found)
-        text = typed(clause)
+        clause = await match_clause(desk, found)
+        text = filter_text(clause)
         self.state.pasted = None if text else clause
         self.line.put(text)
         self._on_view()

@@ -4,16 +4,21 @@ A change of a watched order is told once: in the bar above the orders, and by th
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
 from app.desk.orders.watched_orders import changes, unwatch, watch, watched
 from app.store.cache.order_rows import OrderLine
 from app.store.store_errors import StoreError
 from app.ui.base.page import Page
-from app.ui.orders.desktop_notice import DesktopNotice
 from app.ui.orders.table.column_list import state_text
+from app.ui.theme.theme import Theme
+from app.ui.widgets.text.labels import visible
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QSystemTrayIcon
 
 _NOT_COMPARED = "watched orders not compared"
 _NAMED = 3
@@ -95,3 +100,33 @@ class WatchList(QObject):
     def _open_changed(self) -> None:
         if self._changed_number is not None:
             self._page.room.news.show_order.emit(self._changed_number)  # also where another page is shown
+
+
+class DesktopNotice(QObject):
+    """The sign beside the clock is made for the first notice, and only where it can show one."""
+
+    clicked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._sign: QSystemTrayIcon | None = None
+
+    def show_notice(self, heading: str, words: str) -> bool:
+        """Whether the desktop was told; it decides what becomes of it."""
+        sign = self._sign or self._make()
+        if sign is None:
+            return False
+        sign.show()
+        sign.showMessage(visible(heading), visible(words), self._theme.icon("package", "accent"))
+        return True
+
+    def _make(self) -> "QSystemTrayIcon | None":
+        from PySide6.QtWidgets import QSystemTrayIcon
+
+        if not QSystemTrayIcon.isSystemTrayAvailable() or not QSystemTrayIcon.supportsMessages():
+            return None
+        self._sign = QSystemTrayIcon(self._theme.icon("package", "accent"), self)
+        self._sign.messageClicked.connect(self.clicked)
+        self._sign.activated.connect(self.clicked)
+        return self._sign

@@ -22,7 +22,7 @@ from app.ui.base.page import Room
 from app.ui.orders.detail.detail_body import SectionView
 from app.ui.orders.detail.detail_head import DetailHead
 from app.ui.orders.detail.order_detail import DetailPane
-from app.ui.orders.order_view import lateness, milestones, sections
+from app.ui.orders.order_sections import lateness, milestones, sections
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_3

@@ -124,7 +124,7 @@ def test_while_one_types_nothing_is_complained_of_at_the_cursor(loop: RunningLoo
 def test_names_and_values_are_offered_as_one_types(loop: RunningLoop, page: OrdersPage) -> None:
     page.filter.setFocus()
     QTest.keyClicks(page.filter, "fac")
-    completing = page.line._completing
+    completing = page.line._completion
     assert completing is not None
     loop.until(lambda: completing.list.offers)
     assert completing.list.offers[0] == "facility:, Facility"
@@ -185,7 +185,7 @@ def test_facilities_are_found_by_the_names_that_the_table_shows(
     page.filter.clear()
     page.filter.setFocus()
     QTest.keyClicks(page.filter, "facility:mem")
-    completing = page.line._completing
+    completing = page.line._completion
     assert completing is not None
     loop.until(lambda: completing.list.offers == ["F0, Memphis · 6"])
     QTest.keyClick(page.filter, Qt.Key.Key_Down)
@@ -222,7 +222,7 @@ def test_a_facility_is_typed_by_its_name_and_its_chip_names_it(
 def test_tab_takes_a_name_and_its_values_are_offered_next(loop: RunningLoop, page: OrdersPage) -> None:
     page.filter.setFocus()
     QTest.keyClicks(page.filter, "faci")
-    completing = page.line._completing
+    completing = page.line._completion
     assert completing is not None
     loop.until(lambda: completing.list.offers == ["facility:, Facility"])
     QTest.keyClick(page.filter, Qt.Key.Key_Down)

@@ -16,9 +16,10 @@ from app.desk.filter.order_views import ORDERS, SHIPPED
 from app.store.cache import order_store as cache_store
 from app.store.store_errors import StoreError
 from app.ui.base.page import Room
-from app.ui.orders.filter import attention_dialog, set_of_orders
+from app.ui.orders.filter import attention_dialog, pasted_orders
 from app.ui.orders.filter.attention_dialog import AttentionDialog
-from app.ui.orders.filter.pasted_dialog import PastedDialog, parts, split
+from app.ui.orders.filter.pasted_dialog import PastedDialog
+from app.ui.orders.filter.pasted_orders import cells, words
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.arrangement import hidden
 from app.ui.views.view_name_dialog import NameDialog
@@ -239,8 +240,8 @@ def test_rules_of_attention_are_switched_and_limited_and_counts_follow(loop: Run
 
 
 def test_pasted_texts_are_parted_as_people_part_them() -> None:
-    assert split('A-1\r\nSO 4512\t"A-3", A-4;A-1\nA-1\n') == ["A-1", "SO 4512", '"A-3", A-4;A-1']
-    assert parts('"A-3", A-4;A-1') == ["A-3", "A-4", "A-1"]
+    assert cells('A-1\r\nSO 4512\t"A-3", A-4;A-1\nA-1\n') == ["A-1", "SO 4512", '"A-3", A-4;A-1']
+    assert words('"A-3", A-4;A-1') == ["A-3", "A-4", "A-1"]
 
 
 def test_a_pasted_set_becomes_a_filter_and_what_is_not_found_is_listed(loop: RunningLoop, page: OrdersPage) -> None:
@@ -282,7 +283,7 @@ def test_a_paste_that_is_closed_before_it_was_looked_through_is_given_up(
     async def slow(_desk: Desk, _cells: list[str]) -> None:
         await gate.wait()
 
-    monkeypatch.setattr(set_of_orders, "sort_pasted", slow)
+    monkeypatch.setattr(pasted_orders, "match_pasted", slow)
     page.open_pasted()
     (dialog,) = page.findChildren(PastedDialog)
     dialog.text.setPlainText("R-00003")

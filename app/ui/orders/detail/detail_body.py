@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from app.store.journal.records import WriteRow
-from app.ui.orders.order_view import Section
+from app.ui.orders.order_sections import Section
 from app.ui.outbox.state_words import KIND_WORDS, STATE_LOOK, state_word
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import LABEL_WIDTH, SPACE_1, SPACE_3

@@ -25,7 +25,7 @@ from app.ui.orders.detail.detail_body import DetailBody
 from app.ui.orders.detail.detail_head import DetailHead
 from app.ui.orders.detail.detail_stack import SAVING, DetailStack
 from app.ui.orders.documents.document_tiles import DocumentsSection
-from app.ui.orders.order_view import lateness, milestones, sections, state_words
+from app.ui.orders.order_sections import lateness, milestones, sections, state_words
 from app.ui.outbox.paper_sentence import standing
 from app.ui.outbox.write_sentences import said_of, seconds_left
 from app.ui.printing.open_panel import print_order

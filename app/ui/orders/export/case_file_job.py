@@ -22,7 +22,7 @@ from app.desk.report.case_file import CaseFile, Part, Step, pages_of
 from app.desk.report.report_photos import PhotoSupply
 from app.translation import translate
 from app.ui.orders import orders_words as words
-from app.ui.orders.order_view import milestones, sections, state_words
+from app.ui.orders.order_sections import milestones, sections, state_words
 from app.ui.outbox.state_words import KIND_WORDS, state_word
 from app.ui.printing.painting.page_painter import TypeRuler
 from app.ui.printing.painting.photo_pages import Missing, sheet_of, write_pages

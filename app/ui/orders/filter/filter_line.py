@@ -17,7 +17,7 @@ from app.ui.widgets.buttons import icon_button
 from app.ui.widgets.text.labels import ElidedLabel, plain_tooltip, set_tone
 
 if TYPE_CHECKING:
-    from app.ui.orders.filter.completing import Completing
+    from app.ui.orders.filter.completion import FilterCompletion
 
 _PATIENCE_MS = 1_500  # for what is not right at the cursor, where more may be typed
 PLACEHOLDER = "Filter by number, reference, PO, BOL, name, city, ZIP, phone, or type status:dso late  (Ctrl+F)"
@@ -39,7 +39,7 @@ class FilterLine(QObject):
         self.clear_button = icon_button(theme, "x", "Clear the filter", self.editor.clear)
         self.problem = ElidedLabel("error")  # in one line, in the place of the chips
         self.ask_values: Callable[[str], None] = lambda _field: None
-        self._completing: Completing | None = None
+        self._completion: FilterCompletion | None = None
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
@@ -60,8 +60,8 @@ class FilterLine(QObject):
         self._say_all()
 
     def _on_text(self) -> None:
-        if self.editor.hasFocus() and self._completing is None:
-            self._begin_completing()
+        if self.editor.hasFocus() and self._completion is None:
+            self._begin_completion()
         cursor = self.editor.cursorPosition()
         self._say([each for each in self.filter.problems if not each.start <= cursor <= each.end])
         self._patience.start()
@@ -80,12 +80,12 @@ class FilterLine(QObject):
         self.said.emit(bool(words))
         self.editor.setAccessibleDescription(words)
 
-    def _begin_completing(self) -> None:
-        from app.ui.orders.filter.completing import Completing  # the first paint does without it
+    def _begin_completion(self) -> None:
+        from app.ui.orders.filter.completion import FilterCompletion  # the first paint does without it
 
-        self._completing = Completing(self._theme, self._page, self.editor, self.ask_values)
+        self._completion = FilterCompletion(self._theme, self._page, self.editor, self.ask_values)
 
     def offer_values(self, field: str, values: Sequence[tuple[str, int]], names: Mapping[str, str]) -> None:
         """The values that orders have of a field, with how many, the most frequent first, and what people call them."""
-        if self._completing is not None:
-            self._completing.take_values(field, values, names)
+        if self._completion is not None:
+            self._completion.take_values(field, values, names)

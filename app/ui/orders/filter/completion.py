@@ -15,7 +15,7 @@ from app.ui.widgets.choosing.suggestions import Completer, Suggestion, Suggestio
 Values = Sequence[tuple[str, int]]
 
 
-class Completing(QObject):
+class FilterCompletion(QObject):
     """`ask` is called for a field whose values are needed; `take_values` is the answer."""
 
     def __init__(self, theme: Theme, page: QWidget, editor: QLineEdit, ask: Callable[[str], None]) -> None:
