@@ -201,7 +201,7 @@ async def _printing(folder: Path) -> str:
     from app.desk.printing import barcode_labels
     from app.desk.printing.print_subject import Subject
     from app.desk.printing.stock import FINENESSES, STOCKS
-    from app.ui.printing.painting import jobs
+    from app.ui.printing.painting import page_output
     from app.ui.printing.painting.page_painter import TypeRuler
     from app.ui.printing.printers import devices, qt_printing
 
@@ -209,18 +209,18 @@ async def _printing(folder: Path) -> str:
     draft.barcoding.barcodeItemDetails = [BarcodeDraft("CHAIR", "9912345678", "1")]
     found = barcode_labels.plan(Subject(draft, "", practice=True), "each", STOCKS[0], FINENESSES[0])
     pages = list(found.pages(TypeRuler()))
-    read = zxingcpp.read_barcode(jobs.picture(pages[0], FINENESSES[0].dots_per_mm))
+    read = zxingcpp.read_barcode(page_output.picture(pages[0], FINENESSES[0].dots_per_mm))
     if read is None or read.text != "9912345678":
         raise SelftestFailed("a printed barcode does not read back")
     target = folder / "label.pdf"
-    jobs.save_pdf(pages, target, "Selftest", Progress())
+    page_output.save_pdf(pages, target, "Selftest", Progress())
     try:
         printers = counted(len(devices.printer_names(Progress())), "printer")
-    except jobs.PrintTrouble as trouble:
+    except page_output.PrintTrouble as trouble:
         printers = trouble.sentence  # of this computer, not of the program
     try:
         qt_printing.names(Progress())
-    except jobs.PrintTrouble as trouble:
+    except page_output.PrintTrouble as trouble:
         if trouble.sentence != qt_printing.SILENT_NAMES:
             raise SelftestFailed("the process that prints through Qt does not answer") from trouble
     return f"a barcode reads back, a PDF of {target.stat().st_size:,} bytes, {printers}"

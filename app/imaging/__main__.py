@@ -9,7 +9,7 @@ import sys
 from app.imaging.arena import joined
 from app.imaging.child.confine import confine
 from app.imaging.child.decoding import decode
-from app.imaging.child.rehearsal import use_each_once
+from app.imaging.child.warm_up import use_each_once
 from app.imaging.protocol import LIMITS, READY, read_request, reply_line
 
 

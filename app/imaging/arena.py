@@ -26,7 +26,7 @@ class Arena:
         self.memory = mmap.mmap(self._descriptor, size)
 
     def give_back(self, start: int, length: int) -> None:
-        """Let the system take the pages of this part; what was in it is gone. `start` is a multiple of a page."""
+        """Let the system take the pages of this region; what was in it is gone. `start` is a multiple of a page."""
         if sys.platform == "linux":
             self.memory.madvise(mmap.MADV_REMOVE, start, -(-length // mmap.PAGESIZE) * mmap.PAGESIZE)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from itertools import count
 
-from app.imaging.pixels import Part, Pixels, Size, Trouble
+from app.imaging.pixels import Pixels, Region, Size, Trouble
 from app.imaging.protocol import LIMITS, Limits
 from app.imaging.worker import Job, Worker, imaging_command
 
@@ -21,9 +21,9 @@ class Urgency(IntEnum):
     """Why a picture is wanted; the lowest first."""
 
     SHOWN = 0  # it is what a person waits for
-    BESIDE = 1  # on the screen too, such as one of a strip
-    AHEAD = 2  # it may be shown next
-    BEHIND = 3  # it goes into a file that is made meanwhile
+    VISIBLE = 1  # on the screen too, such as one of a strip
+    PREFETCH = 2  # it may be shown next
+    BACKGROUND = 3  # it goes into a file that is made meanwhile
 
 
 class Wish:
@@ -66,19 +66,20 @@ class Imaging:
         wanted: Size | None = None,
         *,
         page: int = 0,
-        part: Part | None = None,
+        region: Region | None = None,
         wish: Wish | None = None,
     ) -> Pixels | Trouble:
-        """The picture in `data`, upright, as large as fits into `wanted` and never larger than it is (a PDF's page:
-        exactly as large as fits); None is full size. `page` counts from 0. Of a `part` only this much is given, as far
-        as it lies within the picture. Cancel the task when it is not wanted any more.
+        """The picture in `data`, upright and as large as fits into `wanted` (None: full size).
+
+        A photo is never enlarged; a PDF page fills `wanted`. `page` counts from 0. With a `region` only that region of
+        the picture is decoded. Cancel the task when the picture is not needed any more.
         """
         if self._closed:
             return Trouble("not started")
         loop = asyncio.get_running_loop()
-        waiting = _Waiting(Job(data, wanted, page, part), wish or Wish(), next(self._turns), loop.create_future())
+        waiting = _Waiting(Job(data, wanted, page, region), wish or Wish(), next(self._turns), loop.create_future())
         self._waiting.append(waiting)
-        self._hand_out()
+        self._dispatch()
         try:
             return await waiting.future
         finally:
@@ -102,7 +103,7 @@ class Imaging:
             worker.end()
         await asyncio.get_running_loop().run_in_executor(None, _join, workers)
 
-    def _hand_out(self) -> None:
+    def _dispatch(self) -> None:
         """Give what waits to whoever is free."""
         while self._waiting:
             first = min(self._waiting, key=lambda each: each.place)
@@ -136,7 +137,7 @@ class Imaging:
         self._deadlines.pop(worker).cancel()
         waiting = self._busy.pop(worker)
         self._idle.append(worker)
-        self._hand_out()
+        self._dispatch()
         _answer(waiting, outcome)
 
     def _drop(self, waiting: _Waiting) -> None:

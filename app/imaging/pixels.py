@@ -32,8 +32,8 @@ class Size(NamedTuple):
     height: int
 
 
-class Part(NamedTuple):
-    """A part of a picture, in pixels of the whole upright one at full size."""
+class Region(NamedTuple):
+    """A region of a picture, in pixels of the whole upright one at full size."""
 
     left: int
     top: int
@@ -47,7 +47,7 @@ class Facts:
 
     `full` is the upright size of the whole picture (of a PDF page: at 96 pixels an inch). `frames` counts those of an
     animation, of which the first is shown; `pages` those of a document. `cut_off` tells that the end of the file is
-    missing and only the part before it is a picture.
+    missing and only the region before it is a picture.
     """
 
     format: str

@@ -1,13 +1,13 @@
 """The few words that pass between the window and the child: a line of JSON each way for a picture.
 
-The bytes and the pixels lie in the arena: first the part for what comes in, behind it the part for what goes out.
+The bytes and the pixels lie in the arena: first the region for what comes in, behind it the region for what goes out.
 What the child answers is not trusted: `read_reply` lets nothing through that would not fit.
 """
 
 import json
 from dataclasses import dataclass
 
-from app.imaging.pixels import SENTENCES, Facts, Part, Size, Trouble
+from app.imaging.pixels import SENTENCES, Facts, Region, Size, Trouble
 
 READY = b"ready\n"
 _LINE = 16 * 1024  # bytes of the longest reply
@@ -47,18 +47,18 @@ LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is wanted: `length` bytes lie in the arena; `box` is the room there is, None for full size. A `part` fits
+    """What is wanted: `length` bytes lie in the arena; `box` is the room there is, None for full size. A `region` fits
     into that room instead of the whole."""
 
     length: int
     box: Size | None
     page: int = 0
-    part: Part | None = None
+    region: Region | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What lies in the arena's second part."""
+    """What lies in the arena's second region."""
 
     size: Size
     alpha: bool
@@ -71,15 +71,15 @@ class BadReply(Exception):
 
 def request_line(request: Request) -> bytes:
     box = None if request.box is None else list(request.box)
-    part = None if request.part is None else list(request.part)
-    return json.dumps({"length": request.length, "box": box, "page": request.page, "part": part}).encode() + b"\n"
+    region = None if request.region is None else list(request.region)
+    return json.dumps({"length": request.length, "box": box, "page": request.page, "region": region}).encode() + b"\n"
 
 
 def read_request(line: bytes) -> Request:
     said = json.loads(line)
-    box, part = said["box"], said["part"]
+    box, region = said["box"], said["region"]
     return Request(
-        said["length"], None if box is None else Size(*box), said["page"], None if part is None else Part(*part)
+        said["length"], None if box is None else Size(*box), said["page"], None if region is None else Region(*region)
     )
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from app.imaging.arena import Arena
-from app.imaging.pixels import Part, Pixels, Size, Trouble
+from app.imaging.pixels import Pixels, Region, Size, Trouble
 from app.imaging.protocol import (
     READY,
     BadReply,
@@ -50,7 +50,7 @@ class Job:
     data: bytes = field(repr=False)
     box: Size | None
     page: int = 0
-    part: Part | None = None
+    region: Region | None = None
     given_up: bool = False
 
 
@@ -179,7 +179,7 @@ class Worker:
         assert process.stdin is not None
         _copy(_address(self._arena.memory), job.data, len(job.data))
         try:
-            process.stdin.write(request_line(Request(len(job.data), job.box, job.page, job.part)))
+            process.stdin.write(request_line(Request(len(job.data), job.box, job.page, job.region)))
             process.stdin.flush()
         except OSError as error:
             raise _Ended from error

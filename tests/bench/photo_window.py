@@ -15,7 +15,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from app.desk.audits.reviewing import PhotoReview
+from app.desk.audits.audit_reviews import PhotoReview
 from app.ui.base.gallery import BUDGET, Gallery
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_viewer import PhotoViewer
@@ -74,7 +74,7 @@ class Paging:
                 self.came.clear()
                 if self.viewer.panes[0].trouble is not None:
                     self.troubles += 1
-                    self.viewer.fetch_again()
+                    self.viewer.refetch()
                 await self.came.wait()
 
     async def page(self, count: int) -> None:
@@ -144,9 +144,9 @@ async def page(opened: Opened, count: int, kills: int, zoom: float) -> None:
 
 
 if __name__ == "__main__":
-    folder, facts, photos, killings, nearness = sys.argv[1:6]
+    folder, facts, photos, killings, scale_of = sys.argv[1:6]
     sys.exit(
         in_a_window(
-            Path(folder), json.loads(facts), lambda opened: page(opened, int(photos), int(killings), float(nearness))
+            Path(folder), json.loads(facts), lambda opened: page(opened, int(photos), int(killings), float(scale_of))
         )
     )

@@ -32,8 +32,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from app.background.news import News
 from app.contract.draft import BarcodeDraft, OrderDraft, ReferenceDraft
-from app.desk.audits import reviewing
-from app.desk.audits.reviewing import AuditReview, PhotoReview
+from app.desk.audits import audit_reviews
+from app.desk.audits.audit_reviews import AuditReview, PhotoReview
 from app.desk.connections import profiles
 from app.desk.drafts import saved_drafts, templates
 from app.desk.printing.print_subject import Subject
@@ -341,8 +341,10 @@ class Visit:
         assert isinstance(page, AuditsPage)
         desk = self.shell.desk
         assert desk is not None
-        self.loop.run(reviewing.say_of_audit(desk, AUDIT, AuditReview(flagged=True, note=self.text)))
-        self.loop.run(reviewing.say_of_photo(desk, AUDIT, "one.jpg", PhotoReview(flagged=True, note=self.text)))
+        self.loop.run(audit_reviews.save_audit_review(desk, AUDIT, AuditReview(flagged=True, note=self.text)))
+        self.loop.run(
+            audit_reviews.save_photo_review(desk, AUDIT, "one.jpg", PhotoReview(flagged=True, note=self.text))
+        )
         page.reload()
         self.look("audits")
         for at in range(page.head.group.count()):

@@ -9,9 +9,9 @@ from typing import cast
 
 import apsw
 
+from app.desk.audits import audit_reviews
 from app.desk.audits import audit_sync as desk_audits
-from app.desk.audits import reviewing
-from app.desk.audits.reviewing import AuditReview, Mark, PhotoReview
+from app.desk.audits.audit_reviews import AuditReview, Mark, PhotoReview
 from app.practice.photos.painter import photo_jpeg
 from app.practice.world.made_audits import Audit, made_audit
 from app.store.cache.audits import audit_store
@@ -84,9 +84,11 @@ async def audits_list(stage: Stage) -> None:
     await stage.use_full_desk()
     await stage.cache.write(_fill)
     assert stage.shell.desk is not None
-    await reviewing.say_of_audit(stage.shell.desk, _FIRST + _COUNT - 1, AuditReview(reviewed=True))
-    await reviewing.say_of_audit(stage.shell.desk, _FIRST + _COUNT - 2, AuditReview(reviewed=True, note="Ask Denise"))
-    await reviewing.say_of_audit(stage.shell.desk, _FIRST + _COUNT - 4, AuditReview(flagged=True))
+    await audit_reviews.save_audit_review(stage.shell.desk, _FIRST + _COUNT - 1, AuditReview(reviewed=True))
+    await audit_reviews.save_audit_review(
+        stage.shell.desk, _FIRST + _COUNT - 2, AuditReview(reviewed=True, note="Ask Denise")
+    )
+    await audit_reviews.save_audit_review(stage.shell.desk, _FIRST + _COUNT - 4, AuditReview(flagged=True))
     stage.shell.go("audits")
     _page(stage).reload()
 
@@ -187,8 +189,10 @@ async def audit_said(stage: Stage) -> None:
         Mark("text", 0.5, 0.27, 0.5, 0.27, "torn here"),
     )
     said = PhotoReview(flagged=True, note="Corner crushed before loading", marks=marks)
-    await reviewing.say_of_photo(stage.shell.desk, _WORST, "made-up/shown-1.jpg", said)
-    await reviewing.say_of_audit(stage.shell.desk, _WORST, AuditReview(flagged=True, note="Second time this month"))
+    await audit_reviews.save_photo_review(stage.shell.desk, _WORST, "made-up/shown-1.jpg", said)
+    await audit_reviews.save_audit_review(
+        stage.shell.desk, _WORST, AuditReview(flagged=True, note="Second time this month")
+    )
     page.show_audit(_WORST)
     await stage.settle()
     page.bar.clear()
@@ -216,14 +220,14 @@ async def audit_two_nearer(stage: Stage) -> None:
     viewer = _page(stage).view.viewer
     viewer.next_sides()
     viewer.look_at(2.0)
-    viewer.harder()
+    viewer.more_contrast()
 
 
 async def audit_loupe(stage: Stage) -> None:
     viewer = _page(stage).view.viewer
     for _ in range(2):
         viewer.next_sides()
-    viewer.as_it_is()
+    viewer.reset_light()
     viewer.fit()
     viewer.tools.loupe.click()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-from app.desk.audits import reviewing
+from app.desk.audits import audit_reviews
 from app.desk.audits.audit_filter import EVERYTHING, FACETS, MARKS, Narrowing, kept_days, kept_scores
 from app.desk.audits.scores import top_of
 from app.desk.connections.connection_choices import keep_choice, read_choice
@@ -46,39 +46,39 @@ SHIPPED: tuple[AuditsView, ...] = (
 )
 
 
-class Known(NamedTuple):
-    """What a view is read against: what was said of audits, and the highest score there may be."""
+class FilterContext(NamedTuple):
+    """What a view is read context: what was said of audits, and the highest score there may be."""
 
     profile: str
     marked: Marked
     top: float
 
 
-async def known(desk: Desk) -> Known:
+async def read_context(desk: Desk) -> FilterContext:
     """What views are read against now. Raises `StoreError`, as all that follow."""
     highest = await desk.reader.read(audit_query.highest_score, desk.profile.id)
-    return Known(desk.profile.id, await reviewing.marked(desk), top_of(highest))
+    return FilterContext(desk.profile.id, await audit_reviews.marked(desk), top_of(highest))
 
 
-def asked(view: AuditsView, against: Known, today: date) -> AuditQuery:
+def view_query(view: AuditsView, context: FilterContext, today: date) -> AuditQuery:
     """The question to the store that a view asks."""
-    query = AuditQuery(against.profile, sort=view.sort, descending=view.descending)
-    return view.narrowing.apply(query, against.marked, today, against.top)
+    query = AuditQuery(context.profile, sort=view.sort, descending=view.descending)
+    return view.narrowing.apply(query, context.marked, today, context.top)
 
 
 async def view_count(desk: Desk, view: AuditsView) -> int:
     """How many audits a view shows."""
-    query = asked(view, await known(desk), desk.now().date())
+    query = view_query(view, await read_context(desk), desk.now().date())
     return await desk.reader.read(audit_query.count_audits, query)
 
 
-async def kept_range(desk: Desk) -> int:
+async def read_range(desk: Desk) -> int:
     """How many days back audits are fetched on this connection; 0 where nobody has chosen."""
     days = await read_choice(desk, _RANGE)
     return days if isinstance(days, int) else 0
 
 
-async def keep_range(desk: Desk, days: int) -> None:
+async def save_range(desk: Desk, days: int) -> None:
     """Fetch audits as far back the next time."""
     await keep_choice(desk, _RANGE, days)
 

@@ -8,9 +8,9 @@ from typing import Literal
 
 from app.desk.desk import Desk
 from app.desk.export.csv_file import write_csv
-from app.desk.export.export_rows import ExportColumn, cells, counted
+from app.desk.export.export_rows import ExportColumn, cells, counting
 from app.desk.export.xlsx_file import Sheets, write_xlsx
-from app.desk.files.stoppable_work import Progress, aside
+from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.files.whole_file import put_in_place
 from app.store.cache.order_cursor import Cursor, walk
 from app.store.cache.order_rows import OrderQuery
@@ -43,8 +43,8 @@ class Exported:
 async def export(desk: Desk, job: Job, progress: Progress) -> Exported:
     """Write the file, beside everything else. Raises `ExportTrouble`, `StoreError` or `Stopped`; then the target is as
     it was."""
-    return await aside(
-        lambda: desk.reader.read_separately_now(walk, job.query, partial(_export, job, progress), progress.look),
+    return await in_thread(
+        lambda: desk.reader.read_separately_now(walk, job.query, partial(_export, job, progress), progress.checkpoint),
         progress,
     )
 
@@ -53,7 +53,7 @@ def _export(job: Job, progress: Progress, found: Cursor) -> Exported:
     titles = [each.title for each in job.columns]
 
     def write(path: Path) -> Sheets:
-        rows = counted(cells(found, job.columns, progress), progress, len(found))
+        rows = counting(cells(found, job.columns, progress), progress, len(found))
         if job.kind == "xlsx":
             return write_xlsx(path, titles, [each.width for each in job.columns], rows, scratch=path.parent)
         write_csv(path, titles, rows, exact=job.kind == "csv exact")

@@ -21,11 +21,11 @@ class ExportColumn:
 def cells(found: Cursor, columns: Sequence[ExportColumn], progress: Progress) -> Iterator[list[Value]]:
     """The cells of each order. Raises `Stopped` when that is asked for."""
     for line in found.lines():
-        progress.look()
+        progress.checkpoint()
         yield [column.read(line) for column in columns]
 
 
-def counted(rows: Iterator[list[Value]], progress: Progress, total: int) -> Iterator[list[Value]]:
+def counting(rows: Iterator[list[Value]], progress: Progress, total: int) -> Iterator[list[Value]]:
     """The same, counted as they are taken."""
     progress.total = total
     for row in rows:

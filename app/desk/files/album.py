@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from app.desk.desk import Desk
 from app.imaging.imaging import Imaging, Urgency, Wish
-from app.imaging.pixels import Part, Pixels, Size, Trouble
+from app.imaging.pixels import Pixels, Region, Size, Trouble
 from app.store.picture_files import PictureFiles
 
 T = TypeVar("T")
@@ -23,12 +23,12 @@ _WAIT = "Not connected: this picture was not fetched before."
 @dataclass(frozen=True, slots=True)
 class Key:
     """A picture as it is shown: the address a record names, the room there is in pixels of the screen (None: full
-    size), the page of a document, from 0, and the part of it that fills the room (None: all of it)."""
+    size), the page of a document, from 0, and the region of it that fills the room (None: all of it)."""
 
     address: str
     box: Size | None = None
     page: int = 0
-    part: Part | None = None
+    region: Region | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,14 @@ class Album:
         data = await self.contents(key.address, fresh=fresh)
         if isinstance(data, NoPicture):
             return data
-        outcome = await self._imaging.decode(data, key.box, page=key.page, part=key.part, wish=wish)
+        outcome = await self._imaging.decode(data, key.box, page=key.page, region=key.region, wish=wish)
         if not isinstance(outcome, Trouble):
             return outcome
         return NoPicture(outcome.sentence, again=outcome.kind != "no such page", fetched=True)
 
     async def picture_for_file(self, key: Key) -> Pixels | NoPicture:
         """The same for a file that is made meanwhile: what somebody looks at comes first."""
-        return await self.picture(key, Wish(Urgency.BEHIND))
+        return await self.picture(key, Wish(Urgency.BACKGROUND))
 
     async def contents(self, address: str, *, fresh: bool = False) -> bytes | NoPicture:
         """The file at an address, as it came: kept from before, or fetched now."""
@@ -123,7 +123,7 @@ class _Turn:
         self.outcome = outcome
 
 
-class Held:
+class PixelCache:
     """Decoded pictures within a budget of bytes: the longest unseen goes first."""
 
     def __init__(self, budget: int) -> None:
@@ -174,7 +174,7 @@ class Held:
         self.nbytes = 0
 
 
-def ahead(addresses: Sequence[str], at: int, direction: int, reach: int = 3) -> list[str]:
+def prefetch_order(addresses: Sequence[str], at: int, direction: int, reach: int = 3) -> list[str]:
     """Which pictures to fetch before they are asked for, in this order: the next ones in the direction of travel (1 or
     -1), and the one that was left, in case somebody turns round. None twice, nor the one that is shown."""
     step = 1 if direction >= 0 else -1

@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 
 from app.desk.files.album import NoPicture
-from app.desk.files.stoppable_work import Progress, Stopped, aside
+from app.desk.files.stoppable_work import Progress, Stopped, in_thread
 from app.desk.files.whole_file import why_refused
 
 _LONGEST = 60
@@ -63,7 +63,7 @@ async def save(wanted: Sequence[Wanted], folder: Path, fetch: Fetch, progress: P
             if isinstance(data, NoPicture):
                 saved.failed.append((each, data.sentence))
             else:
-                saved.files.append(await aside(partial(_write, folder, each.stem, data), progress))
+                saved.files.append(await in_thread(partial(_write, folder, each.stem, data), progress))
         except Stopped:
             saved.stopped = True
             break

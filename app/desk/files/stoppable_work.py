@@ -1,4 +1,7 @@
-"""Long work on a thread beside the window, in steps that leave the window quick and can be stopped."""
+"""Long work on a thread of its own, in steps that keep the window responsive and can be stopped.
+
+Invariant: work that is stopped raises `Stopped` at a checkpoint, and has cleaned up before its caller goes on.
+"""
 
 import asyncio
 import time
@@ -11,42 +14,39 @@ T = TypeVar("T")
 
 
 class Stopped(Exception):
-    """It was broken off because that was asked for."""
+    """The work ended early because a person asked for it, or the window is closing."""
 
 
 @dataclass(slots=True)
 class Progress:
-    """How far it is, written by the thread that works; `stop` is written by the window.
+    """How far long work is. The working thread writes all fields but `stop`, which the window writes.
 
-    Once `given`, a printer has it and stopping comes too late. `stage` names what is being counted, where work has
-    several stages.
-
-    Python runs one thread at a time, and lets go of one that works only after some milliseconds, several times for one
-    key that the window answers. So the thread rests by itself, often and shortly.
+    `handed_over` is True once a printer has the pages: stopping comes too late then. `stage` names the stage that
+    `done` and `total` count, where work has several stages.
     """
 
     total: int = 0
     done: int = 0
     stop: bool = False
-    given: bool = False
+    handed_over: bool = False
     stage: str = ""
     _rested: float = 0.0
 
-    def look(self) -> None:
-        """Go on, perhaps after a rest, or raise `Stopped`. To be called about every millisecond."""
-        if self.stop and not self.given:
+    def checkpoint(self) -> None:
+        """Yield to the window's thread, or raise `Stopped`. Call this about every millisecond."""
+        if self.stop and not self.handed_over:
             raise Stopped
+        # Python runs one thread at a time, and takes the lock from a busy one only after some milliseconds, several
+        # times for one key that the window answers. So the busy thread sleeps shortly and often.
         if time.monotonic() - self._rested > _WORK_S:
             time.sleep(_REST_S)
             self._rested = time.monotonic()
 
 
-async def aside(work: Callable[[], T], progress: Progress) -> T:
-    """Do the work on another thread. Whoever is cancelled here stops it and waits until it has cleaned up.
+async def in_thread(work: Callable[[], T], progress: Progress) -> T:
+    """Do `work` on another thread. Cancelling the caller stops the work and waits until it has cleaned up."""
 
-    The loop may log what it calls, so it is handed a plain name instead of `work` with an order in it.
-    """
-
+    # In debug mode the loop logs the callable that it is given: `run` shows a name, `work` could show an order.
     def run() -> T:
         return work()
 
@@ -56,5 +56,5 @@ async def aside(work: Callable[[], T], progress: Progress) -> T:
     except asyncio.CancelledError:
         progress.stop = True
         await asyncio.wait({future})
-        future.exception()  # it is looked at, so nobody reports it as overlooked
+        future.exception()  # asyncio reports an exception that was never retrieved
         raise

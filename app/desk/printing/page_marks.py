@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from app.desk.audits.reviewing import Mark as Drawn
+from app.desk.audits.audit_reviews import Mark as Drawn
 from app.imaging.pixels import Pixels
 
 Ink = Literal["ink", "soft", "practice", "good", "warn", "bad"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, time
 
 from app.desk.audits.answer_grades import Judgement, grouped, judged
-from app.desk.audits.reviewing import PhotoReview, Reviews
+from app.desk.audits.audit_reviews import PhotoReview, Reviews
 from app.desk.audits.scores import figure
 from app.desk.printing.page_flow import Column, Flow
 from app.desk.printing.page_marks import Ink, Photograph, Style

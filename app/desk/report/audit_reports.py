@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from app.desk.audits import audit_sync, reviewing
+from app.desk.audits import audit_reviews, audit_sync
 from app.desk.desk import Desk
 from app.desk.files.save_files import Wanted, own_name, safe_stem
 from app.desk.files.stoppable_work import Progress, Stopped
@@ -22,7 +22,7 @@ _INDEX = (
 _SEEN_BEFORE = "Its questions could not be fetched just now; those seen before are shown."
 
 
-async def stories(desk: Desk, numbers: Sequence[int], top: float, progress: Progress) -> list[AuditStory]:
+async def read_stories(desk: Desk, numbers: Sequence[int], top: float, progress: Progress) -> list[AuditStory]:
     """All that is known of these audits, the questions of those never opened fetched before, a few at once.
 
     Raises `StoreError`, and `Stopped` when that is asked for.
@@ -62,7 +62,7 @@ async def _story(desk: Desk, number: int, top: float) -> AuditStory | None:
         return None
     if trouble and told.answers:
         trouble = f"{_SEEN_BEFORE} {trouble}"
-    return AuditStory(told, await reviewing.reviews_of(desk, number), top, trouble)
+    return AuditStory(told, await audit_reviews.reviews_of(desk, number), top, trouble)
 
 
 def missing_words(told: Sequence[AuditStory], wanted: int) -> str:

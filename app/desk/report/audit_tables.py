@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.desk.audits import reviewing
+from app.desk.audits import audit_reviews
 from app.desk.audits.answer_grades import Judgement
-from app.desk.audits.reviewing import Notes
+from app.desk.audits.audit_reviews import Notes
 from app.desk.desk import Desk
 from app.desk.export.csv_file import write_csv
 from app.desk.export.export_file import Kind
-from app.desk.export.export_rows import counted
+from app.desk.export.export_rows import counting
 from app.desk.export.spreadsheet_cells import Value
 from app.desk.export.xlsx_file import Sheets, write_xlsx
-from app.desk.files.stoppable_work import Progress, aside
+from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.files.whole_file import put_in_place
 from app.desk.report.audit_report import AuditStory
 from app.store.cache.audits.audit_query import page_audits
@@ -46,14 +46,14 @@ class Target:
 async def export_list(desk: Desk, query: AuditQuery, marked: Marked, target: Target, progress: Progress) -> int:
     """Write the audits of a query, in its order; how many. Raises `ExportTrouble`, `StoreError` or `Stopped`."""
 
-    notes = await reviewing.notes(desk)
+    notes = await audit_reviews.notes(desk)
 
     def work() -> int:
         lines = desk.reader.read_separately_now(page_audits, query, _ALL)
         _write(target, "Audits", LIST, _watched(_list_rows(lines, marked, notes), progress), len(lines), progress)
         return len(lines)
 
-    return await aside(work, progress)
+    return await in_thread(work, progress)
 
 
 async def export_answers(stories: Sequence[AuditStory], target: Target, progress: Progress) -> int:
@@ -64,7 +64,7 @@ async def export_answers(stories: Sequence[AuditStory], target: Target, progress
         _write(target, "Answers", ANSWERS, _watched(_answer_rows(stories), progress), total, progress)
         return total
 
-    return await aside(work, progress)
+    return await in_thread(work, progress)
 
 
 def _write(
@@ -79,7 +79,7 @@ def _write(
     progress.done = 0
 
     def write(path: Path) -> Sheets:
-        found = counted(rows, progress, total)
+        found = counting(rows, progress, total)
         if target.kind == "xlsx":
             return write_xlsx(path, titles, [width for _, width in columns], found, scratch=path.parent, name=name)
         write_csv(path, titles, found, exact=target.kind == "csv exact")
@@ -90,7 +90,7 @@ def _write(
 
 def _watched(rows: Iterable[list[Value]], progress: Progress) -> Iterator[list[Value]]:
     for row in rows:
-        progress.look()
+        progress.checkpoint()
         yield row
 
 

@@ -17,7 +17,7 @@ from app.desk.files.whole_file import ExportTrouble
 from app.desk.orders import stored_orders
 from app.desk.orders.order_documents import Document, documents_of
 from app.desk.report.audit_report import AuditStory
-from app.desk.report.audit_reports import stories
+from app.desk.report.audit_reports import read_stories
 from app.desk.report.case_file import Overage, Paper
 from app.desk.report.report_photos import NO_ADDRESS, Picture
 from app.desk.sending import outbox
@@ -63,7 +63,7 @@ async def gather(desk: Desk, number: int, picture: Picture, progress: Progress) 
     numbers, unknown = await desk.reader.read(audit_query.audits_naming, desk.profile.id, sorted(names))
     progress.stage = ""
     highest = await desk.reader.read(audit_query.highest_score, desk.profile.id)
-    told = await stories(desk, numbers, top_of(highest), progress)
+    told = await read_stories(desk, numbers, top_of(highest), progress)
     words = f"{trouble} The order is shown as last seen." if trouble else ""
     return CaseFacts(order, history, papers, overage, told, unknown, words)
 

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from typing import TypeVar
 
 from app.desk.files.album import Key, NoPicture
-from app.desk.files.stoppable_work import Progress, aside
+from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.printing.page_marks import Page, Photograph, Photos
 from app.imaging.pixels import Pixels, Size
 
@@ -24,7 +24,7 @@ NO_ADDRESS = "The provider gives no address for it."
 
 
 class PhotoSupply:
-    """Made on the loop; `photos_of` and `ask` are called by the thread, while `beside` serves it."""
+    """Made on the loop; `photos_of` and `call_on_loop` are called by the thread, while `run` serves it."""
 
     def __init__(self, picture: Picture, progress: Progress) -> None:
         self._picture, self._progress = picture, progress
@@ -36,16 +36,16 @@ class PhotoSupply:
         self._begun: dict[Photograph, asyncio.Future[tuple[Pixels | str]]] = {}
         self._ended = False
 
-    def follow(self, pages: Sequence[Page]) -> None:
+    def expect(self, pages: Sequence[Page]) -> None:
         """These are the pages whose photos will be asked for, in this order: the next ones need not be waited for."""
         self._coming, self._given = [photo for page in pages for photo in page.photographs], 0
 
     def photos_of(self, page: Page) -> Photos:
         """The photos of a page, waited for. Raises `Stopped` when that is asked for."""
         wanted = page.photographs
-        return self.ask(lambda: self._photos(wanted)) if wanted else {}
+        return self.call_on_loop(lambda: self._photos(wanted)) if wanted else {}
 
-    def ask(self, work: Callable[[], Awaitable[T]]) -> T:
+    def call_on_loop(self, work: Callable[[], Awaitable[T]]) -> T:
         """What the loop brings, waited for by the thread. Raises `Stopped` when that is asked for."""
         answer: Future[T] = Future()
 
@@ -57,13 +57,13 @@ class PhotoSupply:
 
         self._loop.call_soon_threadsafe(self._asked.put_nowait, bring)
         while True:
-            self._progress.look()
+            self._progress.checkpoint()
             try:
                 return answer.result(timeout=_LOOK_S)
             except TimeoutError:
                 continue
 
-    async def beside(self, work: Callable[[], T]) -> T:
+    async def run(self, work: Callable[[], T]) -> T:
         """Do the work on another thread, and serve it until it is done. Whoever is cancelled here stops it."""
         try:
             done, _ = await asyncio.gather(self._work(work), self._serve())
@@ -75,7 +75,7 @@ class PhotoSupply:
 
     async def _work(self, work: Callable[[], T]) -> T:
         try:
-            return await aside(work, self._progress)
+            return await in_thread(work, self._progress)
         finally:
             self._ended = True
             self._asked.put_nowait(None)

@@ -11,8 +11,8 @@ from typing import TypeGuard
 from PIL import Image, ImageFile, JpegImagePlugin, PngImagePlugin, WebPImagePlugin
 
 from app.imaging.child.colours import on_screen, plain
+from app.imaging.child.crop import cut_out, taken_within, whole_size
 from app.imaging.child.orientation import Camera
-from app.imaging.child.parts import cut_out, taken_within, whole_size
 from app.imaging.child.pdf import draw_page
 from app.imaging.pixels import Facts, Size, Trouble
 from app.imaging.protocol import Limits, Request, Result
@@ -80,15 +80,15 @@ def _loaded(
             return Trouble("too large")
         camera, profile = Camera(image), image.info.get("icc_profile")
         full = Size(stored.height, stored.width) if camera.lying else stored
-        part = taken_within(request.part, full)
-        size = fitting(Size(part.width, part.height), request.box, limits.result_pixels)
-        target, whole = camera.stored(size), camera.stored(whole_size(size, part, full))
+        region = taken_within(request.region, full)
+        size = fitting(Size(region.width, region.height), request.box, limits.result_pixels)
+        target, whole = camera.stored(size), camera.stored(whole_size(size, region, full))
         frames = int(getattr(image, "n_frames", 1)) if kind != "JPEG" else 1
         share = _decode_smaller(image, whole) if kind == "JPEG" else 1.0
         image.load()
         picture = plain(image)
-    if picture.size != target or part != (0, 0, *full):
-        picture = cut_out(picture, camera.box_of(part, full), share, target)
+    if picture.size != target or region != (0, 0, *full):
+        picture = cut_out(picture, camera.box_of(region, full), share, target)
     picture = camera.upright(on_screen(picture, profile))
     alpha = picture.mode == "RGBa"
     _lay_out(picture, out)
@@ -99,20 +99,20 @@ def _loaded(
 
 
 def _decode_smaller(image: Image.Image, target: tuple[int, int]) -> float:
-    """Let a JPEG be decoded to the smallest part of its size that is not below `target`; which part that is.
+    """Let a JPEG be decoded to the smallest fraction of its size that is not below `target`. Returns the fraction.
 
     Pillow's own draft knows the whole, halves, quarters and eighths; its decoder (which is asked for "a third") also
-    knows three eighths, the part that a photo of 12 megapixels is shown at in most windows.
+    knows three eighths, the fraction that a photo of 12 megapixels is shown at in most windows.
     """
     scale = max(target[0] / image.width, target[1] / image.height)
     if not 1 / 4 < scale <= 3 / 8 or not _is_whole_jpeg(image):
         width = image.width
         drafted = image.draft(None, target)
         return 1.0 if drafted is None else drafted[1][2] / width
-    part = -(-image.width * 3 // 8), -(-image.height * 3 // 8)
+    scaled = -(-image.width * 3 // 8), -(-image.height * 3 // 8)
     image.decoderconfig = (3, 0)
-    image._size = part
-    image.tile = [image.tile[0]._replace(extents=(0, 0, *part))]
+    image._size = scaled
+    image.tile = [image.tile[0]._replace(extents=(0, 0, *scaled))]
     return 3 / 8
 
 

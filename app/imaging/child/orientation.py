@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from app.imaging.pixels import Part, Size
+from app.imaging.pixels import Region, Size
 
 _TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -46,10 +46,10 @@ class Camera:
         """Width and height in the file of what has this size when it is upright."""
         return (size.height, size.width) if self.lying else (size.width, size.height)
 
-    def box_of(self, part: Part, full: Size) -> tuple[int, int, int, int]:
-        """Where a part of the upright picture stands in the file: left, upper, right and lower edge."""
-        across = part.left, part.left + part.width
-        down = part.top, part.top + part.height
+    def box_of(self, region: Region, full: Size) -> tuple[int, int, int, int]:
+        """Where a region of the upright picture stands in the file: left, upper, right and lower edge."""
+        across = region.left, region.left + region.width
+        down = region.top, region.top + region.height
         if self.orientation in (2, 3, 6, 7):
             across = full.width - across[1], full.width - across[0]
         if self.orientation in (3, 4, 7, 8):

@@ -4,8 +4,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from pypdfium2 import PdfDocument, PdfiumError
 
-from app.imaging.child.parts import taken_within
-from app.imaging.pixels import Facts, Part, Size, Trouble
+from app.imaging.child.crop import taken_within
+from app.imaging.pixels import Facts, Region, Size, Trouble
 from app.imaging.protocol import Limits, Request, Result
 
 _FULL_SCALE = 96 / 72  # pixels of the screen for a point, at full size
@@ -37,28 +37,28 @@ def _drawn(
     if not (0 < width < 1e6 and 0 < height < 1e6):
         return Trouble("damaged")
     full = Size(max(1, round(width * _FULL_SCALE)), max(1, round(height * _FULL_SCALE)))
-    part = taken_within(request.part, full)
-    if part != (0, 0, *full):
-        return _drawn_part(page, Facts("PDF", full, pages=pages), part, request.box, limits, out)
+    region = taken_within(request.region, full)
+    if region != (0, 0, *full):
+        return _drawn_part(page, Facts("PDF", full, pages=pages), region, request.box, limits, out)
     scale = _FULL_SCALE if request.box is None else min(request.box.width / width, request.box.height / height)
     scale = min(scale, (limits.result_pixels / (width * height)) ** 0.5 * 0.999)
     size = Size(max(1, round(width * scale)), max(1, round(height * scale)))
     if size.width * size.height > limits.result_pixels:
         return Trouble("too large")
-    _paint(page, size, Part(0, 0, *size), out)
+    _paint(page, size, Region(0, 0, *size), out)
     return Result(size, False, Facts("PDF", full, pages=pages))
 
 
 def _drawn_part(
-    page: "pypdfium2.PdfPage", facts: Facts, part: Part, box: Size | None, limits: Limits, out: memoryview
+    page: "pypdfium2.PdfPage", facts: Facts, region: Region, box: Size | None, limits: Limits, out: memoryview
 ) -> Result | Trouble:
-    """A part alone, as large as it fits, the rest of the page beyond the edges."""
-    room = box or Size(part.width, part.height)
-    scale = min(room.width / part.width, room.height / part.height)
-    scale = min(scale, (limits.result_pixels / (part.width * part.height)) ** 0.5 * 0.999)
-    size = Size(max(1, round(part.width * scale)), max(1, round(part.height * scale)))
-    whole = Part(
-        -round(part.left * scale), -round(part.top * scale),
+    """A region alone, as large as it fits, the rest of the page beyond the edges."""
+    room = box or Size(region.width, region.height)
+    scale = min(room.width / region.width, room.height / region.height)
+    scale = min(scale, (limits.result_pixels / (region.width * region.height)) ** 0.5 * 0.999)
+    size = Size(max(1, round(region.width * scale)), max(1, round(region.height * scale)))
+    whole = Region(
+        -round(region.left * scale), -round(region.top * scale),
         max(1, round(facts.full.width * scale)), max(1, round(facts.full.height * scale)),
     )  # fmt: skip
     if size.width * size.height > limits.result_pixels or max(abs(each) for each in whole) >= 2**31:
@@ -67,7 +67,7 @@ def _drawn_part(
     return Result(size, False, facts)
 
 
-def _paint(page: "pypdfium2.PdfPage", size: Size, where: Part, out: memoryview) -> None:
+def _paint(page: "pypdfium2.PdfPage", size: Size, where: Region, out: memoryview) -> None:
     """Paint a page on paper of this size, the whole page lying at `where`."""
     bitmap = pypdfium2.PdfBitmap.new_native(size.width, size.height, pdfium.FPDFBitmap_BGRx)
     bitmap.fill_rect((255, 255, 255, 255), 0, 0, size.width, size.height)  # paper

@@ -181,10 +181,10 @@ class AuditFiles:
     async def _write_answers(
         self, desk: Desk, numbers: Sequence[int], top: float, chosen: Chosen, progress: Progress
     ) -> FileResult:
-        from app.desk.report.audit_reports import missing_words, stories
+        from app.desk.report.audit_reports import missing_words, read_stories
         from app.desk.report.audit_tables import Target, export_answers
 
-        told = await stories(desk, numbers, top, progress)
+        told = await read_stories(desk, numbers, top, progress)
         count = await export_answers(told, Target(chosen.target, table_kind(chosen), chosen.replace), progress)
         words = f"{_many(count, 'answer')} {'is' if count == 1 else 'are'} in {chosen.target.name}."
         missing = missing_words(told, len(numbers))
@@ -213,10 +213,10 @@ class AuditFiles:
             self._page.tasks.read("save photos", work)
 
     async def _save_photos(self, desk: Desk, numbers: Sequence[int], top: float, only: str, album: Album) -> None:
-        from app.desk.report.audit_reports import photos_to_save, stories
+        from app.desk.report.audit_reports import photos_to_save, read_stories
 
         self.place.bar.say("soft", "Looking which photos there are…", topic=_LOOKING)
-        wanted = photos_to_save(await stories(desk, numbers, top, Progress()), only)
+        wanted = photos_to_save(await read_stories(desk, numbers, top, Progress()), only)
         self.place.bar.withdraw(_LOOKING)
         if wanted:
             await self.saver.save(self._page.window(), wanted, album.contents)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QStackedWidget
 
 from app.background.audit_refresher import AuditRefresher
 from app.desk.audits.audit_filter import EVERYTHING
-from app.desk.audits.audit_views import Known, asked, keep_range, kept_range, known
+from app.desk.audits.audit_views import FilterContext, read_context, read_range, save_range, view_query
 from app.desk.desk import Desk
 from app.store.cache.audits.audit_rows import AuditQuery
 from app.store.journal.review_store import Marked
@@ -44,7 +44,7 @@ class AuditsPage(Page):
 
     def __init__(self, room: Room) -> None:
         super().__init__(room, "audits")
-        self._known = Known("", NOTHING_SAID, 100.0)
+        self._context = FilterContext("", NOTHING_SAID, 100.0)
         self._count = 0
         self.model = AuditsModel(self)
         self.table = AuditsTable(room.theme, self.model)
@@ -89,16 +89,16 @@ class AuditsPage(Page):
         self.table.sort_asked.connect(self.views.sort_by)
         self.table.typed.connect(self._begin_filter)
         self.table.opened.connect(self._on_row)
-        self.view.left.connect(self._show_list)
-        self.view.said.connect(self._on_said)
+        self.view.back_asked.connect(self._show_list)
+        self.view.review_saved.connect(self._on_review_saved)
         self.view.stepped.connect(self._step)
-        self.view.unreviewed.connect(self._next_unreviewed)
+        self.view.next_unreviewed_asked.connect(self._next_unreviewed)
         self.view.order_asked.connect(self._ask_order)
         self.view.lens_asked.connect(self._show_lens)
         self.view.report_asked.connect(self.files.report)
-        self.lens.left.connect(self._show_list)
+        self.lens.back_asked.connect(self._show_list)
         self.lens.opened.connect(self.show_audit)
-        self.lens.said.connect(self._on_said)
+        self.lens.review_saved.connect(self._on_review_saved)
         shortcut(self, "Ctrl+F", self._into_filter)
         for key, name in CHIP_KEYS:
             shortcut(head, key, partial(head.chips.open_chip, name))
@@ -119,7 +119,7 @@ class AuditsPage(Page):
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
-        self._known = Known(desk.profile.id, NOTHING_SAID, 100.0)
+        self._context = FilterContext(desk.profile.id, NOTHING_SAID, 100.0)
         self._show_list()
         self.view.take_desk(desk)
         self.lens.take_desk(desk)
@@ -129,7 +129,7 @@ class AuditsPage(Page):
 
     async def _begin(self, desk: Desk) -> None:
         """Only when views and range are known it is known what is to be read, and how far back."""
-        days = await kept_range(desk)
+        days = await read_range(desk)
         await self.views.use(desk)
         self.head.horizon.blockSignals(True)
         self.head.show_horizon(days)
@@ -140,14 +140,14 @@ class AuditsPage(Page):
 
     def _query(self) -> AuditQuery:
         """What the list shows."""
-        return asked(self.views.state.shown, self._known, self._today())
+        return view_query(self.views.state.shown, self._context, self._today())
 
     def _marked(self) -> Marked:
-        return self._known.marked
+        return self._context.marked
 
     def _chosen(self) -> AuditsChosen:
         """What is made a file of: the audit that is open, or those selected."""
-        query, marked, top = self._query(), self._known.marked, self._known.top
+        query, marked, top = self._query(), self._context.marked, self._context.top
         if self.view.number is not None:
             photo = self.view.viewer.photo
             return AuditsChosen(query, marked, top, (self.view.number,), "" if photo is None else photo.address, True)
@@ -168,8 +168,8 @@ class AuditsPage(Page):
             self.connected()
 
     async def flush(self) -> str:
-        self.view.said_row.keep_notes()
-        return await self.view.said_of.settle()
+        self.view.review_row.keep_notes()
+        return await self.view.edits.wait_until_saved()
 
     def unsaved_text(self) -> str:
         return self.view.notes()
@@ -182,16 +182,16 @@ class AuditsPage(Page):
     async def _load(self) -> None:
         from app.desk.audits import audit_sync  # brings the client's models
 
-        view, today, against = self.views.state.shown, self._today(), await known(self.desk)
-        self._known = against
+        view, today, context = self.views.state.shown, self._today(), await read_context(self.desk)
+        self._context = context
         # What lies around stays in the plot, so that one can go on to it.
         around = view.narrowing.without("days").without("score").without(view.by)
-        dots = asked(replace(view, narrowing=around), against, today)
+        dots = view_query(replace(view, narrowing=around), context, today)
         shown = await audit_sync.show(self.desk, self._query(), dots, view.by, self.table.pages_on_screen(), PAGE)
         self._count = shown.count
-        self.model.show(shown.count, shown.pages, against.marked, against.top)
-        self.head.chips.show_narrowing(view.narrowing, against.top)
-        self.head.show_scores(shown.points, view.narrowing, against.top, today)
+        self.model.show(shown.count, shown.pages, context.marked, context.top)
+        self.head.chips.show_narrowing(view.narrowing, context.top)
+        self.head.show_scores(shown.points, view.narrowing, context.top, today)
         self.table.show_sort(view.sort, view.descending)
         if self.view.number is not None:
             self.table.stand_on(self.view.number)
@@ -227,11 +227,11 @@ class AuditsPage(Page):
         anything else (a refresh, a note that was not kept) stays until its own cause is gone."""
         for topic in (_ALL_REVIEWED, _NO_ORDER):
             self.bar.withdraw(topic)
-        self.head.chips.show_narrowing(self.views.state.shown.narrowing, self._known.top)
+        self.head.chips.show_narrowing(self.views.state.shown.narrowing, self._context.top)
         self.table.scrollToTop()
         self.reload()
 
-    def _on_said(self) -> None:
+    def _on_review_saved(self) -> None:
         self.views.count_again()
         self.reload()
 
@@ -254,7 +254,7 @@ class AuditsPage(Page):
         while desk is self._desk and kept != self.refresher.days:
             kept = self.refresher.days
             try:
-                await keep_range(desk, kept)
+                await save_range(desk, kept)
                 self.bar.withdraw(_RANGE)
             except StoreError as error:
                 self.bar.say("bad", f"How far back audits are fetched was not kept. {error.sentence}", topic=_RANGE)
@@ -269,7 +269,7 @@ class AuditsPage(Page):
 
     def _on_progress(self, done: int, of: int) -> None:
         self.head.show_progress(done, of)
-        self._on_said()
+        self._on_review_saved()
 
     def _on_refreshed(self) -> None:
         self.head.progress.hide()
@@ -311,7 +311,7 @@ class AuditsPage(Page):
         if self.view.number not in self._order:
             self.view.say_progress("")
             return
-        reviewed = self._known.marked.reviewed
+        reviewed = self._context.marked.reviewed
         place, left = self._order.index(self.view.number) + 1, sum(each not in reviewed for each in self._order)
         self.view.say_progress(f"{place:,} of {len(self._order):,} · {left:,} not reviewed")
 
@@ -327,7 +327,7 @@ class AuditsPage(Page):
         here = self._order.index(self.view.number) if self.view.number in self._order else -1
         # The audit that is open counts as reviewed: it was marked just now, and its mark may not be saved yet.
         later = [*self._order[here + 1 :], *self._order[: max(here, 0)]]
-        found = next((each for each in later if each not in self._known.marked.reviewed), None)
+        found = next((each for each in later if each not in self._context.marked.reviewed), None)
         if found is None:
             self.bar.say("good", "Every audit of this list is reviewed.", topic=_ALL_REVIEWED)
         else:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
-from app.desk.files.album import Album, Held, Key, NoPicture
+from app.desk.files.album import Album, Key, NoPicture, PixelCache
 from app.imaging.imaging import Imaging, Urgency, Wish
 from app.imaging.pixels import Pixels
 from app.runtime.sink import Sink
@@ -51,7 +51,7 @@ class Gallery(QObject):
         self._tasks = Tasks(sink, "pictures")
         self._imaging: Imaging | None = None
         self._album: Album | None = None
-        self._held = Held(budget)
+        self._held = PixelCache(budget)
         self._troubles: dict[Key, NoPicture] = {}
         self._wanted_by: dict[str, dict[Key, Urgency]] = {}
         self._wanted: dict[Key, Urgency] = {}
@@ -60,7 +60,7 @@ class Gallery(QObject):
         self._numbers = count(1)
 
     @property
-    def held(self) -> Held:
+    def held(self) -> PixelCache:
         """What is ready to be painted."""
         return self._held
 
@@ -98,7 +98,7 @@ class Gallery(QObject):
         """All that `owner` wants from now on, in place of what it wanted before: what a person waits for, what else is
         on the screen, what may be shown next."""
         wanted: dict[Key, Urgency] = {}
-        for urgency, keys in ((Urgency.SHOWN, shown), (Urgency.BESIDE, visible), (Urgency.AHEAD, ahead)):
+        for urgency, keys in ((Urgency.SHOWN, shown), (Urgency.VISIBLE, visible), (Urgency.PREFETCH, ahead)):
             for key in keys:
                 wanted.setdefault(key, urgency)
         if wanted != self._wanted_by.get(owner):
@@ -182,8 +182,8 @@ class Gallery(QObject):
             self._troubles[key] = found
         else:
             self._have_file(key.address)
-            shown = [each for each, urgency in self._wanted.items() if urgency < Urgency.AHEAD]
-            ahead = [each for each, urgency in self._wanted.items() if urgency == Urgency.AHEAD]
+            shown = [each for each, urgency in self._wanted.items() if urgency < Urgency.PREFETCH]
+            ahead = [each for each, urgency in self._wanted.items() if urgency == Urgency.PREFETCH]
             self._crowded_out.update(each for each in self._held.put(key, found, shown, ahead) if each in ahead)
         self._hand_out()
         self.loaded.emit(key)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QHideEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QFrame, QListView, QListWidget, QWidget
 
 from app.desk.desk import Desk
-from app.desk.files.stoppable_work import Progress, Stopped, aside
+from app.desk.files.stoppable_work import Progress, Stopped, in_thread
 from app.desk.printing import print_choices
 from app.desk.printing.print_choices import Choices
 from app.desk.printing.print_subject import Subject
@@ -19,8 +19,8 @@ from app.desk.text.plurals import counted
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 from app.ui.base.page import Room
-from app.ui.printing.painting import jobs
-from app.ui.printing.painting.jobs import PrintTrouble
+from app.ui.printing.painting import page_output
+from app.ui.printing.painting.page_output import PrintTrouble
 from app.ui.printing.print_preview import Prepared, What, prepare, refusal_words
 from app.ui.printing.printers.devices import Devices
 from app.ui.theme.tokens import (
@@ -225,7 +225,7 @@ class PrintPanel(QDialog):
         self._arrange()
         progress = Progress()
         try:
-            names, said = await aside(lambda: self._devices.names(progress), progress), _NO_PRINTER
+            names, said = await in_thread(lambda: self._devices.names(progress), progress), _NO_PRINTER
         except PrintTrouble as trouble:
             names, said = [], trouble.sentence
         kept = (await print_choices.last(self._desk.journal)).printer
@@ -238,7 +238,7 @@ class PrintPanel(QDialog):
 
     async def _look(self) -> None:
         progress = Progress()
-        self._show(await aside(self._preparing(progress), progress))
+        self._show(await in_thread(self._preparing(progress), progress))
 
     def _preparing(self, progress: Progress) -> Callable[[], Prepared]:
         assert self._source is not None
@@ -331,7 +331,7 @@ class PrintPanel(QDialog):
         self._busy = True
         self._arrange()
         try:
-            found = await aside(self._preparing(progress), progress)
+            found = await in_thread(self._preparing(progress), progress)
             self._show(found)
             progress.total = found.page_count
             said = await work(found)
@@ -352,7 +352,7 @@ class PrintPanel(QDialog):
         target = await self._devices.choose(self, found.file_name)
         if target is None:
             return ""
-        await self._work(lambda progress: jobs.save_pdf(found.pages(), target, found.title, progress))
+        await self._work(lambda progress: page_output.save_pdf(found.pages(), target, found.title, progress))
         return f"{found.counted} saved to {target}."
 
     async def _print(self, found: Prepared) -> str:
@@ -366,19 +366,19 @@ class PrintPanel(QDialog):
         self.working.show()
         self._watch.start()
         with self._tasks.ask_about(self._words_when_leaving):
-            await aside(lambda: job(progress), progress)
+            await in_thread(lambda: job(progress), progress)
 
     def _words_when_leaving(self) -> str:
         """Empty once a printer has it: that is waited for in any case."""
-        return "" if self._progress.given else f"{self.title.text()}: {_pages_done(self._progress)}"
+        return "" if self._progress.handed_over else f"{self.title.text()}: {_pages_done(self._progress)}"
 
     def _show_progress(self) -> None:
         progress = self._progress
         self.progress.setMaximum(max(progress.total, 1))
         self.progress.setValue(progress.done)
-        lead = "Handing over to the printer: " if progress.given else ""
+        lead = "Handing over to the printer: " if progress.handed_over else ""
         self.progress_label.setText(f"{lead}{_pages_done(progress)}")
-        self.stop_button.setEnabled(not progress.given)
+        self.stop_button.setEnabled(not progress.handed_over)
 
 
 def _pages_done(progress: Progress) -> str:

@@ -15,7 +15,7 @@ from app.desk.printing.page_marks import Page
 from app.desk.printing.print_choices import Choices
 from app.desk.printing.print_subject import Subject, pdf_name
 from app.desk.printing.stock import FINENESSES, PAPERS, STOCKS
-from app.ui.printing.painting.jobs import picture
+from app.ui.printing.painting.page_output import picture
 from app.ui.printing.painting.page_painter import TypeRuler
 
 What = Literal["each", "group", "sheet"]
@@ -55,7 +55,7 @@ def prepare(
         return _sheet(subject, chosen, printed, room, progress)
     stock = next((each for each in STOCKS if each.key == chosen.stock), STOCKS[0])
     fineness = next((each for each in FINENESSES if each.key == chosen.fineness), FINENESSES[0])
-    found = barcode_labels.plan(subject, what, stock, fineness, begin=begin, step=progress.look)
+    found = barcode_labels.plan(subject, what, stock, fineness, begin=begin, step=progress.checkpoint)
     ruler = TypeRuler()
     first = next(iter(found.pages(ruler)), None)
     return Prepared(
@@ -93,7 +93,7 @@ def _short(barcode: str) -> str:
 
 def _sheet(subject: Subject, chosen: Choices, printed: datetime, room: QSize, progress: Progress) -> Prepared:
     name, paper = PAPERS.get(chosen.paper, PAPERS["letter"])
-    pages = order_sheet.lay_out(subject, paper, printed, TypeRuler(), progress.look)
+    pages = order_sheet.lay_out(subject, paper, printed, TypeRuler(), progress.checkpoint)
     return Prepared(
         pages=lambda: pages,
         page_count=len(pages),

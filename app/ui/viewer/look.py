@@ -8,7 +8,7 @@ sizes.
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-NEAREST, FARTHEST = 8.0, 0.02  # screen pixels for one of the picture
+LARGEST_SCALE, SMALLEST_SCALE = 8.0, 0.02  # screen pixels for one of the picture
 LIGHT_STEP, LIGHT_MOST = 10, 100
 
 
@@ -55,14 +55,14 @@ def fitting(size: Size, room: Size) -> float:
     return min(1.0, room.width / size.width, room.height / size.height)
 
 
-def nearness(look: Look, size: Size, room: Size) -> float:
+def scale_of(look: Look, size: Size, room: Size) -> float:
     """Screen pixels for one of the picture's."""
     return fitting(size, room) if look.zoom is None else look.zoom
 
 
 def placed(look: Look, size: Size, room: Size) -> Box:
     """Where the picture lies. What is smaller than the room is in its middle; what is larger never leaves a gap."""
-    near = nearness(look, size, room)
+    near = scale_of(look, size, room)
     width, height = size.width * near, size.height * near
     return Box(_side(look.x, width, room.width), _side(look.y, height, room.height), width, height)
 
@@ -71,7 +71,7 @@ def zoomed(look: Look, size: Size, room: Size, factor: float, pointer: tuple[flo
     """Nearer or farther by a factor; what is under the pointer stays there, as far as the picture's edges allow."""
     before = placed(look, size, room)
     fit = fitting(size, room)
-    near = min(max(nearness(look, size, room) * factor, min(FARTHEST, fit)), NEAREST)
+    near = min(max(scale_of(look, size, room) * factor, min(SMALLEST_SCALE, fit)), LARGEST_SCALE)
     if near <= fit and factor < 1:
         return look.at(None)
     if not before.width or not before.height:
@@ -94,7 +94,7 @@ def panned(look: Look, size: Size, room: Size, dx: float, dy: float) -> Look:
 
 def held(look: Look, size: Size, room: Size) -> Look:
     """The look with its place within what can be in the middle without a gap at an edge."""
-    near = nearness(look, size, room)
+    near = scale_of(look, size, room)
     return replace(
         look,
         x=_middle(look.x, size.width * near, room.width),

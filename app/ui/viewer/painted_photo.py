@@ -10,27 +10,27 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QTransform
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.desk.audits.reviewing import MarkKind, PhotoReview
+from app.desk.audits.audit_reviews import MarkKind, PhotoReview
 from app.desk.files.album import Key, NoPicture
 from app.imaging.pixels import Pixels
 from app.imaging.pixels import Size as Room
 from app.ui.base.gallery import Gallery
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import EDGE_PX, LOUPE_PX, SPACE_2, SPACE_3
-from app.ui.viewer.look import Box, Look, Size, fitting, nearness, placed, seen, turned_size
+from app.ui.viewer.look import Box, Look, Size, fitting, placed, scale_of, seen, turned_size
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_marks import mark_of, paint_marks
 from app.ui.viewer.photo_painting import (
     Glass,
+    adjust_light,
     enlarged,
-    light,
     navigator,
     paint_cross,
     paint_frames,
     paint_glass,
     paint_image,
 )
-from app.ui.viewer.sights import SHARE, Sights, covers, place_of, upright_box
+from app.ui.viewer.visible_regions import PIXEL_BUDGET, VisibleRegions, covers, place_of, upright_box
 from app.ui.widgets.picture import image_of
 from app.ui.widgets.text.labels import set_tip, visible
 
@@ -42,13 +42,13 @@ NOWHERE = QPointF(-1, -1)
 
 
 class PaintedPhoto(QWidget):
-    """Shows a photo; `resized` tells that it has another size. `sights` is shared by all that show the same photos."""
+    """Shows a photo; `resized` tells that it has another size. `regions` is shared by all that show the same photos."""
 
     resized = Signal()
 
-    def __init__(self, theme: Theme, gallery: Callable[[], Gallery], sights: Sights) -> None:
+    def __init__(self, theme: Theme, gallery: Callable[[], Gallery], regions: VisibleRegions) -> None:
         super().__init__()
-        self._theme, self._gallery, self._sights, self._under_glass = theme, gallery, sights, Sights()
+        self._theme, self._gallery, self._regions, self._loupe_regions = theme, gallery, regions, VisibleRegions()
         self.photo: Photo | None = None
         self.review = PhotoReview()
         self.look = Look()
@@ -56,10 +56,10 @@ class PaintedPhoto(QWidget):
         self.current = False
         self.says_none = True  # that there is no photo; of several without one, one says it
         self.loupe = False
-        self.share = SHARE
+        self.pixel_budget = PIXEL_BUDGET
         self._fit: Pixels | None = None
-        self._sight: tuple[Key, Pixels] | None = None
-        self._glass: tuple[Key, Pixels] | None = None
+        self._region: tuple[Key, Pixels] | None = None
+        self._loupe_region: tuple[Key, Pixels] | None = None
         self._trouble: NoPicture | None = None
         self._busy_said = False
         self._begun: QPointF | None = None
@@ -85,7 +85,7 @@ class PaintedPhoto(QWidget):
         same = photo is not None and self.photo is not None and photo.address == self.photo.address
         self.photo, self.review = photo, review
         if not same:
-            self._fit = self._sight = self._glass = self._trouble = self._begun = None
+            self._fit = self._region = self._loupe_region = self._trouble = self._begun = None
             self._busy_said = False
             self._patience.stop()
             if photo is not None:
@@ -111,11 +111,11 @@ class PaintedPhoto(QWidget):
         if isinstance(fit, Pixels):
             self._fit = fit
             assert self.photo is not None
-            self._sights.learn(self.photo.address, fit.facts.full)
-            self._under_glass.learn(self.photo.address, fit.facts.full)
-        self._sight = self._at_hand(self.sight_key(), self._sight)
+            self._regions.learn(self.photo.address, fit.facts.full)
+            self._loupe_regions.learn(self.photo.address, fit.facts.full)
+        self._region = self._at_hand(self.region_key(), self._region)
         set_tip(self, "" if self._trouble is None else self._trouble.sentence)
-        self._glass = self._at_hand(self.glass_key(), self._glass)
+        self._loupe_region = self._at_hand(self.loupe_key(), self._loupe_region)
 
     def _at_hand(self, key: Key | None, before: tuple[Key, Pixels] | None) -> tuple[Key, Pixels] | None:
         """What is there for a key, or what was there before until it comes."""
@@ -136,13 +136,13 @@ class PaintedPhoto(QWidget):
         width, height = turned_size(self.room(), turned)
         return Key(address, Room(max(1, round(width)), max(1, round(height))))
 
-    def sight_key(self) -> Key | None:
+    def region_key(self) -> Key | None:
         """The part in sight, where it is looked at from nearer than it fits."""
         if self.photo is None:
             return None
-        return self._sights.key(self.photo.address, self.review.turned, self.look, self.room(), self.share)
+        return self._regions.key(self.photo.address, self.review.turned, self.look, self.room(), self.pixel_budget)
 
-    def glass_key(self) -> Key | None:
+    def loupe_key(self) -> Key | None:
         """The part under the loupe."""
         if self.photo is None or not self.under_loupe() or self._fit is None:
             return None
@@ -153,13 +153,13 @@ class PaintedPhoto(QWidget):
         left, top = corner[0] / around.width, corner[1] / around.height
         view = Box(left, top, glass.across / around.width, glass.across / around.height)
         inside = _within_one(upright_box(view, self.review.turned))
-        return self._under_glass.key_under(self.photo.address, inside, glass.near, self.share)
+        return self._loupe_regions.key_under(self.photo.address, inside, glass.scale, self.pixel_budget)
 
     def wanted(self) -> list[Key]:
         """What this pane wants of the gallery, the quickest first."""
         if self.photo is None:
             return []
-        keys = (self.fit_key(), self.sight_key(), self.glass_key())
+        keys = (self.fit_key(), self.region_key(), self.loupe_key())
         return [each for each in keys if each is not None]
 
     def under_loupe(self) -> bool:
@@ -185,12 +185,12 @@ class PaintedPhoto(QWidget):
         """Whether what is painted has a pixel for each of the screen's that it covers, or all there are."""
         if self._fit is None:
             return False
-        key = self.sight_key()
+        key = self.region_key()
         if key is not None:
-            return self._sight is not None and self._sight[0] == key
+            return self._region is not None and self._region[0] == key
         have = turned_size(Size(self._fit.width, self._fit.height), self.review.turned)
         size = self.size_now()
-        return have.width >= min(size.width, size.width * nearness(self.look, size, self.room())) - 2
+        return have.width >= min(size.width, size.width * scale_of(self.look, size, self.room())) - 2
 
     def state_words(self) -> str:
         """What there is to be said of it beside its caption."""
@@ -216,7 +216,7 @@ class PaintedPhoto(QWidget):
     def is_cut_off(self) -> bool:
         """Whether it is so near that a part of it is out of sight."""
         size, room = self.size_now(), self.room()
-        return self.look.zoom is not None and nearness(self.look, size, room) > fitting(size, room)
+        return self.look.zoom is not None and scale_of(self.look, size, room) > fitting(size, room)
 
     def _say_busy(self) -> None:
         self._busy_said = True
@@ -248,7 +248,7 @@ class PaintedPhoto(QWidget):
         self._paint_pixels(painter, fit, box)
         if self.look.brightness or self.look.contrast:
             shown = QRectF(*box).intersected(QRectF(0, 0, *self.room())).toAlignedRect()
-            light(painter, shown, self.look.brightness, self.look.contrast)
+            adjust_light(painter, shown, self.look.brightness, self.look.contrast)
         painter.save()
         painter.setClipRect(QRectF(0, 0, *self.room()))
         self._paint_marks(painter, box)
@@ -262,11 +262,11 @@ class PaintedPhoto(QWidget):
 
     def _paint_pixels(self, painter: QPainter, fit: QImage, box: Box) -> None:
         """All of it, unless the part in sight hides that, and over it this part."""
-        place = None if self._sight is None else self._place_of(self._sight, box)
+        place = None if self._region is None else self._place_of(self._region, box)
         if place is None or not covers(place, self.look, self.size_now(), self.room()):
             self._paint_image(painter, fit, box)
-        if self._sight is not None and place is not None:
-            self._paint_image(painter, image_of(self._sight[1]), place)
+        if self._region is not None and place is not None:
+            self._paint_image(painter, image_of(self._region[1]), place)
 
     def _paint_image(self, painter: QPainter, image: QImage, box: Box) -> None:
         painter.save()
@@ -277,7 +277,7 @@ class PaintedPhoto(QWidget):
         return place_of(piece[0], piece[1].facts.full, box, self.review.turned)
 
     def _loupe_now(self) -> Glass:
-        near = max(1.0, nearness(self.look, self.size_now(), self.room())) * _LOUPE_NEARER
+        near = max(1.0, scale_of(self.look, self.size_now(), self.room())) * _LOUPE_NEARER
         across = min(LOUPE_PX * self.devicePixelRatioF(), *(side * _LOUPE_PART for side in self.room()))
         return Glass(self.on_screen(self.pointer), across, near)
 
@@ -287,12 +287,12 @@ class PaintedPhoto(QWidget):
         painter.save()
         paint_glass(painter, glass, around, self._theme.colour("ground"), self._theme.colour("accent"))
         self._paint_image(painter, fit, around)
-        for piece in (self._sight, self._glass):
+        for piece in (self._region, self._loupe_region):
             if piece is not None:
                 self._paint_image(painter, image_of(piece[1]), self._place_of(piece, around))
         if self.look.brightness or self.look.contrast:
             shown = QRectF(*around).intersected(QRectF(0, 0, *self.room())).toAlignedRect()
-            light(painter, shown, self.look.brightness, self.look.contrast)
+            adjust_light(painter, shown, self.look.brightness, self.look.contrast)
         painter.restore()
 
     def _paint_navigator(self, painter: QPainter, fit: QImage) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.desk.audits.reviewing import PhotoReview
+from app.desk.audits.audit_reviews import PhotoReview
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import math
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QPen, QPolygonF
 
-from app.desk.audits.reviewing import Mark, MarkKind
+from app.desk.audits.audit_reviews import Mark, MarkKind
 from app.ui.viewer.look import Box, turned_place, upright_place
 from app.ui.widgets.text.labels import visible
 

@@ -17,7 +17,7 @@ class Glass(NamedTuple):
 
     middle: QPointF
     across: float
-    near: float
+    scale: float
 
 
 def paint_image(painter: QPainter, image: QImage, box: Box, turned: int) -> None:
@@ -38,7 +38,7 @@ def enlarged(glass: Glass, size: Size, box: Box) -> Box:
     """Where the whole picture would lie if it were as near as in the loupe, with the place under it held."""
     x = (glass.middle.x() - box.left) / max(box.width, 1)
     y = (glass.middle.y() - box.top) / max(box.height, 1)
-    width, height = size.width * glass.near, size.height * glass.near
+    width, height = size.width * glass.scale, size.height * glass.scale
     return Box(glass.middle.x() - x * width, glass.middle.y() - y * height, width, height)
 
 
@@ -97,7 +97,7 @@ def factor_and_shift(brightness: int, contrast: int) -> tuple[float, float]:
     return factor, 0.5 - 0.5 * factor + brightness / 100 / 2
 
 
-def light(painter: QPainter, where: QRect, brightness: int, contrast: int) -> None:
+def adjust_light(painter: QPainter, where: QRect, brightness: int, contrast: int) -> None:
     """Change the light of what was painted there; it must be without transparency."""
     factor, shift = factor_and_shift(brightness, contrast)
     if factor < 1:

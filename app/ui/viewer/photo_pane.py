@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QCursor, QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
 from PySide6.QtWidgets import QGestureEvent, QPinchGesture
 
-from app.desk.audits.reviewing import MarkKind
-from app.ui.viewer.look import nearness, panned, zoomed
-from app.ui.viewer.mark_words import is_escape
+from app.desk.audits.audit_reviews import MarkKind
+from app.ui.viewer.look import panned, scale_of, zoomed
+from app.ui.viewer.mark_text import is_escape
 from app.ui.viewer.painted_photo import NOWHERE, PaintedPhoto
 from app.ui.viewer.photo_marks import mark_of
 
@@ -21,22 +21,25 @@ _WAYS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 
 
 
 class PhotoPane(PaintedPhoto):
-    """`looked` tells another look, `drew` the address of the photo and a mark on it, `pressed` that this photo was
-    chosen, `again` that it is wanted once more, `words_asked` where on the pane the words of a mark are to be typed,
-    `carried` that the loupe is elsewhere, `put_away` that nothing is to be in the hand any more."""
+    """Turns mouse, wheel, touch and keys into signals; the viewer acts on them.
 
-    looked = Signal(object)
-    drew = Signal(str, object)
-    words_asked = Signal(QPoint, str, object)  # where on the pane, the photo, and the mark without its words
+    `look_changed` carries the new `Look`, `mark_drawn` the photo's address and the mark. `text_asked` carries the place
+    on the pane, the photo's address and a mark that still lacks its text. `refetch_asked` is emitted by a click on a
+    photo that could not be shown, `tools_dropped` by Escape.
+    """
+
+    look_changed = Signal(object)
+    mark_drawn = Signal(str, object)
+    text_asked = Signal(QPoint, str, object)  # where on the pane, the photo, and the mark without its words
     pressed = Signal()
-    again = Signal()
-    carried = Signal()
-    put_away = Signal()
+    refetch_asked = Signal()
+    loupe_moved = Signal()
+    tools_dropped = Signal()
 
     _hand: QPointF | None = None
     _in_navigator = False
 
-    def take_in_hand(self, tool: MarkKind | None, *, loupe: bool) -> None:
+    def set_tool(self, tool: MarkKind | None, *, loupe: bool) -> None:
         """Work with a tool, the loupe, both or neither from now on."""
         self.tool, self.loupe, self._begun = tool, loupe, None
         self.by_keys = False
@@ -51,7 +54,7 @@ class PhotoPane(PaintedPhoto):
             self.by_keys = not over
             self._carry()
 
-    def point_no_more(self) -> None:
+    def stop_pointing(self) -> None:
         """The keys point at another photo."""
         if self.by_keys:
             self.pointer, self.by_keys, self._begun = NOWHERE, False, None
@@ -81,13 +84,13 @@ class PhotoPane(PaintedPhoto):
         """Look nearer or farther, around a place of the pane."""
         if self.pixels is not None and factor > 0:
             at = self.on_screen(place)
-            self.looked.emit(zoomed(self.look, self.size_now(), self.room(), factor, (at.x(), at.y())))
+            self.look_changed.emit(zoomed(self.look, self.size_now(), self.room(), factor, (at.x(), at.y())))
 
     def pan(self, dx: float, dy: float) -> None:
         """Move the photo by so many points of the window."""
         if self.pixels is not None:
             by = self.on_screen(QPointF(dx, dy))
-            self.looked.emit(panned(self.look, self.size_now(), self.room(), by.x(), by.y()))
+            self.look_changed.emit(panned(self.look, self.size_now(), self.room(), by.x(), by.y()))
 
     def _go_to(self, place: QPointF) -> None:
         """Bring the place of the small picture that the hand is on to the middle."""
@@ -95,7 +98,7 @@ class PhotoPane(PaintedPhoto):
         x, y = (place.x() - small.left) / small.width, (place.y() - small.top) / small.height
         dx = room.width / 2 - (now.left + x * now.width)
         dy = room.height / 2 - (now.top + y * now.height)
-        self.looked.emit(panned(self.look, self.size_now(), room, dx, dy))
+        self.look_changed.emit(panned(self.look, self.size_now(), room, dx, dy))
 
     # Keys
 
@@ -112,9 +115,9 @@ class PhotoPane(PaintedPhoto):
             self._begun = None
             self.update()
         elif key == Qt.Key.Key_Escape and pointing:
-            self.put_away.emit()
+            self.tools_dropped.emit()
         elif key == Qt.Key.Key_Space:
-            self.looked.emit(self.look.at(1.0 if self.look.zoom is None else None))
+            self.look_changed.emit(self.look.at(1.0 if self.look.zoom is None else None))
         else:
             super().keyPressEvent(event)
 
@@ -147,7 +150,7 @@ class PhotoPane(PaintedPhoto):
         self._follow(event.position())
         place = self.on_screen(event.position())
         if self.trouble is not None and self.trouble.again:
-            self.again.emit()
+            self.refetch_asked.emit()
         elif self.tool is not None and self.pixels is not None:
             self._begun = place
         elif self.is_cut_off() and QRectF(*self.navigator()).contains(place):
@@ -175,9 +178,9 @@ class PhotoPane(PaintedPhoto):
         if self.tool is not None or self.pixels is None:
             return
         if self.look.zoom is not None:
-            self.looked.emit(self.look.at(None))
+            self.look_changed.emit(self.look.at(None))
         else:
-            self.zoom_at(1 / nearness(self.look, self.size_now(), self.room()), event.position())
+            self.zoom_at(1 / scale_of(self.look, self.size_now(), self.room()), event.position())
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -196,7 +199,7 @@ class PhotoPane(PaintedPhoto):
         """The pointer is elsewhere."""
         self.update()
         if self.loupe:
-            self.carried.emit()
+            self.loupe_moved.emit()
 
     def _draw(self, begun: QPointF, end: QPointF) -> None:
         self.update()
@@ -204,8 +207,8 @@ class PhotoPane(PaintedPhoto):
             return
         if self.tool == "text":
             blank = mark_of("text", begun, begun, self.box(), self.review.turned, "?")
-            self.words_asked.emit(end.toPoint(), self.photo.address, blank)
+            self.text_asked.emit(end.toPoint(), self.photo.address, blank)
             return
         mark = mark_of(self.tool, begun, self.on_screen(end), self.box(), self.review.turned)
         if mark is not None:
-            self.drew.emit(self.photo.address, mark)
+            self.mark_drawn.emit(self.photo.address, mark)

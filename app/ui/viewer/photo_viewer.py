@@ -13,26 +13,26 @@ from PySide6.QtCore import QPoint, QPointF, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from app.desk.audits.reviewing import Mark, PhotoReview
-from app.desk.files.album import Key, ahead
+from app.desk.audits.audit_reviews import Mark, PhotoReview
+from app.desk.files.album import Key, prefetch_order
 from app.imaging.pixels import Pixels
 from app.ui.base.gallery import Gallery
 from app.ui.base.page import Room
 from app.ui.theme.tokens import VIEWER_LOW
 from app.ui.viewer.film_strip import FilmStrip
 from app.ui.viewer.look import LIGHT_STEP, Look
-from app.ui.viewer.mark_words import WordsLine
+from app.ui.viewer.mark_text import MarkTextLine
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_facts import PhotoFacts, facts_of
 from app.ui.viewer.photo_pane import PhotoPane
-from app.ui.viewer.sights import SHARE, Sights
 from app.ui.viewer.viewer_tools import LightBar, Tools
+from app.ui.viewer.visible_regions import PIXEL_BUDGET, VisibleRegions
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column, holding
 
 _SIDES = (1, 2, 4)
 _AHEAD = 4  # photos that may be shown next
-_NEARER = 1.25
+_ZOOM_STEP = 1.25
 _SETTLED_MS = 120  # after the last change of the panes' size
 
 
@@ -41,7 +41,7 @@ class PhotoViewer(QWidget):
     `full_asked` that the whole screen is wanted, or no longer."""
 
     moved = Signal(object)
-    said = Signal(str, object)
+    review_changed = Signal(str, object)
     full_asked = Signal()
 
     def __init__(self, room: Room, owner: str = "viewer") -> None:
@@ -55,11 +55,11 @@ class PhotoViewer(QWidget):
         self._at, self._way, self._sides = 0, 1, 1
         self._first = 0  # the first of those on the screen
         self._look = Look()
-        self._sights = Sights()
-        self.panes = [PhotoPane(room.theme, room.pictures, self._sights) for _ in range(max(_SIDES))]
+        self._regions = VisibleRegions()
+        self.panes = [PhotoPane(room.theme, room.pictures, self._regions) for _ in range(max(_SIDES))]
         self.strip = FilmStrip(room.theme, room.pictures)
         self.facts = PhotoFacts(room.theme)
-        self.words = WordsLine(self)
+        self.mark_text = MarkTextLine(self)
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(_SETTLED_MS)
@@ -77,26 +77,26 @@ class PhotoViewer(QWidget):
         self._grid.setSpacing(2)
         for place, pane in enumerate(self.panes):
             self._grid.addWidget(pane, place // 2, place % 2)
-            pane.looked.connect(self._on_looked)
-            pane.drew.connect(self._on_drew)
-            pane.words_asked.connect(self._ask_words)
+            pane.look_changed.connect(self._on_looked)
+            pane.mark_drawn.connect(self._on_drew)
+            pane.text_asked.connect(self._ask_words)
             pane.pressed.connect(self._on_pressed)
-            pane.again.connect(self.fetch_again)
-            pane.carried.connect(self._want)
-            pane.put_away.connect(self.tools.put_away)
+            pane.refetch_asked.connect(self.refetch)
+            pane.loupe_moved.connect(self._want)
+            pane.tools_dropped.connect(self.tools.drop_tools)
             pane.resized.connect(self._settling.start)
         self.strip.chosen.connect(self.go)
         self.strip.entered.connect(self._give_keys)
         self.strip.scrolled.connect(self._want)
-        self.words.written.connect(self._on_drew)
+        self.mark_text.entered.connect(self._on_drew)
         for signal, act in (
-            (self.tools.near, self.look_at),
-            (self.tools.sides, self.next_sides),
-            (self.tools.turn, self._turn),
-            (self.tools.hand, self._on_hand),
-            (self.tools.lit, self.light.setVisible),
-            (self.tools.again, self.fetch_again),
-            (self.tools.full, self._ask_full),
+            (self.tools.zoom_asked, self.look_at),
+            (self.tools.sides_asked, self.next_sides),
+            (self.tools.turn_asked, self._turn),
+            (self.tools.tool_changed, self._on_tool),
+            (self.tools.light_toggled, self.light.setVisible),
+            (self.tools.refetch_asked, self.refetch),
+            (self.tools.full_asked, self._ask_full),
         ):
             signal.connect(act)
         whole = column(holding(column(self.tools), "surface"), self.light, self._grid, self.facts, self.strip)
@@ -111,15 +111,15 @@ class PhotoViewer(QWidget):
     def _keys(self) -> None:
         self.tools.add_keys(self)
         for key, act in (
-            ("+", self.nearer),
-            ("=", self.nearer),  # the same key without Shift
-            ("-", self.farther),
-            ("Backspace", self.take_mark_away),
+            ("+", self.zoom_in),
+            ("=", self.zoom_in),  # the same key without Shift
+            ("-", self.zoom_out),
+            ("Backspace", self.remove_last_mark),
             ("Ctrl+Up", self.brighter),
             ("Ctrl+Down", self.darker),
-            ("Ctrl+Left", self.flatter),
-            ("Ctrl+Right", self.harder),
-            ("Ctrl+0", self.as_it_is),
+            ("Ctrl+Left", self.less_contrast),
+            ("Ctrl+Right", self.more_contrast),
+            ("Ctrl+0", self.reset_light),
         ):
             shortcut(self, key, act)
 
@@ -130,7 +130,7 @@ class PhotoViewer(QWidget):
         if self._gallery is None:
             self._gallery = self._pictures()
             self._gallery.loaded.connect(self._on_came)
-        self._sights.keep(())
+        self._regions.keep(())
         self.show_photos(())
 
     def show_photos(self, photos: Sequence[Photo]) -> None:
@@ -176,7 +176,7 @@ class PhotoViewer(QWidget):
         self.go(self._at + 1)
 
     def _show(self) -> None:
-        self.words.keep()
+        self.mark_text.keep()
         places = self._places()
         self._first = places.start
         for pane, at in zip(self.panes, [*places, *[-1] * len(self.panes)], strict=False):
@@ -205,7 +205,7 @@ class PhotoViewer(QWidget):
         pointed = any(each.by_keys for each in self.panes)
         for each in self.panes:
             if each is not now:
-                each.point_no_more()
+                each.stop_pointing()
         now.setFocus()
         if pointed and (now.tool is not None or now.loupe):
             now.point()
@@ -236,13 +236,13 @@ class PhotoViewer(QWidget):
         """What may be shown next: as it will fit, and the part that will be in sight."""
         addresses = [each.address for each in self.photos]
         places = self._places()
-        next_ones = ahead(addresses, places[-1] if self._way > 0 else places.start, self._way)
-        self._sights.keep({*next_ones, *(addresses[at] for at in places)})
+        next_ones = prefetch_order(addresses, places[-1] if self._way > 0 else places.start, self._way)
+        self._regions.keep({*next_ones, *(addresses[at] for at in places)})
         found: list[Key] = []
         for address in next_ones:
             turned = self._reviews[address].turned
             found.append(pane.fit_key_of(address, turned))
-            sight = self._sights.key(address, turned, self._look, pane.room(), pane.share)
+            sight = self._regions.key(address, turned, self._look, pane.room(), pane.pixel_budget)
             found += [] if sight is None else [sight]
         return found
 
@@ -251,7 +251,7 @@ class PhotoViewer(QWidget):
             return
         found = self._gallery.look(key)
         if isinstance(found, Pixels):
-            self._sights.learn(key.address, found.facts.full)
+            self._regions.learn(key.address, found.facts.full)
         for each in self.panes[: self._sides]:
             if each.photo is not None and key.address == each.photo.address:
                 each.refresh()
@@ -292,13 +292,13 @@ class PhotoViewer(QWidget):
         """So many pixels of the screen for one of the photo's; None is as large as it fits."""
         self._on_looked(self._look.at(zoom))
 
-    def nearer(self) -> None:
-        """A step nearer, around the middle."""
-        self._zoom(_NEARER)
+    def zoom_in(self) -> None:
+        """A step zoom_in, around the middle."""
+        self._zoom(_ZOOM_STEP)
 
-    def farther(self) -> None:
+    def zoom_out(self) -> None:
         """A step farther."""
-        self._zoom(1 / _NEARER)
+        self._zoom(1 / _ZOOM_STEP)
 
     def _zoom(self, factor: float) -> None:
         pane = self._current_pane()
@@ -315,15 +315,15 @@ class PhotoViewer(QWidget):
 
     def _show_sides(self) -> None:
         for place, pane in enumerate(self.panes):
-            pane.share = SHARE // (self._sides + _AHEAD)
+            pane.pixel_budget = PIXEL_BUDGET // (self._sides + _AHEAD)
             pane.setVisible(place < self._sides)
         self._grid.activate()  # so that photos are wanted in the size they will have
-        self.tools.say_sides(self._sides)
+        self.tools.show_sides(self._sides)
 
-    def _on_hand(self) -> None:
+    def _on_tool(self) -> None:
         tool, loupe = self.tools.tool(), self.tools.loupe.isChecked()
         for pane in self.panes:
-            pane.take_in_hand(tool, loupe=loupe)
+            pane.set_tool(tool, loupe=loupe)
         if tool is not None or loupe:
             pane = self._current_pane()
             pane.setFocus()
@@ -338,15 +338,15 @@ class PhotoViewer(QWidget):
         """A step darker."""
         self._step_light(-LIGHT_STEP, 0)
 
-    def harder(self) -> None:
+    def more_contrast(self) -> None:
         """A step more contrast."""
         self._step_light(0, LIGHT_STEP)
 
-    def flatter(self) -> None:
+    def less_contrast(self) -> None:
         """A step less contrast."""
         self._step_light(0, -LIGHT_STEP)
 
-    def as_it_is(self) -> None:
+    def reset_light(self) -> None:
         """Brightness and contrast as the photo has them."""
         self._on_looked(self._look.lit(0, 0))
 
@@ -363,16 +363,16 @@ class PhotoViewer(QWidget):
         photo = self.photo
         if photo is not None:
             review = self._reviews[photo.address]
-            self.said.emit(photo.address, replace(review, turned=(review.turned + by) % 360))
+            self.review_changed.emit(photo.address, replace(review, turned=(review.turned + by) % 360))
 
-    def take_mark_away(self) -> None:
+    def remove_last_mark(self) -> None:
         """Take the last mark of the current photo away."""
         photo = self.photo
         if photo is not None and self._reviews[photo.address].marks:
             review = self._reviews[photo.address]
-            self.said.emit(photo.address, replace(review, marks=review.marks[:-1]))
+            self.review_changed.emit(photo.address, replace(review, marks=review.marks[:-1]))
 
-    def fetch_again(self) -> None:
+    def refetch(self) -> None:
         """Fetch the current photo anew."""
         if self._gallery is not None and self.photo is not None:
             for key in self._current_pane().wanted():
@@ -388,12 +388,12 @@ class PhotoViewer(QWidget):
         """Something was drawn on a photo, which need not be the current one any more."""
         review = self._reviews.get(address)
         if review is not None:
-            self.said.emit(address, replace(review, marks=(*review.marks, mark)))
+            self.review_changed.emit(address, replace(review, marks=(*review.marks, mark)))
 
     def _ask_words(self, place: QPoint, address: str, blank: Mark) -> None:
         pane = self.sender()
         assert isinstance(pane, PhotoPane)
-        self.words.ask(pane, place, address, blank)
+        self.mark_text.ask(pane, place, address, blank)
 
     def _ask_full(self) -> None:
         self.full_asked.emit()

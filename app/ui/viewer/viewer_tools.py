@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QSlider, QWidget
 
-from app.desk.audits.reviewing import MarkKind
+from app.desk.audits.audit_reviews import MarkKind
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.viewer.look import LIGHT_MOST, LIGHT_STEP
@@ -22,13 +22,13 @@ class Tools(QWidget):
     """`near` asks for a zoom (None: fit), `turn` for so many degrees to the right, `hand` tells that another tool or
     the loupe is in the hand, `lit` whether the light is to be changed."""
 
-    near = Signal(object)
-    sides = Signal()
-    turn = Signal(int)
-    hand = Signal()
-    lit = Signal(bool)
-    again = Signal()
-    full = Signal()
+    zoom_asked = Signal(object)
+    sides_asked = Signal()
+    turn_asked = Signal(int)
+    tool_changed = Signal()
+    light_toggled = Signal(bool)
+    refetch_asked = Signal()
+    full_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class Tools(QWidget):
         ):
             shortcut(owner, key, act)
 
-    def say_sides(self, count: int) -> None:
+    def show_sides(self, count: int) -> None:
         """So many photos are side by side."""
         self._sides.setText(f" {count}")
         self._sides.setAccessibleName(f"Photos side by side: {count}")
@@ -88,48 +88,48 @@ class Tools(QWidget):
         """The tool in the hand."""
         return next((kind for kind, each in self.drawing.items() if each.isChecked()), None)
 
-    def put_away(self) -> None:
+    def drop_tools(self) -> None:
         """Nothing is in the hand any more."""
         for each in (self.loupe, *self.drawing.values()):
             each.setChecked(False)
-        self.hand.emit()
+        self.tool_changed.emit()
 
     def _ask_fit(self) -> None:
-        self.near.emit(None)
+        self.zoom_asked.emit(None)
 
     def _ask_whole(self) -> None:
-        self.near.emit(1.0)
+        self.zoom_asked.emit(1.0)
 
     def _ask_double(self) -> None:
-        self.near.emit(2.0)
+        self.zoom_asked.emit(2.0)
 
     def _ask_sides(self) -> None:
-        self.sides.emit()
+        self.sides_asked.emit()
 
     def _ask_left(self) -> None:
-        self.turn.emit(270)
+        self.turn_asked.emit(270)
 
     def _ask_right(self) -> None:
-        self.turn.emit(90)
+        self.turn_asked.emit(90)
 
     def _ask_again(self) -> None:
-        self.again.emit()
+        self.refetch_asked.emit()
 
     def _ask_full(self) -> None:
-        self.full.emit()
+        self.full_asked.emit()
 
     def _on_loupe(self) -> None:
-        self.hand.emit()
+        self.tool_changed.emit()
 
     def _on_light(self) -> None:
-        self.lit.emit(self._light.isChecked())
+        self.light_toggled.emit(self._light.isChecked())
 
     def _on_drawing(self) -> None:
         """One tool at most is in the hand."""
         pressed = self.sender()
         for each in self.drawing.values():
             each.setChecked(each is pressed and each.isChecked())
-        self.hand.emit()
+        self.tool_changed.emit()
 
 
 class LightBar(QWidget):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.desk.files.stoppable_work import Progress, Stopped
-from app.ui.printing.painting.jobs import PrintTrouble
+from app.ui.printing.painting.page_output import PrintTrouble
 from app.ui.printing.painting.page_painter import TypeRuler
 from app.ui.printing.printers import qt_printing
 from tests.support.window_process import until
@@ -104,7 +104,7 @@ def test_pages_are_counted_as_they_are_handed_over(child: Child) -> None:
     )
     progress = Progress()
     qt_printing.send(two_labels().pages(TypeRuler()), "Zebra", "Labels", progress)
-    assert (progress.given, progress.done) == (True, 2)
+    assert (progress.handed_over, progress.done) == (True, 2)
 
 
 def test_a_printer_that_hangs_half_way_is_said(child: Child) -> None:

@@ -15,8 +15,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from app.desk.audits import reviewing
-from app.desk.audits.reviewing import AuditReview, Mark, PhotoReview
+from app.desk.audits import audit_reviews
+from app.desk.audits.audit_reviews import AuditReview, Mark, PhotoReview
 from app.desk.desk import Desk
 from app.desk.files.album import NoPicture
 from app.ui.audits.audits_page import AuditsPage
@@ -116,13 +116,13 @@ def test_one_key_makes_the_report_of_the_open_audit_and_all_of_it_is_read_back(
 ) -> None:
     number = open_with_photos(page, loop)
     fetch_photos(page, loop, gallery)
-    told, photos = page.view._told, page.view.viewer.photos
+    told, photos = page.view._detail, page.view.viewer.photos
     assert told is not None
     address = photos[0].address
     mark = Mark("text", 0.2, 0.2, 0.2, 0.2, "dented here")
     said = PhotoReview(flagged=True, note="Look at the corner", turned=90, marks=(mark,))
-    loop.run(reviewing.say_of_photo(window_practice_desk, number, address, said))
-    loop.run(reviewing.say_of_audit(window_practice_desk, number, AuditReview(True, True, "Ask the vendor")))
+    loop.run(audit_reviews.save_photo_review(window_practice_desk, number, address, said))
+    loop.run(audit_reviews.save_audit_review(window_practice_desk, number, AuditReview(True, True, "Ask the vendor")))
     QTest.keyClick(page.view.questions, Qt.Key.Key_P, CTRL)
     words = finished(page, loop)
     target = choosing.folder / f"audit-{number}.pdf"
@@ -213,8 +213,10 @@ def test_what_was_said_is_in_the_exported_list_and_no_note_runs_as_a_formula(
     number = open_with_photos(page, loop)
     formula, plain = '=HYPERLINK("http://x.example")', "Ask Denise, then\ncall"
     photos = [each.address for each in page.view.viewer.photos][:1]
-    loop.run(reviewing.say_of_audit(window_practice_desk, number, AuditReview(True, False, formula)))
-    loop.run(reviewing.say_of_photo(window_practice_desk, number, photos[0], PhotoReview(flagged=True, note=plain)))
+    loop.run(audit_reviews.save_audit_review(window_practice_desk, number, AuditReview(True, False, formula)))
+    loop.run(
+        audit_reviews.save_photo_review(window_practice_desk, number, photos[0], PhotoReview(flagged=True, note=plain))
+    )
     page.view.go_back()
     page.reload()
     loop.until(lambda: number in page.files._which().marked.reviewed)
@@ -240,7 +242,7 @@ def test_what_was_said_is_in_the_exported_list_and_no_note_runs_as_a_formula(
 
 def test_the_answers_of_the_open_audit_are_exported(page: AuditsPage, loop: RunningLoop, choosing: Choosing) -> None:
     number = open_with_photos(page, loop)
-    told = page.view._told
+    told = page.view._detail
     assert told is not None
     QTest.keyClick(page.view.questions, Qt.Key.Key_E, CTRL | SHIFT)
     finished(page, loop)
@@ -289,7 +291,7 @@ def test_the_case_file_of_an_order_holds_its_facts_documents_and_the_audit_that_
         assert line is not None
         page.show_audit(line.number)
         loop.until(lambda: not page.tasks.running("audit") and not page.tasks.running("order"))
-        told = page.view._told
+        told = page.view._detail
         if told is not None and told.head.order_number:
             break
     else:

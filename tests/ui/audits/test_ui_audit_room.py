@@ -90,11 +90,11 @@ def test_the_film_strip_is_lower_where_the_photo_has_hardly_any_room(view: Audit
 
 
 def test_a_long_note_is_shown_from_its_beginning(view: AuditView) -> None:
-    view.said_row.keep_notes()
-    view.said_of.reviews = replace(view.said_of.reviews, audit=replace(view.said_of.audit, note="Corner crushed " * 40))
-    view.said_row.show_audit()
-    assert view.said_row.note.cursorPosition() == 0
-    view.said_row._later.stop()
+    view.review_row.keep_notes()
+    view.edits.reviews = replace(view.edits.reviews, audit=replace(view.edits.audit, note="Corner crushed " * 40))
+    view.review_row.show_audit()
+    assert view.review_row.note.cursorPosition() == 0
+    view.review_row._later.stop()
 
 
 @pytest.mark.parametrize(("width", "seen"), [(808, "Facility"), (1128, "Vendor"), (1768, "Audit")])
@@ -124,7 +124,7 @@ def test_the_photos_of_the_lens_take_the_whole_screen_and_escape_gives_it_back(
     told: list[bool] = []
     left: list[bool] = []
     room.news.full_screen.connect(told.append)
-    made.left.connect(lambda: left.append(True))
+    made.back_asked.connect(lambda: left.append(True))
     show(made)
     made.take_desk(window_desk)
     made.table.setFocus()
@@ -180,7 +180,7 @@ def test_the_plot_gives_way_to_the_list_where_the_page_is_low(
 
 
 @pytest.mark.parametrize("width", [796, 808, 1128, 1768])
-def test_what_was_said_of_an_audit_is_in_sight_beside_all_that_is_known_of_it(
+def test_what_was_edits_an_audit_is_in_sight_beside_all_that_is_known_of_it(
     listing: AuditsPage, loop: RunningLoop, width: int
 ) -> None:
     listing.resize(width, 500)

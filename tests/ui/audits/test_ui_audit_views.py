@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.desk.audits import audit_views, reviewing
+from app.desk.audits import audit_reviews, audit_views
 from app.desk.audits.audit_filter import EVERYTHING, Narrowing
+from app.desk.audits.audit_reviews import AuditReview
 from app.desk.audits.audit_views import AUDITS, SHIPPED
-from app.desk.audits.reviewing import AuditReview
 from app.desk.connections.saved_views import last_view, load_views
 from app.desk.desk import Desk
 from app.store.cache.audits import audit_store
@@ -49,8 +49,8 @@ def desk(loop: RunningLoop, offline_desk: Desk, monkeypatch: pytest.MonkeyPatch)
     loop.run(offline_desk.cache.write(audit_store.store_audits, offline_desk.profile.id, facts, NOW))
     first = NOW.date() - timedelta(days=89)
     loop.run(offline_desk.cache.write(audit_store.finish_audit_window, offline_desk.profile.id, first, NOW.date(), NOW))
-    loop.run(reviewing.say_of_audit(offline_desk, 1, AuditReview(reviewed=True)))
-    loop.run(reviewing.say_of_audit(offline_desk, 3, AuditReview(reviewed=True, flagged=True)))
+    loop.run(audit_reviews.save_audit_review(offline_desk, 1, AuditReview(reviewed=True)))
+    loop.run(audit_reviews.save_audit_review(offline_desk, 3, AuditReview(reviewed=True, flagged=True)))
     return offline_desk
 
 
@@ -100,9 +100,9 @@ def test_shipped_views_show_and_count_what_they_say(loop: RunningLoop, page: Aud
     assert "Mon 2 Mar to Sun 8 Mar" in page.head.chips.buttons["days"].accessibleDescription()
 
 
-def test_counts_follow_what_is_said_of_an_audit(loop: RunningLoop, page: AuditsPage, desk: Desk) -> None:
-    loop.run(reviewing.say_of_audit(desk, 2, AuditReview(reviewed=True)))
-    page.view.said.emit()
+def test_counts_follow_what_is_edits_an_audit(loop: RunningLoop, page: AuditsPage, desk: Desk) -> None:
+    loop.run(audit_reviews.save_audit_review(desk, 2, AuditReview(reviewed=True)))
+    page.view.review_saved.emit()
     settled(loop, page)
     assert page.views.bar.tabs["not reviewed"].text() == "Not reviewed 3"
 
@@ -162,7 +162,7 @@ def test_how_far_back_audits_are_fetched_is_known_after_a_restart(
     assert (page.refresher.days, page.head.horizon.currentText()) == (90, "Fetch 90 days")
     page.head.horizon.setCurrentIndex(page.head.horizon.findData(365))
     settled(loop, page)
-    assert loop.run(audit_views.kept_range(desk)) == 365
+    assert loop.run(audit_views.read_range(desk)) == 365
     again = opened(loop, audits_room, show, desk)
     assert (again.refresher.days, again.head.horizon.currentText()) == (365, "Fetch a year")
 

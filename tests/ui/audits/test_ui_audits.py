@@ -9,9 +9,9 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from app.desk.audits import reviewing
+from app.desk.audits import audit_reviews
 from app.desk.audits.audit_filter import Narrowing
-from app.desk.audits.reviewing import AuditReview, Mark, PhotoReview
+from app.desk.audits.audit_reviews import AuditReview, Mark, PhotoReview
 from app.desk.desk import Desk
 from app.imaging.pixels import Pixels
 from app.ui.audits.audits_page import AuditsPage
@@ -79,7 +79,7 @@ def test_enter_in_the_filter_selects_the_first_audit_also_with_shift_held(page: 
     assert [each.row() for each in page.table.selectionModel().selectedRows()] == [0]
 
 
-def test_another_view_closes_what_was_said_of_the_list_and_nothing_else(page: AuditsPage, loop: RunningLoop) -> None:
+def test_another_view_closes_what_was_edits_the_list_and_nothing_else(page: AuditsPage, loop: RunningLoop) -> None:
     page.bar.say("bad", "A note could not be saved.", topic="review 1")
     page.bar.say("warn", "Some days were not refreshed.", topic="refresh")
     page._next_unreviewed()
@@ -227,7 +227,7 @@ def test_reviewed_goes_on_to_the_next_that_is_not_and_can_be_taken_back(page: Au
     QTest.keyClick(page.view.questions, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     loop.until(lambda: first not in page._marked().reviewed)
     assert str(first) in page.bar.text
-    assert loop.run(reviewing.reviews_of(page.desk, first)).audit == AuditReview()
+    assert loop.run(audit_reviews.reviews_of(page.desk, first)).audit == AuditReview()
 
 
 def test_flags_and_notes_of_audit_and_photo_are_kept(page: AuditsPage, loop: RunningLoop) -> None:
@@ -238,15 +238,15 @@ def test_flags_and_notes_of_audit_and_photo_are_kept(page: AuditsPage, loop: Run
     QTest.keyClick(view.questions, Qt.Key.Key_F)
     QTest.keyClick(view.questions, Qt.Key.Key_F, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClick(view.questions, Qt.Key.Key_Q)
-    assert view.said_row.note.hasFocus()
-    QTest.keyClicks(view.said_row.note, "ask Denise, W S A D")
-    QTest.keyClick(view.said_row.note, Qt.Key.Key_Return)
+    assert view.review_row.note.hasFocus()
+    QTest.keyClicks(view.review_row.note, "ask Denise, W S A D")
+    QTest.keyClick(view.review_row.note, Qt.Key.Key_Return)
     view.questions.setFocus()
     QTest.keyClick(view.questions, Qt.Key.Key_Q, Qt.KeyboardModifier.ShiftModifier)
-    QTest.keyClicks(view.said_row.photo_note, "corner crushed")
+    QTest.keyClicks(view.review_row.photo_note, "corner crushed")
     view.questions.setFocus()
     loop.until(lambda: not page.tasks.busy)
-    told = loop.run(reviewing.reviews_of(page.desk, number))
+    told = loop.run(audit_reviews.reviews_of(page.desk, number))
     assert told.audit == AuditReview(flagged=True, note="ask Denise, W S A D")
     assert told.photos == {photo.address: PhotoReview(flagged=True, note="corner crushed")}
     assert number in page._marked().flagged
@@ -269,7 +269,7 @@ def test_turning_and_drawing_are_kept_and_undone(page: AuditsPage, loop: Running
     QTest.mouseMove(pane, middle + (pane.rect().bottomRight() - middle) / 5)
     QTest.mouseRelease(pane, Qt.MouseButton.LeftButton, pos=middle + (pane.rect().bottomRight() - middle) / 5)
     loop.until(lambda: not page.tasks.busy)
-    review = loop.run(reviewing.reviews_of(page.desk, number)).photos[photo.address]
+    review = loop.run(audit_reviews.reviews_of(page.desk, number)).photos[photo.address]
     assert review.turned == 90
     (mark,) = review.marks
     assert mark.kind == "box"
@@ -278,11 +278,11 @@ def test_turning_and_drawing_are_kept_and_undone(page: AuditsPage, loop: Running
     for _ in range(2):
         QTest.keyClick(page.view.questions, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     loop.until(lambda: not page.tasks.busy)
-    assert loop.run(reviewing.reviews_of(page.desk, number)).photos == {}
+    assert loop.run(audit_reviews.reviews_of(page.desk, number)).photos == {}
     for _ in range(3):
         QTest.keyClick(page.view.questions, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
     loop.until(lambda: not page.tasks.busy)
-    assert loop.run(reviewing.reviews_of(page.desk, number)).photos[photo.address] == review
+    assert loop.run(audit_reviews.reviews_of(page.desk, number)).photos[photo.address] == review
 
 
 def test_words_are_typed_where_they_are_to_stand(page: AuditsPage, loop: RunningLoop) -> None:
@@ -293,13 +293,13 @@ def test_words_are_typed_where_they_are_to_stand(page: AuditsPage, loop: Running
     loop.until(lambda: pane.pixels is not None, seconds=60)
     QTest.keyClick(page.view.questions, Qt.Key.Key_T)
     QTest.mouseClick(pane, Qt.MouseButton.LeftButton, pos=pane.rect().center())
-    QTest.keyClicks(viewer.words, "torn here")
-    QTest.keyClick(viewer.words, Qt.Key.Key_Return)
+    QTest.keyClicks(viewer.mark_text, "torn here")
+    QTest.keyClick(viewer.mark_text, Qt.Key.Key_Return)
     loop.until(lambda: not page.tasks.busy)
-    (mark,) = loop.run(reviewing.reviews_of(page.desk, number)).photos[photo.address].marks
+    (mark,) = loop.run(audit_reviews.reviews_of(page.desk, number)).photos[photo.address].marks
     assert mark == replace(mark, kind="text", text="torn here")
     assert isinstance(mark, Mark)
-    assert viewer.words.isHidden()
+    assert viewer.mark_text.isHidden()
 
 
 def test_look_and_place_hold_from_photo_to_photo_and_side_by_side(page: AuditsPage, loop: RunningLoop) -> None:
@@ -349,7 +349,7 @@ def test_the_whole_screen_is_asked_for_and_given_back(page: AuditsPage, loop: Ru
 
 def test_on_the_whole_screen_photos_are_flagged_and_noted_by_the_same_keys(page: AuditsPage, loop: RunningLoop) -> None:
     open_first(page, loop)
-    view, row = page.view, page.view.said_row
+    view, row = page.view, page.view.review_row
     view.questions.setFocus()
     QTest.keyClick(view.questions, Qt.Key.Key_F11)
     loop.until(view.viewer.panes[0].hasFocus)
@@ -362,7 +362,7 @@ def test_on_the_whole_screen_photos_are_flagged_and_noted_by_the_same_keys(page:
     QTest.keyClick(row.photo_note, Qt.Key.Key_Return)
     assert view.viewer.panes[0].hasFocus()
     address = view.viewer.photos[0].address
-    loop.until(lambda: view.said_of.of_photo(address) == PhotoReview(flagged=True, note="torn"))
+    loop.until(lambda: view.edits.photo(address) == PhotoReview(flagged=True, note="torn"))
 
 
 def test_another_page_gives_the_whole_screen_back(page: AuditsPage, loop: RunningLoop) -> None:
@@ -428,7 +428,7 @@ def test_one_question_is_looked_at_over_all_audits(page: AuditsPage, loop: Runni
     loop.until(lambda: not page.tasks.busy)
     address = lens.model.rows[with_photo[-2]].photo
     assert address is not None
-    assert loop.run(reviewing.reviews_of(page.desk, number)).photos[address].turned == 90
+    assert loop.run(audit_reviews.reviews_of(page.desk, number)).photos[address].turned == 90
     QTest.keyClick(lens.table, Qt.Key.Key_Return)
     assert page.view.number == number
     QTest.keyClick(page.view, Qt.Key.Key_Escape)
@@ -469,10 +469,10 @@ def test_an_audit_without_a_low_answer_says_so_instead_of_showing_nothing(page: 
 
 def test_a_note_that_is_being_typed_is_kept_when_the_window_closes(page: AuditsPage, loop: RunningLoop) -> None:
     number = open_first(page, loop)
-    page.view.said_row.note.setFocus()
-    QTest.keyClicks(page.view.said_row.note, "half a no")
+    page.view.review_row.note.setFocus()
+    QTest.keyClicks(page.view.review_row.note, "half a no")
     assert loop.run(page.flush()) == ""
-    assert loop.run(reviewing.reviews_of(page.desk, number)).audit.note == "half a no"
+    assert loop.run(audit_reviews.reviews_of(page.desk, number)).audit.note == "half a no"
 
 
 def test_what_cannot_be_kept_is_said_and_not_shown_as_if_it_were(page: AuditsPage, loop: RunningLoop) -> None:
@@ -480,8 +480,8 @@ def test_what_cannot_be_kept_is_said_and_not_shown_as_if_it_were(page: AuditsPag
     photo = page.view.viewer.photo
     assert photo is not None
     loop.run(page.desk.journal.close())
-    page.view.said_row.toggle_photo_flag()
-    page.view.said_row.note.setText("cannot be kept")
+    page.view.review_row.toggle_photo_flag()
+    page.view.review_row.note.setText("cannot be kept")
     assert loop.run(page.flush()) != ""
     assert f"audit {number} could not be kept" in page.bar.text
     assert page.unsaved_text() == f"Audit {number}: cannot be kept"
@@ -494,13 +494,13 @@ def test_two_photos_are_flagged_and_noted_one_after_the_other(page: AuditsPage, 
     for keys in "f", "df":
         QTest.keyClicks(view.questions, keys)
         QTest.keyClick(view.questions, Qt.Key.Key_Q, Qt.KeyboardModifier.ShiftModifier)
-        assert view.said_row.photo_note.hasFocus()
-        QTest.keyClicks(view.said_row.photo_note, "corner crushed")
-        QTest.keyClick(view.said_row.photo_note, Qt.Key.Key_Return)
+        assert view.review_row.photo_note.hasFocus()
+        QTest.keyClicks(view.review_row.photo_note, "corner crushed")
+        QTest.keyClick(view.review_row.photo_note, Qt.Key.Key_Return)
         assert view.questions.hasFocus()
     loop.until(lambda: not page.tasks.busy)
     said_now = PhotoReview(flagged=True, note="corner crushed")
-    assert loop.run(reviewing.reviews_of(page.desk, number)).photos == {
+    assert loop.run(audit_reviews.reviews_of(page.desk, number)).photos == {
         first.address: said_now,
         second.address: said_now,
     }

@@ -13,14 +13,14 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageOps, ImageStat
 
-from app.desk.audits.reviewing import Mark
+from app.desk.audits.audit_reviews import Mark
 from app.desk.files.album import Key, NoPicture
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.printing.page_marks import Block, Page, Photograph
 from app.desk.report.report_photos import PhotoSupply, box_of
 from app.imaging.imaging import Imaging, Urgency, Wish
 from app.imaging.pixels import Pixels
-from app.ui.printing.painting.jobs import save_pdf
+from app.ui.printing.painting.page_output import save_pdf
 from app.ui.theme.tokens import LIGHT
 from tests.support.loop import RunningLoop
 from tests.support.pictures import chart, held, saved
@@ -54,7 +54,7 @@ def printed(loop: RunningLoop, folder: Path, files: dict[str, bytes], *photos: P
         progress = Progress()
         supply = PhotoSupply(picture, progress)
         try:
-            await supply.beside(lambda: save_pdf(pages, target, "Photos", progress, supply.photos_of))
+            await supply.run(lambda: save_pdf(pages, target, "Photos", progress, supply.photos_of))
         finally:
             await imaging.aclose()
 
@@ -200,7 +200,7 @@ def test_a_stop_ends_the_thread_that_waits_for_a_photo(loop: RunningLoop, tmp_pa
             save_pdf([page], tmp_path / "x.pdf", "", progress, supply.photos_of)
 
         with pytest.raises(Stopped):
-            await asyncio.gather(supply.beside(work), stop())
+            await asyncio.gather(supply.run(work), stop())
 
     loop.run(write())
     assert list(tmp_path.iterdir()) == []
@@ -219,12 +219,12 @@ def test_the_next_photos_are_begun_while_a_page_is_painted_and_only_a_few(loop: 
         supply = PhotoSupply(picture, Progress())
 
         def paint() -> None:
-            supply.follow(pages)
+            supply.expect(pages)
             for at, page in enumerate(pages):
                 assert list(supply.photos_of(page).values()) == ([str(at)] if at != 3 else [])
                 held.append(len(asked) - at)
 
-        await supply.beside(paint)
+        await supply.run(paint)
 
     loop.run(write())
     assert asked == [str(at) for at in range(40) if at != 3]
@@ -250,13 +250,13 @@ def test_photos_begun_ahead_end_with_the_report_that_is_stopped(loop: RunningLoo
         supply = PhotoSupply(picture, progress)
 
         def paint() -> None:
-            supply.follow(pages)
+            supply.expect(pages)
             supply.photos_of(pages[0])
             progress.stop = True
             supply.photos_of(pages[1])
 
         with pytest.raises(Stopped):
-            await supply.beside(paint)
+            await supply.run(paint)
 
     loop.run(write())
     assert {"1", "2"} <= set(ended)
@@ -272,13 +272,13 @@ def test_decoders_killed_while_a_report_is_written_cost_no_photo(loop: RunningLo
         imaging = Imaging()
 
         async def picture(key: Key) -> Pixels | NoPicture:
-            found = await imaging.decode(files[key.address], key.box, wish=Wish(Urgency.BEHIND))
+            found = await imaging.decode(files[key.address], key.box, wish=Wish(Urgency.BACKGROUND))
             return found if isinstance(found, Pixels) else NoPicture(found.sentence)
 
         supply = PhotoSupply(picture, Progress())
 
         def paint() -> None:
-            supply.follow(pages)
+            supply.expect(pages)
             for at, page in enumerate(pages):
                 shown.extend(supply.photos_of(page).values())
                 if at % 3 == 1:
@@ -287,7 +287,7 @@ def test_decoders_killed_while_a_report_is_written_cost_no_photo(loop: RunningLo
                         os.kill(each, signal.SIGKILL)
 
         try:
-            await supply.beside(paint)
+            await supply.run(paint)
         finally:
             await imaging.aclose()
 

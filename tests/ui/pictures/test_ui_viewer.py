@@ -14,7 +14,7 @@ from PySide6.QtGui import QAccessible, QNativeGestureEvent, QPointingDevice, QWh
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QSlider
 
-from app.desk.audits.reviewing import Mark, PhotoReview
+from app.desk.audits.audit_reviews import Mark, PhotoReview
 from app.desk.desk import Desk
 from app.desk.files.album import Key
 from app.imaging.pixels import Pixels
@@ -97,8 +97,8 @@ def test_memory_stays_flat_over_many_photos(viewer: PhotoViewer, gallery: Galler
         loop.until(lambda: sharp(viewer), seconds=60)
         most.append(gallery.held.nbytes)
     assert max(most[COUNT:]) <= max(most[:COUNT]) + 2**20
-    assert max(most) <= 24 * 2**20  # the share of the part in sight, and what fits
-    assert len(viewer._sights._sizes) <= 6
+    assert max(most) <= 24 * 2**20  # the share of the region in sight, and what fits
+    assert len(viewer._regions._sizes) <= 6
 
 
 def test_nothing_is_wanted_of_a_viewer_that_nobody_sees(
@@ -202,14 +202,14 @@ def test_marks_are_drawn_and_written_without_a_mouse(viewer: PhotoViewer, told: 
     assert (mark.to_y - mark.y) * box.height == pytest.approx(5, abs=1)
     QTest.keyClick(viewer, Qt.Key.Key_T)
     QTest.keyClick(pane, Qt.Key.Key_Return)
-    QTest.keyClicks(viewer.words, "torn 1 2 3")
-    QTest.keyClick(viewer.words, Qt.Key.Key_Return)
+    QTest.keyClicks(viewer.mark_text, "torn 1 2 3")
+    QTest.keyClick(viewer.mark_text, Qt.Key.Key_Return)
     assert [each.text for each in told.reviews["0.jpg"].marks] == ["", "torn 1 2 3"]
     assert pane.hasFocus()
     assert pane.accessibleDescription() == "Shown, 2 marks"
     QTest.keyClick(pane, Qt.Key.Key_Return)
-    QTest.keyClick(viewer.words, Qt.Key.Key_Escape)
-    assert viewer.words.isHidden()
+    QTest.keyClick(viewer.mark_text, Qt.Key.Key_Escape)
+    assert viewer.mark_text.isHidden()
     QTest.keyClick(viewer, Qt.Key.Key_Backspace)
     assert told.reviews["0.jpg"].marks == (mark,)
 
@@ -233,15 +233,17 @@ def test_the_loupe_is_carried_by_keys_and_what_is_under_it_is_sharp(
     loop.until(lambda: sharp(viewer) and not gallery.busy)
     QTest.keyClick(viewer, Qt.Key.Key_G)
     loop.until(pane.hasFocus)
-    first = pane.glass_key()
+    first = pane.loupe_key()
     assert first is not None
-    loop.until(lambda: pane._glass is not None and pane._glass[0] == pane.glass_key())
+    loop.until(lambda: pane._loupe_region is not None and pane._loupe_region[0] == pane.loupe_key())
     for _ in range(30):
         QTest.keyClick(pane, Qt.Key.Key_Left)
-    assert pane.glass_key() != first
-    loop.until(lambda: pane._glass is not None and pane._glass[0] == pane.glass_key() and not gallery.busy)
+    assert pane.loupe_key() != first
+    loop.until(
+        lambda: pane._loupe_region is not None and pane._loupe_region[0] == pane.loupe_key() and not gallery.busy
+    )
     QTest.keyClick(viewer, Qt.Key.Key_G)
-    assert pane.glass_key() is None
+    assert pane.loupe_key() is None
 
 
 def test_a_turned_photo_is_sharp_and_light_is_for_all(viewer: PhotoViewer, told: Said, loop: RunningLoop) -> None:
@@ -342,7 +344,7 @@ def test_decoders_killed_at_random_while_paging_cost_neither_the_place_nor_a_pho
         assert viewer.photo == viewer.photos[at]
         loop.until(lambda: sharp(viewer) or viewer.panes[0].trouble is not None, seconds=60)
         if viewer.panes[0].trouble is not None:  # killed twice in the midst of it: it is said, and tried again by hand
-            viewer.fetch_again()
+            viewer.refetch()
             loop.until(lambda: sharp(viewer), seconds=60)
         assert viewer.panes[0].look.zoom == 1.0
     assert killed == 12

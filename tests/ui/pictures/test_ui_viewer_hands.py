@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.desk.audits.reviewing import PhotoReview
+from app.desk.audits.audit_reviews import PhotoReview
 from app.desk.desk import Desk
 from app.runtime.sink import Sink
 from app.store.picture_files import PictureFiles
@@ -116,7 +116,7 @@ def test_words_belong_to_the_photo_that_they_were_begun_on(viewer: PhotoViewer, 
     QTest.keyClick(viewer, Qt.Key.Key_T)
     loop.until(viewer.panes[0].hasFocus)
     QTest.keyClick(viewer.panes[0], Qt.Key.Key_Return)
-    QTest.keyClicks(viewer.words, "torn here")
+    QTest.keyClicks(viewer.mark_text, "torn here")
     viewer.go(1)  # such as through the accessibility tree
     assert [each.text for each in told.reviews["0.jpg"].marks] == ["torn here"]
     assert "1.jpg" not in told.reviews

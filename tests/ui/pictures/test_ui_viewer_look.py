@@ -1,4 +1,4 @@
-"""How photos are looked at, and which part of them is decoded for it: what holds for every size and place."""
+"""How photos are looked at, and which region of them is decoded for it: what holds for every size and place."""
 
 from math import ceil, isclose
 
@@ -7,32 +7,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desk.files.album import Key
-from app.imaging.pixels import Part
+from app.imaging.pixels import Region
 from app.imaging.pixels import Size as Pixels
 from app.ui.viewer.look import (
-    FARTHEST,
-    NEAREST,
+    LARGEST_SCALE,
+    SMALLEST_SCALE,
     Box,
     Look,
     Size,
     fitting,
     held,
-    nearness,
     panned,
     placed,
+    scale_of,
     seen,
     turned_place,
     turned_size,
     upright_place,
     zoomed,
 )
-from app.ui.viewer.sights import SHARE, Sights, covers, part_key, place_of, upright_box
+from app.ui.viewer.visible_regions import PIXEL_BUDGET, VisibleRegions, covers, part_key, place_of, upright_box
 
 sides = st.integers(1, 9_000)
 pictures = st.builds(Size, sides, sides)
 rooms = st.builds(Size, st.integers(40, 4_000), st.integers(40, 4_000))
 fractions = st.floats(0, 1)
-looks = st.builds(Look, st.one_of(st.none(), st.floats(FARTHEST, NEAREST)), fractions, fractions)
+looks = st.builds(Look, st.one_of(st.none(), st.floats(SMALLEST_SCALE, LARGEST_SCALE)), fractions, fractions)
 turns = st.sampled_from([0, 90, 180, 270])
 SLACK = 1e-6
 
@@ -70,10 +70,10 @@ def test_zoom_has_its_ends_and_the_farthest_is_fit(
     look: Look, size: Size, room: Size, factor: float, x: float, y: float
 ) -> None:
     found = zoomed(look, size, room, factor, (x * room.width, y * room.height))
-    near = nearness(found, size, room)
-    assert near <= NEAREST
-    assert found.zoom is None or found.zoom >= min(fitting(size, room), FARTHEST) or factor > 1
-    if factor < 1 and nearness(look, size, room) * factor <= fitting(size, room):
+    near = scale_of(found, size, room)
+    assert near <= LARGEST_SCALE
+    assert found.zoom is None or found.zoom >= min(fitting(size, room), SMALLEST_SCALE) or factor > 1
+    if factor < 1 and scale_of(look, size, room) * factor <= fitting(size, room):
         assert found.zoom is None
 
 
@@ -91,7 +91,7 @@ def test_a_photo_follows_the_hand_to_its_edges(look: Look, size: Size, room: Siz
 
 @given(looks, pictures, pictures, rooms)
 def test_zoom_and_place_hold_from_photo_to_photo(look: Look, one: Size, other: Size, room: Size) -> None:
-    """The place in the middle is the same part of either, as far as their edges allow; coming back nothing moved."""
+    """The place in the middle is the same spot of either, as far as their edges allow; coming back nothing moved."""
     assert held(look, one, room) == held(held(look, one, room), one, room)
     for size in (one, other):
         box, at = placed(look, size, room), held(look, size, room)
@@ -101,12 +101,12 @@ def test_zoom_and_place_hold_from_photo_to_photo(look: Look, one: Size, other: S
 
 @given(looks, pictures, rooms)
 def test_what_is_seen_is_what_lies_in_the_room(look: Look, size: Size, room: Size) -> None:
-    box, part = placed(look, size, room), seen(look, size, room)
-    left, top = box.left + part.left * box.width, box.top + part.top * box.height
+    box, region = placed(look, size, room), seen(look, size, room)
+    left, top = box.left + region.left * box.width, box.top + region.top * box.height
     assert isclose(left, max(box.left, 0), abs_tol=1e-3)
     assert isclose(top, max(box.top, 0), abs_tol=1e-3)
-    assert isclose(part.width * box.width, min(box.width, room.width), abs_tol=1e-3)
-    assert isclose(part.height * box.height, min(box.height, room.height), abs_tol=1e-3)
+    assert isclose(region.width * box.width, min(box.width, room.width), abs_tol=1e-3)
+    assert isclose(region.height * box.height, min(box.height, room.height), abs_tol=1e-3)
 
 
 @given(fractions, fractions, turns)
@@ -127,13 +127,15 @@ def test_light_goes_as_far_as_it_goes() -> None:
     assert Look(2.0, 0.1, 0.9).at(None) == Look()
 
 
-# Which part is decoded
+# Which region is decoded
 
 large = st.builds(Pixels, st.integers(200, 20_000), st.integers(200, 12_000))
 
 
-def _key(look: Look, full: Pixels, room: Size, turned: int, most: int, sights: Sights | None = None) -> Key | None:
-    known = sights or Sights()
+def _key(
+    look: Look, full: Pixels, room: Size, turned: int, most: int, sights: VisibleRegions | None = None
+) -> Key | None:
+    known = sights or VisibleRegions()
     known.learn("a.jpg", full)
     return known.key("a.jpg", turned, look, room, most)
 
@@ -144,20 +146,20 @@ def test_the_part_decoded_covers_what_is_in_sight_as_sharp_as_the_screen(
 ) -> None:
     key = _key(look, full, room, turned, most)
     size = turned_size(Size(*full), turned)
-    near = nearness(look, size, room)
+    near = scale_of(look, size, room)
     if key is None:
         assert near <= fitting(size, room) or fitting(size, room) == 1
         return
-    part = key.part or Part(0, 0, *full)
-    assert part.left >= 0
-    assert part.top >= 0
-    assert part.left + part.width <= full.width
-    assert part.top + part.height <= full.height
+    region = key.region or Region(0, 0, *full)
+    assert region.left >= 0
+    assert region.top >= 0
+    assert region.left + region.width <= full.width
+    assert region.top + region.height <= full.height
     box = placed(look, size, room)
     assert covers(place_of(key, full, box, turned), look, size, room)
-    have = key.box or Pixels(part.width, part.height)
-    assert have.width >= part.width * min(near, 1) - 1
-    assert have.height >= part.height * min(near, 1) - 1
+    have = key.box or Pixels(region.width, region.height)
+    assert have.width >= region.width * min(near, 1) - 1
+    assert have.height >= region.height * min(near, 1) - 1
 
 
 @given(looks, large, rooms, turns, st.integers(50_000, 4_000_000))
@@ -167,8 +169,8 @@ def test_the_part_decoded_takes_its_share_or_little_more_than_what_is_in_sight(
     key = _key(look, full, room, turned, most)
     if key is None:
         return
-    part = key.part or Part(0, 0, *full)
-    have = key.box or Pixels(part.width, part.height)
+    region = key.region or Region(0, 0, *full)
+    have = key.box or Pixels(region.width, region.height)
     in_sight = (
         (room.width + 20) * (room.height + 20) * 4
     )  # half a photo is twice as wide as what it is seen at, at most
@@ -187,7 +189,7 @@ def test_a_photo_that_is_too_large_even_at_an_eighth_is_decoded_at_an_eighth() -
 def test_a_part_stays_while_what_is_in_sight_moves_within_it(
     look: Look, full: Pixels, room: Size, turned: int, most: int, dx: float, dy: float
 ) -> None:
-    sights, size = Sights(), turned_size(Size(*full), turned)
+    sights, size = VisibleRegions(), turned_size(Size(*full), turned)
     look = held(look, size, room)
     first = _key(look, full, room, turned, most, sights)
     assert _key(look, full, room, turned, most, sights) == first
@@ -201,10 +203,10 @@ def test_a_part_stays_while_what_is_in_sight_moves_within_it(
 
 
 def test_a_photo_of_twelve_megapixels_is_panned_a_good_way_before_another_part_is_needed() -> None:
-    full, room, sights = Pixels(4_000, 3_000), Size(1_600, 1_000), Sights()
+    full, room, sights = Pixels(4_000, 3_000), Size(1_600, 1_000), VisibleRegions()
     look, parts = Look(1.0), set[Key | None]()
     for _ in range(100):
-        parts.add(_key(look, full, room, 0, SHARE // 5, sights))
+        parts.add(_key(look, full, room, 0, PIXEL_BUDGET // 5, sights))
         look = panned(look, Size(*full), room, -12, 0)
     assert len(parts) <= 4  # 1,200 pixels on
 
@@ -212,8 +214,8 @@ def test_a_photo_of_twelve_megapixels_is_panned_a_good_way_before_another_part_i
 def test_from_afar_a_part_is_decoded_smaller_and_a_small_photo_whole() -> None:
     full = Pixels(16_000, 12_000)
     key = part_key("a.jpg", full, Box(0.25, 0.25, 0.5, 0.5), 8, 1_000_000, None)
-    assert key.part is not None
-    assert key.box == Pixels(key.part.width // 8, key.part.height // 8)
+    assert key.region is not None
+    assert key.box == Pixels(key.region.width // 8, key.region.height // 8)
     assert part_key("a.jpg", Pixels(800, 600), Box(0, 0, 0.5, 0.5), 1, 1_000_000, None) == Key("a.jpg")
     assert part_key("a.jpg", Pixels(1_601, 1_200), Box(0, 0, 1, 1), 2, 1_000_000, None) == Key(
         "a.jpg", Pixels(801, 600)
@@ -221,7 +223,7 @@ def test_from_afar_a_part_is_decoded_smaller_and_a_small_photo_whole() -> None:
 
 
 def test_what_is_not_known_or_fits_has_no_part_and_what_is_forgotten_has_none() -> None:
-    sights = Sights()
+    sights = VisibleRegions()
     assert sights.key("a.jpg", 0, Look(1.0), Size(100, 100), 9_999) is None
     sights.learn("a.jpg", Pixels(900, 700))
     assert sights.key("a.jpg", 0, Look(), Size(100, 100), 9_999) is None
@@ -236,5 +238,5 @@ def test_what_is_not_known_or_fits_has_no_part_and_what_is_forgotten_has_none() 
 def test_a_part_of_the_turned_photo_is_one_of_the_upright_one(turned: int) -> None:
     box = upright_box(Box(0.1, 0.2, 0.3, 0.4), turned)
     full = Pixels(1_000, 1_000)
-    key = Key("a.jpg", None, part=Part(*(round(each * 1_000) for each in box)))
+    key = Key("a.jpg", None, region=Region(*(round(each * 1_000) for each in box)))
     assert place_of(key, full, Box(0, 0, 1, 1), turned) == pytest.approx(Box(0.1, 0.2, 0.3, 0.4))

@@ -8,16 +8,16 @@ from PySide6.QtCore import QPoint, QPointF, QRect
 from PySide6.QtGui import QColor, QImage, QPainter, QTransform
 from pytestqt.qtbot import QtBot
 
-from app.desk.audits.reviewing import Mark, PhotoReview
+from app.desk.audits.audit_reviews import Mark, PhotoReview
 from app.desk.files.album import Key, NoPicture
-from app.imaging.pixels import Facts, Part, Pixels, Size
+from app.imaging.pixels import Facts, Pixels, Region, Size
 from app.ui.theme.theme import Theme
 from app.ui.viewer.look import Box, Look
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_marks import mark_of, paint_marks
-from app.ui.viewer.photo_painting import factor_and_shift, light
+from app.ui.viewer.photo_painting import adjust_light, factor_and_shift
 from app.ui.viewer.photo_pane import PhotoPane
-from app.ui.viewer.sights import Sights
+from app.ui.viewer.visible_regions import VisibleRegions
 
 FULL = Size(640, 480)
 TURNS = (0, 90, 180, 270)
@@ -54,11 +54,11 @@ class _Decoded:
         if key in self.trouble:
             return self.trouble[key]
         full = Size(self.image.width(), self.image.height())
-        part = key.part or Part(0, 0, *full)
-        cut = self.image.copy(*part)
+        region = key.region or Region(0, 0, *full)
+        cut = self.image.copy(*region)
         if key.box is not None:
-            scale = min(1.0, key.box.width / part.width, key.box.height / part.height)
-            cut = cut.scaled(int(part.width * scale + 0.4), int(part.height * scale + 0.4))
+            scale = min(1.0, key.box.width / region.width, key.box.height / region.height)
+            cut = cut.scaled(int(region.width * scale + 0.4), int(region.height * scale + 0.4))
         return Pixels(cut.width(), cut.height(), False, Facts("PNG", full), bytes(cut.constBits()))
 
 
@@ -87,13 +87,13 @@ def make(qtbot: QtBot, theme: Theme, photo_image: QImage) -> Iterator[Make]:
         image: QImage = photo_image,
     ) -> object:
         gallery = _Decoded(image)
-        pane = _Pane(theme, lambda: gallery, Sights())  # type: ignore[arg-type, return-value]
+        pane = _Pane(theme, lambda: gallery, VisibleRegions())  # type: ignore[arg-type, return-value]
         pane.sharpness = sharpness
         made.append(pane)
         pane.resize(round(width / sharpness), round(height / sharpness))
         pane.look = look or Look()
         pane.show_photo(Photo("a.png", 0, "Load", PhotoReview()), PhotoReview(turned=turned))
-        pane.refresh()  # the part in sight, now that the size is known
+        pane.refresh()  # the region in sight, now that the size is known
         return pane, gallery
 
     yield pane_of  # type: ignore[misc]
@@ -150,15 +150,15 @@ def test_a_photo_made_as_large_as_it_fits_is_shown_pixel_for_pixel(
 def test_at_100_percent_each_pixel_of_the_photo_is_one_of_the_screen(
     make: Make, photo_image: QImage, sharpness: float, turned: int, share: int
 ) -> None:
-    """Whether a part of it was decoded or all of it."""
+    """Whether a region of it was decoded or all of it."""
     pane, _ = make(450, 300, sharpness, turned)
-    pane.share = share
+    pane.pixel_budget = share
     pane.look = Look(1.0, 0.31, 0.66)
     pane.refresh()
     assert pane.is_sharp()
-    key = pane.sight_key()
+    key = pane.region_key()
     assert key is not None
-    assert (key.part is None) == (share > 1_000_000)
+    assert (key.region is None) == (share > 1_000_000)
     box, whole = pane.box(), turned_by(photo_image, turned)
     place = QRect(4, 4, 300, 190)  # the navigator lies in the lower right corner
     offset = floor(box.left + 0.5), floor(box.top + 0.5)
@@ -167,9 +167,9 @@ def test_at_100_percent_each_pixel_of_the_photo_is_one_of_the_screen(
 
 def test_until_the_part_in_sight_comes_all_of_it_is_shown_and_it_is_not_called_sharp(make: Make) -> None:
     pane, gallery = make(200, 150)
-    pane.share = 60_000
+    pane.pixel_budget = 60_000
     pane.look = Look(1.0)
-    key = pane.sight_key()
+    key = pane.region_key()
     assert key is not None
     gallery.trouble[key] = NoPicture("This picture takes too long to decode, and was given up.")
     pane.refresh()
@@ -203,7 +203,7 @@ def test_the_loupe_shows_what_is_under_it_twice_as_near(make: Make, photo_image:
     pane.loupe = True
     pane.pointer = QPointF(200, 150)
     pane.refresh()
-    key = pane.glass_key()
+    key = pane.loupe_key()
     assert key is not None
     assert key in gallery.asked
     shown, nearer = painted(pane), photo_image.scaled(FULL.width * 2, FULL.height * 2)
@@ -211,7 +211,7 @@ def test_the_loupe_shows_what_is_under_it_twice_as_near(make: Make, photo_image:
     around = [shown.pixelColor(200 + dx, 150 + dy) for dx in (-2, -1, 0, 1) for dy in (-2, -1, 0, 1)]
     assert min(_distance(each, middle) for each in around) < 120
     pane.pointer = QPointF(-1, -1)
-    assert pane.glass_key() is None
+    assert pane.loupe_key() is None
     assert painted(pane) != shown
 
 
@@ -273,7 +273,7 @@ def _lit(colours: list[QColor], brightness: int, contrast: int) -> list[QColor]:
     for at, colour in enumerate(colours):
         image.setPixelColor(at, 0, colour)
     painter = QPainter(image)
-    light(painter, image.rect(), brightness, contrast)
+    adjust_light(painter, image.rect(), brightness, contrast)
     painter.end()
     return [image.pixelColor(at, 0) for at in range(len(colours))]
 

@@ -1,6 +1,6 @@
 """What the tests of the photo viewer share: a pile of photos at a provider, and what the viewer tells of them."""
 
-from app.desk.audits.reviewing import PhotoReview
+from app.desk.audits.audit_reviews import PhotoReview
 from app.desk.files.album import Key
 from app.ui.viewer.photo import Photo
 from app.ui.viewer.photo_viewer import PhotoViewer
@@ -35,7 +35,7 @@ class Said:
     def __init__(self, viewer: PhotoViewer) -> None:
         self.reviews: dict[str, PhotoReview] = {}
         self._viewer = viewer
-        viewer.said.connect(self._keep)
+        viewer.review_changed.connect(self._keep)
 
     def _keep(self, address: str, review: PhotoReview) -> None:
         self.reviews[address] = review

@@ -25,7 +25,7 @@ from app.ui.base.page import Page, Room
 from app.ui.entry.entry_page import EntryPage
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.outbox.outbox_page import OutboxPage
-from app.ui.printing.painting.jobs import PrintTrouble
+from app.ui.printing.painting.page_output import PrintTrouble
 from app.ui.printing.print_panel import PrintPanel
 from app.ui.printing.printers.devices import Devices, chosen_pdf
 from app.ui.printing.printers.qt_printer import send_to_printer
@@ -303,9 +303,9 @@ def test_while_it_works_it_says_how_far_it_is_and_can_be_stopped(bench: Bench) -
     bench.loop.until(panel.working.isVisible)
     assert panel.progress_label.text() == "0 of 300 pages"
     assert bench.page.tasks.to_ask_about() == ["Order R-1: 0 of 300 pages"], "before the window goes"
-    panel._progress.given = True
+    panel._progress.handed_over = True
     assert bench.page.tasks.to_ask_about() == [], "what the printer has is waited for"
-    panel._progress.given = False
+    panel._progress.handed_over = False
     assert not panel.save_button.isEnabled()
     assert not panel.stock.isEnabled()
     panel.print_button.click()
@@ -525,7 +525,7 @@ class Hanging:
 
     def names(self, progress: Progress) -> list[str]:
         while not progress.stop:
-            progress.look()
+            progress.checkpoint()
         self.stopped.set()
         raise Stopped
 

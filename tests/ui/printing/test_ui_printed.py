@@ -22,7 +22,7 @@ from app.desk.printing.print_subject import Subject
 from app.desk.printing.stock import A4, FINENESSES, LETTER, STOCKS, Stock
 from app.desk.printing.text_fitting import PRACTICE
 from app.ui.entry.form.layout_data import FACILITY_CHOICES, LABELS, ROW_COLUMNS
-from app.ui.printing.painting.jobs import PrintTrouble, picture, save_pdf
+from app.ui.printing.painting.page_output import PrintTrouble, picture, save_pdf
 from app.ui.printing.painting.page_painter import TypeRuler
 from app.ui.printing.printers.qt_printer import send_to_printer
 from tests.support.desks import order_draft

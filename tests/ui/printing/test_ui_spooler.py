@@ -16,7 +16,7 @@ from app.desk.printing.barcode_labels import Labels, plan
 from app.desk.printing.order_sheet import lay_out
 from app.desk.printing.print_subject import Subject
 from app.desk.printing.stock import A4, FINENESSES, LETTER, STOCKS
-from app.ui.printing.painting.jobs import PrintTrouble
+from app.ui.printing.painting.page_output import PrintTrouble
 from app.ui.printing.painting.page_painter import TypeRuler
 from app.ui.printing.printers import devices, spooler
 from tests.support.desks import order_draft
@@ -78,7 +78,7 @@ def test_it_is_told_the_real_size_and_not_to_scale(commands: Commands) -> None:
     real_size = ["-o", "media=Custom.101.6x152.4mm", "-o", "print-scaling=none"]
     assert told == ["-d", "Zebra", "-t", "Labels of order R-1", *real_size, "--"]
     assert len(pypdfium2.PdfDocument(commands.folder / "paper.pdf")) == progress.done == 2
-    assert progress.given
+    assert progress.handed_over
 
 
 def test_paper_that_has_a_name_goes_by_it(commands: Commands) -> None:

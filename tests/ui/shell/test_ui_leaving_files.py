@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
 
 from app.desk.files.save_files import Wanted
-from app.desk.files.stoppable_work import Progress, aside
+from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.files.whole_file import put_in_place
 from app.ui.widgets.files.choose_files import Chosen, FileKind
 from app.ui.widgets.files.file_strip import FileJob, FileResult, FileStrip
@@ -39,7 +39,7 @@ class Slow:
 
     async def write(self, chosen: Chosen, progress: Progress) -> FileResult:
         progress.total, progress.done = 486, 11
-        await aside(
+        await in_thread(
             lambda: put_in_place(chosen.target, lambda path: self._write(path, progress), replace=False), progress
         )
         return FileResult("The report is in report.txt.")
@@ -48,7 +48,7 @@ class Slow:
         path.write_text("half")
         self.half.set()
         while not self.go_on.wait(0.005):
-            progress.look()
+            progress.checkpoint()
         path.write_text("whole")
 
     def job(self) -> FileJob:

@@ -159,13 +159,13 @@ async def test_what_is_on_the_screen_comes_before_what_may_be() -> None:
         await imaging.decode(photo, wish=wish)
         done.append(name)
 
-    later = Wish(Urgency.AHEAD)
+    later = Wish(Urgency.PREFETCH)
     asked = [
         asyncio.create_task(wanted("first", Wish())),
-        asyncio.create_task(wanted("file", Wish(Urgency.BEHIND))),
-        asyncio.create_task(wanted("ahead", Wish(Urgency.AHEAD))),
+        asyncio.create_task(wanted("file", Wish(Urgency.BACKGROUND))),
+        asyncio.create_task(wanted("ahead", Wish(Urgency.PREFETCH))),
         asyncio.create_task(wanted("hurried", later)),
-        asyncio.create_task(wanted("beside", Wish(Urgency.BESIDE))),
+        asyncio.create_task(wanted("beside", Wish(Urgency.VISIBLE))),
         asyncio.create_task(wanted("shown", Wish())),
     ]
     await asyncio.sleep(0)

@@ -3,7 +3,7 @@
 import pytest
 from PIL import Image, ImageChops
 
-from app.imaging.child.parts import cut_out
+from app.imaging.child.crop import cut_out
 
 _WHOLE = (300, 225)
 

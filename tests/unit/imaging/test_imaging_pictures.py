@@ -7,7 +7,7 @@ from PIL import Image
 from PySide6.QtGui import QColor, QColorSpace, QImage
 
 from app.imaging.imaging import Imaging
-from app.imaging.pixels import Part, Pixels, Size, Trouble
+from app.imaging.pixels import Pixels, Region, Size, Trouble
 from tests.support.pictures import (
     CHART,
     PAPER,
@@ -61,9 +61,9 @@ COLOURS: dict[str, tuple[str, bytes, int]] = {  # the format, the file, and how 
 
 
 async def decoded(
-    imaging: Imaging, data: bytes, box: Size | None = None, page: int = 0, part: Part | None = None
+    imaging: Imaging, data: bytes, box: Size | None = None, page: int = 0, region: Region | None = None
 ) -> tuple[Pixels, Rows]:
-    found = await imaging.decode(data, box, page=page, part=part)
+    found = await imaging.decode(data, box, page=page, region=region)
     assert isinstance(found, Pixels), found
     rows = rows_of(bytes(found.data), found.width, found.height)
     assert found.alpha or all(pixel[3] == 255 for row in rows for pixel in row)
@@ -81,7 +81,7 @@ async def test_each_way_a_camera_is_held_comes_out_upright(imaging: Imaging, kin
 
 @pytest.mark.parametrize("way", range(1, 9))
 async def test_each_way_comes_out_upright_when_it_is_made_smaller(imaging: Imaging, way: int) -> None:
-    """A JPEG is decoded to a part of its size first; Qt makes its own smaller in its own manner."""
+    """A JPEG is decoded to a fraction of its size first; Qt makes its own smaller in its own manner."""
     size = (483, 317)
     data = saved(chart(size=size), "JPEG", quality=95, exif=held(way))
     full = upright(read_by_qt(data, "jpeg"), way)
@@ -217,11 +217,13 @@ async def test_a_bomb_is_too_large_before_it_is_decoded(imaging: Imaging) -> Non
 async def test_a_part_is_what_the_whole_shows_there(imaging: Imaging, kind: str, way: int) -> None:
     data = TURNED[kind](way)
     whole, rows = await decoded(imaging, data)
-    for part in (Part(3, 5, 10, 7), Part(0, 0, whole.width, 4), Part(whole.width - 6, whole.height - 9, 6, 9)):
-        found, got = await decoded(imaging, data, part=part)
-        assert (found.width, found.height) == (part.width, part.height)
+    for region in (Region(3, 5, 10, 7), Region(0, 0, whole.width, 4), Region(whole.width - 6, whole.height - 9, 6, 9)):
+        found, got = await decoded(imaging, data, region=region)
+        assert (found.width, found.height) == (region.width, region.height)
         assert found.facts.full == Size(whole.width, whole.height)
-        assert got == [row[part.left : part.left + part.width] for row in rows[part.top : part.top + part.height]]
+        assert got == [
+            row[region.left : region.left + region.width] for row in rows[region.top : region.top + region.height]
+        ]
 
 
 @pytest.mark.parametrize("way", [1, 6, 3])
@@ -229,24 +231,24 @@ async def test_a_part_made_smaller_is_what_the_whole_made_smaller_shows_there(im
     data = saved(chart(size=(640, 480)), "JPEG", quality=95, exif=held(way))
     for less in (2, 4, 8):
         whole, rows = await decoded(imaging, data, Size(640 // less, 640 // less))
-        part = Part(16 * less, 8 * less, 24 * less, 12 * less)
-        found, got = await decoded(imaging, data, Size(24, 12), part=part)
+        region = Region(16 * less, 8 * less, 24 * less, 12 * less)
+        found, got = await decoded(imaging, data, Size(24, 12), region=region)
         assert (found.width, found.height) == (24, 12)
         assert max(differences(got, [row[16:40] for row in rows[8:20]])) <= 6, (less, whole.width)
 
 
 async def test_a_part_that_reaches_beyond_ends_at_the_edge(imaging: Imaging) -> None:
     data = saved(chart(), "PNG")
-    for part, size in ((Part(CHART[0] - 5, -4, 90, 8), (5, 4)), (Part(500, 500, 9, 9), (1, 1))):
-        found, _ = await decoded(imaging, data, part=part)
+    for region, size in ((Region(CHART[0] - 5, -4, 90, 8), (5, 4)), (Region(500, 500, 9, 9), (1, 1))):
+        found, _ = await decoded(imaging, data, region=region)
         assert (found.width, found.height) == size
 
 
 async def test_a_part_of_a_page_is_drawn_where_it_is(imaging: Imaging) -> None:
     whole, rows = await decoded(imaging, pdf())
-    part = Part(whole.width // 4, 10, 90, 60)
-    found, got = await decoded(imaging, pdf(), part=part)
+    region = Region(whole.width // 4, 10, 90, 60)
+    found, got = await decoded(imaging, pdf(), region=region)
     assert (found.width, found.height) == (90, 60)
-    assert max(differences(got, [row[part.left : part.left + 90] for row in rows[10:70]])) <= 2
-    twice, _ = await decoded(imaging, pdf(), Size(180, 120), part=part)
+    assert max(differences(got, [row[region.left : region.left + 90] for row in rows[10:70]])) <= 2
+    twice, _ = await decoded(imaging, pdf(), Size(180, 120), region=region)
     assert (twice.width, twice.height) == (180, 120)

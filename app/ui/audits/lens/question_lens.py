@@ -10,8 +10,8 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from app.desk.audits import reviewing
-from app.desk.audits.reviewing import PhotoReview
+from app.desk.audits import audit_reviews
+from app.desk.audits.audit_reviews import PhotoReview
 from app.desk.desk import Desk
 from app.desk.text.plurals import counted
 from app.runtime.tasks import Tasks
@@ -39,9 +39,9 @@ _NOT_FETCHED, _NOT_KEPT = "questions of the lens", "photo of the lens"  # topics
 class QuestionLens(QWidget):
     """`left` asks for the list, `opened` for the audit that a row belongs to, `said` tells that a photo was marked."""
 
-    left = Signal()
+    back_asked = Signal()
     opened = Signal(int)
-    said = Signal()
+    review_saved = Signal()
 
     def __init__(self, room: Room, tasks: Tasks, bar: MessageBar) -> None:
         super().__init__()
@@ -95,7 +95,7 @@ class QuestionLens(QWidget):
         whole.setStretch(1, 1)
         self.setLayout(whole)
         self.viewer.moved.connect(self._on_photo)
-        self.viewer.said.connect(self._on_drawn)
+        self.viewer.review_changed.connect(self._on_drawn)
         self.viewer.full_asked.connect(self._toggle_full)
 
     def _build_table(self) -> None:
@@ -127,7 +127,7 @@ class QuestionLens(QWidget):
         if self._full:
             self._show_full(False)
         else:
-            self.left.emit()
+            self.back_asked.emit()
 
     @property
     def _full(self) -> bool:
@@ -180,10 +180,10 @@ class QuestionLens(QWidget):
         self._missing = await audit_sync.never_opened(desk, query, _MOST_ASKED)
         reviews: dict[tuple[int, str], PhotoReview] = {}
         for number in {each.audit.number for each in rows if each.photo}:
-            told = await reviewing.reviews_of(desk, number)
+            told = await audit_reviews.reviews_of(desk, number)
             reviews.update({(number, address): review for address, review in told.photos.items()})
         self._show(rows, reviews)
-        self._say_sort()
+        self._show_sort()
 
     def _show(self, rows: Sequence[LensRow], reviews: dict[tuple[int, str], PhotoReview]) -> None:
         here = self.table.currentIndex().row()
@@ -257,7 +257,7 @@ class QuestionLens(QWidget):
             self._sort = name
             self._tasks.read("questions", self._load())
 
-    def _say_sort(self) -> None:
+    def _show_sort(self) -> None:
         place = next((at for at, (_, _, name) in enumerate(COLUMNS) if name == self._sort), -1)
         order = Qt.SortOrder.DescendingOrder if self._descending else Qt.SortOrder.AscendingOrder
         self.table.horizontalHeader().setSortIndicatorShown(place >= 0)
@@ -295,14 +295,14 @@ class QuestionLens(QWidget):
 
     async def _keep(self, desk: Desk, number: int, address: str, review: PhotoReview) -> None:
         try:
-            await reviewing.say_of_photo(desk, number, address, review)
+            await audit_reviews.save_photo_review(desk, number, address, review)
         except StoreError as error:
             words = f"What was said of this photo could not be kept. {error.sentence}"
             self._bar.say("bad", words, topic=_NOT_KEPT)
             await self._load()
             return
         self._bar.withdraw(_NOT_KEPT)
-        self.said.emit()
+        self.review_saved.emit()
 
 
 def _caption(each: LensRow) -> str:

@@ -10,14 +10,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QLineEdit, QSplitter, QWidget
 
-from app.desk.audits.reviewing import PhotoReview, Reviews
+from app.desk.audits.audit_reviews import PhotoReview, Reviews
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.cache.audits.audit_rows import AuditDetailRow
 from app.ui.audits.audit_columns import score_text
 from app.ui.audits.opened.questions import QuestionsList
-from app.ui.audits.opened.said import Said
-from app.ui.audits.opened.said_row import SaidRow
+from app.ui.audits.opened.review_edits import ReviewEdits
+from app.ui.audits.opened.review_row import ReviewRow
 from app.ui.base.page import Room
 from app.ui.theme.tokens import QUESTIONS_WIDTH, SEARCH_LEAST_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.viewer.photo import Photo
@@ -35,10 +35,10 @@ _STALE = "audit as last seen"  # a topic of the bar
 class AuditView(QWidget):
     """`left` asks for the list, `stepped` for the audit so many places on, `unreviewed` for the next one of these."""
 
-    left = Signal()
+    back_asked = Signal()
     stepped = Signal(int)
-    unreviewed = Signal()
-    said = Signal()
+    next_unreviewed_asked = Signal()
+    review_saved = Signal()
     order_asked = Signal(str)
     report_asked = Signal()
     lens_asked = Signal(str)  # the question that is stood on, to be looked at over all audits of the list
@@ -48,11 +48,11 @@ class AuditView(QWidget):
         self._room, self._tasks, self._bar = room, tasks, bar
         self._desk: Desk | None = None
         self.number: int | None = None
-        self._told: AuditDetailRow | None = None
-        self.said_of = Said(self, tasks, bar)
-        self.said_of.changed.connect(self._on_changed)
-        self.said_of.undone.connect(self._on_undone)
-        self.said_of.kept.connect(self.said)
+        self._detail: AuditDetailRow | None = None
+        self.edits = ReviewEdits(self, tasks, bar)
+        self.edits.changed.connect(self._on_changed)
+        self.edits.reverted.connect(self._on_reverted)
+        self.edits.saved.connect(self.review_saved)
         self._build()
         self._keys()
 
@@ -65,9 +65,9 @@ class AuditView(QWidget):
         self.order = button("", self._ask_order, kind="quiet", tip="Open the order of this audit  (O)")
         before = icon_button(theme, "chevron-left", "Audit before  (Shift+W)", self.ask_before)
         after = icon_button(theme, "chevron-right", "Audit after  (Shift+S)", self.ask_after)
-        self.said_row = SaidRow(self.said_of)
-        self.said_row.reviewed_now.connect(self.unreviewed)
-        self.said_row.done.connect(self.back_to_questions)
+        self.review_row = ReviewRow(self.edits)
+        self.review_row.reviewed_now.connect(self.next_unreviewed_asked)
+        self.review_row.done.connect(self.back_to_questions)
         self.search = QLineEdit()
         self.search.setAccessibleName("Search questions and answers")
         self.search.setPlaceholderText("Search  (Ctrl+F)")
@@ -80,14 +80,14 @@ class AuditView(QWidget):
         self.states = StateView(theme, self.questions)
         self.viewer = PhotoViewer(self._room)
         self.viewer.moved.connect(self._on_photo)
-        self.viewer.said.connect(self._on_drawn)
+        self.viewer.review_changed.connect(self._on_drawn)
         self.viewer.full_asked.connect(self._toggle_full)
         self.report = with_icon(button("PDF report", self.report_asked.emit, tip="(Ctrl+P)"), theme, "file-text")
         self.top = row(self.back, SPACE_2, self.title, None, self.progress, self.report, before, after, gap=SPACE_1)
         middle = row(self.facts, self.order, gap=SPACE_2)
         middle.setStretch(0, 1)
         self.heading = holding(column(self.top, middle, gap=SPACE_1))
-        head = column(self.heading, self.said_row, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
+        head = column(self.heading, self.review_row, margin=(SPACE_3, SPACE_2, SPACE_3, SPACE_2), gap=SPACE_1)
         self.search.setMinimumWidth(SEARCH_LEAST_WIDTH)
         narrow = holding(row(self.poor, self.lens, None, gap=SPACE_1))
         search = SideBySide(self.search, narrow, growing=0, gap=SPACE_1, margin=(SPACE_2, 0, SPACE_2, SPACE_1))
@@ -115,24 +115,24 @@ class AuditView(QWidget):
             ("D", self.viewer.photo_after),
             ("Shift+W", self.ask_before),
             ("Shift+S", self.ask_after),
-            ("E", self.said_row.toggle_reviewed),
-            ("F", self.said_row.toggle_photo_flag),
-            ("Shift+F", self.said_row.toggle_flag),
-            ("Q", self.said_row.note.setFocus),
-            ("Shift+Q", self.said_row.photo_note.setFocus),
+            ("E", self.review_row.toggle_reviewed),
+            ("F", self.review_row.toggle_photo_flag),
+            ("Shift+F", self.review_row.toggle_flag),
+            ("Q", self.review_row.note.setFocus),
+            ("Shift+Q", self.review_row.photo_note.setFocus),
             ("X", self.poor.click),
             ("Z", self.ask_lens),
             ("O", self._ask_order),
             ("Ctrl+F", self.search.setFocus),
-            ("Ctrl+Z", self._undo),
-            ("Ctrl+Y", self.said_of.make_again),
+            ("Ctrl+Z", self._undo_here),
+            ("Ctrl+Y", self.edits.redo),
         ):
             shortcut(self, key, act)
 
-    def _undo(self) -> None:
+    def _undo_here(self) -> None:
         """What was said here last, unless something else was done in the window after that."""
-        if not self._room.undo_since(self.said_of.last_said):
-            self.said_of.take_back()
+        if not self._room.undo_since(self.edits.last_edit_at):
+            self.edits.undo()
 
     # What is shown
 
@@ -140,16 +140,16 @@ class AuditView(QWidget):
         """Work for this desk from now on."""
         self.close_audit()
         self._desk = desk
-        self.said_of.take_desk(desk)
+        self.edits.take_desk(desk)
         self.viewer.take_desk()
 
     def close_audit(self) -> None:
         """Show no audit; what is typed about the one that is shown is kept."""
-        self.said_row.keep_notes()
+        self.review_row.keep_notes()
         self._bar.withdraw(_STALE)
-        self.number, self._told = None, None
-        self.said_of.close_audit()
-        self.said_row.clear()
+        self.number, self._detail = None, None
+        self.edits.close_audit()
+        self.review_row.clear()
         self.viewer.show_photos(())
         self.questions.questions.show(())
 
@@ -172,24 +172,24 @@ class AuditView(QWidget):
         desk = self._desk
         assert desk is not None
         self._bar.withdraw(_STALE)
-        await self.said_of.open_audit(number)
+        await self.edits.open_audit(number)
         self._show(await audit_sync.detail(desk, number))
         trouble = await audit_sync.refresh_audit(desk, number)
         told = await audit_sync.detail(desk, number)
-        if told != self._told or (trouble and not self._answers):
+        if told != self._detail or (trouble and not self._answers):
             self._show(told, trouble)
         if trouble and self._answers:
             self._bar.say("warn", f"{trouble} What was seen before is shown.", topic=_STALE)
 
     @property
     def _answers(self) -> int:
-        return 0 if self._told is None else len(self._told.answers)
+        return 0 if self._detail is None else len(self._detail.answers)
 
     def _show(self, told: AuditDetailRow | None, trouble: str = "") -> None:
         """Show what is known; the place among the questions and photos stays."""
-        self._told = told
+        self._detail = told
         self._say_facts()
-        self.said_row.show_audit()
+        self.review_row.show_audit()
         self._show_photo()
         if told is None or not told.answers:
             self._show_none(told, trouble)
@@ -197,7 +197,7 @@ class AuditView(QWidget):
         here = self.questions.place()
         self.questions.questions.show(told.answers)
         self._say_narrowed()
-        self.viewer.show_photos(photos_of(told, self.said_of.reviews))
+        self.viewer.show_photos(photos_of(told, self.edits.reviews))
         self.questions.stand_on(here if here is not None else 0)
         self._show_photo_of_question()
         self._mark_photos()
@@ -216,7 +216,7 @@ class AuditView(QWidget):
             self._tasks.read("audit", self._load(self.number))
 
     def _say_facts(self) -> None:
-        told = self._told
+        told = self._detail
         if told is None:
             return
         line, head = told.line, told.head
@@ -227,8 +227,8 @@ class AuditView(QWidget):
         self.order.setVisible(bool(head.order_number))
 
     def _ask_order(self) -> None:
-        if self._told is not None and self._told.head.order_number:
-            self.order_asked.emit(self._told.head.order_number)
+        if self._detail is not None and self._detail.head.order_number:
+            self.order_asked.emit(self._detail.head.order_number)
 
     # Going through it
 
@@ -257,7 +257,7 @@ class AuditView(QWidget):
         if self._full:
             self._show_full(False)
         else:
-            self.left.emit()
+            self.back_asked.emit()
 
     def ask_before(self) -> None:
         """The audit before this one in the list."""
@@ -314,7 +314,7 @@ class AuditView(QWidget):
     def ask_lens(self) -> None:
         """Look at the question that is stood on over all audits of the list."""
         place = self.questions.place()
-        told = None if self._told is None or place is None else self._told.answers[place].question
+        told = None if self._detail is None or place is None else self._detail.answers[place].question
         if told:
             self.lens_asked.emit(told)
 
@@ -322,22 +322,22 @@ class AuditView(QWidget):
 
     def _on_drawn(self, address: str, review: PhotoReview) -> None:
         """A photo was turned or drawn on."""
-        self.said_of.say_of_photo(address, review)
+        self.edits.set_photo(address, review)
 
     def _on_changed(self, address: str) -> None:
         """Something else is said of the audit, or of the photo with this address."""
-        self._show_said(address, notes=True)
+        self._show_review(address, notes=True)
 
-    def _on_undone(self, address: str) -> None:
+    def _on_reverted(self, address: str) -> None:
         """It could not be kept. A note that was typed stays in its field, to be kept with the next try."""
-        self._show_said(address, notes=False)
+        self._show_review(address, notes=False)
 
-    def _show_said(self, address: str, *, notes: bool) -> None:
+    def _show_review(self, address: str, *, notes: bool) -> None:
         if address:
-            self.viewer.put_review(address, self.said_of.of_photo(address))
+            self.viewer.put_review(address, self.edits.photo(address))
             self._mark_photos(notes=notes)
         else:
-            self.said_row.show_audit(notes=notes)
+            self.review_row.show_audit(notes=notes)
 
     def back_to_questions(self) -> None:
         """Enter ends a note: the keys of one hand work again."""
@@ -345,17 +345,17 @@ class AuditView(QWidget):
 
     def notes(self) -> str:
         """The notes as they are typed, as text for another place."""
-        return "\n".join(f"{what} {self.number}: {note}" for what, note in self.said_row.typed())
+        return "\n".join(f"{what} {self.number}: {note}" for what, note in self.review_row.typed())
 
     def _mark_photos(self, *, notes: bool = True) -> None:
-        flagged = {address for address, review in self.said_of.reviews.photos.items() if review.flagged}
+        flagged = {address for address, review in self.edits.reviews.photos.items() if review.flagged}
         photos = self.viewer.photos
         self.questions.questions.mark(frozenset(each.place for each in photos if each.address in flagged))
         self._show_photo(notes=notes)
 
     def _show_photo(self, *, notes: bool = True) -> None:
         photo = self.viewer.photo
-        self.said_row.show_photo("" if photo is None else photo.address, notes=notes)
+        self.review_row.show_photo("" if photo is None else photo.address, notes=notes)
 
 
 def photos_of(told: AuditDetailRow, reviews: Reviews) -> tuple[Photo, ...]:

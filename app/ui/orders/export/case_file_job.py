@@ -25,7 +25,7 @@ from app.ui.orders import orders_words as words
 from app.ui.orders.order_sections import milestones, sections, state_words
 from app.ui.outbox.state_words import KIND_WORDS, state_word
 from app.ui.printing.painting.page_painter import TypeRuler
-from app.ui.printing.painting.photo_pages import Missing, sheet_of, write_pages
+from app.ui.printing.painting.photo_pages import MissingPhotos, sheet_of, write_pages
 from app.ui.widgets.files.choose_files import Chosen, FileKind
 from app.ui.widgets.files.file_strip import FileJob, FileResult
 from app.ui.widgets.text.times import moment
@@ -62,18 +62,18 @@ async def _write(
     supply = PhotoSupply(album.picture_for_file, progress)
     files = [*to_save([each.document for each in facts.papers], ""), *photos_to_save(facts.audits)]
 
-    def document(target: Path) -> Missing:
-        pages = pages_of(case, sheet, TypeRuler(), progress.look)
+    def document(target: Path) -> MissingPhotos:
+        pages = pages_of(case, sheet, TypeRuler(), progress.checkpoint)
         return write_pages(pages, target, words.case_heading(case.title), supply, progress)
 
-    def write(target: Path) -> tuple[Missing, list[str]]:
+    def write(target: Path) -> tuple[MissingPhotos, list[str]]:
         if chosen.kind.key == "pdf":
             return document(target), []
         inner = target.with_name(f"{safe_stem('case', case.title)}.pdf")
         missing = document(inner)
         return missing, _pack(target, inner, files, supply, album, progress)
 
-    missing, left_out = await supply.beside(lambda: put_in_place(chosen.target, write, replace=chosen.replace))
+    missing, left_out = await supply.run(lambda: put_in_place(chosen.target, write, replace=chosen.replace))
     parts = [words.case_made(chosen.target.name), missing.words, *left_out[:_NAMED_FILES]]
     if len(left_out) > _NAMED_FILES:
         parts.append(words.more_not_packed(len(left_out) - _NAMED_FILES))
@@ -90,7 +90,7 @@ def _pack(
         packed.write(inner, inner.name, ZIP_DEFLATED)
         taken = {inner.name.casefold()}
         for each in files:
-            data = supply.ask(partial(album.contents, each.address))
+            data = supply.call_on_loop(partial(album.contents, each.address))
             if isinstance(data, NoPicture):
                 left_out.append(words.not_packed(each.called, data.sentence))
             else:

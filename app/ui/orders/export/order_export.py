@@ -14,7 +14,7 @@ from app.desk.export.export_file import Exported, Job, export
 from app.desk.export.export_rows import ExportColumn, cells
 from app.desk.export.paper_list import Heading, lay_out, plan
 from app.desk.export.xlsx_file import ROWS_OF_A_SHEET
-from app.desk.files.stoppable_work import Progress, aside
+from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.files.whole_file import ExportTrouble
 from app.desk.printing import print_choices
 from app.desk.printing.stock import LETTER, PAPERS
@@ -22,7 +22,7 @@ from app.store.cache.order_cursor import Cursor, walk
 from app.store.cache.order_rows import OrderQuery
 from app.translation import translate
 from app.ui.orders import orders_words as words
-from app.ui.printing.painting.jobs import PrintTrouble, save_pdf
+from app.ui.printing.painting.page_output import PrintTrouble, save_pdf
 from app.ui.printing.painting.page_painter import TypeRuler
 from app.ui.widgets.files.choose_files import CSVS, Chosen, FileKind, table_kind
 from app.ui.widgets.files.file_strip import FileJob, FileResult
@@ -102,8 +102,8 @@ async def _write_pdf(
     last = await print_choices.last(desk.journal)
     _, paper = PAPERS.get(last.paper, ("", LETTER))
     paint = partial(_paint, wanted.columns, heading, chosen, paper, progress)
-    done, left_out = await aside(
-        lambda: desk.reader.read_separately_now(walk, wanted.query, paint, progress.look), progress
+    done, left_out = await in_thread(
+        lambda: desk.reader.read_separately_now(walk, wanted.query, paint, progress.checkpoint), progress
     )
     return export_result(done, left_out)
 
@@ -119,7 +119,7 @@ def _paint(
     layout = plan(columns, paper)
     progress.stage, progress.total = "pages", layout.pages(len(found))
     rows = cells(found, layout.columns, progress)
-    pages = lay_out(layout, heading, rows, len(found), TypeRuler(), progress.look)
+    pages = lay_out(layout, heading, rows, len(found), TypeRuler(), progress.checkpoint)
     # The person was asked about a file of this name before the orders were read: another program may have made one.
     if chosen.target.exists() and not chosen.replace:
         raise ExportTrouble(words.file_appeared(chosen.target.name))

@@ -13,11 +13,11 @@ from app.desk.printing.page_marks import Page, Photos
 from app.desk.printing.stock import LETTER, PAPERS
 from app.desk.report.report_pages import Sheet
 from app.desk.report.report_photos import PhotoSupply
-from app.ui.printing.painting.jobs import PrintTrouble, save_pdf
+from app.ui.printing.painting.page_output import PrintTrouble, save_pdf
 
 
 @dataclass(slots=True)
-class Missing:
+class MissingPhotos:
     """How many photos could not be shown; the reasons stand in their places."""
 
     photos: int = 0
@@ -33,11 +33,13 @@ class Missing:
         )
 
 
-def write_pages(pages: Sequence[Page], target: Path, title: str, supply: PhotoSupply, progress: Progress) -> Missing:
+def write_pages(
+    pages: Sequence[Page], target: Path, title: str, supply: PhotoSupply, progress: Progress
+) -> MissingPhotos:
     """Paint the pages into a PDF, on the thread that this runs in. Raises `ExportTrouble` or `Stopped`."""
     progress.stage, progress.total, progress.done = "pages", len(pages), 0
-    missing = Missing()
-    supply.follow(pages)
+    missing = MissingPhotos()
+    supply.expect(pages)
 
     def photos_of(page: Page) -> Photos:
         found = supply.photos_of(page)

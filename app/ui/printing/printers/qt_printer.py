@@ -15,7 +15,7 @@ from PySide6.QtPrintSupport import QPrinter, QPrinterInfo
 
 from app.desk.files.stoppable_work import Progress
 from app.desk.printing.page_marks import Page
-from app.ui.printing.painting.jobs import PrintTrouble, paint_all
+from app.ui.printing.painting.page_output import PrintTrouble, paint_all
 from app.ui.printing.printers.qt_printing import Job
 
 
@@ -50,10 +50,10 @@ def send_to_printer(
     printer = open_it(name)
     laid_out = []
     for page in pages:
-        progress.look()
+        progress.checkpoint()
         laid_out.append(page)
         progress.done += 1
-    progress.given, progress.done = True, 0
+    progress.handed_over, progress.done = True, 0
     printer.setDocName(title)
     printer.setCreator("Waybill")
     printer.setFullPage(True)

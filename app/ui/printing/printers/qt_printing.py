@@ -18,7 +18,7 @@ from typing import Any
 
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.printing.page_marks import Page
-from app.ui.printing.painting.jobs import PrintTrouble
+from app.ui.printing.painting.page_output import PrintTrouble
 
 NAMES_PATIENCE_S = 10.0
 PAGE_PATIENCE_S = 60.0
@@ -74,11 +74,11 @@ def send(pages: Iterable[Page], name: str, title: str, progress: Progress) -> No
     """
     laid_out = []
     for page in pages:
-        progress.look()
+        progress.checkpoint()
         laid_out.append(page)
         progress.done += 1
-    progress.look()
-    progress.given, progress.done = True, 0
+    progress.checkpoint()
+    progress.handed_over, progress.done = True, 0
     look = f"Look whether anything was printed by {name}."
     try:
         with _asked(Job(name, title, tuple(laid_out))) as replies:
@@ -135,7 +135,7 @@ def _talk(process: "subprocess.Popen[bytes]", job: bytes, replies: Replies) -> N
 def _reply(replies: Replies, progress: Progress, patience: float) -> dict[str, Any]:
     deadline = time.monotonic() + patience
     while time.monotonic() < deadline:
-        if progress.stop and not progress.given:
+        if progress.stop and not progress.handed_over:
             raise Stopped
         with suppress(queue.Empty):
             line = replies.get(timeout=_LOOK_S)

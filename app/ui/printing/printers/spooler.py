@@ -15,7 +15,7 @@ from pathlib import Path
 from app.desk.files.stoppable_work import Progress
 from app.desk.printing.page_marks import Page
 from app.desk.printing.stock import PAPERS
-from app.ui.printing.painting.jobs import PrintTrouble, save_pdf
+from app.ui.printing.painting.page_output import PrintTrouble, save_pdf
 from app.ui.printing.printers.qt_printing import NAMES_PATIENCE_S, SILENT_NAMES
 
 _PATIENCE_S = 60.0
@@ -53,8 +53,8 @@ def send(pages: Iterable[Page], name: str, title: str, progress: Progress) -> No
         target = Path(folder) / "print.pdf"
         size: list[tuple[float, float]] = []
         save_pdf(_noting(pages, size), target, title, progress)
-        progress.look()
-        progress.given = True
+        progress.checkpoint()
+        progress.handed_over = True
         media = f"media={_media(*size[0])}"
         try:
             command = ["lp", "-d", name, "-t", title, "-o", media, "-o", "print-scaling=none", "--", str(target)]
@@ -90,7 +90,7 @@ def _run(command: list[str], patience: float, progress: Progress) -> "subprocess
     ) as process:
         try:
             while True:
-                progress.look()
+                progress.checkpoint()
                 try:
                     said, complained = process.communicate(timeout=_LOOK_S)
                 except subprocess.TimeoutExpired:

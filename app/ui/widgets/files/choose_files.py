@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.desk.files.stoppable_work import Progress, aside
+from app.desk.files.stoppable_work import Progress, in_thread
 from app.translation import translate
 from app.ui.widgets.confirm import confirmed
 
@@ -83,7 +83,7 @@ async def chosen_file(
     path, chosen_filter = found
     kind = _kind_of(path, chosen_filter, kinds)
     target = path if path.suffix.lower() == f".{kind.ending}" else path.with_name(f"{path.name}.{kind.ending}")
-    if not await aside(target.exists, Progress()):
+    if not await in_thread(target.exists, Progress()):
         return Chosen(target, kind, replace=False)
     question = f"There is a file of this name in {target.parent}."
     sure = await confirmed(parent, f"Replace {target.name}?", question, "Replace")

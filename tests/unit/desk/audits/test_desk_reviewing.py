@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.desk.audits import reviewing
-from app.desk.audits.reviewing import AuditReview, Mark, PhotoReview, Reviews
+from app.desk.audits import audit_reviews
+from app.desk.audits.audit_reviews import AuditReview, Mark, PhotoReview, Reviews
 from app.desk.desk import Desk
 from app.store.journal.review_store import Marked
 
@@ -19,46 +19,50 @@ SAID = PhotoReview(True, "Corner crushed", 90, (Mark("arrow", 0.1, 0.2, 0.5, 0.7
 
 @pytest.mark.asyncio
 async def test_what_was_said_comes_back_and_another_profile_knows_nothing(offline_desk: Desk) -> None:
-    assert await reviewing.say_of_audit(offline_desk, 1, AuditReview(True, False, "Ask Denise")) == AuditReview()
-    assert await reviewing.say_of_photo(offline_desk, 1, PHOTO, SAID) == PhotoReview()
-    assert await reviewing.reviews_of(offline_desk, 1) == Reviews(AuditReview(True, False, "Ask Denise"), {PHOTO: SAID})
-    assert await reviewing.reviews_of(offline_desk, 2) == Reviews(AuditReview(), {})
+    assert (
+        await audit_reviews.save_audit_review(offline_desk, 1, AuditReview(True, False, "Ask Denise")) == AuditReview()
+    )
+    assert await audit_reviews.save_photo_review(offline_desk, 1, PHOTO, SAID) == PhotoReview()
+    assert await audit_reviews.reviews_of(offline_desk, 1) == Reviews(
+        AuditReview(True, False, "Ask Denise"), {PHOTO: SAID}
+    )
+    assert await audit_reviews.reviews_of(offline_desk, 2) == Reviews(AuditReview(), {})
     other = replace(offline_desk, profile=replace(offline_desk.profile, id="other"))
-    assert await reviewing.reviews_of(other, 1) == Reviews(AuditReview(), {})
+    assert await audit_reviews.reviews_of(other, 1) == Reviews(AuditReview(), {})
 
 
 @pytest.mark.asyncio
 async def test_each_change_gives_back_what_was_there_so_that_it_can_be_undone(offline_desk: Desk) -> None:
-    await reviewing.say_of_photo(offline_desk, 1, PHOTO, SAID)
-    before = await reviewing.say_of_photo(offline_desk, 1, PHOTO, PhotoReview())
+    await audit_reviews.save_photo_review(offline_desk, 1, PHOTO, SAID)
+    before = await audit_reviews.save_photo_review(offline_desk, 1, PHOTO, PhotoReview())
     assert before == SAID
-    assert (await reviewing.reviews_of(offline_desk, 1)).photos == {}
-    assert await reviewing.say_of_photo(offline_desk, 1, PHOTO, before) == PhotoReview()
-    assert (await reviewing.reviews_of(offline_desk, 1)).photos == {PHOTO: SAID}
+    assert (await audit_reviews.reviews_of(offline_desk, 1)).photos == {}
+    assert await audit_reviews.save_photo_review(offline_desk, 1, PHOTO, before) == PhotoReview()
+    assert (await audit_reviews.reviews_of(offline_desk, 1)).photos == {PHOTO: SAID}
 
 
 @pytest.mark.asyncio
 async def test_the_list_knows_what_is_reviewed_flagged_and_noted(offline_desk: Desk) -> None:
-    assert await reviewing.marked(offline_desk) == Marked(frozenset(), frozenset(), frozenset())
-    await reviewing.say_of_audit(offline_desk, 1, AuditReview(reviewed=True))
-    await reviewing.say_of_audit(offline_desk, 2, AuditReview(flagged=True, note="again"))
-    await reviewing.say_of_photo(offline_desk, 3, PHOTO, PhotoReview(flagged=True))
-    await reviewing.say_of_photo(offline_desk, 4, PHOTO, PhotoReview(note="see here"))
-    await reviewing.say_of_photo(offline_desk, 5, PHOTO, PhotoReview(turned=180))
-    told = await reviewing.marked(offline_desk)
+    assert await audit_reviews.marked(offline_desk) == Marked(frozenset(), frozenset(), frozenset())
+    await audit_reviews.save_audit_review(offline_desk, 1, AuditReview(reviewed=True))
+    await audit_reviews.save_audit_review(offline_desk, 2, AuditReview(flagged=True, note="again"))
+    await audit_reviews.save_photo_review(offline_desk, 3, PHOTO, PhotoReview(flagged=True))
+    await audit_reviews.save_photo_review(offline_desk, 4, PHOTO, PhotoReview(note="see here"))
+    await audit_reviews.save_photo_review(offline_desk, 5, PHOTO, PhotoReview(turned=180))
+    told = await audit_reviews.marked(offline_desk)
     assert told == Marked(frozenset({1}), frozenset({2, 3}), frozenset({2, 4}))
 
 
 @pytest.mark.asyncio
 async def test_a_photo_without_an_address_is_refused(offline_desk: Desk) -> None:
     with pytest.raises(ValueError, match="without an address"):
-        await reviewing.say_of_photo(offline_desk, 1, "", SAID)
+        await audit_reviews.save_photo_review(offline_desk, 1, "", SAID)
 
 
 @pytest.mark.asyncio
 async def test_half_characters_are_kept_as_what_they_are(offline_desk: Desk) -> None:
-    await reviewing.say_of_photo(offline_desk, 1, "\udc80.jpg", PhotoReview(note="x"))
-    assert (await reviewing.marked(offline_desk)).noted == {1}
+    await audit_reviews.save_photo_review(offline_desk, 1, "\udc80.jpg", PhotoReview(note="x"))
+    assert (await audit_reviews.marked(offline_desk)).noted == {1}
 
 
 ANYTHING: st.SearchStrategy[Any] = st.recursive(
@@ -76,7 +80,7 @@ ANYTHING: st.SearchStrategy[Any] = st.recursive(
 )
 def test_whatever_another_program_wrote_is_read_without_failing(body: Any) -> None:
     text = json.dumps(body)
-    assert isinstance(reviewing._audit(text), AuditReview)
-    read = reviewing._photo(text)
+    assert isinstance(audit_reviews._audit(text), AuditReview)
+    read = audit_reviews._photo(text)
     assert read.turned in (0, 90, 180, 270)
     assert all(0 <= 0 * each.x == 0 for each in read.marks)

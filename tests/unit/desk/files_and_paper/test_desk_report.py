@@ -7,14 +7,14 @@ from typing import cast
 
 import pytest
 
-from app.desk.audits.reviewing import AuditReview, PhotoReview, Reviews
+from app.desk.audits.audit_reviews import AuditReview, PhotoReview, Reviews
 from app.desk.desk import Desk
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.orders.order_documents import Document
 from app.desk.printing.page_marks import Page, Words
 from app.desk.printing.stock import A4, LETTER
 from app.desk.report.audit_report import AuditStory, when
-from app.desk.report.audit_reports import missing_words, pages_of, photos_to_save, stories
+from app.desk.report.audit_reports import missing_words, pages_of, photos_to_save, read_stories
 from app.desk.report.case_file import CaseFile, Overage, Part, Step
 from app.desk.report.case_file import Paper as CasePaper
 from app.desk.report.case_file import pages_of as case_pages
@@ -165,14 +165,14 @@ async def test_several_audits_are_read_a_few_at_once_and_told_in_their_order(mon
 
     monkeypatch.setattr("app.desk.report.audit_reports._story", read)
     desk = cast(Desk, None)  # only handed on
-    told = await stories(desk, range(30), 100.0, progress)
+    told = await read_stories(desk, range(30), 100.0, progress)
     assert [each.told.line.number for each in told] == [at for at in range(30) if at != 7]
     assert 1 < most <= 8
     assert progress.done == 30
     with pytest.raises(StoreError):
-        await stories(desk, [1, 66, 2], 100.0, progress)
+        await read_stories(desk, [1, 66, 2], 100.0, progress)
     with pytest.raises(Stopped):
-        await stories(desk, range(39, 60), 100.0, progress)
+        await read_stories(desk, range(39, 60), 100.0, progress)
     assert progress.done < 10
     assert not under_way
 

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from app.desk.desk import Desk
-from app.desk.files.album import Album, Held, Key, NoPicture, ahead
+from app.desk.files.album import Album, Key, NoPicture, PixelCache, prefetch_order
 from app.imaging.imaging import Imaging
 from app.imaging.pixels import Facts, Pixels, Size
 from app.store.picture_files import PictureFiles
@@ -146,7 +146,7 @@ async def test_pages_of_a_document(album: Album, fault_server: FaultServer) -> N
 
 
 def test_what_was_longest_unseen_is_let_go_of() -> None:
-    held_ready = Held(budget=1_200)
+    held_ready = PixelCache(budget=1_200)
     keys = [Key(f"{number}.jpg") for number in range(4)]
     for key in keys[:3]:
         held_ready.put(key, pixels())
@@ -175,10 +175,10 @@ def test_what_was_longest_unseen_is_let_go_of() -> None:
     ],
 )
 def test_what_comes_next_is_fetched_in_the_direction_of_travel(at: int, direction: int, expected: list[str]) -> None:
-    assert ahead([str(number) for number in range(8)], at, direction) == expected
+    assert prefetch_order([str(number) for number in range(8)], at, direction) == expected
 
 
 def test_what_comes_next_holds_nothing_twice() -> None:
-    assert ahead(["a", "a", "b", "b", "c"], 0, 1) == ["b"]
-    assert ahead([], 0, 1) == []
-    assert ahead(["a"], 5, 1) == []
+    assert prefetch_order(["a", "a", "b", "b", "c"], 0, 1) == ["b"]
+    assert prefetch_order([], 0, 1) == []
+    assert prefetch_order(["a"], 5, 1) == []

@@ -119,17 +119,17 @@ def test_shipped_views_of_audits_are_kept_as_they_are() -> None:
 @pytest.mark.asyncio
 async def test_low_is_counted_on_the_scale_of_the_provider_and_the_range_is_kept(offline_desk: Desk) -> None:
     desk = offline_desk
-    assert await audit_views.kept_range(desk) == 0
+    assert await audit_views.read_range(desk) == 0
     low = AuditsView("Low", Narrowing(score="low"))
     assert await audit_views.view_count(desk, low) == 0
     scores = (5.0, 3.5, 3.4, 0.0, None)
     facts_of = [AuditFacts(at, desk.now(), score=score) for at, score in enumerate(scores)]
     await desk.cache.write(audit_store.store_audits, desk.profile.id, facts_of, desk.now())
     assert await audit_views.view_count(desk, low) == 2
-    await audit_views.keep_range(desk, 365)
-    assert await audit_views.kept_range(desk) == 365
+    await audit_views.save_range(desk, 365)
+    assert await audit_views.read_range(desk) == 365
     await connection_choices.keep_choice(desk, "audits range", ["odd"])
-    assert await audit_views.kept_range(desk) == 0
+    assert await audit_views.read_range(desk) == 0
 
 
 @pytest.mark.asyncio

@@ -91,7 +91,7 @@ def paint_all(
     painter = QPainter()
     try:
         for page in pages:
-            progress.look()
+            progress.checkpoint()
             photos = photos_of(page)
             begun = device.newPage() if painter.isActive() else _begin(painter, device, page)
             if not begun:

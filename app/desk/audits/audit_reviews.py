@@ -91,14 +91,14 @@ async def notes(desk: Desk) -> dict[int, Notes]:
     return found
 
 
-async def say_of_audit(desk: Desk, audit: int, said: AuditReview) -> AuditReview:
+async def save_audit_review(desk: Desk, audit: int, said: AuditReview) -> AuditReview:
     """Keep what is said of an audit; what was said before. Raises `StoreError`: then nothing changed."""
     body = _body(reviewed=said.reviewed, flagged=said.flagged, note=said.note)
     before = await desk.journal.write(review_store.put_review, desk.profile.id, audit, "", body, desk.now())
     return _audit(before or "{}")
 
 
-async def say_of_photo(desk: Desk, audit: int, address: str, said: PhotoReview) -> PhotoReview:
+async def save_photo_review(desk: Desk, audit: int, address: str, said: PhotoReview) -> PhotoReview:
     """Keep what is said of a photo; what was said before. Raises `StoreError`: then nothing changed."""
     if not address:
         raise ValueError("a photo without an address")

@@ -1,27 +1,27 @@
-"""A part of a picture in place of the whole: what is in sight of a photo that is looked at from near."""
+"""A region of a picture in place of the whole: what is in sight of a photo that is looked at from near."""
 
 from concurrent.futures import ThreadPoolExecutor
 
 from PIL import Image
 
-from app.imaging.pixels import Part, Size
+from app.imaging.pixels import Region, Size
 
 _GAP = 2.0  # how many times the wanted size a picture may be shrunk to quickly, before it is done well
 _BESIDE = ThreadPoolExecutor(1)  # makes the lower half of a picture while the upper one is made
 
 
-def taken_within(part: Part | None, full: Size) -> Part:
-    """The part as far as it lies within the picture, a pixel at the least; all of it where none is named."""
-    if part is None:
-        return Part(0, 0, *full)
-    left, top = (min(max(each, 0), most - 1) for each, most in ((part.left, full.width), (part.top, full.height)))
-    right, bottom = min(part.left + part.width, full.width), min(part.top + part.height, full.height)
-    return Part(left, top, max(right - left, 1), max(bottom - top, 1))
+def taken_within(region: Region | None, full: Size) -> Region:
+    """The region as far as it lies within the picture, a pixel at the least; all of it where none is named."""
+    if region is None:
+        return Region(0, 0, *full)
+    left, top = (min(max(each, 0), most - 1) for each, most in ((region.left, full.width), (region.top, full.height)))
+    right, bottom = min(region.left + region.width, full.width), min(region.top + region.height, full.height)
+    return Region(left, top, max(right - left, 1), max(bottom - top, 1))
 
 
-def whole_size(size: Size, part: Part, full: Size) -> Size:
-    """How large all of it would be if the part were as large as `size`."""
-    return Size(-(-full.width * size.width // part.width), -(-full.height * size.height // part.height))
+def whole_size(size: Size, region: Region, full: Size) -> Size:
+    """How large all of it would be if the region were as large as `size`."""
+    return Size(-(-full.width * size.width // region.width), -(-full.height * size.height // region.height))
 
 
 def cut_out(picture: Image.Image, box: tuple[int, int, int, int], share: float, target: tuple[int, int]) -> Image.Image:

@@ -1,37 +1,37 @@
-"""What is decoded of a photo, so that what is in sight is sharp and never takes more than a share of the memory.
+"""Which region of a photo is decoded, so that the screen shows it sharp within a budget of pixels.
 
-As large as it fits, a photo is decoded whole. From nearer, only a part is: what is in sight and a margin around it, in
-the whole, half, quarter or eighth of its size, whichever is the smallest that is not below what the screen shows. The
-part stays while what is in sight moves within it, and another is asked for before its edge is reached.
+A photo that fits its pane is decoded whole. Zoomed in, only the visible region and a margin around it are decoded, at
+the whole, half, quarter or eighth of the photo's size: the smallest of these that is not coarser than the screen. A
+region is reused while the view moves within it; the next one is asked for before the view reaches its edge.
 """
 
 from collections.abc import Collection
 from math import ceil, sqrt
 
 from app.desk.files.album import Key
-from app.imaging.pixels import Part
+from app.imaging.pixels import Region
 from app.imaging.pixels import Size as Pixels
 from app.ui.viewer.look import (
     Box,
     Look,
     Size,
     fitting,
-    nearness,
     placed,
+    scale_of,
     seen,
     turned_place,
     turned_size,
     upright_place,
 )
 
-SHARE = 20_000_000  # pixels of parts: of those on the screen and the next ones, together
+PIXEL_BUDGET = 20_000_000  # pixels of parts: of those on the screen and the next ones, together
 _LESS = (8, 4, 2, 1)  # how many times smaller than it is a photo may be decoded
-_GROWTH = 1.3  # a part is at least so many times as wide and high as what is in sight of it
-_RESERVE = 8  # of the margin, what may be left before another part is asked for
+_GROWTH = 1.3  # a region is at least so many times as wide and high as what is in sight of it
+_RESERVE = 8  # of the margin, what may be left before another region is asked for
 
 
-class Sights:
-    """Which part is wanted of each photo. It knows how large photos are, and which part each had before."""
+class VisibleRegions:
+    """Which region is wanted of each photo. It knows how large photos are, and which region each had before."""
 
     def __init__(self) -> None:
         self._sizes: dict[str, Pixels] = {}
@@ -48,20 +48,20 @@ class Sights:
                 del known[address]
 
     def key(self, address: str, turned: int, look: Look, room: Size, most: int) -> Key | None:
-        """The part to show under this look; None where the photo as large as it fits is sharp, or its size is not
+        """The region to show under this look; None where the photo as large as it fits is sharp, or its size is not
         known yet."""
         full = self._sizes.get(address)
         if full is None:
             return None
         size = turned_size(Size(*full), turned)
-        fit, near = fitting(size, room), nearness(look, size, room)
+        fit, near = fitting(size, room), scale_of(look, size, room)
         if near <= fit or fit >= 1:
             self._keys.pop(address, None)
             return None
         return self._part(address, full, upright_box(seen(look, size, room), turned), near, most)
 
     def key_under(self, address: str, view: Box, near: float, most: int) -> Key | None:
-        """The part to show what lies in `view` (fractions of the upright photo) so near."""
+        """The region to show what lies in `view` (fractions of the upright photo) so near."""
         full = self._sizes.get(address)
         return None if full is None else self._part(address, full, view, near, most)
 
@@ -73,33 +73,35 @@ class Sights:
 
 
 def part_key(address: str, full: Pixels, view: Box, less: int, most: int, before: Key | None) -> Key:
-    """The part of a photo around `view` of at most `most` pixels once it is `less` times smaller, or the part there was
-    before while that will do."""
+    """The region around `view`, of at most `most` pixels after it was reduced `less` times.
+
+    The region there was `before` is kept as long as it covers the view.
+    """
     smaller = Pixels(ceil(full.width / less), ceil(full.height / less))
     if smaller.width * smaller.height <= most:
         return Key(address) if less == 1 else Key(address, smaller)
     need = _pixels_of(view, full)
     if (
         before is not None
-        and before.part is not None
-        and _less_of(before.part, before.box) == less
-        and _lasts(before.part, need, full)
+        and before.region is not None
+        and _less_of(before.region, before.box) == less
+        and _lasts(before.region, need, full)
     ):
         return before
     grown = max(_GROWTH, sqrt(most * less * less / max(need.width * need.height, 1)))
     left, width = _around(need.left, need.width, grown, full.width, less)
     top, height = _around(need.top, need.height, grown, full.height, less)
     box = None if less == 1 else Pixels(ceil(width / less), ceil(height / less))
-    return Key(address, box, part=Part(left, top, width, height))
+    return Key(address, box, region=Region(left, top, width, height))
 
 
 def place_of(key: Key, full: Pixels, box: Box, turned: int) -> Box:
-    """Where on the screen a part lies of a photo that lies in `box`."""
-    part = key.part
-    if part is None:
+    """Where on the screen a region lies of a photo that lies in `box`."""
+    region = key.region
+    if region is None:
         return box
-    first = turned_place(part.left / full.width, part.top / full.height, turned)
-    last = turned_place((part.left + part.width) / full.width, (part.top + part.height) / full.height, turned)
+    first = turned_place(region.left / full.width, region.top / full.height, turned)
+    last = turned_place((region.left + region.width) / full.width, (region.top + region.height) / full.height, turned)
     left, right = sorted((first[0], last[0]))
     top, bottom = sorted((first[1], last[1]))
     return Box(
@@ -122,7 +124,7 @@ def covers(place: Box, look: Look, size: Size, room: Size) -> bool:
 
 
 def upright_box(box: Box, turned: int) -> Box:
-    """A part of the turned photo as a part of the upright one, both as fractions."""
+    """A region of the turned photo as a region of the upright one, both as fractions."""
     first = upright_place(box.left, box.top, turned)
     last = upright_place(box.left + box.width, box.top + box.height, turned)
     left, right = sorted((first[0], last[0]))
@@ -130,21 +132,21 @@ def upright_box(box: Box, turned: int) -> Box:
     return Box(left, top, right - left, bottom - top)
 
 
-def _pixels_of(view: Box, full: Pixels) -> Part:
+def _pixels_of(view: Box, full: Pixels) -> Region:
     left, top = max(int(view.left * full.width), 0), max(int(view.top * full.height), 0)
     right = min(ceil((view.left + view.width) * full.width), full.width)
     bottom = min(ceil((view.top + view.height) * full.height), full.height)
-    return Part(left, top, max(right - left, 1), max(bottom - top, 1))
+    return Region(left, top, max(right - left, 1), max(bottom - top, 1))
 
 
-def _less_of(part: Part, box: Pixels | None) -> int:
-    return 1 if box is None else round(part.width / box.width)
+def _less_of(region: Region, box: Pixels | None) -> int:
+    return 1 if box is None else round(region.width / box.width)
 
 
-def _lasts(part: Part, need: Part, full: Pixels) -> bool:
-    """Whether what is needed lies within a part and not close to an edge behind which the photo goes on."""
-    return _side_lasts(part.left, part.width, need.left, need.width, full.width) and _side_lasts(
-        part.top, part.height, need.top, need.height, full.height
+def _lasts(region: Region, need: Region, full: Pixels) -> bool:
+    """Whether what is needed lies within a region and not close to an edge behind which the photo goes on."""
+    return _side_lasts(region.left, region.width, need.left, need.width, full.width) and _side_lasts(
+        region.top, region.height, need.top, need.height, full.height
     )
 
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from app.desk.audits import reviewing
-from app.desk.audits.reviewing import AuditReview, PhotoReview, Reviews
+from app.desk.audits import audit_reviews
+from app.desk.audits.audit_reviews import AuditReview, PhotoReview, Reviews
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
@@ -21,21 +21,21 @@ from app.ui.widgets.bars.message_bar import MessageBar
 _NOTHING = Reviews(AuditReview(), {})
 
 
-class Said(QObject):
+class ReviewEdits(QObject):
     """`changed` tells that something else is to be shown of the audit that is open: of the photo with this address, or
     of the audit where it is empty. `kept` tells that the journal has changed, of whichever audit."""
 
     changed = Signal(str)
-    undone = Signal(str)  # likewise, since it could not be kept: what is being typed as a note stays in its field
-    kept = Signal()
+    reverted = Signal(str)  # likewise, since it could not be kept: what is being typed as a note stays in its field
+    saved = Signal()
 
     def __init__(self, parent: QObject, tasks: Tasks, bar: MessageBar) -> None:
         super().__init__(parent)
         self._tasks, self._bar = tasks, bar
         self._desk: Desk | None = None
         self._number: int | None = None
-        self._undo: list[_Change] = []
-        self._redo: list[_Change] = []
+        self._done: list[_Change] = []
+        self._undone: list[_Change] = []
         self._turns = count()
         self._under_way: set[str] = set()
         self._trouble = ""  # why the last one could not be kept
@@ -44,8 +44,8 @@ class Said(QObject):
     def take_desk(self, desk: Desk) -> None:
         """Work for this desk from now on."""
         self._desk = desk
-        self._undo.clear()
-        self._redo.clear()
+        self._done.clear()
+        self._undone.clear()
         self.close_audit()
 
     def close_audit(self) -> None:
@@ -56,89 +56,89 @@ class Said(QObject):
         """This audit is open: read what was said of it. Raises `StoreError`."""
         assert self._desk is not None
         self._number = number
-        self.reviews = await reviewing.reviews_of(self._desk, number)
+        self.reviews = await audit_reviews.reviews_of(self._desk, number)
 
     @property
     def audit(self) -> AuditReview:
         """What was said of the audit as a whole."""
         return self.reviews.audit
 
-    def of_photo(self, address: str) -> PhotoReview:
+    def photo(self, address: str) -> PhotoReview:
         """What was said of a photo."""
         return self.reviews.photos.get(address, PhotoReview())
 
-    def say(self, review: AuditReview) -> bool:
+    def set_audit(self, review: AuditReview) -> bool:
         """Keep what is said of the audit; whether one is open."""
         if self._number is None:
             return False
-        self._say(_Change(self._number, "", self.audit, review))
+        self._edit(_Change(self._number, "", self.audit, review))
         return True
 
-    def say_of_photo(self, address: str, review: PhotoReview) -> None:
+    def set_photo(self, address: str, review: PhotoReview) -> None:
         """Keep what is said of a photo of the audit."""
         if self._number is not None:
-            self._say(_Change(self._number, address, self.of_photo(address), review))
+            self._edit(_Change(self._number, address, self.photo(address), review))
 
     @property
-    def last_said(self) -> float:
+    def last_edit_at(self) -> float:
         """When what would be taken back next was said, by the clock of `monotonic`; 0 where there is nothing."""
-        return self._undo[-1].at if self._undo else 0.0
+        return self._done[-1].at if self._done else 0.0
 
-    def _say(self, change: "_Change") -> None:
-        self._undo.append(change._replace(at=monotonic()))
-        self._redo.clear()
-        self._put(change.number, change.address, change.after)
+    def _edit(self, change: "_Change") -> None:
+        self._done.append(change._replace(at=monotonic()))
+        self._undone.clear()
+        self._apply(change.number, change.address, change.after)
 
-    def take_back(self) -> None:
+    def undo(self) -> None:
         """Undo what was last said, of whichever audit."""
-        if self._undo:
-            change = self._undo.pop()
-            self._redo.append(change)
-            self._put(change.number, change.address, change.before)
+        if self._done:
+            change = self._done.pop()
+            self._undone.append(change)
+            self._apply(change.number, change.address, change.before)
             if change.number != self._number:
                 self._bar.say("", f"Taken back: what was last said of audit {change.number}.")
 
-    def make_again(self) -> None:
+    def redo(self) -> None:
         """Say again what was last taken back."""
-        if self._redo:
-            change = self._redo.pop()
-            self._undo.append(change)
-            self._put(change.number, change.address, change.after)
+        if self._undone:
+            change = self._undone.pop()
+            self._done.append(change)
+            self._apply(change.number, change.address, change.after)
             if change.number != self._number:
-                self._bar.say("", f"Said again: what was taken back of audit {change.number}.")
+                self._bar.say("", f"ReviewEdits again: what was taken back of audit {change.number}.")
 
-    def _put(self, number: int, address: str, review: AuditReview | PhotoReview) -> None:
+    def _apply(self, number: int, address: str, review: AuditReview | PhotoReview) -> None:
         desk = self._desk
         assert desk is not None
         if isinstance(review, AuditReview):
-            work: Awaitable[AuditReview | PhotoReview] = reviewing.say_of_audit(desk, number, review)
+            work: Awaitable[AuditReview | PhotoReview] = audit_reviews.save_audit_review(desk, number, review)
         else:
-            work = reviewing.say_of_photo(desk, number, address, review)
+            work = audit_reviews.save_photo_review(desk, number, address, review)
         before = self._now(address)
         if number == self._number:
-            self._take(address, review)
+            self._set(address, review)
             self.changed.emit(address)
         # A name of its own for each: a second one would be dropped while the first is being kept.
         name = f"say {next(self._turns)}"
         self._under_way.add(name)
-        self._tasks.write(name, self._keep(work, name, _Change(number, address, before, review)))
+        self._tasks.write(name, self._save(work, name, _Change(number, address, before, review)))
 
     def _now(self, address: str) -> AuditReview | PhotoReview:
-        return self.of_photo(address) if address else self.audit
+        return self.photo(address) if address else self.audit
 
-    def _take(self, address: str, review: AuditReview | PhotoReview) -> None:
+    def _set(self, address: str, review: AuditReview | PhotoReview) -> None:
         if isinstance(review, AuditReview):
             self.reviews = replace(self.reviews, audit=review)
         else:
             self.reviews = replace(self.reviews, photos=self.reviews.photos | {address: review})
 
-    async def settle(self) -> str:
+    async def wait_until_saved(self) -> str:
         """Wait until all that was said is kept; the sentence for trouble, else empty."""
         for name in list(self._under_way):
             await self._tasks.ended(name)
         return self._trouble
 
-    async def _keep(self, work: Awaitable[AuditReview | PhotoReview], name: str, change: "_Change") -> None:
+    async def _save(self, work: Awaitable[AuditReview | PhotoReview], name: str, change: "_Change") -> None:
         try:
             await work
         except StoreError as error:
@@ -146,14 +146,14 @@ class Said(QObject):
             words = f"What was said of audit {change.number} could not be kept. {error.sentence}"
             self._bar.say("bad", words, topic=_topic(change.number))
             if change.number == self._number and self._now(change.address) == change.after:
-                self._take(change.address, change.before)
-                self.undone.emit(change.address)
+                self._set(change.address, change.before)
+                self.reverted.emit(change.address)
             return
         finally:
             self._under_way.discard(name)
         self._trouble = ""
         self._bar.withdraw(_topic(change.number))
-        self.kept.emit()
+        self.saved.emit()
 
 
 def _topic(number: int) -> str:

@@ -6,15 +6,15 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.desk.audits.reviewing import Mark
+from app.desk.audits.audit_reviews import Mark
 from app.ui.theme.tokens import WORDS_SIZE
 
 
-class WordsLine(QLineEdit):
-    """`written` tells the address of a photo and a mark on it with its words. Enter, or going elsewhere, keeps them;
+class MarkTextLine(QLineEdit):
+    """`entered` tells the address of a photo and a mark on it with its words. Enter, or going elsewhere, keeps them;
     Escape does not."""
 
-    written = Signal(str, object)
+    entered = Signal(str, object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class WordsLine(QLineEdit):
         text = self.text().strip()
         self._leave()
         if text:
-            self.written.emit(self._address, replace(blank, text=text))
+            self.entered.emit(self._address, replace(blank, text=text))
 
     def event(self, event: QEvent) -> bool:
         if is_escape(event):

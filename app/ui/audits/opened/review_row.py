@@ -9,7 +9,7 @@ from dataclasses import replace
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from app.ui.audits.opened.said import Said
+from app.ui.audits.opened.review_edits import ReviewEdits
 from app.ui.theme.tokens import SPACE_2
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import row
@@ -17,15 +17,15 @@ from app.ui.widgets.layout import row
 _KEPT_AFTER_MS = 600
 
 
-class SaidRow(QWidget):
+class ReviewRow(QWidget):
     """`reviewed_now` tells that the audit was said to be reviewed just now, `done` that a note was ended by Enter."""
 
     reviewed_now = Signal()
     done = Signal()
 
-    def __init__(self, said: Said) -> None:
+    def __init__(self, edits: ReviewEdits) -> None:
         super().__init__()
-        self._said = said
+        self._edits = edits
         self._photo = ""  # the address of the photo that is shown, and that the note beside it is about
         self.reviewed = _toggle("Reviewed", self.toggle_reviewed, "Says so and goes on  (E)")
         self.flag = _toggle("Flag audit", self.toggle_flag, "(Shift+F)")
@@ -53,7 +53,7 @@ class SaidRow(QWidget):
 
     def show_audit(self, *, notes: bool = True) -> None:
         """Show what was said of the audit; without `notes` what is typed stays."""
-        review = self._said.audit
+        review = self._edits.audit
         self.reviewed.setChecked(review.reviewed)
         _write(self.reviewed, "✓ Reviewed" if review.reviewed else "Reviewed")
         self.flag.setChecked(review.flagged)
@@ -65,7 +65,7 @@ class SaidRow(QWidget):
         """Show what was said of the photo with this address; empty where none is shown."""
         if address != self._photo:
             self.keep_notes()
-        review = self._said.of_photo(address)
+        review = self._edits.photo(address)
         for each in (self.flag_photo, self.photo_note):
             each.setEnabled(bool(address))
         self.flag_photo.setChecked(review.flagged)
@@ -76,29 +76,29 @@ class SaidRow(QWidget):
 
     def toggle_reviewed(self) -> None:
         """Say that the audit is reviewed, or take that back."""
-        review = self._said.audit
-        if self._said.say(replace(review, reviewed=not review.reviewed)) and not review.reviewed:
+        review = self._edits.audit
+        if self._edits.set_audit(replace(review, reviewed=not review.reviewed)) and not review.reviewed:
             self.reviewed_now.emit()
 
     def toggle_flag(self) -> None:
         """Flag the audit, or no longer."""
-        review = self._said.audit
-        self._said.say(replace(review, flagged=not review.flagged))
+        review = self._edits.audit
+        self._edits.set_audit(replace(review, flagged=not review.flagged))
 
     def toggle_photo_flag(self) -> None:
         """Flag the photo that is shown, or no longer."""
         if self._photo:
-            review = self._said.of_photo(self._photo)
-            self._said.say_of_photo(self._photo, replace(review, flagged=not review.flagged))
+            review = self._edits.photo(self._photo)
+            self._edits.set_photo(self._photo, replace(review, flagged=not review.flagged))
 
     def keep_notes(self) -> None:
         """Keep what is typed as a note, wherever the keyboard is."""
-        audit, note = self._said.audit, self.note.text()
+        audit, note = self._edits.audit, self.note.text()
         if note != audit.note:
-            self._said.say(replace(audit, note=note))
-        photo, note = self._said.of_photo(self._photo), self.photo_note.text()
+            self._edits.set_audit(replace(audit, note=note))
+        photo, note = self._edits.photo(self._photo), self.photo_note.text()
         if self._photo and note != photo.note:
-            self._said.say_of_photo(self._photo, replace(photo, note=note))
+            self._edits.set_photo(self._photo, replace(photo, note=note))
 
     def typed(self) -> list[tuple[str, str]]:
         """The notes as they are typed: of what, and its words."""
