@@ -261,7 +261,7 @@ class AuditsPage(Page):
 
     def _on_held(self, sentence: str, may: bool) -> None:
         """What a person asked for is not done now: say why, and until when; it goes once audits are refreshed."""
-        offer = ("Refresh all the same", self.refresher.start_all_the_same) if may else ("", None)
+        offer = ("Refresh anyway", self.refresher.start_all_the_same) if may else ("", None)
         self.bar.say("warn", sentence, *offer, topic=_HELD)
 
     def _on_begun(self) -> None:

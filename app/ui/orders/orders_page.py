@@ -32,10 +32,11 @@ from app.store.cache.order_rows import SORTS, ListName, OrderLine, OrderQuery
 from app.store.cache.schema.conditions import Clause
 from app.store.store_errors import StoreError
 from app.ui.base.page import Page, Room
+from app.ui.orders import orders_words
 from app.ui.orders.actions.order_actions import RowActions
 from app.ui.orders.detail.side_pane import SidePane
 from app.ui.orders.fetching.fetching import Fetching
-from app.ui.orders.fetching.freshness import count_words, empty_state, older_words, orders_words
+from app.ui.orders.fetching.freshness import empty_state, shown_orders
 from app.ui.orders.filter.filter_line import FilterLine
 from app.ui.orders.filter.order_chips import Chips
 from app.ui.orders.filter.views_of_orders import OrderViews
@@ -200,7 +201,7 @@ class OrdersPage(Page):
         """Besides what is done with rows."""
         return [
             ("Filter orders", "Ctrl+F", self.focus_filter),
-            ("Clear the filter", "", self.filter.clear),
+            (orders_words.CLEAR_FILTER, "", self.filter.clear),
             ("Arrange columns", "F8", self.columns.open_dialog),
             ("Save what is shown as a new view", "", self.views.save_new),
             ("Show pasted references or numbers", "Ctrl+Shift+V", self.open_pasted),
@@ -363,19 +364,19 @@ class OrdersPage(Page):
     # How many rows
 
     def _list_and_count(self) -> tuple[ListName, str]:
-        words = orders_words(self.loader.count, exact=self.loader.exact)
-        counted, older = self._older
-        first = self.fetching.older_before
-        if first is not None and self.loader.exact and counted is self.loader.shown:
-            words += older_words(min(older, self.loader.count), first)
-        return self.list_name, words
+        count, (counted, older) = self.loader.count, self._older
+        first = self.fetching.older_before if self.loader.exact and counted is self.loader.shown else None
+        return self.list_name, shown_orders(count, exact=self.loader.exact, older=min(older, count), before=first)
 
     def _say_count(self) -> None:
         outbox = self.loader.outbox
-        words = count_words(self._list_and_count()[1], outbox.count, more=outbox.more)
+        words = self._list_and_count()[1]
+        if outbox.count:
+            words = orders_words.count_with_outbox(words, outbox.count, more=outbox.more)
         departed = self.refresher.departed
+        # The count stays in sight after a person has closed the message about these orders.
         if self.list_name == "open" and departed is not None and departed.suspicious:
-            words += f" · {departed.unfound:,} left the list unexplained"  # also where the message was closed
+            words = orders_words.count_with_unexplained(words, departed.unfound)
         self.count_label.setText(words)
 
     def _on_range(self) -> None:
@@ -414,7 +415,7 @@ class OrdersPage(Page):
             elsewhere=self._other_words if self.loader.is_current else "",
             offered=self._other_action,
         )
-        acts = {"Clear the filter": self.filter.clear, self._other_action: self._show_other_lists}
+        acts = {orders_words.CLEAR_FILTER: self.filter.clear, self._other_action: self._show_other_lists}
         # A widget that is hidden loses the keyboard; asked before, it is known to have had it.
         had = self.table.hasFocus()
         self.states.show_state(why.icon, why.heading, why.sentence, why.action, acts.get(why.action, refresher.start))

@@ -3,7 +3,7 @@
 Invariant: a function here returns whole sentences, made from plain values. It decides nothing but the words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from app.translation import translate, translate_plural
 
@@ -141,4 +141,368 @@ def audits_unread(audits: int) -> str:
         "{count:,} audit was never opened on this desk; whether it names this order is not known.",
         "{count:,} audits were never opened on this desk; whether one of them names this order is not known.",
         audits,
+    )
+
+
+# Status bar and count of orders
+
+NEVER_REFRESHED = translate("never refreshed")
+REFRESHING = translate("Refreshing…")
+
+
+def as_of(at: str, since: str, list_name: str) -> str:
+    """How old the shown orders are, and from which day on."""
+    if list_name == "completed":
+        return translate("as of {at} · delivered since {since}", at=at, since=since)
+    return translate("as of {at} · imported since {since}", at=at, since=since)
+
+
+def as_of_with_slower(at: str, slower: str, since: str, list_name: str) -> str:
+    """As `as_of`, where some dates are as old as `slower`."""
+    if list_name == "completed":
+        return translate(
+            "as of {at}, older dates as of {slower} · delivered since {since}", at=at, slower=slower, since=since
+        )
+    return translate(
+        "as of {at}, older dates as of {slower} · imported since {since}", at=at, slower=slower, since=since
+    )
+
+
+def with_older_dates(age: str) -> str:
+    """The list also holds orders of dates that were fetched long before."""
+    return translate("{age}; older ones as last seen", age=age)
+
+
+def count_of_orders(count: int, *, exact: bool) -> str:
+    """How many orders are shown. Until they are counted, the largest possible count."""
+    if exact:
+        return translate_plural("{count:,} order", "{count:,} orders", count)
+    return translate_plural("up to {count:,} order", "up to {count:,} orders", count)
+
+
+def count_with_older(orders: str, older: int, before: str) -> str:
+    """How many of the counted orders are of dates that are not fetched any more."""
+    return translate("{orders}, {older:,} of them from before {before}", orders=orders, older=older, before=before)
+
+
+def count_with_outbox(orders: str, outbox: int, *, more: bool) -> str:
+    """How many rows of the outbox stand before the orders; `more` than that if they were not all read."""
+    if more:
+        return translate("{orders}, over {outbox:,} in the outbox", orders=orders, outbox=outbox)
+    return translate("{orders}, {outbox:,} in the outbox", orders=orders, outbox=outbox)
+
+
+def status(orders: str, age: str) -> str:
+    """The status bar without a connection."""
+    return translate("{orders} · {age}", orders=orders, age=age)
+
+
+def status_next(orders: str, age: str, seconds: int, *, resting: bool) -> str:
+    """The status bar before the next refresh; `resting` if the provider asked to wait until then."""
+    left = f"{seconds // 60}:{seconds % 60:02}"
+    if resting:
+        return translate(
+            "{orders} · {age} · the provider asked to wait, next refresh {left}", orders=orders, age=age, left=left
+        )
+    return translate("{orders} · {age} · next refresh {left}", orders=orders, age=age, left=left)
+
+
+def status_stopped(orders: str, age: str) -> str:
+    """The status bar after a refresh that a person stopped."""
+    return translate("{orders} · {age} · refresh stopped", orders=orders, age=age)
+
+
+def status_on_demand(orders: str, age: str) -> str:
+    """The status bar where orders are refreshed by hand only."""
+    return translate("{orders} · {age} · refreshed on demand only", orders=orders, age=age)
+
+
+# Refresh
+
+REFRESH_STOPPED_ALL_KNOWN = translate(
+    "Refresh stopped. Orders received so far are shown. All dates were fetched before."
+)
+EARLIER_SHOWN = translate("What was seen before is still shown.")
+REFRESH_ANYWAY = translate("Refresh anyway")
+CONTINUE_REFRESH = translate("Continue")
+TRY_AGAIN = translate("Try again")
+FETCH_THEM = translate("Fetch them")
+SHOW_THEM = translate("Show them")
+
+
+def waiting_until(at: str) -> str:
+    """The provider asked to wait in the middle of a refresh."""
+    return translate("The provider asked to wait until {at}. The refresh continues then.", at=at)
+
+
+def received(orders: int) -> str:
+    """How many orders a refresh of one or two windows has brought."""
+    return translate_plural("Refreshing, {count:,} order received…", "Refreshing, {count:,} orders received…", orders)
+
+
+def received_by_window(orders: int, done: int, windows: int) -> str:
+    """How many orders a refresh has brought, and how many of its windows of dates are done."""
+    return translate_plural(
+        "Refreshing, {count:,} order received, {done:,} of {windows:,} date ranges…",
+        "Refreshing, {count:,} orders received, {done:,} of {windows:,} date ranges…",
+        orders,
+        done=done,
+        windows=windows,
+    )
+
+
+def stopped_before(dates: str) -> str:
+    """A stopped refresh: both lists lack the same dates, or one list lacks some."""
+    return translate(
+        "Refresh stopped. Orders received so far are shown. Orders of {dates} were not fetched yet.", dates=dates
+    )
+
+
+def stopped_before_each(opened: str, completed: str) -> str:
+    """A stopped refresh: the two lists lack different dates."""
+    return translate(
+        "Refresh stopped. Orders received so far are shown. Open orders of {opened} and completed orders of "
+        "{completed} were not fetched yet.",
+        opened=opened,
+        completed=completed,
+    )
+
+
+def not_refreshed(reason: str, dates: str) -> str:
+    """Why some dates were not refreshed; `reason` is a sentence."""
+    return translate("{reason} Orders of {dates} were not refreshed.", reason=reason, dates=dates)
+
+
+def more_reasons(count: int) -> str:
+    """More reasons than are named."""
+    return translate_plural(
+        "And {count:,} more reason for other days.", "And {count:,} more reasons for other days.", count
+    )
+
+
+def unreadable(records: int, dates: str) -> str:
+    """Records of the provider that could not be read."""
+    return translate_plural(
+        "{count:,} record in the provider's list of {dates} could not be read and is not shown.",
+        "{count:,} records in the provider's list of {dates} could not be read and are not shown.",
+        records,
+        dates=dates,
+    )
+
+
+def more_dates(named: str, more: int) -> str:
+    """More dates than are named."""
+    return translate_plural(
+        "{named} and {count:,} more date range", "{named} and {count:,} more date ranges", more, named=named
+    )
+
+
+def from_to(first: str, last: str) -> str:
+    """A range of days."""
+    return translate("{first} to {last}", first=first, last=last)
+
+
+# Orders that left the open list
+
+
+def left_open_list(orders: int) -> str:
+    """Orders that are on neither list."""
+    return translate_plural(
+        "{count:,} order left the open list and is not in the completed one.",
+        "{count:,} orders left the open list and are not in the completed one.",
+        orders,
+    )
+
+
+def asked_for_next(orders: int) -> str:
+    """Orders that a later refresh looks up by number."""
+    return translate_plural(
+        "{count:,} of them is looked up at the next refreshes.",
+        "{count:,} of them are looked up at the next refreshes.",
+        orders,
+    )
+
+
+def count_with_unexplained(shown: str, orders: int) -> str:
+    """The count above the table, where the provider's list may be wrong."""
+    return translate_plural(
+        "{shown} · {count:,} left the list unexplained",
+        "{shown} · {count:,} left the list unexplained",
+        orders,
+        shown=shown,
+    )
+
+
+def list_shrank(now: int, at: str, before: int) -> str:
+    """The provider's list is suspiciously short, compared with an earlier one."""
+    return translate(
+        "The provider's list of open orders now has {now:,}; at {at} it had {before:,}.", now=now, at=at, before=before
+    )
+
+
+def list_lacks(now: int, missing: int) -> str:
+    """The provider's list is suspiciously short; the size of an earlier one is not known."""
+    return translate(
+        "The provider's list of open orders now has {now:,}; {missing:,} more were in it before.",
+        now=now,
+        missing=missing,
+    )
+
+
+def on_no_list(orders: int) -> str:
+    """What the provider has not said of the missing orders."""
+    return translate_plural(
+        "{count:,} of them is on no other list: nothing says that it is completed or cancelled.",
+        "{count:,} of them are on no other list: nothing says that they are completed or cancelled.",
+        orders,
+    )
+
+
+def open_by_number(orders: int) -> str:
+    """Missing orders that the provider calls open when asked by number."""
+    return translate_plural("{count:,} is open by its number.", "{count:,} are open by their number.", orders)
+
+
+def not_found_by_number(orders: int) -> str:
+    """Missing orders that the provider does not find by number."""
+    return translate_plural(
+        "{count:,} could not be found by number.", "{count:,} could not be found by number.", orders
+    )
+
+
+def still_to_look_up(orders: int) -> str:
+    """Missing orders that were not looked up by number yet."""
+    return translate_plural("{count:,} is still to be looked up.", "{count:,} are still to be looked up.", orders)
+
+
+# Data that comes only when asked for
+
+NOTES_AND_DOCUMENTS_UNKNOWN = translate(
+    "Documents and notes of some of these orders are not known yet; a dash stands for them."
+)
+DOCUMENTS_UNKNOWN = translate("Documents of some of these orders are not known yet; a dash stands for them.")
+NOTES_UNKNOWN = translate("Notes of some of these orders are not known yet; a dash stands for them.")
+
+
+def parts_unknown(parts: Collection[str]) -> str:
+    """Which parts the shown columns lack of some orders."""
+    if len(parts) > 1:
+        return NOTES_AND_DOCUMENTS_UNKNOWN
+    return DOCUMENTS_UNKNOWN if "documents" in parts else NOTES_UNKNOWN
+
+
+def documents_unknown(orders: int) -> str:
+    """Why a filter by documents may not find all orders."""
+    return translate_plural(
+        "The documents of {count:,} order are not known yet, so the filter can neither find it nor rule it out.",
+        "The documents of {count:,} orders are not known yet, so the filter can neither find them nor rule them out.",
+        orders,
+    )
+
+
+# Dates panel
+
+RETRY_MISSING = translate("Retry missing dates")
+DATES_NAME = translate("Dates of both lists; Enter retries a missing one")
+DATES_TIP = translate("Which dates are known, which are missing and why")
+LIST_TITLES = {
+    "open": translate("Open orders, by import"),
+    "completed": translate("Completed orders, by delivery"),
+}
+NOT_FETCHED_YET = translate("Not fetched yet")
+NOT_FETCHED = translate("Not fetched")
+NEVER_SEEN = translate("Nothing of these dates was seen yet.")
+
+
+def received_so_far(orders: int) -> str:
+    """Orders of one window that have come."""
+    return translate_plural("{count:,} received so far…", "{count:,} received so far…", orders)
+
+
+def window_failed(tries: int, error: str, last: str) -> str:
+    """Why a window was not fetched; `last` is when it was tried last, empty if that is not known."""
+    if tries > 1 and last:
+        return translate("Failed {tries:,} times, last {last}: {error}", tries=tries, last=last, error=error)
+    if tries > 1:
+        return translate("Failed {tries:,} times: {error}", tries=tries, error=error)
+    if last:
+        return translate("Failed, last {last}: {error}", last=last, error=error)
+    return translate("Failed: {error}", error=error)
+
+
+def shown_as_of(at: str) -> str:
+    """How old the shown orders of a failed window are."""
+    return translate("Shown as of {at}.", at=at)
+
+
+def window_known(orders: int | None, at: str) -> str:
+    """How many orders a window has (None: not known), and how old they are."""
+    if orders is None:
+        return translate("as of {at}", at=at)
+    return translate_plural("{count:,} order, as of {at}", "{count:,} orders, as of {at}", orders, at=at)
+
+
+def window_left(orders: int | None, at: str) -> str:
+    """As `window_known`, of dates that are not fetched any more."""
+    if orders is None:
+        return translate("as of {at}, not fetched any more", at=at)
+    return translate_plural(
+        "{count:,} order, as of {at}, not fetched any more",
+        "{count:,} orders, as of {at}, not fetched any more",
+        orders,
+        at=at,
+    )
+
+
+# Controls of fetching
+
+HORIZON_NAME = translate("How far back orders are fetched")
+INTERVAL_NAME = translate("How often orders are refreshed")
+# "Fetch" and not "Show": orders of earlier dates, fetched before, stay in the list.
+HORIZONS = (
+    (7, translate("Fetch 7 days")),
+    (30, translate("Fetch 30 days")),
+    (90, translate("Fetch 90 days")),
+    (365, translate("Fetch a year")),
+)
+INTERVALS = (
+    (60, translate("Every minute")),
+    (120, translate("Every 2 min")),
+    (300, translate("Every 5 min")),
+    (900, translate("Every 15 min")),
+    (0, translate("On demand")),
+)
+
+
+def fetch_days(days: int) -> str:
+    """A horizon that is none of the usual ones."""
+    return translate_plural("Fetch {count:,} day", "Fetch {count:,} days", days)
+
+
+def every_seconds(seconds: int) -> str:
+    """An interval that is none of the usual ones."""
+    return translate_plural("Every second", "Every {count:,} s", seconds)
+
+
+# An empty table
+
+NO_MATCH_HERE = translate("No order here matches this filter")
+NO_MATCH = translate("No order matches this filter")
+CLEAR_FILTER = translate("Clear the filter")
+NONE_SEEN = translate("No orders seen yet")
+REFRESH_STOPPED = translate("Refresh stopped")
+NONE_RECEIVED = translate("None of these orders was received by then.")
+ASKING = translate("Asking the provider…")
+NONE_FETCHED = translate("No orders could be fetched")
+NO_ORDERS = {
+    "open": translate("No open orders"),
+    "completed": translate("No completed orders"),
+    "other": translate("No other orders"),
+}
+
+
+def none_for(days: int) -> str:
+    """The provider was asked and has none."""
+    return translate_plural(
+        "The provider has none for the last day.", "The provider has none for the last {count:,} days.", days
     )

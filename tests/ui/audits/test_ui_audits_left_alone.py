@@ -62,7 +62,7 @@ def test_while_it_asks_to_be_left_alone_nothing_is_asked_and_a_person_is_told_un
     assert page.bar.text.endswith(": audits are refreshed then.")
     assert 280_000 < page.refresher._timer.remainingTime() < 320_000, "within what Qt makes of five minutes"
     page.refresher.result = None
-    press(page, "Refresh all the same")
+    press(page, "Refresh anyway")
     ended(loop, page)
     assert asked(fault_server) > before + 1
     loop.until(lambda: page.bar.text == "")

@@ -8,17 +8,17 @@ import pytest
 from app.desk.sync.order_sync import Progress, Refreshed
 from app.desk.sync.window_plan import Job, Missing
 from app.store.cache.order_rows import WindowRow
+from app.ui.orders import orders_words
 from app.ui.orders.fetching.freshness import (
     age_words,
-    dated,
     departed_words,
-    documents_words,
     empty_state,
-    orders_words,
     progress_words,
+    shown_orders,
     status_words,
     stopped_words,
     trouble_words,
+    window_state,
 )
 from app.ui.widgets.text.times import clock, day, moment, since
 
@@ -90,7 +90,7 @@ def test_days_that_are_missing_for_several_reasons_are_named_by_each() -> None:
     assert "The provider failed. Orders of 14 Nov, 10 Nov to 11 Nov were" in words
     assert "It was busy. Orders of 07 Nov were" in words
     many = tuple(gap(day, day, f"Reason {day % 5}.") for day in range(1, 30))
-    assert "and 3 more times" in trouble_words(Refreshed(3, NOW, "", many))
+    assert "and 3 more date ranges" in trouble_words(Refreshed(3, NOW, "", many))
     assert "And 3 more reasons for other days." in trouble_words(Refreshed(3, NOW, "", many))
 
 
@@ -102,7 +102,7 @@ def test_records_that_could_not_be_read_are_said_with_their_days() -> None:
     many = Refreshed(3, NOW, "It was busy.", (gap(7, 7, "It was busy."),), 1_200, unreadable_in=spans)
     assert trouble_words(many) == (
         "It was busy. Orders of 07 Nov were not refreshed. What was seen before is still shown. 1,200 records in the "
-        "provider's list of 14 Nov, 10 Nov, 03 Nov and 1 more times could not be read and are not shown."
+        "provider's list of 14 Nov, 10 Nov, 03 Nov and 1 more date range could not be read and are not shown."
     )
 
 
@@ -118,7 +118,7 @@ def test_dates_that_are_a_little_older_are_told_apart() -> None:
 def test_the_status_says_when_the_next_refresh_comes() -> None:
     def words(count: int, next_in: int | None, *, stopped: bool = False, connected: bool = True) -> str:
         return status_words(
-            orders_words(count, exact=True), "as of 14:02:10", next_in, stopped=stopped, connected=connected
+            shown_orders(count, exact=True), "as of 14:02:10", next_in, stopped=stopped, connected=connected
         )
 
     assert words(1_204, 41) == "1,204 orders · as of 14:02:10 · next refresh 0:41"
@@ -131,66 +131,66 @@ def test_the_status_says_when_the_next_refresh_comes() -> None:
 def test_progress() -> None:
     assert progress_words(Progress(0, 5, 0)) == "Refreshing…"
     assert progress_words(Progress(1, 2, 12_345)) == "Refreshing, 12,345 orders received…"
-    assert progress_words(Progress(2, 5, 12_345)) == "Refreshing, 12,345 orders received, 2 of 5 spans of dates…"
+    assert progress_words(Progress(2, 5, 12_345)) == "Refreshing, 12,345 orders received, 2 of 5 date ranges…"
     words = progress_words(Progress(2, 5, 12_345, waiting_until=NOW))
-    assert words == "The provider asked for a rest until 14:02:10; refreshing goes on then."
+    assert words == "The provider asked to wait until 14:02:10. The refresh continues then."
 
 
 def test_what_was_stopped_names_the_dates_that_are_left() -> None:
-    assert stopped_words((gap(1, 6, ""), gap(14, 14))).endswith("orders of 01 Nov to 06 Nov were not fetched yet.")
+    assert stopped_words((gap(1, 6, ""), gap(14, 14))).endswith("Orders of 01 Nov to 06 Nov were not fetched yet.")
     both = (gap(1, 6, ""), replace(gap(1, 6, ""), list="completed"))
-    assert stopped_words(both).endswith("orders of 01 Nov to 06 Nov were not fetched yet.")
+    assert stopped_words(both).endswith("Orders of 01 Nov to 06 Nov were not fetched yet.")
     apart = (replace(gap(1, 6, ""), list="completed"), gap(1, 2, ""))
     assert stopped_words(apart).endswith(
-        "completed orders of 01 Nov to 06 Nov and open orders of 01 Nov to 02 Nov were not fetched yet."
+        "Open orders of 01 Nov to 02 Nov and completed orders of 01 Nov to 06 Nov were not fetched yet."
     )
     long_ago = replace(gap(1, 6, ""), start=datetime(2025, 12, 24))
     assert "24 Dec 2025 to 06 Nov 2026" in stopped_words((long_ago,))
-    assert stopped_words(()).endswith("all dates were fetched at some time.")
+    assert stopped_words(()).endswith("All dates were fetched before.")
 
 
 def test_orders_that_left_and_are_nowhere_are_counted() -> None:
     assert departed_words(0, 0) == ""
     assert departed_words(1, 0) == "1 order left the open list and is not in the completed one."
-    assert departed_words(50, 10).endswith("one. 10 of them are asked for at the next refreshes.")
+    assert departed_words(50, 10).endswith("one. 10 of them are looked up at the next refreshes.")
 
 
 def test_a_filter_by_documents_says_what_it_cannot_tell() -> None:
-    assert documents_words(1).endswith(
+    assert orders_words.documents_unknown(1).endswith(
         "of 1 order are not known yet, so the filter can neither find it nor rule it out."
     )
-    assert documents_words(1_204).startswith("The documents of 1,204 orders are not known yet")
+    assert orders_words.documents_unknown(1_204).startswith("The documents of 1,204 orders are not known yet")
 
 
 class TestOneWindow:
     JOB = Job("open", datetime(2026, 11, 9), datetime(2026, 11, 15, 23, 59, 59))
 
-    def told(self, *rows: WindowRow, progress: Progress | None = None) -> str:
-        found = dated(self.JOB, rows, progress, NOW)
+    def state(self, *rows: WindowRow, progress: Progress | None = None) -> str:
+        found = window_state(self.JOB, rows, progress, NOW)
         return f"{found.tone}{'?' if found.missing else ''}: {found.words}"
 
     def whole(self, count: int | None = 214) -> WindowRow:
         return WindowRow(self.JOB.start, self.JOB.end, NOW, count, None, NOW)
 
     def test_what_is_known_has_its_count_and_age(self) -> None:
-        assert self.told(self.whole()) == "good: 214 orders, as of 14:02:10"
-        assert self.told(self.whole(1)) == "good: 1 order, as of 14:02:10"
-        assert self.told(self.whole(None)) == "good: as of 14:02:10"
+        assert self.state(self.whole()) == "good: 214 orders, as of 14:02:10"
+        assert self.state(self.whole(1)) == "good: 1 order, as of 14:02:10"
+        assert self.state(self.whole(None)) == "good: as of 14:02:10"
 
     def test_what_is_missing_says_so(self) -> None:
-        assert self.told() == "soft?: Not fetched yet"
+        assert self.state() == "soft?: Not fetched yet"
         half = replace(self.whole(), start=self.JOB.start + timedelta(days=3))
-        assert self.told(half) == "soft?: Not fetched yet"
+        assert self.state(half) == "soft?: Not fetched yet"
 
     def test_what_failed_says_why_how_often_and_what_is_shown(self) -> None:
         failed = replace(self.whole(), error="It is busy.", tries=3)
-        assert self.told(failed) == "warn?: Failed 3 times, last 14:02:10: It is busy. Shown as of 14:02:10."
+        assert self.state(failed) == "warn?: Failed 3 times, last 14:02:10: It is busy. Shown as of 14:02:10."
         never = replace(failed, fetched_at=None, tries=1)
-        assert self.told(never).endswith("Failed, last 14:02:10: It is busy. Nothing of these dates was seen yet.")
+        assert self.state(never).endswith("Failed, last 14:02:10: It is busy. Nothing of these dates was seen yet.")
 
     def test_what_is_coming_is_counted(self) -> None:
         progress = Progress(0, 5, 380, {self.JOB: 380})
-        assert self.told(self.whole(), progress=progress) == "soft: 380 received so far…"
+        assert self.state(self.whole(), progress=progress) == "soft: 380 received so far…"
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_an_empty_list_of_a_refresh_that_was_stopped_says_so() -> None:
     why = empty_state(
         "open", filtered=False, trouble="", connected=True, busy=False, result=None, days=30, stopped=True
     )
-    assert (why.heading, why.action) == ("Refreshing was stopped", "Try again")
+    assert (why.heading, why.action) == ("Refresh stopped", "Try again")
 
 
 def test_times_as_people_read_them() -> None:

@@ -209,7 +209,7 @@ class TestByTheClock:
         refreshed(loop, page)
         assert page.refresher.next_in is not None
         assert 1_700 < page.refresher.next_in <= 1_802
-        loop.until(lambda: told and "the provider asked for a rest, next refresh 29:" in told[-1])
+        loop.until(lambda: told and "the provider asked to wait, next refresh 29:" in told[-1])
 
     def test_a_rest_that_a_refresh_waits_for_is_said_until_when(
         self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
@@ -220,7 +220,7 @@ class TestByTheClock:
         short = Answer(503, headers=(("Retry-After", "40"),))
         fault_server.plan_by(lambda seen: answered(short) if "/orders/" in seen.path else None)
         page.refresher.start()
-        loop.until(lambda: told and told[-1].startswith("The provider asked for a rest until "))
+        loop.until(lambda: told and told[-1].startswith("The provider asked to wait until "))
         assert page.refresher.busy
         page.refresher.stop()
         loop.until(lambda: not page.refresher.busy)
@@ -256,7 +256,7 @@ class TestByTheClock:
         assert len(fault_server.seen()) == asked
         assert page.refresher.next_in is not None
         assert page.refresher.next_in > 1_700
-        press(page, "Refresh all the same")
+        press(page, "Refresh anyway")
         loop.until(lambda: bool(page.refresher.results) and resting(page))
         assert len(fault_server.seen()) > asked
         assert page.bar.text == "", "what was said of the rest has gone with it"
@@ -341,7 +341,7 @@ class TestStopping:
     ) -> None:
         whole = {gap.start for gap in stopped.refresher.gaps if gap.list == "completed"}
         before = len(fault_server.seen(COMPLETED))
-        press(stopped, "Go on")
+        press(stopped, "Continue")
         loop.until(lambda: resting(stopped) and not stopped.refresher.gaps)
         assert stopped.bar.text == ""
         assert stopped.refresher.next_in is not None

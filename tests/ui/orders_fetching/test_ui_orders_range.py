@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from app.desk.desk import Desk
 from app.ui.base.page import Room
-from app.ui.orders.fetching.freshness import older_words
+from app.ui.orders.fetching.freshness import shown_orders
 from app.ui.orders.orders_page import OrdersPage
 from tests.support.fault_server import FaultServer
 from tests.support.loop import RunningLoop
@@ -80,6 +80,7 @@ def test_the_list_of_dates_has_a_line_for_what_is_not_fetched_any_more(loop: Run
     assert not page.fetching.dates.retry_button.isVisible(), "nothing of it is missing"
 
 
-def test_the_words() -> None:
-    assert older_words(0, NOW.date()) == ""
-    assert older_words(1_200, NOW.date()).startswith(", 1,200 of them from before ")
+def test_orders_of_earlier_dates_are_counted_apart() -> None:
+    assert shown_orders(1_204, exact=True, older=0, before=NOW.date()) == "1,204 orders"
+    found = shown_orders(1_204, exact=True, older=1_200, before=NOW.date())
+    assert found.startswith("1,204 orders, 1,200 of them from before ")

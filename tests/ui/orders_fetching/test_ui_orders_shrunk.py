@@ -61,7 +61,7 @@ def test_it_is_said_with_what_it_was_before_and_nothing_is_claimed_gone(
     refresh(loop, page)
     assert page.bar.text == (
         f"The provider's list of open orders now has 3; at {clock(had)} it had 34. 31 of them are on no other list: "
-        "nothing says that they are completed or cancelled. 6 are open by their number, 25 could not be found by "
+        "nothing says that they are completed or cancelled. 6 are open by their number. 25 could not be found by "
         "number."
     )
     refresh(loop, page)
@@ -113,15 +113,15 @@ def test_orders_that_were_completed_are_no_reason(
     assert page.bar.text == ""
 
 
-def test_the_words() -> None:
+def test_the_message_says_how_many_are_missing_and_what_became_of_them() -> None:
     assert shrunk_words(Departed(open=100, unfound=2), None) == ""
     assert shrunk_words(Departed(open=1_000, unfound=40), None) == "", "of many a few may be between two lists"
     assert shrunk_words(Departed(open=0, unfound=2), None) == ""
     at = datetime(2026, 11, 20, 10, 2)
     assert shrunk_words(Departed(open=3, unfound=1_031, unasked=991), Had(1_034, at)) == (
         f"The provider's list of open orders now has 3; at {clock(at)} it had 1,034. 1,031 of them are on no other "
-        "list: nothing says that they are completed or cancelled. 40 could not be found by number, 991 are still to "
-        "be asked for."
+        "list: nothing says that they are completed or cancelled. 40 could not be found by number. 991 are still to "
+        "be looked up."
     )
     after_a_start = shrunk_words(Departed(open=3, unfound=31, still_open=31), Had(3, at))
     assert after_a_start.startswith("The provider's list of open orders now has 3; 31 more were in it before.")

@@ -47,7 +47,7 @@ def test_while_the_seconds_are_counted_nothing_is_laid_out(line: SteadyLabel, lo
 def test_it_has_as_much_room_as_its_words_need_and_gives_back_what_they_do_not(
     line: SteadyLabel, loop: RunningLoop
 ) -> None:
-    for words in ("Refreshing…", "Refreshing, 12,000 orders received, 12 of 54 spans of dates…", ""):
+    for words in ("Refreshing…", "Refreshing, 12,000 orders received, 12 of 54 date ranges…", ""):
         line.setText(words)
         loop.rest()
         assert 0 <= line.width() - line.sizeHint().width() <= 40, words

@@ -1,12 +1,15 @@
-"""What is said about how fresh the orders on screen are. Plain words from plain data."""
+"""How fresh the orders on screen are: the age of the data, missing dates, and why a list is empty. Pure functions.
+
+Invariant: orders are never called fresher, nor complete for more dates, than the provider's replies prove.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
-from app.desk.text.plurals import counted
 from app.store.cache.order_rows import ListName, WindowRow
+from app.ui.orders import orders_words as words
 from app.ui.widgets.text.times import clock, since
 
 if TYPE_CHECKING:
@@ -14,40 +17,33 @@ if TYPE_CHECKING:
     from app.desk.sync.order_sync import Progress, Refreshed
     from app.desk.sync.window_plan import Job, Missing
 
-# A refresh of a whole year may take minutes; what it brought counts as of one age.
+# A refresh of a whole year may take minutes; all windows it fetched count as of one age.
 _ONE_REFRESH = timedelta(minutes=30)
-_AT_ONE_TIME = timedelta(minutes=2)  # what lies farther apart is told apart
-_REASONS, _SPANS = 2, 3  # that are named; all are in the list of dates
-_DATED_BY: dict[ListName, str] = {"open": "imported", "completed": "delivered", "other": "imported"}
+_SAME_AGE = timedelta(minutes=2)  # windows further apart than this are given two ages
+_NAMED_REASONS, _NAMED_DATES = 2, 3  # in one message; the dates panel lists all of them
+
+
+# The status bar
 
 
 def age_words(windows: Sequence[WindowRow], list_name: ListName, now: datetime) -> str:
-    """How old what is shown is, and which dates it covers. Dates fetched long before the newest are not of its age."""
+    """How old the shown orders are, and which dates they cover.
+
+    Windows fetched long before the newest one do not count: they neither lower the age nor extend the dates.
+    """
     fetched = {each: each.fetched_at for each in windows if each.fetched_at is not None}
     if not fetched:
-        return "never refreshed"
-    at = max(fetched.values())
-    fresh = [each for each, moment in fetched.items() if moment >= at - _ONE_REFRESH]
+        return words.NEVER_REFRESHED
+    newest = max(fetched.values())
+    fresh = [each for each, moment in fetched.items() if moment >= newest - _ONE_REFRESH]
     oldest = min(fetched[each] for each in fresh)
-    first_day = _unbroken(fresh)
-    slower = f", older dates as of {_at(oldest, now)}" if at - oldest > _AT_ONE_TIME else ""
-    older = "; older ones as last seen" if any(each.start < first_day for each in fetched) else ""
-    return f"as of {_at(at, now)}{slower} · {_DATED_BY[list_name]} since {first_day:%d %b %Y}{older}"
-
-
-def _at(moment: datetime, now: datetime) -> str:
-    return clock(moment) if moment.date() == now.date() else since(moment, now)
-
-
-def orders_words(count: int, *, exact: bool) -> str:
-    """How many orders there are; of a common word only how many there are at most, until they are counted."""
-    words = f"{count:,} order{'' if count == 1 else 's'}"
-    return words if exact else f"up to {words}"
-
-
-def older_words(count: int, before: date) -> str:
-    """Of the orders that are counted, those of dates that are not fetched any more; empty when there are none."""
-    return f", {count:,} of them from before {before:%d %b %Y}" if count else ""
+    first_day = _covered_since(fresh)
+    days = f"{first_day:%d %b %Y}"
+    if newest - oldest > _SAME_AGE:
+        age = words.as_of_with_slower(_at(newest, now), _at(oldest, now), days, list_name)
+    else:
+        age = words.as_of(_at(newest, now), days, list_name)
+    return words.with_older_dates(age) if any(each.start < first_day for each in fetched) else age
 
 
 def status_words(
@@ -55,18 +51,26 @@ def status_words(
 ) -> str:
     """`1,204 orders · as of 14:02:10 · imported since 31 Oct 2026 · next refresh 0:41`.
 
-    `resting`: the provider asked to be left alone until then.
+    `next_in` is in seconds; `resting` says that the provider asked to wait until then.
     """
     if not connected:
-        return f"{orders} · {age}"
+        return words.status(orders, age)
     if next_in is not None:
-        minutes, seconds = divmod(max(0, next_in), 60)
-        why = "the provider asked for a rest, " if resting else ""
-        return f"{orders} · {age} · {why}next refresh {minutes}:{seconds:02}"
-    return f"{orders} · {age} · {'refresh stopped' if stopped else 'refreshed on demand only'}"
+        return words.status_next(orders, age, max(0, next_in), resting=resting)
+    return words.status_stopped(orders, age) if stopped else words.status_on_demand(orders, age)
 
 
-def _unbroken(windows: Sequence[WindowRow]) -> datetime:
+def shown_orders(count: int, *, exact: bool, older: int = 0, before: date | None = None) -> str:
+    """How many orders are shown, and how many of them (`older`) are of days `before` the dates that are fetched."""
+    found = words.count_of_orders(count, exact=exact)
+    return words.count_with_older(found, older, f"{before:%d %b %Y}") if older and before is not None else found
+
+
+def _at(moment: datetime, now: datetime) -> str:
+    return clock(moment) if moment.date() == now.date() else since(moment, now)
+
+
+def _covered_since(windows: Sequence[WindowRow]) -> datetime:
     """How far back these windows reach from the latest one without a gap."""
     newest_first = sorted(windows, key=lambda each: each.end, reverse=True)
     reach = newest_first[0].start
@@ -77,120 +81,34 @@ def _unbroken(windows: Sequence[WindowRow]) -> datetime:
     return reach
 
 
-def count_words(orders: str, outbox: int, *, more: bool) -> str:
-    """How many orders the provider's list shows, and how many are in the outbox beside them."""
-    return f"{orders}, {'over ' if more else ''}{outbox:,} in the outbox" if outbox else orders
+# A refresh
 
 
 def progress_words(progress: "Progress") -> str:
-    """What is said while orders are coming."""
+    """How far a refresh is."""
     if progress.waiting_until is not None:
-        return f"The provider asked for a rest until {clock(progress.waiting_until)}; refreshing goes on then."
+        return words.waiting_until(clock(progress.waiting_until))
     if not progress.orders:
-        return "Refreshing…"
-    spans = f", {progress.windows_done:,} of {progress.windows:,} spans of dates" if progress.windows > 2 else ""
-    return f"Refreshing, {counted(progress.orders, 'order')} received{spans}…"
+        return words.REFRESHING
+    if progress.windows > 2:
+        return words.received_by_window(progress.orders, progress.windows_done, progress.windows)
+    return words.received(progress.orders)
 
 
 def stopped_words(gaps: "Sequence[Missing]") -> str:
-    """What a refresh that was stopped has left undone."""
+    """Which dates a stopped refresh did not fetch, of those that were never fetched."""
     unasked = [each for each in gaps if not each.sentence]
     if not unasked:
-        return "Refreshing was stopped. What came is shown; all dates were fetched at some time."
-    by_list = {each.list: _spans([other for other in unasked if other.list == each.list]) for each in unasked}
-    named = [f"{name} orders of {spans}" for name, spans in by_list.items()]
-    said = " and ".join(named) if len(set(by_list.values())) > 1 else f"orders of {_spans(unasked)}"
-    return f"Refreshing was stopped. What came is shown; {said} were not fetched yet."
-
-
-def departed_words(unfound: int, unasked: int) -> str:
-    """Orders that left the open list and are on no other; empty when there are none."""
-    if not unfound:
-        return ""
-    one = unfound == 1
-    waiting = f" {unasked:,} of them are asked for at the next refreshes." if unasked else ""
-    return (
-        f"{unfound:,} order{'' if one else 's'} left the open list and {'is' if one else 'are'} not in the completed "
-        f"one.{waiting}"
-    )
-
-
-def shrunk_words(found: "Departed", had: "Had | None") -> str:
-    """Why the open list is not to be trusted: so many orders left it, and are on no other, that the list may be what is
-    wrong. Empty where they are few."""
-    if not found.suspicious:
-        return ""
-    list_has = f"The provider's list of open orders now has {found.open:,}"
-    if had is not None and had.orders > found.open:
-        lead = f"{list_has}; at {clock(had.at)} it had {had.orders:,}."
-    else:
-        lead = f"{list_has}; {found.unfound:,} more were in it before."
-    kept = f"{found.unfound:,} of them are on no other list: nothing says that they are completed or cancelled."
-    asked = found.unfound - found.unasked - found.still_open
-    parts = [
-        f"{found.still_open:,} are open by their number" if found.still_open else "",
-        f"{asked:,} could not be found by number" if asked else "",
-        f"{found.unasked:,} are still to be asked for" if found.unasked else "",
-    ]
-    told = ", ".join(part for part in parts if part)
-    return f"{lead} {kept} {told[0].upper()}{told[1:]}."
-
-
-def documents_words(unknown: int) -> str:
-    """Why a filter by documents may not find all; see `orders.documents_unknown`."""
-    them, of = ("it", "1 order") if unknown == 1 else ("them", f"{unknown:,} orders")
-    return f"The documents of {of} are not known yet, so the filter can neither find {them} nor rule {them} out."
-
-
-def columns_words(parts: Sequence[str]) -> str:
-    """What the columns cannot show of some orders."""
-    told = " and ".join(parts)
-    return f"{told[0].upper()}{told[1:]} of some of these orders are not known yet; a dash stands for them."
-
-
-@dataclass(frozen=True, slots=True)
-class Dated:
-    """What is known of one window of a list: a tone, words, and whether it can be asked for again."""
-
-    tone: Literal["good", "warn", "soft"]
-    words: str
-    missing: bool = False
-
-
-def dated(job: "Job", rows: Sequence[WindowRow], progress: "Progress | None", now: datetime) -> Dated:
-    """How far a window has come, or how old it is, or why it is not there."""
-    if progress is not None and job in progress.under_way:
-        return Dated("soft", f"{progress.under_way[job]:,} received so far…")
-    inside = [each for each in rows if each.start <= job.end and each.end >= job.start]
-    fetched = [each.fetched_at for each in inside if each.fetched_at is not None]
-    before = f" Shown as of {_at(min(fetched), now)}." if fetched else " Nothing of these dates was seen yet."
-    for each in inside:
-        if each.error:
-            tries = f"Failed {each.tries:,} times" if each.tries > 1 else "Failed"
-            last = f", last {_at(each.tried_at, now)}" if each.tried_at else ""
-            return Dated("warn", f"{tries}{last}: {each.error}{before}", missing=True)
-    reached = sum(((each.end - each.start for each in inside)), timedelta())
-    if not fetched or reached < job.end - job.start - timedelta(days=1):
-        return Dated("soft", "Not fetched yet", missing=True)
-    counts = [each.count for each in inside]
-    known = sum(each for each in counts if each is not None)
-    orders = "" if None in counts else f"{known:,} order{'' if known == 1 else 's'}, "
-    return Dated("good", f"{orders}as of {_at(min(fetched), now)}")
-
-
-def dated_before(rows: Sequence[WindowRow], first: datetime, now: datetime) -> Dated:
-    """The same of all earlier dates: they were fetched once, and are not any more."""
-    inside = [each for each in rows if each.start < first and each.fetched_at is not None]
-    if not inside:
-        return Dated("soft", "Not fetched")
-    ages = sorted(each.fetched_at for each in inside if each.fetched_at is not None)
-    counts = [each.count for each in inside]
-    orders = "" if None in counts else f"{orders_words(sum(each or 0 for each in counts), exact=True)}, "
-    return Dated("soft", f"{orders}as of {_at(ages[0], now)}, not fetched any more")
+        return words.REFRESH_STOPPED_ALL_KNOWN
+    opened = _dates([each for each in unasked if each.list == "open"])
+    completed = _dates([each for each in unasked if each.list != "open"])
+    if opened and completed and opened != completed:
+        return words.stopped_before_each(opened, completed)
+    return words.stopped_before(_dates(unasked))
 
 
 def trouble_words(result: "Refreshed") -> str:
-    """What did not come, and why; empty when all came."""
+    """Which dates failed and why, and how many records could not be read; empty if all is well."""
     return " ".join(filter(None, (_failed_words(result), _unreadable_words(result))))
 
 
@@ -199,43 +117,125 @@ def _failed_words(result: "Refreshed") -> str:
     if not failed:
         return ""
     reasons = list(dict.fromkeys(each.sentence for each in failed))
-    words = " ".join(f"{reason} {_not_refreshed(failed, reason)}" for reason in reasons[:_REASONS])
-    more = f" And {len(reasons) - _REASONS:,} more reasons for other days." if len(reasons) > _REASONS else ""
-    return f"{words} What was seen before is still shown.{more}"
+    parts = [
+        words.not_refreshed(reason, _dates([each for each in failed if each.sentence == reason]))
+        for reason in reasons[:_NAMED_REASONS]
+    ]
+    parts.append(words.EARLIER_SHOWN)
+    if len(reasons) > _NAMED_REASONS:
+        parts.append(words.more_reasons(len(reasons) - _NAMED_REASONS))
+    return " ".join(parts)
 
 
 def _unreadable_words(result: "Refreshed") -> str:
-    count = result.unreadable
-    if not count:
+    if not result.unreadable:
         return ""
-    what = "1 record" if count == 1 else f"{count:,} records"
-    of = _named([days_words(start, end) for start, end in result.unreadable_in])
-    return f"{what} in the provider's list of {of} could not be read and {'is' if count == 1 else 'are'} not shown."
+    return words.unreadable(result.unreadable, _named([days_words(*span) for span in result.unreadable_in]))
 
 
-def _not_refreshed(failed: "Sequence[Missing]", reason: str) -> str:
-    return f"Orders of {_spans([each for each in failed if each.sentence == reason])} were not refreshed."
-
-
-def _spans(gaps: "Sequence[Missing]") -> str:
-    # Of both lists, they are often the same.
+def _dates(gaps: "Sequence[Missing]") -> str:
+    # The two lists often lack the same dates; each range is named once.
     return _named(list(dict.fromkeys(days_words(each.start, each.end) for each in gaps)))
 
 
 def _named(days: Sequence[str]) -> str:
-    return ", ".join(days[:_SPANS]) + (f" and {len(days) - _SPANS:,} more times" if len(days) > _SPANS else "")
+    named = ", ".join(days[:_NAMED_DATES])
+    return words.more_dates(named, len(days) - _NAMED_DATES) if len(days) > _NAMED_DATES else named
 
 
 def days_words(start: datetime, end: datetime) -> str:
-    """`14 Nov`, `07 Nov to 20 Nov`, with the years where there are two."""
+    """`14 Nov`, or `07 Nov to 20 Nov`; with years where the range crosses one."""
     if start.date() == end.date():
         return f"{start:%d %b}"
-    return f"{start:%d %b} to {end:%d %b}" if start.year == end.year else f"{start:%d %b %Y} to {end:%d %b %Y}"
+    day = "%d %b" if start.year == end.year else "%d %b %Y"
+    return words.from_to(f"{start:{day}}", f"{end:{day}}")
+
+
+# Orders that left the open list
+
+
+def departed_words(unfound: int, unasked: int) -> str:
+    """How many orders left the open list and are on no other; empty if none did.
+
+    `unasked` of them are still to be looked up by number.
+    """
+    if not unfound:
+        return ""
+    left = words.left_open_list(unfound)
+    return f"{left} {words.asked_for_next(unasked)}" if unasked else left
+
+
+def shrunk_words(found: "Departed", had: "Had | None") -> str:
+    """Why the provider's open list may be wrong: too many orders left it without a trace. Empty if few did."""
+    if not found.suspicious:
+        return ""
+    if had is not None and had.orders > found.open:
+        lead = words.list_shrank(found.open, clock(had.at), had.orders)
+    else:
+        lead = words.list_lacks(found.open, found.unfound)
+    not_found = found.unfound - found.unasked - found.still_open
+    parts = [lead, words.on_no_list(found.unfound)]
+    if found.still_open:
+        parts.append(words.open_by_number(found.still_open))
+    if not_found:
+        parts.append(words.not_found_by_number(not_found))
+    if found.unasked:
+        parts.append(words.still_to_look_up(found.unasked))
+    return " ".join(parts)
+
+
+# The dates panel
+
+
+@dataclass(frozen=True, slots=True)
+class WindowState:
+    """One window of a list as the dates panel shows it; `missing` says that it can be fetched again."""
+
+    tone: Literal["good", "warn", "soft"]
+    words: str
+    missing: bool = False
+
+
+def window_state(job: "Job", rows: Sequence[WindowRow], progress: "Progress | None", now: datetime) -> WindowState:
+    """How far a window has come, or how old it is, or why it is missing."""
+    if progress is not None and job in progress.under_way:
+        return WindowState("soft", words.received_so_far(progress.under_way[job]))
+    inside = [each for each in rows if each.start <= job.end and each.end >= job.start]
+    fetched = [each.fetched_at for each in inside if each.fetched_at is not None]
+    failed = next((each for each in inside if each.error), None)
+    if failed is not None:
+        last = _at(failed.tried_at, now) if failed.tried_at else ""
+        why = words.window_failed(failed.tries, failed.error or "", last)
+        shown = words.shown_as_of(_at(min(fetched), now)) if fetched else words.NEVER_SEEN
+        return WindowState("warn", f"{why} {shown}", missing=True)
+    reached = sum(((each.end - each.start for each in inside)), timedelta())
+    if not fetched or reached < job.end - job.start - timedelta(days=1):
+        return WindowState("soft", words.NOT_FETCHED_YET, missing=True)
+    return WindowState("good", words.window_known(_total(inside), _at(min(fetched), now)))
+
+
+def left_windows_state(rows: Sequence[WindowRow], first: datetime, now: datetime) -> WindowState:
+    """The state of all dates before `first`: they were fetched once, and are not fetched any more."""
+    inside = [each for each in rows if each.start < first and each.fetched_at is not None]
+    if not inside:
+        return WindowState("soft", words.NOT_FETCHED)
+    oldest = min(each.fetched_at for each in inside if each.fetched_at is not None)
+    return WindowState("soft", words.window_left(_total(inside), _at(oldest, now)))
+
+
+def _total(windows: Sequence[WindowRow]) -> int | None:
+    """How many orders the windows have; None if one of them does not tell."""
+    counts = [each.count for each in windows]
+    known = [each for each in counts if each is not None]
+    return sum(known) if len(known) == len(counts) else None
+
+
+# An empty table
 
 
 @dataclass(frozen=True, slots=True)
 class EmptyState:
-    """Why there are no rows: picture, heading, sentence, and what can be done."""
+    """What an empty table shows: icon, heading, sentence and the title of a button."""
 
     icon: str
     heading: str
@@ -256,18 +256,21 @@ def empty_state(
     elsewhere: str = "",
     offered: str = "",
 ) -> EmptyState:
-    """Why a list shows no rows. `trouble` is why there is no connection, `elsewhere` what the filter finds on other
-    lists, with the words by which that is `offered`."""
+    """Why a list shows no rows.
+
+    `trouble` says why there is no connection, `elsewhere` what the filter finds on other lists, and `offered` is the
+    title of the button that shows it.
+    """
     if filtered and elsewhere:
-        return EmptyState("search", "No order here matches this filter", elsewhere, offered)
+        return EmptyState("search", words.NO_MATCH_HERE, elsewhere, offered)
     if filtered:
-        return EmptyState("search", "No order matches this filter", "", "Clear the filter")
+        return EmptyState("search", words.NO_MATCH, "", words.CLEAR_FILTER)
     if not connected:
-        return EmptyState("cloud-off", "No orders seen yet", trouble)
+        return EmptyState("cloud-off", words.NONE_SEEN, trouble)
     if stopped:
-        return EmptyState("clock", "Refreshing was stopped", "None of these orders had come by then.", "Try again")
+        return EmptyState("clock", words.REFRESH_STOPPED, words.NONE_RECEIVED, words.TRY_AGAIN)
     if busy or result is None:
-        return EmptyState("clock", "Asking the provider…")
+        return EmptyState("clock", words.ASKING)
     if result.missing:
-        return EmptyState("cloud-off", "No orders could be fetched", result.trouble, "Try again")
-    return EmptyState("inbox", f"No {list_name} orders", f"The provider has none for the last {days} days.")
+        return EmptyState("cloud-off", words.NONE_FETCHED, result.trouble, words.TRY_AGAIN)
+    return EmptyState("inbox", words.NO_ORDERS[list_name], words.none_for(days))
