@@ -54,7 +54,7 @@ from app.ui.printing.print_panel import PrintPanel
 from app.ui.printing.printers.devices import Devices
 from app.ui.settings.settings_page import SettingsPage
 from app.ui.theme.theme import Theme
-from app.ui.views.view_name_dialog import NameDialog
+from app.ui.views.view_name_dialog import ViewNameDialog
 from app.ui.widgets.files.choose_files import Chosen, FileKind
 from app.ui.widgets.files.file_strip import FileStrip
 from app.ui.widgets.text.labels import visible
@@ -298,7 +298,7 @@ class Visit:
             self.look(f"filter {beginning}{'' if beginning else ', typed'}")
         page.filter.clear()
         page.views.save_new()
-        (dialog,) = page.findChildren(NameDialog)
+        (dialog,) = page.findChildren(ViewNameDialog)
         dialog.field.setText(self.text)
         self.look("naming a view")
         dialog.accept()

@@ -20,7 +20,7 @@ from app.store.picture_files import PictureFiles
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.audits.plot.score_plot import Chosen
 from app.ui.palette.palette_window import Palette
-from app.ui.views.view_name_dialog import NameDialog
+from app.ui.views.view_name_dialog import ViewNameDialog
 from tests.shots.data import NOW, PRACTICE
 from tests.shots.stage import Stage
 
@@ -115,7 +115,7 @@ async def audits_save_view(stage: Stage) -> None:
     if panel is not None:
         panel.close_now()
     page.views.save_new()
-    (dialog,) = page.findChildren(NameDialog)
+    (dialog,) = page.findChildren(ViewNameDialog)
     dialog.field.setText("low scores")
     stage.dialog = dialog
 

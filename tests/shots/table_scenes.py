@@ -17,7 +17,7 @@ from app.ui.orders.table.arrangement import shown, usual
 from app.ui.orders.table.column_list import ALL_COLUMNS
 from app.ui.orders.table.columns_dialog import ColumnsDialog
 from app.ui.palette.palette_window import Palette
-from app.ui.views.view_name_dialog import NameDialog
+from app.ui.views.view_name_dialog import ViewNameDialog
 from tests.shots.data import NOW, PRACTICE, facts_of_number
 from tests.shots.stage import Stage
 
@@ -163,7 +163,7 @@ async def table_sorted_for_the_first_time(stage: Stage) -> None:
 async def table_right_to_left(stage: Stage) -> None:
     page = stage.shell.orders
     page._on_preparing(0, 0)
-    page.views.put_back()
+    page.views.reset()
     page.line.put("dearborn")
 
 
@@ -208,7 +208,7 @@ async def table_save_view(stage: Stage) -> None:
     page = stage.shell.orders
     page.line.put("facility:MEM01 late")
     page.views.save_new()
-    (dialog,) = page.findChildren(NameDialog)
+    (dialog,) = page.findChildren(ViewNameDialog)
     dialog.field.setText("late")
     stage.dialog = dialog
 

@@ -29,6 +29,7 @@ from app.ui.audits.list.audits_table import AuditsTable
 from app.ui.audits.list.list_words import age_words, empty_state, fetched_since, trouble_words
 from app.ui.audits.opened.opened_audit import AuditView
 from app.ui.base.page import Page, Room
+from app.ui.views import views_words
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column, holding
 from app.ui.widgets.lists.paged_model import PAGE
@@ -104,7 +105,7 @@ class AuditsPage(Page):
             shortcut(head, key, partial(head.chips.open_chip, name))
         shortcut(head, "Alt+W", self._worst_first)
         shortcut(head, "Ctrl+PgDown", self.views.next)
-        shortcut(head, "Ctrl+PgUp", self.views.before)
+        shortcut(head, "Ctrl+PgUp", self.views.previous)
         for key, act in (
             (REPORT_KEY, self.files.report),
             (EXPORT_KEY, self.files.export),
@@ -232,7 +233,7 @@ class AuditsPage(Page):
         self.reload()
 
     def _on_review_saved(self) -> None:
-        self.views.count_again()
+        self.views.invalidate_counts()
         self.reload()
 
     def _ask_values(self, facet: str) -> None:
@@ -273,7 +274,7 @@ class AuditsPage(Page):
 
     def _on_refreshed(self) -> None:
         self.head.progress.hide()
-        self.views.count_again()
+        self.views.invalidate_counts()
         self.reload()
         result = self.refresher.result
         words = "" if result is None else trouble_words(result)
@@ -388,9 +389,9 @@ class AuditsPage(Page):
             for words, key, act in (
                 ("Filter audits", "Ctrl+F", self._into_filter),
                 ("Worst audits first, or the newest again", "Alt+W", self._worst_first),
-                ("Save what is shown as a new view", "", self.views.save_new),
-                ("Next view", "Ctrl+PgDown", self.views.next),
-                ("View before", "Ctrl+PgUp", self.views.before),
+                (views_words.NEW_VIEW, "", self.views.save_new),
+                (views_words.NEXT_VIEW, "Ctrl+PgDown", self.views.next),
+                (views_words.PREVIOUS_VIEW, "Ctrl+PgUp", self.views.previous),
                 ("One question over all audits of the list", "", self._show_lens_of_list),
                 ("Refresh audits", "F5", self.refresher.start),
             )

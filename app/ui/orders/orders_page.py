@@ -50,7 +50,9 @@ from app.ui.orders.table.raw_columns import parts_among
 from app.ui.orders.view_columns import ViewColumns
 from app.ui.orders.watch_list import WatchList
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
+from app.ui.views import views_words
 from app.ui.views.views_bar import ViewsBar
+from app.ui.views.views_words import orders_in_view
 from app.ui.widgets.bars.message_bar import progress_bar
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column, holding, row
@@ -101,7 +103,7 @@ class OrdersPage(Page):
         self.filter = self.line.editor
         self.chips = Chips(self.line, self._today)
         self.columns = ViewColumns(self, self.tasks, self.state)
-        views_bar = ViewsBar(room.theme, what="orders")
+        views_bar = ViewsBar(room.theme, orders_in_view)
         self.views = OrderViews(self, views_bar, self.state, self.line, self.columns, self._today)
         self.loader = RowLoader(self.tasks, self.table, self.state, self._today)
         self.count_label = text_label("", "soft")
@@ -195,7 +197,7 @@ class OrdersPage(Page):
         shortcut(self, "Ctrl+Shift+E", self.export_all)
         shortcut(self, "Ctrl+Shift+V", self.open_pasted)
         shortcut(self, "Ctrl+PgDown", self.views.next)
-        shortcut(self, "Ctrl+PgUp", self.views.before)
+        shortcut(self, "Ctrl+PgUp", self.views.previous)
 
     def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
         """Besides what is done with rows."""
@@ -203,12 +205,12 @@ class OrdersPage(Page):
             ("Filter orders", "Ctrl+F", self.focus_filter),
             (orders_words.CLEAR_FILTER, "", self.filter.clear),
             ("Arrange columns", "F8", self.columns.open_dialog),
-            ("Save what is shown as a new view", "", self.views.save_new),
+            (views_words.NEW_VIEW, "", self.views.save_new),
             ("Show pasted references or numbers", "Ctrl+Shift+V", self.open_pasted),
             ("Export what is shown", "Ctrl+Shift+E", self.export_all),
             ("Rules of Needs attention", "", self.open_rules),
-            ("Next view", "Ctrl+PgDown", self.views.next),
-            ("View before", "Ctrl+PgUp", self.views.before),
+            (views_words.NEXT_VIEW, "Ctrl+PgDown", self.views.next),
+            (views_words.PREVIOUS_VIEW, "Ctrl+PgUp", self.views.previous),
         ]
 
     def view_commands(self) -> list[tuple[str, Callable[[], object]]]:
@@ -230,9 +232,9 @@ class OrdersPage(Page):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if not self.views.at_leisure:
+        if not self.views.may_count:
             # A timer of zero fires once everything that was waiting has been done: then the window can be used.
-            self.views.at_leisure = True
+            self.views.may_count = True
             QTimer.singleShot(0, self, self._after_paint)
 
     def _after_paint(self) -> None:
@@ -614,12 +616,12 @@ class OrdersPage(Page):
     # What is new in the store, in the journal and at the provider
 
     def _on_stored(self) -> None:
-        self.views.count_again()
+        self.views.invalidate_counts()
         self.reload()
 
     def _on_wrote(self) -> None:
         self.side.redraw()
-        self.views.count_again()
+        self.views.invalidate_counts()
         self.loader.outbox_changed()
 
     def ask_again(self) -> None:
@@ -685,7 +687,7 @@ class OrdersPage(Page):
         AttentionDialog(self, self.tasks, desk, rules, self._on_rules, say).show()
 
     def _on_rules(self) -> None:
-        self.views.count_again()
+        self.views.invalidate_counts()
         self._on_view()
 
     # Export

@@ -1,18 +1,20 @@
-"""Asks for the name of a view beside the window, and says while one types why it cannot be called so."""
+"""The dialog for the name of a view: it says at every key why a view cannot have that name."""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
+from app.translation import translate
 from app.ui.theme.tokens import QUESTION_WIDTH, SPACE_2, SPACE_4
+from app.ui.views import views_words as words
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.text.labels import text_label, visible
 
 
-class NameDialog(QDialog):
-    """`named` hands over a name that `trouble` says nothing against."""
+class ViewNameDialog(QDialog):
+    """`trouble` says why a name cannot be used, or nothing; `named` hands over one that can."""
 
     named = Signal(str)
 
@@ -23,31 +25,32 @@ class NameDialog(QDialog):
         self.setMinimumWidth(QUESTION_WIDTH)
         self._trouble = trouble
         self.field = QLineEdit(name)
-        self.field.setAccessibleName("Name of the view")
+        self.field.setAccessibleName(words.NAME_OF_VIEW)
         self.field.selectAll()
-        self.field.textChanged.connect(self._look)
+        self.field.textChanged.connect(self._check)
         self.field.returnPressed.connect(self._take)
         self.problem = text_label("", "error", wrap=True)
         self.problem.setMinimumHeight(self.problem.fontMetrics().lineSpacing())
-        self.save = button("Save", self._take, kind="primary")
+        self.save = button(translate("Save"), self._take, kind="primary")
         self.setLayout(
             column(
                 text_label(title, "title"),
-                text_label("Name", "label"),
+                text_label(words.NAME, "label"),
                 self.field,
                 self.problem,
-                row(None, button("Cancel", self.reject), self.save, gap=SPACE_2),
+                row(None, button(translate("Cancel"), self.reject), self.save, gap=SPACE_2),
                 margin=SPACE_4,
                 gap=SPACE_2,
             )
         )
-        self._look(name)
+        self._check(name)
 
-    def _look(self, typed: str) -> None:
-        words = self._trouble(typed.strip())
-        self.save.setEnabled(not words)
-        self.problem.setText(visible(words) if typed else "")
-        self.field.setAccessibleDescription(words)
+    def _check(self, typed: str) -> None:
+        problem = self._trouble(typed.strip())
+        self.save.setEnabled(not problem)
+        # An empty field is where everyone begins: nothing is wrong with it yet.
+        self.problem.setText(visible(problem) if typed else "")
+        self.field.setAccessibleDescription(problem)
 
     def _take(self) -> None:
         name = self.field.text().strip()

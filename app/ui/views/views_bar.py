@@ -1,6 +1,9 @@
-"""The views beside each other, each with how many rows it finds now; those that do not fit stand in a menu."""
+"""The views beside each other, each with how many rows it finds; those that do not fit are in a menu.
 
-from collections.abc import Mapping, Sequence
+Invariant: the view that is shown always has its tab.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
@@ -9,30 +12,35 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1
+from app.ui.views import views_words as words
 from app.ui.widgets.buttons import button, icon_button, tab
 from app.ui.widgets.layout import row
 from app.ui.widgets.text.labels import ampersands, set_tip, visible
 
+_WIDEST = 99  # views in the menu, for which the button has room
+
 
 class ViewsBar(QWidget):
-    """Views of `what`: orders, audits. `tabs` are known by the casefolded name of their view. `chosen` names the view
-    that a person chose, `menu_asked` asks for what can be done with the one that is shown, at this place."""
+    """`tabs` are known by the casefolded name of their view; `spoken` says a view's name and count to a screen reader.
+
+    `chosen` names the view that a person chose, `menu_asked` asks for the menu of the views at this place.
+    """
 
     chosen = Signal(str)
     menu_asked = Signal(QPoint)
 
-    def __init__(self, theme: Theme, what: str) -> None:
+    def __init__(self, theme: Theme, spoken: Callable[[str, int], str]) -> None:
         super().__init__()
-        self._what = what
+        self._spoken = spoken
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Views")
+        self.setAccessibleName(words.VIEWS)
         self.tabs: dict[str, QPushButton] = {}
         self._names: tuple[str, ...] = ()
         self._counts: dict[str, int] = {}
         self._current = ""
         self._mark = ""
         self.more = button("", self._open_more, kind="quiet")
-        self.edit = icon_button(theme, "plus", "Views: choose, save, change", self._open_menu, key="Alt+V")
+        self.edit = icon_button(theme, "plus", words.EDIT_VIEWS, self._open_menu, key="Alt+V")
         self._row = row(self.more, self.edit, None, gap=SPACE_1)
         self.setLayout(self._row)
         self._later = QTimer(self)
@@ -41,23 +49,24 @@ class ViewsBar(QWidget):
         self._later.timeout.connect(self.fit)
 
     def show_views(self, names: Sequence[str], current: str, *, changed: bool) -> None:
-        """These are the views, and this one is shown; `changed` when it is shown otherwise than it is kept."""
+        """Show these views, with this one as the current one; `changed`: it has unsaved changes."""
         before = self._names, self._current, self._mark
         if tuple(names) != self._names:
             self._make(tuple(names))
         self._current, self._mark = current, "*" if changed else ""
         for name in names:
             each = self.tabs[name.casefold()]
+            # The tab would tell that a person has chosen it.
             each.blockSignals(True)
             each.setChecked(name == current)
             each.blockSignals(False)
-        if before != (self._names, current, self._mark):  # each key in the filter asks
-            self._say()
+        if before != (self._names, current, self._mark):  # asked at every key in the filter, and rarely so
+            self._write_tabs()
 
     def show_counts(self, counts: Mapping[str, int]) -> None:
-        """How many rows views find now."""
+        """Show how many rows these views find."""
         self._counts.update(counts)
-        self._say()
+        self._write_tabs()
 
     def _make(self, names: tuple[str, ...]) -> None:
         for each in self.tabs.values():
@@ -77,15 +86,15 @@ class ViewsBar(QWidget):
         made.toggled.connect(partial(self._on_toggled, name))
         return made
 
-    def _say(self) -> None:
+    def _write_tabs(self) -> None:
         for name in self._names:
             each, count = self.tabs[name.casefold()], self._counts.get(name)
             mark = self._mark if name == self._current else ""
             shown = f"{name}{mark} {count:,}" if count else f"{name}{mark}"
             if each.text() != ampersands(shown):
                 each.setText(ampersands(shown))
-            each.setAccessibleName(visible(name if count is None else f"{name}, {count:,} {self._what}"))
-            set_tip(each, "Shown otherwise than it is kept; Alt+V saves it." if mark else "")
+            each.setAccessibleName(visible(name if count is None else self._spoken(name, count)))
+            set_tip(each, words.UNSAVED_CHANGES if mark else "")
         self._later.start()
 
     def sizeHint(self) -> QSize:
@@ -100,7 +109,7 @@ class ViewsBar(QWidget):
         self.fit()
 
     def fit(self) -> None:
-        """Show as many as there is room for, the one that is shown always among them."""
+        """Show as many tabs as there is room for, that of the current view always among them."""
         room = self.width() - self.edit.sizeHint().width() - SPACE_1
         sizes = {name: self.tabs[name.casefold()].sizeHint().width() + SPACE_1 for name in self._names}
         over = sum(sizes.values()) > room
@@ -114,14 +123,14 @@ class ViewsBar(QWidget):
                 room -= sizes[name]
             elif not fits:
                 hidden.append(name)
-                room = 0  # those after it are in the menu too: an order with gaps would be no order
+                room = 0  # those after it go into the menu too: tabs with gaps between them would hide their order
             self.tabs[name.casefold()].setVisible(fits)
-        self.more.setText(f"{len(hidden)} more ▾" if hidden else "")
-        self.more.setAccessibleName(f"{len(hidden)} more views")
+        self.more.setText(words.more_views(len(hidden)) if hidden else "")
+        self.more.setAccessibleName(words.more_views_spoken(len(hidden)))
         self.more.setVisible(bool(hidden))
 
     def _more_width(self) -> int:
-        return self.more.fontMetrics().horizontalAdvance("99 more ▾") + 6 * SPACE_1
+        return self.more.fontMetrics().horizontalAdvance(words.more_views(_WIDEST)) + 6 * SPACE_1
 
     def _on_toggled(self, name: str, on: bool) -> None:
         if on:
@@ -145,7 +154,7 @@ class ViewsBar(QWidget):
         menu.setActiveAction(menu.actions()[0])
 
     def _choose(self, each: QPushButton) -> None:
-        """Choose one from the menu; the keyboard goes on to its tab, which stands among the others from now on."""
+        """Choose a view from the menu; its tab is among the others from now on, and takes the keyboard."""
         each.setChecked(True)
         each.show()
         each.setFocus(Qt.FocusReason.OtherFocusReason)

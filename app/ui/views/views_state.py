@@ -1,4 +1,7 @@
-"""Which views there are and which of them is shown. Plain state: no widget, no store."""
+"""Which views there are, and which of them is shown.
+
+Invariant: plain state, no widget and no store; there is always one current view.
+"""
 
 from collections.abc import Sequence
 from typing import Generic
@@ -7,7 +10,7 @@ from app.desk.connections.saved_views import Kind, V
 
 
 class ViewsState(Generic[V]):
-    """Begins with the shipped ones. What is shown of a view, changed or not, is the subclass's to know."""
+    """`current` is the view as it is saved, at first a default one; a subclass knows what of it was changed since."""
 
     def __init__(self, kind: Kind[V]) -> None:
         self.kind = kind
@@ -15,7 +18,7 @@ class ViewsState(Generic[V]):
         self.current: V = kind.shipped[0]
 
     def take(self, views: Sequence[V]) -> None:
-        """These are the views now; the one that was shown stays, else the first is shown."""
+        """These are the views now; the current one stays, by its name, else the first is current."""
         self.views = views or self.kind.shipped
         found = next((each for each in self.views if each.name == self.current.name), None)
         if found is None:
@@ -28,11 +31,11 @@ class ViewsState(Generic[V]):
         self.current = view
 
     def find(self, name: str) -> V | None:
-        """The view that is called so."""
+        """The view of this name, in whatever case it is written."""
         return next((each for each in self.views if each.name.casefold() == name.casefold()), None)
 
     def step(self, by: int) -> V:
-        """The next view, or the one before."""
+        """The view so many places after the current one, and on from the other end."""
         names = [each.name for each in self.views]
         at = names.index(self.current.name) if self.current.name in names else 0
         return self.views[(at + by) % len(self.views)]

@@ -93,7 +93,7 @@ def test_shipped_views_show_and_count_what_they_say(loop: RunningLoop, page: Aud
     for name, found in wanted.items():
         view(loop, page, name)
         assert numbers(page) == found, name
-        assert told[name].casefold() == f"{name}, {len(found)} audits"
+        assert told[name].casefold() == f"{name}, {len(found)} audit{'' if len(found) == 1 else 's'}"
         assert not changed(page)
     assert page.views.bar.tabs["low scores"].text() == "Low scores 2"
     assert page.head.chips.buttons["days"].text() == "Last week ▾"
@@ -111,7 +111,7 @@ def test_last_week_is_another_one_a_week_later(loop: RunningLoop, page: AuditsPa
     view(loop, page, "last week's worst")
     desk.now = lambda: NOW + timedelta(days=7)
     page.room = replace(page.room, now=desk.now)
-    page.views.count_again()
+    page.views.invalidate_counts()
     page.reload()
     settled(loop, page)
     assert numbers(page) == [2, 1]
@@ -175,16 +175,16 @@ def test_a_view_that_was_changed_says_so_and_is_kept_or_put_back(
     settled(loop, page)
     assert page.views.bar.tabs["flagged"].text() == "Flagged* 1"
     assert (numbers(page), page.states.state_text) == ([], "No audit here is flagged")
-    page.views.put_back()
+    page.views.reset()
     settled(loop, page)
     assert (page.head.filter.text(), numbers(page)) == ("", [3])
     page.head.plot.chosen.emit(None)
     page.table.sort_asked.emit("date")
     assert changed(page)
-    page.views.save_into()
+    page.views.update()
     settled(loop, page)
     assert not changed(page)
-    assert page.bar.text == "Kept in “Flagged”."
+    assert page.bar.text == "“Flagged” is updated."
     assert loop.run(load_views(desk, AUDITS))[2].descending is False
 
 
@@ -248,7 +248,7 @@ def test_a_view_asked_for_before_the_page_knows_any_is_shown_as_soon_as_it_does(
     settled(loop, page)
     assert numbers(page) == [3]
     words = [words for words, _, _ in page.page_commands()]
-    assert "Save what is shown as a new view" in words
+    assert "Save as new view" in words
 
 
 def test_another_connection_has_its_own_views(loop: RunningLoop, page: AuditsPage, desk: Desk) -> None:

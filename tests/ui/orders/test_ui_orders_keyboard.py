@@ -99,7 +99,7 @@ def test_a_view_without_orders_lends_the_keyboard_to_the_line_and_the_next_gives
     page.views.next()
     loop.until(lambda: idle(page) and page.model.rowCount() == 0)
     assert focused(page) is page.filter
-    page.views.before()
+    page.views.previous()
     loop.until(lambda: idle(page) and page.model.rowCount() == 3)
     assert focused(page) is page.table
 

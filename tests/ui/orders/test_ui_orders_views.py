@@ -22,7 +22,7 @@ from app.ui.orders.filter.pasted_dialog import PastedDialog
 from app.ui.orders.filter.pasted_orders import cells, words
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.arrangement import hidden
-from app.ui.views.view_name_dialog import NameDialog
+from app.ui.views.view_name_dialog import ViewNameDialog
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 from tests.ui.orders.orders_help import NOW, choose, fill, numbers, order, select, shown
@@ -50,9 +50,9 @@ def test_shipped_views_count_what_they_find(loop: RunningLoop, page: OrdersPage)
     told = {name: each.accessibleName() for name, each in page.tabs.items()}
     assert told["open"] == "Open, 10 orders"
     assert told["completed"] == "Completed, 2 orders"
-    assert told["due today"] == "Due today, 1 orders"
-    assert told["late"] == "Late, 1 orders"
-    assert told["needs attention"] == "Needs attention, 1 orders"
+    assert told["due today"] == "Due today, 1 order"
+    assert told["late"] == "Late, 1 order"
+    assert told["needs attention"] == "Needs attention, 1 order"
     assert told["watched"] == "Watched, 0 orders"
     assert page.tabs["late"].text() == "Late 1"
 
@@ -168,11 +168,11 @@ def test_a_view_that_was_changed_says_so_and_is_kept_or_put_back(loop: RunningLo
     page.filter.setText("late:9")
     settled(loop, page)
     assert page.tabs["late"].text().startswith("Late*")
-    page.views.put_back()
+    page.views.reset()
     settled(loop, page)
     assert page.filter.text() == "late"
     page.filter.setText("late:2")
-    page.views.save_into()
+    page.views.update()
     settled(loop, page)
     assert "*" not in page.tabs["late"].text()
     view(loop, page, "open")
@@ -182,7 +182,7 @@ def test_a_view_that_was_changed_says_so_and_is_kept_or_put_back(loop: RunningLo
 
 def test_a_name_that_cannot_be_is_said_while_it_is_typed(loop: RunningLoop, page: OrdersPage) -> None:
     page.views.save_new()
-    (dialog,) = page.findChildren(NameDialog)
+    (dialog,) = page.findChildren(ViewNameDialog)
     dialog.field.setText("late")
     assert "There is a view called" in dialog.problem.text()
     assert not dialog.save.isEnabled()
@@ -230,7 +230,7 @@ def test_rules_of_attention_are_switched_and_limited_and_counts_follow(loop: Run
     assert page.tabs["needs attention"].accessibleName() == "Needs attention, 0 orders"
     limit.setValue(2)
     settled(loop, page)
-    assert page.tabs["needs attention"].accessibleName() == "Needs attention, 1 orders"
+    assert page.tabs["needs attention"].accessibleName() == "Needs attention, 1 order"
     dialog.switches["overdue"].setChecked(False)
     settled(loop, page)
     assert page.tabs["needs attention"].accessibleName() == "Needs attention, 0 orders"
@@ -508,4 +508,4 @@ def test_where_it_cannot_be_kept_that_is_said(
 
     monkeypatch.setattr("app.ui.views.views_controller.keep_last_view", full)
     view(loop, page, "late")
-    assert page.bar.text == "Which view is shown was not kept. The disk is full."
+    assert page.bar.text == "The chosen view was not saved. The disk is full."

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.orders.orders_page import OrdersPage
-from app.ui.views.view_name_dialog import NameDialog
+from app.ui.views.view_name_dialog import ViewNameDialog
 from tests.support.loop import RunningLoop
 
 Viewed = OrdersPage | AuditsPage
@@ -27,7 +27,7 @@ def view(loop: RunningLoop, page: Viewed, name: str) -> None:
 
 def name_it(loop: RunningLoop, page: Viewed, name: str) -> None:
     """Answer what a view is to be called."""
-    (dialog,) = page.findChildren(NameDialog)
+    (dialog,) = page.findChildren(ViewNameDialog)
     dialog.field.setText(name)
     QTest.keyClick(dialog.field, Qt.Key.Key_Return)
     loop.rest()
@@ -55,7 +55,7 @@ def arrange_third(loop: RunningLoop, page: Viewed, kept: Callable[[], list[str]]
     current = page.views.state
     view(loop, page, third.lower())
     page.views.bar.menu_asked.emit(page.mapToGlobal(QPoint(9, 9)))
-    choose_in(loop, page, open_menu(page), "Move to the left")
+    choose_in(loop, page, open_menu(page), "Move left")
     assert kept()[:3] == [first, third, second]
     page.views.rename()
     name_it(loop, page, called)
@@ -66,6 +66,6 @@ def arrange_third(loop: RunningLoop, page: Viewed, kept: Callable[[], list[str]]
     page.bar.act()
     settled(loop, page)
     assert (kept()[1], current.current.name) == (called, called)
-    page.views.bring_back()
+    page.views.restore_defaults()
     settled(loop, page)
     assert kept()[-1] == third

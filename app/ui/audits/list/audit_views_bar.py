@@ -40,7 +40,7 @@ class AuditViews(Views[AuditsView]):
         super().__init__(page, head.views, self.state)
         self._head = head
         self._wanted = ""  # asked for before the views were known
-        self.at_leisure = True  # the window has long been painted
+        self.may_count = True  # the window has long been painted
         head.filter.textChanged.connect(self._on_text)
         head.group.currentIndexChanged.connect(self._on_group)
         head.chips.narrowed.connect(self.narrow)
@@ -57,7 +57,7 @@ class AuditViews(Views[AuditsView]):
             return
         await super().use(desk)
         self.state.choose(self.state.current)
-        self.put(desk)
+        self.apply(desk)
         self.show()
         wanted, self._wanted = self._wanted, ""
         self.choose(wanted)
@@ -72,12 +72,12 @@ class AuditViews(Views[AuditsView]):
     # What a page's own views know
 
     def is_changed(self, desk: Desk) -> bool:
-        return self.as_shown(desk, self.state.current.name) != self.state.current
+        return self.as_view(desk, self.state.current.name) != self.state.current
 
-    def as_shown(self, desk: Desk, name: str) -> AuditsView:
+    def as_view(self, desk: Desk, name: str) -> AuditsView:
         return replace(self.state.shown, name=name)
 
-    def put(self, desk: Desk) -> None:
+    def apply(self, desk: Desk) -> None:
         head, shown = self._head, self.state.shown
         for each in (head.filter, head.group):
             each.blockSignals(True)
@@ -114,7 +114,7 @@ class AuditViews(Views[AuditsView]):
             self.choose(everything.name)
         elif self._desk is not None:
             self.state.shown = replace(self.state.shown, narrowing=EVERYTHING)
-            self.put(self._desk)
+            self.apply(self._desk)
             self._change(self.state.shown)
 
     def _change(self, shown: AuditsView) -> None:

@@ -16,6 +16,7 @@ from app.ui.audits.plot.score_plot import ScorePlot
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import PLOT_HEIGHT, PLOT_LOW_HEIGHT, RANKS_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.views.views_bar import ViewsBar
+from app.ui.views.views_words import audits_in_view
 from app.ui.widgets.bars.message_bar import progress_bar
 from app.ui.widgets.buttons import button, icon_button, with_icon
 from app.ui.widgets.field import Choice
@@ -39,7 +40,7 @@ class AuditsHead(QWidget):
         today: Callable[[], date],
     ) -> None:
         super().__init__()
-        self.views = ViewsBar(theme, what="audits")
+        self.views = ViewsBar(theme, audits_in_view)
         self.horizon = Choice("How far back audits are fetched")
         for days, words in HORIZONS:
             self.horizon.addItem(words, days)

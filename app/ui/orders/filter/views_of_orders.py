@@ -38,28 +38,28 @@ class OrderViews(Views[View]):
     def is_changed(self, desk: Desk) -> bool:
         return self.state.is_changed(self._today())
 
-    def as_shown(self, desk: Desk, name: str) -> View:
+    def as_view(self, desk: Desk, name: str) -> View:
         return self.state.as_view(name, self._today())
 
-    def put(self, desk: Desk) -> None:
+    def apply(self, desk: Desk) -> None:
         self._line.put(self.state.view_text(self._today()))
 
     def forget_changes(self) -> None:
         self.state.reset_sorting()
 
-    def put_back(self) -> None:
+    def reset(self) -> None:
         if self.state.current.columns:
             self._columns.reset()
-        super().put_back()
+        super().reset()
 
     async def count_of(self, desk: Desk, view: View) -> int:
         from app.desk.filter.resolve_filter import view_count  # nothing is counted before the first paint
 
         return await view_count(desk, view)
 
-    async def tell_renamed(self, desk: Desk, old: str, new: str) -> None:
+    async def move_settings(self, desk: Desk, old: str, new: str) -> None:
         await self._columns.rename(desk, old, new)
 
-    def add_entries(self, menu: QMenu) -> None:
+    def add_menu_entries(self, menu: QMenu) -> None:
         menu.addAction("Rules of Needs attention…", self.rules_asked.emit)
         menu.addAction("Show pasted references or numbers…\tCtrl+Shift+V", self.pasted_asked.emit)
