@@ -19,7 +19,7 @@ from app.store.journal.claim import Claim, LastLook, refuse_if_moved
 from app.store.journal.own_evidence import PROVABLY_NOT, last_forbidden_attempt
 from app.store.journal.profile_store import Profile
 from app.store.journal.records import WriteRow, write_row
-from app.store.journal.schema.seal import damage_kept
+from app.store.journal.schema.seal import preserve_damage
 from app.store.journal.write_store import WRITE, marked_damaged
 from app.store.sqlite.plain_rows import row, rows
 from app.store.sqlite.text_values import read_moment, to_moment
@@ -56,7 +56,7 @@ def may_resend(c: apsw.Connection, write_id: int) -> bool:
 def record_first_miss(c: apsw.Connection, write_id: int, at: datetime, change: int) -> WriteRow | None:
     """The provider did not know it when asked `at` that moment: the first of two looks. `change` is its last when it
     was asked. The write as it is now; None where it is not to be sent again by itself, or has changed since."""
-    with damage_kept(c, write_id):
+    with preserve_damage(c, write_id):
         c.execute(
             f"UPDATE writes SET missed_at = ?3 WHERE id = ?1 AND change = ?4 AND missed_at IS NULL AND {_ALLOWED}",
             (write_id, last_forbidden_attempt(c), to_moment(at), change),

@@ -9,7 +9,7 @@ from datetime import datetime
 import apsw
 
 from app.store.journal.records import UNASKED, WriteRow
-from app.store.journal.schema.seal import damage_kept
+from app.store.journal.schema.seal import preserve_damage
 from app.store.journal.write_store import payload, settle
 from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.text_values import to_moment
@@ -26,7 +26,7 @@ def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime, verdic
     """
     if value(c, "SELECT state FROM writes WHERE id = ?", (write_id,)) != "queued":
         raise WrongState(_NOT_QUEUED)
-    with damage_kept(c, write_id):
+    with preserve_damage(c, write_id):
         c.execute(
             "UPDATE writes SET held = ?1, note = ?1, changed_at = ?2, verdict = coalesce(?4, verdict) WHERE id = ?3",
             (sentence, to_moment(now), write_id, verdict),
@@ -56,7 +56,7 @@ def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | N
 
 def mark_unasked(c: apsw.Connection, write_id: int, *, unasked: bool) -> None:
     """A queued write waits because the provider could not be asked about it, or does not wait for that any more."""
-    with damage_kept(c, write_id):
+    with preserve_damage(c, write_id):
         c.execute(
             "UPDATE writes SET verdict = ?1 WHERE id = ?2 AND state = 'queued' AND (verdict IS ?3) <> ?4",
             (UNASKED if unasked else None, write_id, UNASKED, unasked),
@@ -74,7 +74,7 @@ def revoke_agreements(c: apsw.Connection, profile: str) -> None:
         (_BEFORE, profile),
     )
     for (write_id,) in found:
-        with damage_kept(c, write_id):
+        with preserve_damage(c, write_id):
             c.execute(
                 """
                 UPDATE writes SET agreed = NULL, verdict = NULL, held = ?1 || held,

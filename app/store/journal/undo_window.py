@@ -11,7 +11,7 @@ import apsw
 
 from app.store.journal.held_writes import hold
 from app.store.journal.records import WriteRow, write_row
-from app.store.journal.schema.seal import damage_kept
+from app.store.journal.schema.seal import preserve_damage
 from app.store.journal.write_store import WRITE, marked_damaged
 from app.store.sqlite.plain_rows import rows
 from app.store.sqlite.text_values import to_moment
@@ -35,7 +35,7 @@ def end_undo(c: apsw.Connection, write_ids: Collection[int], now: datetime) -> i
     """The time of these has run out in sight of a person: they leave with what is queued. How many did."""
     done = 0
     for each in write_ids:
-        with damage_kept(c, each):
+        with preserve_damage(c, each):
             c.execute(
                 f"UPDATE writes SET not_before = NULL, changed_at = ? WHERE id = ? AND {_OPEN}",  # noqa: S608  # as above
                 (to_moment(now), each),
@@ -56,7 +56,7 @@ def hold_undoable(c: apsw.Connection, sentence: str, now: datetime, profile: str
     )
     for (write_id,) in found:
         hold(c, write_id, sentence, now)
-        with damage_kept(c, write_id):
+        with preserve_damage(c, write_id):
             c.execute("UPDATE writes SET not_before = NULL WHERE id = ?", (write_id,))
     return len(found)
 

@@ -29,7 +29,7 @@ from app.store.journal.records import (
     attempt_row,
     write_row,
 )
-from app.store.journal.schema.seal import damage_kept, unsound
+from app.store.journal.schema.seal import damaged_writes, preserve_damage
 from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.text_values import storable, to_moment
 from app.store.store_errors import JournalDamaged, WrongState
@@ -256,7 +256,7 @@ def payload(c: apsw.Connection, write_id: int) -> bytes:
     kept = _kept_bytes(c, write_id)
     if _digest(kept) != value(c, "SELECT sha256 FROM writes WHERE id = ?", (write_id,)):
         raise JournalDamaged(DAMAGED, OTHER_BYTES)
-    if unsound(c, (write_id,)):
+    if damaged_writes(c, (write_id,)):
         raise JournalDamaged(DAMAGED)
     return kept
 
@@ -294,14 +294,14 @@ def writes_page(
 
 def marked_damaged(c: apsw.Connection, found: list[WriteRow]) -> list[WriteRow]:
     """The same rows, those marked that a person is to decide about and that are damaged."""
-    damaged = unsound(c, [each.id for each in found if each.state == "in_doubt" or each.held is not None])
+    damaged = damaged_writes(c, [each.id for each in found if each.state == "in_doubt" or each.held is not None])
     return [replace(each, damaged=True) if each.id in damaged else each for each in found]
 
 
 def set_note(c: apsw.Connection, write_id: int, sentence: str, now: datetime, *, change: int | None = None) -> None:
     """Replace the latest words about a write; its state stays. The same words again change nothing, nor do words about
     how it was at its last `change`, if that is named and not its last any more."""
-    with damage_kept(c, write_id):
+    with preserve_damage(c, write_id):
         c.execute(
             """
             UPDATE writes SET note = ?1, changed_at = ?2
@@ -346,7 +346,7 @@ def write_story(c: apsw.Connection, write_id: int) -> WriteStory:
     """One write with what is kept of its bytes, and its attempts. Raises `WrongState` for an unknown id."""
     kept = _kept_bytes(c, write_id)
     found = rows(c, f"{WRITE} WHERE id = ?", (write_id,))
-    return WriteStory(write_row(found[0], damaged=bool(unsound(c, (write_id,)))), kept, _attempts(c, write_id))
+    return WriteStory(write_row(found[0], damaged=bool(damaged_writes(c, (write_id,)))), kept, _attempts(c, write_id))
 
 
 def counts(c: apsw.Connection, profile: str) -> dict[WriteState, int]:

@@ -1,15 +1,20 @@
-"""One SQLite file, one connection, one thread; every function handed in runs there, whole.
+"""One SQLite file, one connection, one thread; every function handed to `Database` runs on that thread, whole.
 
-Invariants: the connection is touched by its own thread alone. A write is all or nothing: all of it is on the disk
-when `write` returns, and none of it when it raises. Writes that wait at the same time are committed together, since
-waiting for the disk once is what costs. A task that stops waiting does not stop a write; a read it no longer wants is
-dropped or broken off, which changes nothing. Functions handed in take the connection first, return plain data (never
-a cursor), know nothing of transactions, and may be run once more after a commit that the disk refused. Whatever a
-function raises, the next one finds the connection without a transaction and without a cursor of the one before; a
-connection that cannot be brought back to that is replaced by a new one. Everybody who waits is told how it ended.
+Invariants:
+- Only the file's own thread touches the connection.
+- A write is all or nothing: all of it is on the disk when `write` returns, none of it is kept when `write` raises.
+- Writes that wait at the same time share one commit (`group_commit`).
+- Cancelling a task never stops its write. It drops or interrupts its read, which changes nothing.
+- After each function the connection has no open transaction and no open cursor. A connection that cannot be brought
+  back to that state is replaced by a new one.
+- Every caller is told how its call ended, whatever was raised.
+
+A function handed to `Database` takes the connection first, returns plain data (never a cursor) and never begins or ends
+a transaction. It may run a second time after a commit that the disk refused.
 """
 
 import asyncio
+import contextlib
 import logging
 import threading
 from collections.abc import Callable
@@ -21,63 +26,62 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import apsw
 
-from app.store.sqlite.file_faults import in_words
-from app.store.sqlite.group_commit import Shared, Waiting, Write
-from app.store.sqlite.open_cursors import Cursors
-from app.store.sqlite.opening import BUSY_MS, Schema, keep_log_on_close, open_file, reopen_file
+from app.store.sqlite.group_commit import GroupCommit, PendingWrite, PendingWrites
+from app.store.sqlite.open_cursors import OpenCursors
+from app.store.sqlite.opening import BUSY_MS, Schema, damage_mark, keep_log_on_close, open_file, reopen_file
 from app.store.sqlite.thread_future import outcome
-from app.store.store_errors import JournalDamaged, NotSaved, StoreError
+from app.store.store_errors import JournalDamaged, NotSaved, StoreError, disk_sentence, is_damage
+from app.translation import translate
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _STEPS = 1_000
-_ROLLBACKS = 3  # tries before the connection is given up
+_ROLLBACKS = 3  # tries before the connection is replaced
 
 
 @dataclass(frozen=True)
 class FileHooks:
-    """What a precious file is given beyond being opened. All of it runs on the file's thread, except `check`.
+    """What a precious file needs beyond being opened.
 
-    `prepare` comes before the file is opened. `suspect` looks at it before anything is done to it, quickly; `check`
-    reads all of it, on a connection of its own beside the thread's, and is broken off by closing. Both say in a few
-    words what is wrong, None for nothing. `repair` makes the file anew out of what can be read, and is only ever called
-    while nothing has been written. `after_commit` follows what was written and says whether there is more to follow;
-    `close` ends what it began.
+    All hooks run on the file's thread, except `full_check`, which runs on a thread and a connection of its own and is
+    interrupted when the database closes. `quick_check` and `full_check` return the fault in a few words, None if the
+    file is sound. `repair` makes the file anew from what can be read; it is called only before the first write.
+    `after_commit` returns whether it has more to do.
     """
 
-    prepare: Callable[[], None]
-    suspect: Callable[[apsw.Connection], str | None]
-    check: Callable[[apsw.Connection], str | None]
+    before_open: Callable[[], None]
+    quick_check: Callable[[apsw.Connection], str | None]
+    full_check: Callable[[apsw.Connection], str | None]
     repair: Callable[[str], None]
     after_commit: Callable[[apsw.Connection], bool]
-    close: Callable[[], None]
+    on_close: Callable[[], None]
 
 
 class Database:
     """A database file and the thread that owns it. Works under any asyncio loop, and without one.
 
-    Opening starts at once, on the thread; `opened` tells how it went, and any later call raises the same
-    `StoreError` if it went badly. `vfs` names an apsw file layer, for tests of failing disks. With `care` the file is
-    read through only before the first write, or when `check` asks for it, so that opening takes no time; if it is
-    damaged it is repaired then, and whoever reads it never knows.
+    Opening starts at once, on the thread. `opened` tells how it went; every later call raises the same `StoreError` if
+    opening failed. `vfs` names an apsw file layer, for tests of failing disks. With `hooks` the file is checked in full
+    only before the first write, or by `check`, so that opening takes no time; a damaged file is repaired then, and
+    readers do not notice.
     """
 
-    def __init__(self, path: Path, schema: Schema, *, vfs: str | None = None, care: FileHooks | None = None) -> None:
+    def __init__(self, path: Path, schema: Schema, *, vfs: str | None = None, hooks: FileHooks | None = None) -> None:
         self.path = path
         self.schema = schema
-        self._vfs, self._care = vfs, care
-        self._trusted = care is None  # read through, so that it may be written to
+        self._vfs, self._hooks = vfs, hooks
+        self._checked = hooks is None  # checked in full, so it may be written to
         self._checking: Future[str | None] | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"store-{schema.name}")
         self._closed = False
-        self._waiting = Waiting()
-        self._guard = threading.Lock()  # over the next line, over breaking a read off, and over closing
+        self._pending = PendingWrites()
+        self._lock = threading.Lock()  # over `_reading`, `_cursors`, `_closed` and `_checking`
         self._reading: object = None  # the ticket of the read that runs at this moment
-        self._others = threading.Condition()  # over the next line
-        self._open_separately = 0  # connections beside the thread's
-        self._cursors: Cursors | None = None  # of the connection; None before it is open
-        self._lost = False  # the connection was given up, and no new one could be opened yet
+        self._separate_ended = threading.Condition()  # over `_separate_open`
+        self._separate_open = 0  # connections other than the thread's own
+        self._cursors: OpenCursors | None = None  # of the connection; None before it is open
+        self._lost = False  # the connection was closed for good, and no new one could be opened yet
         self._connection: Future[apsw.Connection] = self._thread.submit(self._open)
 
     async def opened(self) -> None:
@@ -93,45 +97,45 @@ class Database:
         try:
             return await outcome(job)
         except asyncio.CancelledError:
-            self._drop(job, ticket)
+            self._cancel_read(job, ticket)
             raise
 
     async def write(
         self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run `function(connection, …)` and commit it, whole.
+        """Run `function(connection, …)` and commit its changes, whole.
 
-        Raises what the function raises, and `NotSaved` when the disk refuses; either way nothing was kept.
-        A cancelled caller wakes at once while the write runs to its end; if it then fails with nobody
-        waiting, the loop's exception handler is told.
+        Raises what the function raises, and `NotSaved` when the disk refuses; either way nothing was kept. A cancelled
+        caller wakes at once while the write runs to its end. If that write fails, the loop's exception handler is told.
         """
-        with self._guard:  # what is refused here since the file is closed is not written by a job from before that
+        # One lock over both steps: otherwise a job submitted before `close` could take a write added after it.
+        with self._lock:
             if self._closed:
-                raise self._is_closed()
-            told: Future[T] = self._waiting.add(lambda c: function(c, *args, **kwargs))
-            self._thread.submit(self._write_waiting)
-        return await outcome(told, tell=True)
+                raise self._closed_error()
+            written: Future[T] = self._pending.add(lambda c: function(c, *args, **kwargs))
+            self._thread.submit(self._commit_pending)
+        return await outcome(written, report_failure=True)
 
     async def check(self) -> None:
-        """Read the file through, and repair it if it is damaged; reads go on meanwhile, writes wait.
+        """Check the file in full, and repair it if it is damaged. Reads go on meanwhile, writes wait.
 
-        Raises as `opened`, and `NotSaved` when it could not be read through.
+        Raises as `opened`, and `NotSaved` if the file could not be read to its end.
         """
-        if self._trusted:
+        if self._checked:
             return
         await outcome(self._connection)
-        await outcome(self._begin_check())
-        await outcome(self._submit(self._trust))
+        await outcome(self._start_check())
+        await outcome(self._submit(self._ensure_checked))
 
     def begin_check(self) -> None:
-        """Start reading the file through, so that the first write need not wait for all of it."""
-        if not self._trusted:
-            self._begin_check()
+        """Start the full check, so that the first write has less to wait for."""
+        if not self._checked:
+            self._start_check()
 
     async def read_separately(
         self, function: Callable[Concatenate[apsw.Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run `function(connection, …)` on a thread and a connection of its own, for long work; it cannot write."""
+        """Run `function(connection, …)` on a thread and a connection of its own, for long work. It cannot write."""
         await outcome(self._connection)
         return await asyncio.to_thread(self._run_separately, lambda c: function(c, *args, **kwargs))
 
@@ -143,9 +147,9 @@ class Database:
         return self._run_separately(lambda c: function(c, *args, **kwargs))
 
     async def empty_log(self) -> None:
-        """Work the write-ahead log into the file and cut it off, so that nothing forgotten stays in it.
+        """Move the write-ahead log into the file and truncate it, so that no deleted row stays in the log.
 
-        Raises `NotSaved` where that cannot be done now; it can be tried again.
+        Raises `NotSaved` if that is not possible now; the call can be repeated.
         """
         await outcome(self._submit(self._empty_log))
 
@@ -158,7 +162,7 @@ class Database:
         return self._submit(lambda: self._write(lambda c: function(c, *args, **kwargs))).result()
 
     async def close(self) -> None:
-        """Finish what was asked for, close the file and end the thread. A second call does nothing."""
+        """Finish all calls made before, close the file and end the thread. A second call does nothing."""
         if (closing := self._start_closing()) is not None:
             await outcome(closing)
 
@@ -168,184 +172,187 @@ class Database:
             closing.result()
 
     def _start_closing(self) -> "Future[None] | None":
-        with self._guard:  # nothing is submitted behind the closing, by whatever thread
+        # Under the lock, no thread can submit a job behind the closing.
+        with self._lock:
             if self._closed:
                 return None
             closing = self._thread.submit(self._close)
             self._closed = True
-        self._thread.shutdown(wait=False)  # what was submitted still runs
+        self._thread.shutdown(wait=False)  # jobs submitted before still run
         return closing
 
     def _submit(self, job: Callable[[], T]) -> "Future[T]":
-        with self._guard:
+        with self._lock:
             if self._closed:
-                raise self._is_closed()
+                raise self._closed_error()
             return self._thread.submit(job)
 
-    def _is_closed(self) -> StoreError:
-        return StoreError(f"The {self.schema.name} is closed.")
+    def _closed_error(self) -> StoreError:
+        return StoreError(translate("The {file} is closed.", file=self.schema.name))
 
-    def _drop(self, job: "Future[T]", ticket: object) -> None:
-        """Take a read out of the queue, or break it off if it runs."""
+    def _cancel_read(self, job: "Future[T]", ticket: object) -> None:
+        """Take a read out of the queue, or interrupt it if it runs."""
         if job.cancel():
             return
-        with self._guard:
-            # Under the guard: the read cannot end meanwhile, so nothing that comes after it is met by the break.
+        # Under the lock the read cannot end, so the interrupt never hits the read that comes after it.
+        with self._lock:
             if self._reading is ticket and self._cursors is not None:
-                self._cursors.break_off()
+                self._cursors.refuse_more()
                 self._connection.result().interrupt()
 
-    def _begin_check(self) -> "Future[str | None]":
-        with self._guard:
+    def _start_check(self) -> "Future[str | None]":
+        with self._lock:
             if self._checking is None:
-                assert self._care is not None
+                assert self._hooks is not None
                 checking: Future[str | None] = Future()
-                work = Thread(target=self._run_check, args=(checking, self._care))
+                work = Thread(target=self._run_check, args=(checking, self._hooks))
                 self._checking = checking
                 work.start()
             return self._checking
 
-    def _run_check(self, told: "Future[str | None]", care: FileHooks) -> None:
+    def _run_check(self, checking: "Future[str | None]", hooks: FileHooks) -> None:
         def check(connection: apsw.Connection) -> str | None:
-            # Closing does not wait for a file to be read through; this is asked every few thousand steps.
+            # Closing must not wait for a large file to be read: SQLite stops as soon as the handler returns True.
             connection.set_progress_handler(lambda: self._closed, _STEPS)
-            return care.check(connection)
+            return hooks.full_check(connection)
 
         try:
-            told.set_result(self._run_separately(check))
+            checking.set_result(self._run_separately(check))
         except JournalDamaged as error:
-            told.set_result(error.why)
-        except BaseException as error:  # noqa: BLE001  # handed to whoever waits for the check
-            with self._guard:
-                self._checking = None  # the next one tries again
-            told.set_exception(error)
+            checking.set_result(error.why)
+        except BaseException as error:  # noqa: BLE001  # raised again in the task that waits for the check
+            with self._lock:
+                self._checking = None  # the next call checks once more
+            checking.set_exception(error)
 
     def _run_separately(self, call: Callable[[apsw.Connection], T]) -> T:
-        with self._others:
-            self._open_separately += 1
+        with self._separate_ended:
+            self._separate_open += 1
         try:
             return self._on_own_connection(call)
         except apsw.Error as error:
-            raise self._in_words(error) from error
+            raise self._store_error(error) from error
         finally:
-            with self._others:
-                self._open_separately -= 1
-                self._others.notify_all()
+            with self._separate_ended:
+                self._separate_open -= 1
+                self._separate_ended.notify_all()
 
     def _on_own_connection(self, call: Callable[[apsw.Connection], T]) -> T:
         connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE, vfs=self._vfs)
-        cursors = Cursors(connection)
+        cursors = OpenCursors(connection)
         try:
             connection.set_busy_timeout(BUSY_MS)
             keep_log_on_close(connection, keep=True)
             connection.execute("PRAGMA query_only = 1")
             return call(connection)
         finally:
-            # A cursor that was left in the middle would refuse the closing, and the file could not be replaced.
+            # SQLite refuses to close a connection with an open cursor, and Windows to replace a file that is open.
             cursors.close()
             connection.close(True)
 
-    # What follows runs on the thread.
+    # All methods below run on the file's thread.
 
     def _open(self) -> apsw.Connection:
-        connection = self._opened()
-        self._cursors = Cursors(connection)
+        connection = self._open_or_repair()
+        self._cursors = OpenCursors(connection)
         return connection
 
-    def _opened(self) -> apsw.Connection:
-        if self._care is None:
+    def _open_or_repair(self) -> apsw.Connection:
+        if self._hooks is None:
             return open_file(self.path, self.schema, self._vfs)
         try:
-            self._care.prepare()
-            return open_file(self.path, self.schema, self._vfs, check=False, suspect=self._care.suspect)
+            self._hooks.before_open()
+            return open_file(self.path, self.schema, self._vfs, check=False, quick_check=self._hooks.quick_check)
         except JournalDamaged as error:
-            return self._repaired(self._care, error.why)
+            return self._repair(self._hooks, error.why)
 
-    def _repaired(self, care: FileHooks, why: str) -> apsw.Connection:
-        care.repair(why)
-        self._trusted = True  # what was just made has been read through
+    def _repair(self, hooks: FileHooks, why: str) -> apsw.Connection:
+        hooks.repair(why)
+        self._checked = True  # `repair` checks the file that it makes
         return open_file(self.path, self.schema, self._vfs)
 
-    def _trust(self) -> None:
-        """Before the first write: be sure of the file, or make it so."""
-        if self._trusted:
+    def _ensure_checked(self) -> None:
+        """Before the first write: check the file in full, and repair it if it is damaged."""
+        if self._checked:
             return
-        assert self._care is not None
-        why = self._begin_check().result()
+        assert self._hooks is not None
+        why = self._start_check().result()
         if why is not None:
-            self._heal(self._care, why)
-        self._trusted = True
+            self._replace_damaged(self._hooks, why)
+        self._checked = True
         keep_log_on_close(self._connection.result(), keep=False)
-        self._follow()
+        self._run_after_commit()
 
-    def _heal(self, care: FileHooks, why: str) -> None:
-        """Put a repaired file in the place of a damaged one that nothing has been written to."""
-        self._let_go()
-        with self._others:  # no system but ours replaces a file that somebody has open
-            self._others.wait_for(lambda: self._open_separately == 0)
-            self._renew(lambda: self._repaired(care, why))
+    def _replace_damaged(self, hooks: FileHooks, why: str) -> None:
+        """Repair a damaged file that was not written to, and open the repaired one."""
+        self._close_connection()
+        # Windows replaces no file that is open, so the separate connections must be closed first.
+        with self._separate_ended:
+            self._separate_ended.wait_for(lambda: self._separate_open == 0)
+            self._set_connection(lambda: self._repair(hooks, why))
 
-    def _let_go(self) -> None:
-        """Close the connection, whatever is still open on it."""
-        with self._guard:  # a read is not broken off meanwhile
+    def _close_connection(self) -> None:
+        with self._lock:  # `_cancel_read` must not interrupt a connection that is being closed
             cursors, self._cursors = self._cursors, None
         if cursors is not None:
             cursors.close()
         self._connection.result().close(True)
 
-    def _renew(self, opened: Callable[[], apsw.Connection]) -> None:
-        """Have another connection in the place of the one that was let go."""
+    def _set_connection(self, opened: Callable[[], apsw.Connection]) -> None:
+        """Put a new connection in the place of the one that was closed."""
         renewed: Future[apsw.Connection] = Future()
         self._connection = renewed
         try:
             connection = opened()
-            self._cursors = Cursors(connection)
+            self._cursors = OpenCursors(connection)
             renewed.set_result(connection)
         except BaseException as error:
             renewed.set_exception(error)
             raise
 
     def _usable(self) -> apsw.Connection:
-        """The connection; a new one, if the last was lost and the file can be opened by now."""
+        """The connection, opened again first if the last one was lost. Raises `NotOpened`."""
         if self._lost:
-            self._open_again()
+            self._reopen()
         return self._connection.result()
 
-    def _lose(self) -> None:
-        """Have a new connection in the place of one that cannot be brought back to a state in which it is of use."""
+    def _replace_connection(self) -> None:
+        """Close a connection whose transaction cannot be ended, and open a new one."""
         _log.warning("The connection to the %s was of no use any more, and is opened anew", self.schema.name)
-        self._let_go()
+        self._close_connection()
         try:
-            self._open_again()
+            self._reopen()
         except StoreError:
             _log.warning("The %s could not be opened anew; the next call tries again", self.schema.name)
 
-    def _open_again(self) -> None:
-        """Raises `NotOpened`, and is tried again at the next call then."""
+    def _reopen(self) -> None:
+        """Raises `NotOpened`; the next call tries again then."""
         self._lost = True
-        keep_log = not self._trusted  # see `keep_log_on_close`
-        self._renew(lambda: reopen_file(self.path, self.schema, self._vfs, keep_log=keep_log))
+        keep_log = not self._checked  # see `keep_log_on_close`
+        self._set_connection(lambda: reopen_file(self.path, self.schema, self._vfs, keep_log=keep_log))
         self._lost = False
 
-    def _follow(self) -> None:
-        if self._care is None:
+    def _run_after_commit(self) -> None:
+        if self._hooks is None:
             return
         try:
-            more = self._care.after_commit(self._usable())
-        except BaseException as error:  # noqa: BLE001  # what was written is written; it is followed after the next write
+            more = self._hooks.after_commit(self._usable())
+        except BaseException as error:  # noqa: BLE001  # the write is committed; the hook runs again after the next one
             _log.warning("What was written could not be followed: %s", type(error).__name__)
             return
-        with self._guard:
-            if more and not self._closed:  # else it is followed at the next start
-                self._thread.submit(self._follow)
+        with self._lock:
+            if more and not self._closed:  # after closing, the next start goes on with it
+                self._thread.submit(self._run_after_commit)
 
     def _read(self, ticket: object, call: Callable[[apsw.Connection], T]) -> T:
         try:
             return self._read_once(ticket, call)
         except (JournalDamaged, UnicodeDecodeError) as error:
-            if self._trusted or self._care is None:
+            if self._checked or self._hooks is None:
                 raise
-            self._heal(self._care, error.why if isinstance(error, JournalDamaged) else "a text in it is none")
+            self._replace_damaged(
+                self._hooks, error.why if isinstance(error, JournalDamaged) else "a text in it is none"
+            )
             return self._read_once(ticket, call)
 
     def _read_once(self, ticket: object, call: Callable[[apsw.Connection], T]) -> T:
@@ -354,21 +361,21 @@ class Database:
             try:
                 connection.execute("PRAGMA query_only = 1")
                 connection.execute("BEGIN")
-                with self._guard:
+                with self._lock:
                     self._reading = ticket
                 return call(connection)
             finally:
-                with self._guard:  # from here on nothing is broken off
+                with self._lock:  # from here on `_cancel_read` interrupts nothing
                     self._reading = None
-                self._leave(connection)
+                self._end_transaction(connection)
         except apsw.Error as error:
-            raise self._in_words(error) from error
+            raise self._store_error(error) from error
 
-    def _leave(self, connection: apsw.Connection) -> None:
-        """Undo whatever was not committed, and leave the connection as the next one expects it. Raises nothing."""
+    def _end_transaction(self, connection: apsw.Connection) -> None:
+        """Roll back what was not committed, and close all cursors. Raises nothing."""
         for _ in range(_ROLLBACKS):
             try:
-                # First the cursors: one that is still open keeps the break alive, which then meets the ROLLBACK too.
+                # Cursors first: while one is open, an interrupt stays in force and would hit the ROLLBACK too.
                 if self._cursors is not None:
                     self._cursors.close()
                 if connection.in_transaction:
@@ -377,32 +384,33 @@ class Database:
                 return
             except apsw.Error as error:
                 _log.warning("A transaction of the %s could not be left: %s", self.schema.name, type(error).__name__)
-        self._lose()
+        self._replace_connection()
 
-    def _write_waiting(self) -> None:
-        writes = self._waiting.take()
+    def _commit_pending(self) -> None:
+        writes = self._pending.take()
         try:
-            self._write_together(writes)
-        except BaseException as error:  # noqa: BLE001  # whatever it is: nobody waits for ever
+            self._commit_group(writes)
+        except BaseException as error:  # noqa: BLE001  # raised again in each task that waits: none waits for ever
             for each in writes:
                 each.fail(error)
 
-    def _write_together(self, writes: list[Write]) -> None:
+    def _commit_group(self, writes: list[PendingWrite]) -> None:
         if len(writes) > 1:
-            shared = Shared(writes)
+            group = GroupCommit(writes)
             try:
-                self._write(shared.run)
-            except BaseException as error:  # noqa: BLE001  # whoever's fault it was: each is tried by itself
+                self._write(group.run)
+            except BaseException as error:  # noqa: BLE001  # one write may be at fault: each is committed alone instead
                 _log.debug("A commit of %d writes failed: %s", len(writes), type(error).__name__)
             else:
-                shared.tell()
+                group.announce()
                 return
         for each in writes:
-            each.by_itself(self._write)
+            each.commit_alone(self._write)
 
     def _write(self, call: Callable[[apsw.Connection], T]) -> T:
+        # `_ensure_checked` may repair the file, so the connection is looked up after it.
         self._usable()
-        self._trust()
+        self._ensure_checked()
         connection = self._usable()
         try:
             try:
@@ -412,27 +420,61 @@ class Database:
                     self.schema.before_commit(connection)
                 connection.execute("COMMIT")
             finally:
-                self._leave(connection)
+                self._end_transaction(connection)
         except apsw.Error as error:
-            raise self._in_words(error) from error
-        self._follow()
+            raise self._store_error(error) from error
+        self._run_after_commit()
         return result
 
     def _empty_log(self) -> None:
         try:
             self._usable().wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
         except (apsw.BusyError, apsw.LockedError) as error:
-            raise NotSaved(f"The log of the {self.schema.name} is being read, so it could not be emptied.") from error
+            sentence = translate(
+                "The log of the {file} is being read, so it could not be emptied.", file=self.schema.name
+            )
+            raise NotSaved(sentence) from error
         except apsw.Error as error:
-            raise self._in_words(error) from error
+            raise self._store_error(error) from error
 
     def _close(self) -> None:
         if self._checking is not None:
-            self._checking.exception()  # broken off by now, since we are closed
+            self._checking.exception()  # waits for the check, which ends early because `_closed` is set
         if self._connection.exception() is None:
-            self._let_go()
-        if self._care is not None:
-            self._care.close()
+            self._close_connection()
+        if self._hooks is not None:
+            self._hooks.on_close()
 
-    def _in_words(self, error: apsw.Error) -> Exception:
-        return in_words(error, self.path, self.schema, repaired=self._care is not None)
+    def _store_error(self, error: apsw.Error) -> Exception:
+        """The error for the caller; a mistake of the program stays the `apsw.Error` that it is."""
+        if is_damage(error):
+            return self._damage_error()
+        if isinstance(error, apsw.InterruptError):
+            return StoreError(translate("Looking this up was broken off."))
+        sentence = disk_sentence(error)
+        return error if sentence is None else NotSaved(sentence)
+
+    def _damage_error(self) -> StoreError:
+        """The error for damage found in use. A mark beside the file makes the next start repair or replace it."""
+        named = {"file": self.schema.name, "path": self.path}
+        if self._hooks is None and not self.schema.disposable:
+            return JournalDamaged(
+                translate("The {file} {path} is damaged. Nothing was changed. Keep the file.", **named)
+            )
+        with contextlib.suppress(OSError):  # without the mark, the next start finds the damage by itself later
+            damage_mark(self.path).touch()
+        if not self.schema.disposable:
+            return JournalDamaged(
+                translate(
+                    "The {file} {path} is damaged, so nothing of this was saved. Close Waybill and start it again: the "
+                    "damaged file is kept, and what can be read of it and of its copy is brought back.",
+                    **named,
+                )
+            )
+        return StoreError(
+            translate(
+                "The {file} {path} is damaged. It holds only what can be fetched again: close Waybill and start it "
+                "again, and it is made anew.",
+                **named,
+            )
+        )

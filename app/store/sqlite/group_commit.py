@@ -1,7 +1,7 @@
-"""Writes that wait at the same time share one commit: waiting for the disk is what costs, and once is enough.
+"""Group commit: writes that wait at the same time share one commit, because the wait for the disk is what costs.
 
-Invariant: each is whole or not at all. One that raises, whatever it raises, leaves the others as they are; where it is
-the file that refuses, nothing is told to anybody, and each is then tried by itself.
+Invariant: each write is kept whole or not at all. A write that raises leaves the others in its group as they are. If
+the file refuses the group's commit, no caller is told yet, and each write is committed alone.
 """
 
 import logging
@@ -13,81 +13,81 @@ from typing import Any
 import apsw
 
 Call = Callable[[apsw.Connection], Any]
-_AT_MOST = 64
+_GROUP_SIZE = 64
 _log = logging.getLogger(__name__)
 
 
-class Write:
-    """What is to be written, and who waits for it."""
+class PendingWrite:
+    """A function that writes, and the future that its caller waits for."""
 
-    def __init__(self, call: Call, told: "Future[Any]") -> None:
-        self.call, self.told = call, told
+    def __init__(self, call: Call, written: "Future[Any]") -> None:
+        self.call, self.written = call, written
 
-    def by_itself(self, commit: Callable[[Call], Any]) -> None:
-        """Write it and nothing else, and tell how that went."""
+    def commit_alone(self, commit: Callable[[Call], Any]) -> None:
+        """Commit this write and no other, and end its future."""
         try:
             result = commit(self.call)
-        except BaseException as error:  # noqa: BLE001  # handed to whoever waits for it
+        except BaseException as error:  # noqa: BLE001  # raised again in the task that waits
             self.fail(error)
         else:
             self.succeed(result)
 
     def succeed(self, result: Any) -> None:
-        """Say that it is on the disk."""
-        self._tell(lambda: self.told.set_result(result))
+        """Tell the caller that the write is on the disk."""
+        self._end(lambda: self.written.set_result(result))
 
     def fail(self, error: BaseException) -> None:
-        """Say why it is not, unless it was told already how it went."""
-        self._tell(lambda: self.told.set_exception(error))
+        """Tell the caller why the write was not kept. Does nothing if the caller was told an end before."""
+        self._end(lambda: self.written.set_exception(error))
 
-    def _tell(self, say: Callable[[], None]) -> None:
-        if self.told.done():
+    def _end(self, end: Callable[[], None]) -> None:
+        if self.written.done():
             return
         try:
-            say()
-        except BaseException as error:  # noqa: BLE001  # raised by what is called then: the others are still to be told
+            end()
+        except BaseException as error:  # noqa: BLE001  # a callback of this future raised; other callers still wait
             _log.warning("What was to follow a write failed: %s", type(error).__name__)
 
 
-class Waiting:
-    """The writes that wait, in their order. `add` may be called from any thread."""
+class PendingWrites:
+    """The queue of writes to commit. `add` may be called from any thread."""
 
     def __init__(self) -> None:
-        self._writes: deque[Write] = deque()
+        self._writes: deque[PendingWrite] = deque()
 
     def add(self, call: Call) -> "Future[Any]":
-        """Have it written; the future tells how that went."""
-        told: Future[Any] = Future()
-        self._writes.append(Write(call, told))
-        return told
+        """Queue a write; the future ends when the write is on the disk, or was not kept."""
+        written: Future[Any] = Future()
+        self._writes.append(PendingWrite(call, written))
+        return written
 
-    def take(self) -> list[Write]:
-        """Those that wait by now; none where somebody has taken them already."""
-        return [self._writes.popleft() for _ in range(min(len(self._writes), _AT_MOST))]
+    def take(self) -> list[PendingWrite]:
+        """Remove and return the oldest writes, up to the size of a group; empty if an earlier call took them all."""
+        return [self._writes.popleft() for _ in range(min(len(self._writes), _GROUP_SIZE))]
 
 
-class Shared:
-    """Several writes in one transaction: `run` it, commit, then `tell`."""
+class GroupCommit:
+    """Several writes in one transaction: call `run`, commit, then `announce`."""
 
-    def __init__(self, writes: list[Write]) -> None:
+    def __init__(self, writes: list[PendingWrite]) -> None:
         self._writes = writes
-        self._ended: list[tuple[Write, Any, BaseException | None]] = []
+        self._ends: list[tuple[PendingWrite, Any, BaseException | None]] = []
 
     def run(self, connection: apsw.Connection) -> None:
-        """Each in turn, on a savepoint of its own. Raises what SQLite raises."""
-        for each in self._writes:
+        """Run each write on a savepoint of its own. Raises `apsw.Error`, which ends the whole group."""
+        for write in self._writes:
             try:
-                with connection:  # within a transaction this is a savepoint
-                    self._ended.append((each, each.call(connection), None))
+                with connection:  # apsw: a savepoint, since a transaction is open
+                    self._ends.append((write, write.call(connection), None))
             except apsw.Error:
                 raise
-            except BaseException as error:  # noqa: BLE001  # the others are none the worse
-                self._ended.append((each, None, error))
+            except BaseException as error:  # noqa: BLE001  # only this write is rolled back; its caller gets the error
+                self._ends.append((write, None, error))
 
-    def tell(self) -> None:
-        """Now that all is on the disk."""
-        for each, result, error in self._ended:
+    def announce(self) -> None:
+        """End all futures. To be called after the commit: a caller may rely on the disk from then on."""
+        for write, result, error in self._ends:
             if error is None:
-                each.succeed(result)
+                write.succeed(result)
             else:
-                each.fail(error)
+                write.fail(error)

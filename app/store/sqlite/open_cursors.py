@@ -1,8 +1,8 @@
-"""The cursors of one connection that somebody still holds, so that they can be closed with what they were opened for.
+"""The open cursors of one connection, so that all of them can be closed after each call.
 
-A cursor in the middle of its rows keeps the transaction open, and a break (`interrupt`) meets every statement until
-the last of them is closed, the ROLLBACK too. The frames of an exception hold cursors for as long as the exception
-lives, and so does a generator that was not read to its end: only a list of all cursors is sure to close each.
+Workaround of SQLite: a cursor in the middle of its rows keeps the transaction open, and `interrupt` stays in force for
+every statement, the ROLLBACK too, until the last such cursor is closed. The traceback of an exception keeps cursors
+alive, and so does a generator that was not read to its end, so a cursor is not closed by leaving its function.
 """
 
 from weakref import WeakSet
@@ -10,29 +10,29 @@ from weakref import WeakSet
 import apsw
 
 
-class Cursors:
-    """Makes the cursors of a connection (its `cursor_factory`) and knows those that are still held."""
+class OpenCursors:
+    """The `cursor_factory` of a connection, which remembers the cursors that are still referenced."""
 
     def __init__(self, connection: apsw.Connection) -> None:
-        self._held: WeakSet[apsw.Cursor] = WeakSet()
-        self._broken_off = False
+        self._cursors: WeakSet[apsw.Cursor] = WeakSet()
+        self._refusing = False
         connection.cursor_factory = self
 
     def __call__(self, connection: apsw.Connection) -> apsw.Cursor:
-        # A break that comes between two statements leaves no mark in SQLite: the next one would run to its end.
-        if self._broken_off:
+        # SQLite forgets an interrupt that comes between two statements, so the next statement is refused here.
+        if self._refusing:
             raise apsw.InterruptError("interrupted")
         made = apsw.Cursor(connection)
-        self._held.add(made)
+        self._cursors.add(made)
         return made
 
-    def break_off(self) -> None:
-        """Refuse to begin another statement until `close`. May be called from any thread."""
-        self._broken_off = True
+    def refuse_more(self) -> None:
+        """Refuse new statements until `close`. May be called from any thread."""
+        self._refusing = True
 
     def close(self) -> None:
-        """Close all that are held, whatever they were about to give, and allow statements again."""
-        for each in list(self._held):
+        """Close every cursor, and allow new statements again."""
+        for each in list(self._cursors):
             each.close(True)
-        self._held.clear()
-        self._broken_off = False
+        self._cursors.clear()
+        self._refusing = False

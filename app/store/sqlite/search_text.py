@@ -1,4 +1,4 @@
-"""The one plain form of texts that are searched and of the words that are looked for: no case, no accents."""
+"""The normal form of texts that are searched and of the words of a search: lower case, without accents."""
 
 import re
 import unicodedata
@@ -7,11 +7,11 @@ from itertools import filterfalse
 from app.store.sqlite.text_values import storable
 
 _BETWEEN = re.compile(r"\D")
-SHORTEST_INDEXED = 3  # letters; shorter words are looked for in the text itself
+SHORTEST_INDEXED = 3  # letters; a shorter word is looked for in the text itself
 
 
 def plain(text: str) -> str:
-    """Lower case, without accents; every other character stays as it is, NUL apart."""
+    """The text in lower case, without accents and NUL characters; every other character stays."""
     if text.isascii():
         return text.lower().replace("\0", "")
     apart = unicodedata.normalize("NFKD", text.casefold())
@@ -19,7 +19,7 @@ def plain(text: str) -> str:
 
 
 def digits(phone: str | None) -> str:
-    """The digits of a phone number if anything stands between them, else nothing: it is typed either way."""
+    """The digits of a phone number that has other characters too, since people type it either way; else empty."""
     found = _BETWEEN.sub("", phone or "")
     return "" if found == phone else found
 

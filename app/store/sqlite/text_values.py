@@ -1,29 +1,30 @@
-"""Text and moments in the form a database takes.
+"""Text and moments in the form in which a database stores them.
 
-What this desk did is kept in UTC (`to_moment`), so that no change of the clock's zone makes one hour of two. What the
-provider says of its times carries no zone, and is kept as it came (`to_text`). Either way the order of the texts is the
-order of time. A moment without a zone that is handed in is local time.
+Moments of the journal are in UTC (`to_moment`), so that an hour that the clock repeats stays two hours. Moments of the
+provider have no zone and are stored as they came (`to_text`). Either way the order of the texts is the order of time.
+A `datetime` without a zone is local time.
 """
 
 from datetime import UTC, datetime
 
 
 def storable(text: str) -> str:
-    """The text itself; half a character, which no UTF-8 can hold, is written out as `\\udc80`."""
+    """The text itself; a lone surrogate, which UTF-8 cannot hold, is written out as `\\udc80`."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def to_text(moment: datetime | None) -> str | None:
-    """`YYYY-MM-DDTHH:MM:SS` for the cache, whose times come from the provider in seconds."""
+    """`YYYY-MM-DDTHH:MM:SS` for the cache: the provider's times have no smaller unit."""
     return None if moment is None else moment.isoformat(timespec="seconds")
 
 
 def to_text_ms(moment: datetime) -> str:
-    """The same with milliseconds, for what the cache says of its own asking."""
+    """`YYYY-MM-DDTHH:MM:SS.mmm` for the cache: when this desk asked for something."""
     return moment.isoformat(timespec="milliseconds")
 
 
 def from_text(text: str | None) -> datetime | None:
+    """The moment of `to_text` or `to_text_ms`."""
     return None if text is None else datetime.fromisoformat(text)
 
 
@@ -33,7 +34,7 @@ def to_moment(moment: datetime) -> str:
 
 
 def read_moment(text: str) -> datetime:
-    """The moment in UTC; a text without a zone is local time. Raises `ValueError` for anything else."""
+    """The moment of `to_moment`, in UTC. Raises `ValueError` for a text that is no moment."""
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
     except OverflowError as error:
@@ -41,6 +42,7 @@ def read_moment(text: str) -> datetime:
 
 
 def from_moment(text: str | None) -> datetime | None:
+    """`read_moment` for a column that may be NULL."""
     return None if text is None else read_moment(text)
 
 

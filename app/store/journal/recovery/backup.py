@@ -15,9 +15,9 @@ from app.store.journal.recovery.journal_repair import RestoreReport, finish, new
 from app.store.journal.recovery.readable_copy import copy_path
 from app.store.journal.recovery.rebuild import put_in_doubt
 from app.store.journal.schema.journal_schema import JOURNAL
-from app.store.journal.schema.seal import column_names, is_sound
+from app.store.journal.schema.seal import is_sound
 from app.store.sqlite.opening import copy_to, finished_path, open_file, unused_name
-from app.store.sqlite.plain_rows import rows, value
+from app.store.sqlite.plain_rows import column_names, rows, value
 from app.store.sqlite.text_values import from_moment, to_moment
 from app.store.store_errors import JournalDamaged, NotSaved, disk_sentence
 
@@ -158,6 +158,7 @@ def _fresh_copy(chosen: Path, path: Path) -> apsw.Connection:
 
 
 def _look_at_writes(made: apsw.Connection) -> None:
+    # Row by row: a journal may be larger than the memory of this computer.
     names = column_names(made, "writes")
     if not all(is_sound(dict(zip(names, each, strict=True))) for each in made.execute("SELECT * FROM writes")):
         raise JournalDamaged("", "something in it is not what was written")

@@ -19,9 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from app.store.sqlite.plain_rows import SQLiteValue
+from app.store.sqlite.plain_rows import Columns, SQLiteValue
 
-Columns = dict[str, SQLiteValue]
 Record = dict[str, Any]
 
 _FIXED = ("profile", "kind", "reference", "queued_at", "draft_id", "sha256")  # of a write; the rest may change

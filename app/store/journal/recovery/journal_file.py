@@ -22,10 +22,10 @@ from app.store.journal.recovery.readable_copy import (
     unreadable_lines,
 )
 from app.store.journal.schema.journal_schema import JOURNAL
-from app.store.journal.schema.seal import column_names, is_sound
+from app.store.journal.schema.seal import is_sound
 from app.store.sqlite.database import Database, FileHooks
 from app.store.sqlite.opening import Schema, finished_path, run_migrations, schema_objects
-from app.store.sqlite.plain_rows import row, rows, value
+from app.store.sqlite.plain_rows import column_names, row, rows, value
 from app.store.sqlite.thread_future import outcome
 from app.store.store_errors import JournalDamaged, NotOpened, NotSaved
 
@@ -41,7 +41,7 @@ class Journal(Database):
 
     def __init__(self, path: Path, *, vfs: str | None = None, schema: Schema = JOURNAL) -> None:
         self.copy = ReadableCopy(copy_path(path))
-        super().__init__(path, schema, vfs=vfs, care=_care_of(path, self.copy, schema))
+        super().__init__(path, schema, vfs=vfs, hooks=_hooks(path, self.copy, schema))
 
     async def cut_copy(self, kept_writes: Callable[[apsw.Connection], tuple[frozenset[int], int]]) -> int:
         """Take out of the copy, for good, the writes that are not kept; how many lines went. Raises `NotSaved`.
@@ -57,8 +57,8 @@ class Journal(Database):
             ) from error
 
 
-def _care_of(path: Path, copy: ReadableCopy, schema: Schema) -> FileHooks:
-    def prepare() -> None:
+def _hooks(path: Path, copy: ReadableCopy, schema: Schema) -> FileHooks:
+    def before_open() -> None:
         with contextlib.suppress(OSError):  # the next cut finishes it, and a copy that is missing is written anew
             finish_cut(copy.path)
         if not finished_path(path).exists():
@@ -73,12 +73,12 @@ def _care_of(path: Path, copy: ReadableCopy, schema: Schema) -> FileHooks:
             raise NotOpened(f"The journal {path} could not be opened: {error.strerror or error}.") from error
 
     return FileHooks(
-        prepare=prepare,
-        suspect=lambda c: _has_other_tables(c, schema) or _is_behind(c, copy.path),
-        check=lambda c: _unsound(c, copy.path),
+        before_open=before_open,
+        quick_check=lambda c: _has_other_tables(c, schema) or _is_behind(c, copy.path),
+        full_check=lambda c: _unsound(c, copy.path),
         repair=lambda why: _repair(path, why),
         after_commit=copy.follow,
-        close=copy.close,
+        on_close=copy.close,
     )
 
 

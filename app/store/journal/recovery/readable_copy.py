@@ -7,8 +7,6 @@ look like is in `copy_lines`. Drafts are not in it: they change with every key, 
 own pages.
 """
 
-# ruff: noqa: S608 (statements are put together from this module's own words; every value is bound)
-
 import errno
 import os
 import threading
@@ -30,11 +28,10 @@ from app.store.journal.recovery.copy_lines import (
     state_record,
     to_line,
 )
-from app.store.journal.schema.seal import column_names, is_sound
+from app.store.journal.schema.seal import is_sound
 from app.store.sqlite.opening import sync, sync_folder, unused_name
-from app.store.sqlite.plain_rows import SQLiteValue, row, rows, value
+from app.store.sqlite.plain_rows import Columns, value, whole_rows
 
-Columns = dict[str, SQLiteValue]
 _AT_ONCE = 200  # writes handed on in one go
 _AT_A_TIME = 1 << 20  # bytes
 _TOGETHER_S = 0.05  # what is committed within that time goes to the disk at once
@@ -61,7 +58,6 @@ class ReadableCopy:
         self._waiting: list[str] = []  # handed on, and not in the file yet
         self._guard = threading.Lock()  # over the list
         self._hurry = threading.Event()  # set while somebody waits for it
-        self._names: list[str] = []  # of the columns of a write
         self._profiles: dict[str, Columns] = {}  # as last written in this run
 
     def follow(self, c: apsw.Connection) -> bool:
@@ -121,18 +117,15 @@ class ReadableCopy:
 
     def _rows_after(self, c: apsw.Connection, column: str, after: int) -> list[Columns]:
         """The next writes behind a number, as columns by name."""
-        self._names = self._names or column_names(c, "writes")
-        found = rows(c, f"SELECT * FROM writes WHERE {column} > ? ORDER BY {column} LIMIT {_AT_ONCE}", (after,))
-        return [dict(zip(self._names, values, strict=True)) for values in found]
+        return whole_rows(c, "writes", f"WHERE {column} > ? ORDER BY {column} LIMIT {_AT_ONCE}", (after,))
 
     def _about_profiles(self, c: apsw.Connection, orders: list[Columns]) -> dict[str, Columns]:
         """Where these were sent: connections that were not told of in this run, or have changed since."""
         told: dict[str, Columns] = {}
         for profile in sorted({str(each["profile"]) for each in orders}):
-            found = row(c, "SELECT * FROM profiles WHERE id = ?", (profile,))
-            columns = {} if found is None else dict(zip(column_names(c, "profiles"), found, strict=True))
-            if columns and self._profiles.get(profile) != columns:
-                told[profile] = columns
+            for columns in whole_rows(c, "profiles", "WHERE id = ?", (profile,)):
+                if self._profiles.get(profile) != columns:
+                    told[profile] = columns
         return told
 
     def _hand_on(self, records: list[Record], before: Place, after: Place) -> None:

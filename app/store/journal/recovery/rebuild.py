@@ -13,10 +13,10 @@ from datetime import datetime
 import apsw
 
 from app.store.journal.own_evidence import forbid_automatic_resend
-from app.store.journal.recovery.copy_lines import Columns, CopyContent
+from app.store.journal.recovery.copy_lines import CopyContent
 from app.store.journal.recovery.salvage import Row, Salvaged
-from app.store.journal.schema.seal import column_names, is_sound
-from app.store.sqlite.plain_rows import SQLiteValue, row, rows
+from app.store.journal.schema.seal import is_sound
+from app.store.sqlite.plain_rows import Columns, SQLiteValue, column_names, row, rows
 from app.store.sqlite.text_values import read_moment, to_moment
 
 BROUGHT_BACK = (

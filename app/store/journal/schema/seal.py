@@ -1,7 +1,10 @@
-"""A digest over each write's whole row, so that a flipped bit anywhere in it is known for what it is.
+"""A digest over each row of `writes`, by which a flipped bit anywhere in the row is found.
 
-SQLite's own check looks at how pages hang together, not at what stands in them. The triggers of the journal number
-every change of a row and take its seal off; whatever was left without one is sealed before the commit.
+SQLite's own check covers how pages hang together, not the values in them.
+
+Invariant: a committed row bears the digest of its columns. A trigger removes the seal of every row that changes, and
+`seal_changed` puts a new one on before the commit. A row that was damaged before it changed must not get a fitting
+seal: `preserve_damage` goes around each statement that changes a row whose content was not checked.
 """
 
 import hashlib
@@ -11,19 +14,18 @@ from contextlib import contextmanager
 
 import apsw
 
-from app.store.sqlite.plain_rows import SQLiteValue, row, rows
+from app.store.sqlite.plain_rows import SQLiteValue, whole_rows
 
-_AT_ONCE = 500  # rows; those that a migration has changed are sealed by and by
-_BROKEN = "broken"  # in the place of a seal, which fits no row
-_OUTSIDE = ("seal",)
+_AT_ONCE = 500  # rows in one transaction; a migration may leave many rows without a seal
+_BROKEN = "broken"  # in place of a seal, which fits no row
 
 
 def seal_of(columns: Mapping[str, SQLiteValue]) -> str:
-    """The seal that a row must bear. Columns without a value do not count, so a table may gain some."""
+    """The seal for a row. NULL columns do not count, so a migration may add columns without a default."""
     parts: list[bytes] = []
     for name in sorted(columns):
         value = columns[name]
-        if value is None or name in _OUTSIDE:
+        if value is None or name == "seal":
             continue
         data = value if isinstance(value, bytes) else str(value).encode()
         parts.append(f"{name} {type(value).__name__} {len(data)}\n".encode())
@@ -31,53 +33,42 @@ def seal_of(columns: Mapping[str, SQLiteValue]) -> str:
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
-def column_names(c: apsw.Connection, table: str) -> list[str]:
-    """The table's columns, in the order in which they are stored."""
-    return [name for (name,) in rows(c, "SELECT name FROM pragma_table_info(?) ORDER BY cid", (table,))]
-
-
 def seal_changed(c: apsw.Connection) -> None:
-    """Seal the rows that changed in this transaction."""
-    found = rows(c, "SELECT id FROM writes WHERE seal IS NULL ORDER BY id LIMIT ?", (_AT_ONCE,))
-    if not found:
-        return
-    names = column_names(c, "writes")
-    for (write_id,) in found:
-        values = row(c, "SELECT * FROM writes WHERE id = ?", (write_id,))
-        assert values is not None
-        c.execute("UPDATE writes SET seal = ? WHERE id = ?", (seal_of(dict(zip(names, values, strict=True))), write_id))
+    """Seal the rows without a seal, before the commit of the transaction that changed them."""
+    for columns in whole_rows(c, "writes", "WHERE seal IS NULL ORDER BY id LIMIT ?", (_AT_ONCE,)):
+        c.execute("UPDATE writes SET seal = ? WHERE id = ?", (seal_of(columns), columns["id"]))
 
 
-def unsound(c: apsw.Connection, write_ids: Collection[int]) -> frozenset[int]:
-    """Those of these writes that are not what was queued.
+def damaged_writes(c: apsw.Connection, write_ids: Collection[int]) -> frozenset[int]:
+    """The ids of those of these writes whose rows are damaged.
 
-    Also under a seal that fits: what is left of a write in a damaged journal was sealed anew, as what is left of it.
+    A row can have a fitting seal and still not be what was queued: after a repair, what is left of a damaged write is
+    sealed. So the payload's own digest is compared too.
     """
     if not write_ids:
         return frozenset()
-    names = column_names(c, "writes")
-    found = rows(c, "SELECT * FROM writes WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(write_ids)),))
-    read = (dict(zip(names, values, strict=True)) for values in found)
-    return frozenset(each["id"] for each in read if not (is_sound(each) and _has_its_bytes(each)))
+    wanted = "WHERE id IN (SELECT value FROM json_each(?))"
+    found = whole_rows(c, "writes", wanted, (json.dumps(list(write_ids)),))
+    return frozenset(int(str(each["id"])) for each in found if not (is_sound(each) and _payload_fits(each)))
 
 
 @contextmanager
-def damage_kept(c: apsw.Connection, write_id: int) -> Generator[None]:
-    """What is changed of a row inside leaves it known as damaged, if it is: else it would be sealed as it is now."""
-    found = row(c, "SELECT * FROM writes WHERE id = ?", (write_id,))
-    sound = found is None or is_sound(dict(zip(column_names(c, "writes"), found, strict=True)))
+def preserve_damage(c: apsw.Connection, write_id: int) -> Generator[None]:
+    """Keep a damaged row known as damaged while the statements inside change it."""
+    found = whole_rows(c, "writes", "WHERE id = ?", (write_id,))
+    sound = all(map(is_sound, found))
     yield
     if not sound:
         c.execute("UPDATE writes SET seal = ? WHERE id = ?", (_BROKEN, write_id))
 
 
 def is_sound(columns: Mapping[str, SQLiteValue]) -> bool:
-    """Whether a row is what was written. Of a row without a seal only the bytes can be checked."""
+    """Whether a row is what was written. Of a row without a seal only the payload can be checked."""
     if columns.get("seal") is not None:
         return columns["seal"] == seal_of(columns)
-    return _has_its_bytes(columns)
+    return _payload_fits(columns)
 
 
-def _has_its_bytes(columns: Mapping[str, SQLiteValue]) -> bool:
+def _payload_fits(columns: Mapping[str, SQLiteValue]) -> bool:
     payload = columns["payload"]
     return isinstance(payload, bytes) and hashlib.sha256(payload).hexdigest() == columns["sha256"]

@@ -16,7 +16,7 @@ from app.store.journal.recovery import readable_copy
 from app.store.journal.recovery.copy_lines import Place, from_line, is_whole, last_place, to_line
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.readable_copy import ReadableCopy, append, copy_path, cut, read_copy
-from app.store.sqlite.plain_rows import Bindings, row, value
+from app.store.sqlite.plain_rows import Bindings, Columns, value, whole_rows
 from tests.support.journals import ACME, ALL_STATES, NOW, fill, opened_journal, payload_of, states
 
 
@@ -175,13 +175,13 @@ def test_a_connection_that_could_not_be_read_is_told_of_the_next_time(
         for profile in ("acme", "beta"):
             write_store.queue_write(c, profile, "submit", f"R of {profile}", b"{}", NOW)
 
-    def fails_once(c: apsw.Connection, statement: str, bindings: Bindings = ()) -> tuple[Any, ...] | None:
+    def fails_once(c: apsw.Connection, table: str, rest: str = "", bindings: Bindings = ()) -> list[Columns]:
         if "beta" in bindings:
-            monkeypatch.setattr(readable_copy, "row", row)
+            monkeypatch.setattr(readable_copy, "whole_rows", whole_rows)
             raise apsw.IOError("in the middle")
-        return row(c, statement, bindings)
+        return whole_rows(c, table, rest, bindings)
 
-    monkeypatch.setattr(readable_copy, "row", fails_once)
+    monkeypatch.setattr(readable_copy, "whole_rows", fails_once)
     database.write_now(queue_for_both)
     database.write_now(write_store.set_note, 1, "Once more.", NOW)
     database.copy.settle()

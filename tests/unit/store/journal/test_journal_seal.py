@@ -9,9 +9,9 @@ import pytest
 from app.store.journal import draft_store, write_store
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.schema.journal_schema import JOURNAL
-from app.store.journal.schema.seal import column_names, is_sound, seal_of
+from app.store.journal.schema.seal import is_sound, seal_of
 from app.store.sqlite.opening import open_file
-from app.store.sqlite.plain_rows import SQLiteValue, row, rows, value
+from app.store.sqlite.plain_rows import Columns, row, value, whole_rows
 from tests.support.journals import LATER_JOURNAL, NOW, fill, flip, make, raw
 
 
@@ -23,9 +23,8 @@ def database(tmp_path: Path) -> Iterator[Journal]:
     made.close_now()
 
 
-def every_write(c: apsw.Connection) -> list[dict[str, SQLiteValue]]:
-    names = column_names(c, "writes")
-    return [dict(zip(names, values, strict=True)) for values in rows(c, "SELECT * FROM writes ORDER BY id")]
+def every_write(c: apsw.Connection) -> list[Columns]:
+    return whole_rows(c, "writes", "ORDER BY id")
 
 
 def test_every_row_is_sealed_when_it_is_committed(database: Journal) -> None:
@@ -43,8 +42,8 @@ def test_any_changed_column_breaks_the_seal(database: Journal) -> None:
 
 
 def test_columns_cannot_pass_for_one_another() -> None:
-    payload: dict[str, SQLiteValue] = {"a": "1", "b": None}
-    others: list[dict[str, SQLiteValue]] = [{"a": 1}, {"a": b"1"}, {"b": "1"}, {"a": "1", "b": ""}, {"a": "1b str 0\n"}]
+    payload: Columns = {"a": "1", "b": None}
+    others: list[Columns] = [{"a": 1}, {"a": b"1"}, {"b": "1"}, {"a": "1", "b": ""}, {"a": "1b str 0\n"}]
     assert len({seal_of(payload), *(seal_of(each) for each in others)}) == len(others) + 1
     assert seal_of(payload) == seal_of({"a": "1", "later": None})  # a table may gain columns
 
@@ -105,7 +104,6 @@ def test_a_damaged_row_is_still_known_as_damaged_after_a_migration(tmp_path: Pat
     path = make(tmp_path)
     flip(path, b'"orderReferenceNumber":"R-3"')
     connection = open_file(path, LATER_JOURNAL)
-    names = column_names(connection, "writes")
-    found = [dict(zip(names, each, strict=True)) for each in connection.execute("SELECT * FROM writes ORDER BY id")]
+    found = every_write(connection)
     connection.close()
     assert [columns["reference"] for columns in found if not is_sound(columns)] == ["R-3"]

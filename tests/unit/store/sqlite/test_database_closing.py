@@ -22,7 +22,7 @@ class ClosesMeanwhile(ThreadPoolExecutor):
         self.closer: threading.Thread | None = None
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        if call == self._journal._follow and self.closer is None:
+        if call == self._journal._run_after_commit and self.closer is None:
             self.closer = threading.Thread(target=self._journal.close_now)
             self.closer.start()
             self.closer.join(0.2)
@@ -38,8 +38,8 @@ def test_closing_while_a_commit_is_followed_loses_nothing(tmp_path: Path) -> Non
         followed.append(1)
         return len(followed) == 1
 
-    assert journal._care is not None
-    journal._care = replace(journal._care, after_commit=more_to_follow)
+    assert journal._hooks is not None
+    journal._hooks = replace(journal._hooks, after_commit=more_to_follow)
     before, journal._thread = journal._thread, ClosesMeanwhile(journal)
     before.submit(lambda: None).result()
     journal.write_now(setting_store.write_setting, "second", 2)  # raises nothing: it is on the disk

@@ -176,15 +176,15 @@ async def test_what_follows_the_commit_raises(tmp_path: Path, kind: type[BaseExc
     def follow(_: apsw.Connection) -> bool:
         raise kind("at the copy")
 
-    care = FileHooks(
-        prepare=lambda: None,
-        suspect=lambda _: None,
-        check=lambda _: None,
+    hooks = FileHooks(
+        before_open=lambda: None,
+        quick_check=lambda _: None,
+        full_check=lambda _: None,
         repair=lambda _: None,
         after_commit=follow,
-        close=lambda: None,
+        on_close=lambda: None,
     )
-    database = Database(tmp_path / "notes.sqlite3", NOTES, care=care)
+    database = Database(tmp_path / "notes.sqlite3", NOTES, hooks=hooks)
     assert await together(database, adding("a"), adding("b")) == [None, None]
     await database.write(add, "c")
     assert await database.read(notes) == ["a", "b", "c"]
@@ -202,15 +202,15 @@ async def test_reading_the_file_through_raises(tmp_path: Path, kind: type[BaseEx
             left.pop()
             raise kind("at the check")
 
-    care = FileHooks(
-        prepare=lambda: None,
-        suspect=lambda _: None,
-        check=check,
+    hooks = FileHooks(
+        before_open=lambda: None,
+        quick_check=lambda _: None,
+        full_check=check,
         repair=lambda _: None,
         after_commit=lambda _: False,
-        close=lambda: None,
+        on_close=lambda: None,
     )
-    database = Database(tmp_path / "notes.sqlite3", NOTES, care=care)
+    database = Database(tmp_path / "notes.sqlite3", NOTES, hooks=hooks)
     for _ in range(2):
         async with asyncio.timeout(20):
             with pytest.raises(told(kind)):
@@ -232,7 +232,7 @@ async def test_one_that_cannot_be_told_does_not_keep_the_others_waiting(database
     gate = Gate()
     first = asyncio.ensure_future(database.write(gate.hold))
     await asyncio.to_thread(gate.entered.wait, 10)
-    deaf = database._waiting.add(adding("a"))
+    deaf = database._pending.add(adding("a"))
     deaf.add_done_callback(refuse)
     rest = [asyncio.ensure_future(database.write(add, text)) for text in "bc"]
     await asyncio.sleep(0)

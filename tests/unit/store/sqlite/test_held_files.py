@@ -201,7 +201,7 @@ async def test_damage_found_while_a_backup_is_written_waits_for_it(tmp_path: Pat
     beside = asyncio.ensure_future(database.read_separately(holds))
     await asyncio.to_thread(entered.wait, 10)
     writing = asyncio.ensure_future(database.write(write_store.queue_write, "acme", "submit", "Next", b"n", NOW))
-    assert await asyncio.to_thread(database._begin_check().result, 20) is not None  # it was found damaged
+    assert await asyncio.to_thread(database._start_check().result, 20) is not None  # it was found damaged
     asyncio.get_running_loop().call_later(0.3, leave.set)
     assert await beside == len(ALL_STATES)
     await writing
