@@ -37,9 +37,9 @@ async def write(opened: Opened, folder: Path, count: int) -> None:
         ) -> Chosen:
             return Chosen(target, kinds[0], False)
 
-        files, strip = page.files, page.files.place
-        which, strip._choose = files._which, choose
-        files._which = lambda: replace(which(), rows=tuple(range(count)), numbers=())
+        files, strip = page.files, page.files.strip
+        which, strip._choose = files._choose, choose
+        files._choose = lambda: replace(which(), rows=tuple(range(count)), numbers=())
         before, pulse, held = peak_mib(), Pulse(), list[float]()
         files.report()
         while not strip.bar.text:

@@ -15,7 +15,7 @@ from tests.shots.stage import Stage
 def _strip(stage: Stage) -> FileStrip:
     page = stage.shell.page("audits")
     assert isinstance(page, AuditsPage)
-    return page.files.place
+    return page.files.strip
 
 
 def _words(progress: Progress) -> str:

@@ -1,18 +1,20 @@
-"""The columns of the audit list as data, and how a score looks."""
+"""The columns of the audit list as data, and the colour of a score."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.desk.audits.answer_grades import Judgement
-from app.desk.audits.scores import GOOD_FROM, LOW_BELOW, figure
+from app.desk.audits.scores import GOOD_FROM, LOW_BELOW
 from app.store.cache.audits.audit_rows import AuditLine
+from app.translation import translate
+from app.ui.audits.audits_words import score_text
 from app.ui.widgets.text.labels import visible
 from app.ui.widgets.text.times import day, moment
 
 
 @dataclass(frozen=True, slots=True)
 class AuditColumn:
-    """`text` is what stands in the cell, `exact` what its tooltip says; `sort` is the store's column."""
+    """`text` reads the cell, `exact` its tooltip; `sort` names the store's column."""
 
     sort: str
     title: str
@@ -22,13 +24,8 @@ class AuditColumn:
     right: bool = False
 
 
-def score_text(score: float | None) -> str:
-    """As `figure`; a dash where the provider gives none."""
-    return "–" if score is None else figure(score)
-
-
 def score_tone(part: float) -> str:
-    """The colour of a score's bar; the figure stands beside it."""
+    """The colour of a score's bar. The figure stands beside the bar, so colour is not the only sign."""
     return "good" if part >= GOOD_FROM else "warn" if part >= LOW_BELOW else "bad"
 
 
@@ -40,19 +37,23 @@ def _column(sort: str, title: str, width: int, read: Callable[[AuditLine], str |
 
 
 COLUMNS = (
-    AuditColumn("score", "Score", 132, lambda line: score_text(line.score), lambda line: score_text(line.score)),
-    AuditColumn("date", "Date", 116, lambda line: day(line.date), lambda line: moment(line.date)),
-    _column("kind", "Type", 150, lambda line: line.kind),
-    _column("facility", "Facility", 96, lambda line: line.facility),
-    _column("vendor", "Vendor", 200, lambda line: line.vendor),
-    AuditColumn("number", "Audit", 84, lambda line: str(line.number), lambda line: str(line.number), right=True),
+    AuditColumn(
+        "score", translate("Score"), 132, lambda line: score_text(line.score), lambda line: score_text(line.score)
+    ),
+    AuditColumn("date", translate("Date"), 116, lambda line: day(line.date), lambda line: moment(line.date)),
+    _column("kind", translate("Type"), 150, lambda line: line.kind),
+    _column("facility", translate("Facility"), 96, lambda line: line.facility),
+    _column("vendor", translate("Vendor"), 200, lambda line: line.vendor),
+    AuditColumn(
+        "number", translate("Audit"), 84, lambda line: str(line.number), lambda line: str(line.number), right=True
+    ),
 )
 
 
-# How an answer reads: its glyph, its colour, and the word for who does not see them.
+# How an answer is graded: its glyph, its colour, and the word that a screen reader speaks.
 JUDGED: dict[Judgement, tuple[str, str, str]] = {
-    "failed": ("✕", "bad", "failed"),
-    "low": ("!", "warn", "low"),
+    "failed": ("✕", "bad", translate("failed")),
+    "low": ("!", "warn", translate("low")),
     "good": ("✓", "good", ""),
     "": ("·", "ink", ""),
 }

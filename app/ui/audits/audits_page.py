@@ -1,6 +1,7 @@
 """The audits page: the list with the trend of its scores above it, and in its place one audit, opened.
 
-Going on from an opened audit follows the list as it is shown: its filter and its order.
+The next audit and the one before follow the list as it stood when an audit was opened: its filter and its order.
+Invariant: the page shows the store; the network only feeds the store.
 """
 
 from collections.abc import Callable
@@ -19,14 +20,15 @@ from app.desk.desk import Desk
 from app.store.cache.audits.audit_rows import AuditQuery
 from app.store.journal.review_store import Marked
 from app.store.store_errors import StoreError
+from app.translation import translate
+from app.ui.audits import audits_words as words
 from app.ui.audits.audit_files import CASE_KEY, EXPORT_KEY, PHOTOS_KEY, REPORT_KEY, AuditFiles, AuditsChosen
 from app.ui.audits.lens.question_lens import QuestionLens
 from app.ui.audits.list.audit_chips import CHIP_KEYS
 from app.ui.audits.list.audit_views_bar import AuditViews
 from app.ui.audits.list.audits_head import AuditsHead
-from app.ui.audits.list.audits_model import NOTHING_SAID, AuditsModel
+from app.ui.audits.list.audits_model import NO_MARKS, AuditsModel
 from app.ui.audits.list.audits_table import AuditsTable
-from app.ui.audits.list.list_words import age_words, empty_state, fetched_since, trouble_words
 from app.ui.audits.opened.opened_audit import AuditView
 from app.ui.base.page import Page, Room
 from app.ui.views import views_words
@@ -41,11 +43,11 @@ _ALL_REVIEWED, _NO_ORDER = "all reviewed", "no order"
 
 
 class AuditsPage(Page):
-    """Shows the store; the network only feeds the store."""
+    """Three faces in one stack: the list, an audit, and one question across audits."""
 
     def __init__(self, room: Room) -> None:
         super().__init__(room, "audits")
-        self._context = FilterContext("", NOTHING_SAID, 100.0)
+        self._context = FilterContext("", NO_MARKS, 100.0)
         self._count = 0
         self.model = AuditsModel(self)
         self.table = AuditsTable(room.theme, self.model)
@@ -59,7 +61,7 @@ class AuditsPage(Page):
         self._order: list[int] = []  # the audits as the list stood when one of them was opened
         self._lay_out()
         self._connect()
-        self.states.show_state("clock", "Reading what was last seen…")
+        self.states.show_state("clock", words.LOADING)
 
     def _lay_out(self) -> None:
         for top in (self.head.top, self.view.top):
@@ -72,13 +74,13 @@ class AuditsPage(Page):
         self.stack.addWidget(self.lens)
         self.setLayout(column(self.stack))
         self.bar.float_over(self, self.stack)
-        self.files.place.float_over(self, self.stack)
+        self.files.strip.float_over(self, self.stack)
 
     def _connect(self) -> None:
         head, refresher = self.head, self.refresher
         head.filter.returnPressed.connect(self._into_table)
         head.horizon.currentIndexChanged.connect(self._on_horizon)
-        head.chips.asked.connect(self._ask_values)
+        head.chips.values_asked.connect(self._ask_values)
         head.plot.opened.connect(self.show_audit)
         self.views.chosen.connect(self._on_changed)
         self.views.changed.connect(self._on_changed)
@@ -120,7 +122,7 @@ class AuditsPage(Page):
 
     def take_desk(self, desk: Desk) -> None:
         super().take_desk(desk)
-        self._context = FilterContext(desk.profile.id, NOTHING_SAID, 100.0)
+        self._context = FilterContext(desk.profile.id, NO_MARKS, 100.0)
         self._show_list()
         self.view.take_desk(desk)
         self.lens.take_desk(desk)
@@ -129,7 +131,7 @@ class AuditsPage(Page):
         self.tasks.read("begin", self._begin(desk))
 
     async def _begin(self, desk: Desk) -> None:
-        """Only when views and range are known it is known what is to be read, and how far back."""
+        """Read views and range before anything else: the first says what to show, the second how far back to fetch."""
         days = await read_range(desk)
         await self.views.use(desk)
         self.head.horizon.blockSignals(True)
@@ -140,14 +142,14 @@ class AuditsPage(Page):
         self.refresher.begin()
 
     def _query(self) -> AuditQuery:
-        """What the list shows."""
+        """The question to the store that the list answers."""
         return view_query(self.views.state.shown, self._context, self._today())
 
     def _marked(self) -> Marked:
         return self._context.marked
 
     def _chosen(self) -> AuditsChosen:
-        """What is made a file of: the audit that is open, or those selected."""
+        """The audits that a file would be made of: the open one, or the selected ones."""
         query, marked, top = self._query(), self._context.marked, self._context.top
         if self.view.number is not None:
             photo = self.view.viewer.photo
@@ -169,7 +171,7 @@ class AuditsPage(Page):
             self.connected()
 
     async def flush(self) -> str:
-        self.view.review_row.keep_notes()
+        self.view.review_row.save_notes()
         return await self.view.edits.wait_until_saved()
 
     def unsaved_text(self) -> str:
@@ -185,7 +187,7 @@ class AuditsPage(Page):
 
         view, today, context = self.views.state.shown, self._today(), await read_context(self.desk)
         self._context = context
-        # What lies around stays in the plot, so that one can go on to it.
+        # Days, scores and groups are picked in the plot itself, so it also shows those that are not chosen.
         around = view.narrowing.without("days").without("score").without(view.by)
         dots = view_query(replace(view, narrowing=around), context, today)
         shown = await audit_sync.show(self.desk, self._query(), dots, view.by, self.table.pages_on_screen(), PAGE)
@@ -198,18 +200,18 @@ class AuditsPage(Page):
             self.table.stand_on(self.view.number)
             self._say_progress()
         windows = await audit_sync.coverage(self.desk)
-        self.head.age_label.say(age_words(windows, self.room.now()))
-        self._say_rows(fetched_since(windows))
+        self.head.age_label.say(words.age_words(windows, self.room.now()))
+        self._say_rows(words.fetched_since(windows))
         self.views.count()
 
     def _say_rows(self, since: date | None) -> None:
-        self.head.count_label.setText(f"{self._count:,} audit{'' if self._count == 1 else 's'}")
+        self.head.count_label.setText(words.count_words(self._count))
         narrowing = self.views.state.shown.narrowing
         self.head.scores.setVisible(bool(self._count) or narrowing != EVERYTHING)
         if self._count:
             self.states.show_content()
             return
-        why = empty_state(
+        why = words.empty_state(
             narrowed=narrowing != EVERYTHING,
             mark=narrowing.mark,
             first=self._query().first,
@@ -220,8 +222,11 @@ class AuditsPage(Page):
             result=self.refresher.result,
             days=self.refresher.days,
         )
-        act = self.views.show_all if why.action == "Show all" else self.refresher.start
-        self.states.show_state(why.icon, why.heading, why.sentence, why.action, act)
+        title, act = {
+            "show all": (words.SHOW_ALL, self.views.show_all),
+            "try again": (words.TRY_AGAIN, self.refresher.start),
+        }.get(why.action, ("", None))
+        self.states.show_state(why.icon, why.heading, why.sentence, title, act)
 
     def _on_changed(self) -> None:
         """Other audits are to be shown, or in another order. What was said of the list before is over; what was said of
@@ -250,7 +255,7 @@ class AuditsPage(Page):
         self.refresher.start()
 
     async def _keep_range(self, desk: Desk) -> None:
-        """One that is chosen meanwhile is kept too."""
+        """Save the range; one that is chosen while this is being written is written next."""
         kept = 0
         while desk is self._desk and kept != self.refresher.days:
             kept = self.refresher.days
@@ -258,11 +263,11 @@ class AuditsPage(Page):
                 await save_range(desk, kept)
                 self.bar.withdraw(_RANGE)
             except StoreError as error:
-                self.bar.say("bad", f"How far back audits are fetched was not kept. {error.sentence}", topic=_RANGE)
+                self.bar.say("bad", words.range_not_saved(error.sentence), topic=_RANGE)
 
     def _on_held(self, sentence: str, may: bool) -> None:
-        """What a person asked for is not done now: say why, and until when; it goes once audits are refreshed."""
-        offer = ("Refresh anyway", self.refresher.start_all_the_same) if may else ("", None)
+        """A refresh that a person asked for is put off: say why and until when. The next refresh withdraws it."""
+        offer = (translate("Refresh anyway"), self.refresher.start_all_the_same) if may else ("", None)
         self.bar.say("warn", sentence, *offer, topic=_HELD)
 
     def _on_begun(self) -> None:
@@ -277,9 +282,9 @@ class AuditsPage(Page):
         self.views.invalidate_counts()
         self.reload()
         result = self.refresher.result
-        words = "" if result is None else trouble_words(result)
-        if words:
-            self.bar.say("warn", words, "Try again", self.refresher.start, topic=_REFRESH)
+        trouble = "" if result is None else words.trouble_words(result)
+        if trouble:
+            self.bar.say("warn", trouble, words.TRY_AGAIN, self.refresher.start, topic=_REFRESH)
         else:
             self.bar.withdraw(_REFRESH)
 
@@ -291,11 +296,12 @@ class AuditsPage(Page):
 
         query = self._query()
         rows = await audit_sync.page(self.desk, query, PAGE, number * PAGE)
+        # The filter may have changed while the store was read: these rows would belong to another list.
         if query == self._query():
             self.model.put(number, rows)
 
     def show_audit(self, number: int) -> None:
-        """Open this audit, whatever the list shows."""
+        """Open this audit, whether or not the list shows it."""
         self.stack.setCurrentWidget(self.view)
         self.view.show_audit(number)
         self.view.questions.setFocus()
@@ -314,7 +320,7 @@ class AuditsPage(Page):
             return
         reviewed = self._context.marked.reviewed
         place, left = self._order.index(self.view.number) + 1, sum(each not in reviewed for each in self._order)
-        self.view.say_progress(f"{place:,} of {len(self._order):,} · {left:,} not reviewed")
+        self.view.say_progress(words.progress_words(place, len(self._order), left))
 
     def _step(self, by: int) -> None:
         """Open the audit so many places on in the list; at its ends nothing happens."""
@@ -330,7 +336,7 @@ class AuditsPage(Page):
         later = [*self._order[here + 1 :], *self._order[: max(here, 0)]]
         found = next((each for each in later if each not in self._context.marked.reviewed), None)
         if found is None:
-            self.bar.say("good", "Every audit of this list is reviewed.", topic=_ALL_REVIEWED)
+            self.bar.say("good", words.ALL_REVIEWED, topic=_ALL_REVIEWED)
         else:
             self._go_to(found)
 
@@ -343,7 +349,7 @@ class AuditsPage(Page):
         self._show_lens("")
 
     def _show_lens(self, question: str) -> None:
-        """Look at one question over the audits of the list."""
+        """Compare one question across the audits of the list."""
         self.view.close_audit()
         self.stack.setCurrentWidget(self.lens)
         self.lens.show_question(self._query(), question)
@@ -363,7 +369,7 @@ class AuditsPage(Page):
         if number.isdecimal():
             self.room.news.show_order.emit(int(number))
         else:
-            self.bar.say("warn", f"The provider names order {number} here, which is no order number.", topic=_NO_ORDER)
+            self.bar.say("warn", words.no_order_number(number), topic=_NO_ORDER)
 
     def _on_row(self, current: QModelIndex) -> None:
         line = self.model.line(current.row()) if current.isValid() else None
@@ -378,22 +384,22 @@ class AuditsPage(Page):
         return self.room.now().date()
 
     def show_view(self, name: str) -> None:
-        """Show the list as this view has it."""
+        """Show the list with this view."""
         self._show_list()
         self.views.choose_soon(name)
 
     def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
-        """With the list."""
+        """The commands of the list; each shows the list first."""
         return [
-            (words, key, partial(self._on_list, act))
-            for words, key, act in (
-                ("Filter audits", "Ctrl+F", self._into_filter),
-                ("Worst audits first, or the newest again", "Alt+W", self._worst_first),
+            (title, key, partial(self._on_list, act))
+            for title, key, act in (
+                (translate("Filter audits"), "Ctrl+F", self._into_filter),
+                (translate("Worst audits first, or the newest again"), "Alt+W", self._worst_first),
                 (views_words.NEW_VIEW, "", self.views.save_new),
                 (views_words.NEXT_VIEW, "Ctrl+PgDown", self.views.next),
                 (views_words.PREVIOUS_VIEW, "Ctrl+PgUp", self.views.previous),
-                ("One question over all audits of the list", "", self._show_lens_of_list),
-                ("Refresh audits", "F5", self.refresher.start),
+                (translate("One question across the audits of the list"), "", self._show_lens_of_list),
+                (translate("Refresh audits"), "F5", self.refresher.start),
             )
         ]
 
@@ -406,7 +412,7 @@ class AuditsPage(Page):
         self.head.filter.selectAll()
 
     def _begin_filter(self, text: str) -> None:
-        """Typing in the table filters: what is typed next is in the filter already."""
+        """A letter typed in the table begins a filter, and the keyboard moves into it."""
         self.head.filter.setFocus()
         self.head.filter.setText(text)
 

@@ -66,7 +66,7 @@ def page(
 ) -> AuditsPage:
     gallery.take_desk(window_practice_desk)
     made = AuditsPage(replace(room, pictures=lambda: gallery))
-    made.files.place._choose, made.files.place._show = choosing.file, choosing.show
+    made.files.strip._choose, made.files.strip._show = choosing.file, choosing.show
     made.files.saver._choose, made.files.saver._show = choosing.place, choosing.show
     show(made)
     made.take_desk(window_practice_desk)
@@ -96,7 +96,7 @@ def fetch_photos(page: AuditsPage, loop: RunningLoop, gallery: Gallery) -> None:
 
 def finished(page: AuditsPage, loop: RunningLoop) -> str:
     """Wait for the file, and give what is said of it."""
-    strip = page.files.place
+    strip = page.files.strip
     loop.until(
         lambda: not strip.busy and not page.tasks.running("which audits") and bool(strip.bar.text), strip.words.text, 60
     )
@@ -140,7 +140,7 @@ def test_one_key_makes_the_report_of_the_open_audit_and_all_of_it_is_read_back(
             assert not answer.question or answer.question in flat
             assert not answer.answer or " ".join(answer.answer.split()) in flat
         assert sum(len(pictures_of(each)) for each in document) == len(photos)
-    page.files.place.bar.act()
+    page.files.strip.bar.act()
     assert choosing.revealed == [target]
     assert [each.name for each in choosing.folder.iterdir()] == [target.name]
 
@@ -177,10 +177,10 @@ def test_a_report_is_never_put_over_a_file_that_came_meanwhile_and_a_stop_leaves
     page.files.report()
     assert "was left as it is" in finished(page, loop)
     assert target.read_bytes() == b"mine"
-    page.files.place.bar.clear()
+    page.files.strip.bar.clear()
     page.files.report()
-    loop.until(page.files.place.stop_button.isVisible)
-    page.files.place.stop()
+    loop.until(page.files.strip.stop_button.isVisible)
+    page.files.strip.stop()
     assert finished(page, loop) == "It was stopped, and nothing was written."
     assert [each.name for each in choosing.folder.iterdir()] == [target.name]
 
@@ -219,7 +219,7 @@ def test_what_was_said_is_in_the_exported_list_and_no_note_runs_as_a_formula(
     )
     page.view.go_back()
     page.reload()
-    loop.until(lambda: number in page.files._which().marked.reviewed)
+    loop.until(lambda: number in page.files._choose().marked.reviewed)
     choosing.kind = kind
     page.table.clearSelection()
     page.files.export()
@@ -259,7 +259,7 @@ def test_all_photos_of_the_open_audit_are_saved_under_names_of_our_own(
     QTest.keyClick(page.view.questions, Qt.Key.Key_S, CTRL | SHIFT)
     loop.until(lambda: bool(choosing.asked) and not page.tasks.running("save photos"), "saving", 60)
     saved = sorted(choosing.folder.iterdir())
-    words = page.files.place.bar.text
+    words = page.files.strip.bar.text
     assert saved
     assert all(each.name.startswith(f"audit {number} ") for each in saved)
     assert len(saved) + words.count("was not saved") >= min(len(addresses), 4)

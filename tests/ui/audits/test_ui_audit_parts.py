@@ -21,12 +21,11 @@ from app.desk.audits.audit_sync import Refreshed
 from app.desk.audits.scores import Rank, Week, figure, mean_figure, part_of, ranked, top_of, weekly
 from app.store.cache.audits.audit_rows import AuditQuery, Point
 from app.store.journal.review_store import Marked
-from app.ui.audits.audit_columns import score_text, score_tone
-from app.ui.audits.list.list_words import trouble_words
-from app.ui.audits.list.narrowing_words import days_words, dragged, in_plot, score_words, words
+from app.ui.audits.audit_columns import score_tone
+from app.ui.audits.audits_words import chip_words, days_words, rank_words, score_text, score_words, trouble_words
+from app.ui.audits.list.audits_head import narrowed_by_plot, plot_selection
 from app.ui.audits.plot.plot_scale import scale_for
 from app.ui.audits.plot.ranks import arrow
-from app.ui.audits.plot.ranks import words as rank_words
 from app.ui.audits.plot.score_plot import Chosen, ScorePlot
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import PLOT_HEIGHT
@@ -56,9 +55,9 @@ def test_groups_are_ranked_with_the_lowest_mean_first_and_their_trend() -> None:
     assert arrow(3, 100) == "↑"
     assert arrow(0.4, 1) == "↑", "of scores up to 1"
     assert arrow(None, 100) == " "
-    assert rank_words(Rank("", 4, 75.04, 60, -20), 100) == "None given: mean 75 of 4 audits, lowest 60, down 20"
-    assert rank_words(Rank("A", 4, 0.755, 0.6, 0.05), 1) == "A: mean 0.76 of 4 audits, lowest 0.6, up 0.05"
-    assert rank_words(Rank("A", 4, 75, 60, 0.5), 100) == "A: mean 75 of 4 audits, lowest 60, steady"
+    assert rank_words(Rank("", 4, 75.04, 60, -20), 1.0) == "None given: mean 75 of 4 audits, lowest 60, down 20"
+    assert rank_words(Rank("A", 4, 0.755, 0.6, 0.05), 0.01) == "A: mean 0.76 of 4 audits, lowest 0.6, up 0.05"
+    assert rank_words(Rank("A", 4, 75, 60, 0.5), 1.0) == "A: mean 75 of 4 audits, lowest 60, steady"
 
 
 TODAY = date(2026, 3, 11)  # a Wednesday
@@ -145,7 +144,7 @@ def test_days_that_are_none_are_not_kept() -> None:
 
 def test_each_part_that_narrows_is_said_and_can_be_taken_away() -> None:
     whole = Narrowing("wrap", "left", ("Loading",), ("F012", "F020", "F031"), (), "40..", "2026-03-02..2026-03-08")
-    told = words(whole, TODAY, 100)
+    told = chip_words(whole, TODAY, 100)
     assert told["kind"] == "Type: Loading"
     assert told["facility"] == "Facility: 3 chosen"
     assert told["score"] == "Score 40 and more"
@@ -156,7 +155,7 @@ def test_each_part_that_narrows_is_said_and_can_be_taken_away() -> None:
     assert (query.first, query.last, query.lowest, query.highest) == (date(2026, 3, 2), date(2026, 3, 8), 40, None)
     assert (query.text, query.without, query.only) == ("wrap", frozenset({1}), None)
     for part in told:
-        assert part not in words(whole.without(part), TODAY, 100)
+        assert part not in chip_words(whole.without(part), TODAY, 100)
     assert whole.toggled("facility", "F020").facility == ("F012", "F031")
     assert whole.toggled("vendor", "Us").vendor == ("Us",)
     for mark, only in (("reviewed", marked.reviewed), ("flagged", marked.flagged), ("noted", marked.noted)):
@@ -172,18 +171,18 @@ def test_scores_and_days_read_as_they_are_kept() -> None:
 
 def test_dragging_over_all_scores_keeps_the_scores_that_were_chosen() -> None:
     before, days = Narrowing(score="40..70"), (date(2026, 3, 2), date(2026, 3, 8))
-    assert dragged(before, Chosen(*days)) == Narrowing(score="40..70", days="2026-03-02..2026-03-08")
-    assert dragged(before, Chosen(*days, 10.04, 20.06)).score == "10..20.1"
-    assert dragged(before, Chosen(*days, 0.4249, 0.4801)).score == "0.42..0.48", "of scores up to 1"
-    assert dragged(before, Chosen(*days, 61_250.04, None)).score == "61250..", "no digit is lost"
-    assert dragged(before, None) == EVERYTHING
+    assert narrowed_by_plot(before, Chosen(*days)) == Narrowing(score="40..70", days="2026-03-02..2026-03-08")
+    assert narrowed_by_plot(before, Chosen(*days, 10.04, 20.06)).score == "10..20.1"
+    assert narrowed_by_plot(before, Chosen(*days, 0.4249, 0.4801)).score == "0.42..0.48", "of scores up to 1"
+    assert narrowed_by_plot(before, Chosen(*days, 61_250.04, None)).score == "61250..", "no digit is lost"
+    assert narrowed_by_plot(before, None) == EVERYTHING
 
 
 def test_the_plot_marks_the_days_and_scores_that_are_shown() -> None:
-    assert in_plot(Narrowing(score="40..70"), TODAY, 100) is None
-    kept = in_plot(Narrowing(score="..70", days="last week"), TODAY, 100)
+    assert plot_selection(Narrowing(score="40..70"), TODAY, 100) is None
+    kept = plot_selection(Narrowing(score="..70", days="last week"), TODAY, 100)
     assert kept == Chosen(date(2026, 3, 2), date(2026, 3, 8), None, 70)
-    assert in_plot(Narrowing(days="-2.."), TODAY, 100) == Chosen(date(2026, 3, 9), TODAY)
+    assert plot_selection(Narrowing(days="-2.."), TODAY, 100) == Chosen(date(2026, 3, 9), TODAY)
 
 
 @pytest.mark.parametrize(("highest", "top"), [(None, 100), (0.5, 1), (4, 5), (9, 10), (10.5, 100), (250, 250)])

@@ -16,7 +16,7 @@ from app.ui.audits.audit_columns import COLUMNS as LIST_COLUMNS
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.audits.lens.lens_model import COLUMNS
 from app.ui.audits.lens.question_lens import QuestionLens
-from app.ui.audits.list.audits_model import NOTHING_SAID, AuditDelegate
+from app.ui.audits.list.audits_model import NO_MARKS, AuditDelegate
 from app.ui.audits.opened.opened_audit import AuditView
 from app.ui.base.gallery import Gallery
 from app.ui.base.page import Room
@@ -74,7 +74,7 @@ def test_what_is_said_in_place_of_the_questions_moves_nothing(view: AuditView, l
     before = view.splitter.sizes()
     view.search.setText("nothing holds these words")
     loop.rest()
-    assert "No question or answer" in view.states.state_text
+    assert "No question matches" in view.states.state_text
     assert view.splitter.sizes() == before
 
 
@@ -90,11 +90,11 @@ def test_the_film_strip_is_lower_where_the_photo_has_hardly_any_room(view: Audit
 
 
 def test_a_long_note_is_shown_from_its_beginning(view: AuditView) -> None:
-    view.review_row.keep_notes()
+    view.review_row.save_notes()
     view.edits.reviews = replace(view.edits.reviews, audit=replace(view.edits.audit, note="Corner crushed " * 40))
     view.review_row.show_audit()
     assert view.review_row.note.cursorPosition() == 0
-    view.review_row._later.stop()
+    view.review_row._saving.stop()
 
 
 @pytest.mark.parametrize(("width", "seen"), [(808, "Facility"), (1128, "Vendor"), (1768, "Audit")])
@@ -158,7 +158,7 @@ def listing(room_with_pictures: Room, show: Show) -> AuditsPage:
     made = AuditsPage(room_with_pictures)
     show(made)
     lines = [AuditLine(number, NOW, "Loading", "F012", "Acme", 81.5, None, False) for number in range(40)]
-    made.model.show(len(lines), {0: lines}, NOTHING_SAID, 100.0)
+    made.model.show(len(lines), {0: lines}, NO_MARKS, 100.0)
     made.states.show_content()
     return made
 

@@ -261,4 +261,4 @@ def test_another_connection_has_its_own_views(loop: RunningLoop, page: AuditsPag
     assert [each.name for each in page.views.state.views] == [each.name for each in SHIPPED]
     page.views.narrow(Narrowing(mark="flagged"))
     settled(loop, page)
-    assert page.states.state_text.startswith("No audits seen yet"), "nothing was fetched: so nothing is said of flags"
+    assert page.states.state_text.startswith("No audits yet"), "nothing was fetched: so nothing is said of flags"

@@ -460,7 +460,7 @@ def test_an_audit_without_a_low_answer_says_so_instead_of_showing_nothing(page: 
     assert page.view.states.state_text == "No answer is low or failed"
     page.view.poor.click()
     page.view.search.setText("zzz")
-    assert page.view.states.state_text == "No question or answer holds these words"
+    assert page.view.states.state_text == "No question matches"
     (show_all,) = [each for each in page.view.states.findChildren(QPushButton) if each.text() == "Show all"]
     show_all.click()
     assert page.view.states.state_text == ""
@@ -483,7 +483,7 @@ def test_what_cannot_be_kept_is_said_and_not_shown_as_if_it_were(page: AuditsPag
     page.view.review_row.toggle_photo_flag()
     page.view.review_row.note.setText("cannot be kept")
     assert loop.run(page.flush()) != ""
-    assert f"audit {number} could not be kept" in page.bar.text
+    assert f"audit {number} could not be saved" in page.bar.text
     assert page.unsaved_text() == f"Audit {number}: cannot be kept"
 
 

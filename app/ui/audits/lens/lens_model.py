@@ -1,4 +1,4 @@
-"""One question as many audits answered it: a row an audit, low and failed answers marked."""
+"""One question across audits as a table: a row for each audit, low and failed answers marked."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,9 @@ from PySide6.QtGui import QResizeEvent
 
 from app.desk.audits.answer_grades import Judgement, judge, scale_of
 from app.store.cache.audits.audit_rows import LensRow
-from app.ui.audits.audit_columns import JUDGED, score_text
+from app.translation import translate
+from app.ui.audits.audit_columns import JUDGED
+from app.ui.audits.audits_words import score_text
 from app.ui.widgets.lists.row_table import CellLook, RowDelegate, RowTable
 from app.ui.widgets.text.labels import plain_tooltip, visible
 from app.ui.widgets.text.times import day, moment
@@ -17,19 +19,19 @@ Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 # Title, width, and the column of the store to sort by; none for what it cannot sort by.
 COLUMNS: tuple[tuple[str, int, str], ...] = (
-    ("Answer", 168, ""),
-    ("Score", 56, "score"),
-    ("Date", 96, "date"),
-    ("Facility", 80, "facility"),
-    ("Vendor", 152, "vendor"),
-    ("Photo", 56, ""),
-    ("Audit", 72, "number"),
+    (translate("Answer"), 168, ""),
+    (translate("Score"), 56, "score"),
+    (translate("Date"), 96, "date"),
+    (translate("Facility"), 80, "facility"),
+    (translate("Vendor"), 152, "vendor"),
+    (translate("Photo"), 56, ""),
+    (translate("Audit"), 72, "number"),
 )
 _ANSWER = 0
 
 
 class LensModel(QAbstractTableModel):
-    """The rows as the store gave them, all of them at hand."""
+    """The rows as the store gave them; all of them are loaded."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -57,7 +59,7 @@ class LensModel(QAbstractTableModel):
         return plain_tooltip(words) if exact else words
 
     def show(self, rows: Sequence[LensRow]) -> None:
-        """Show these."""
+        """Show these rows, each answer graded on the scale of all of them."""
         self.beginResetModel()
         self.rows = rows
         scale = scale_of(each.answer for each in rows)
@@ -79,13 +81,13 @@ class LensModel(QAbstractTableModel):
             case 4:
                 return audit.vendor or ""
             case 5:
-                return "Yes" if each.photo else ""
+                return translate("Yes") if each.photo else ""
             case _:
                 return str(audit.number)
 
 
 class LensTable(RowTable):
-    """Whatever room the other columns leave is for the answers."""
+    """The column of answers takes all width that the other columns leave."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -94,7 +96,7 @@ class LensTable(RowTable):
 
 
 class LensDelegate(RowDelegate):
-    """Paints what a `LensModel` holds: the answer in the colour of its mark."""
+    """Paints an answer in the colour of its grade."""
 
     def look(self, index: Index) -> CellLook:
         model = index.model()

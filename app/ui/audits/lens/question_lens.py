@@ -1,7 +1,7 @@
-"""The question lens: one question's answers and photos over facilities and dates, as far as their audits were opened.
+"""The question lens: one question's answers and photos across the audits of the list.
 
-The list of audits decides which audits it looks at. Questions come with an audit; those that were never fetched are
-counted, and fetched when a person asks for it.
+The provider tells questions only with each audit, so an audit answers here once it was opened. The lens counts the
+audits that were never opened, and fetches them when a person asks for it.
 """
 
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from app.desk.audits import audit_reviews
 from app.desk.audits.audit_reviews import PhotoReview
 from app.desk.desk import Desk
-from app.desk.text.plurals import counted
 from app.runtime.tasks import Tasks
 from app.store.cache.audits.audit_rows import AuditQuery, LensRow
 from app.store.store_errors import StoreError
-from app.ui.audits.audit_columns import score_text
+from app.translation import translate
+from app.ui.audits import audits_words as words
 from app.ui.audits.lens.lens_model import COLUMNS, LensDelegate, LensModel, LensTable
 from app.ui.base.page import Room
 from app.ui.theme.tokens import QUESTIONS_WIDTH, SPACE_1, SPACE_2, SPACE_3
@@ -33,11 +33,11 @@ from app.ui.widgets.text.labels import text_label, visible
 from app.ui.widgets.text.times import day
 
 _MOST_ASKED = 5_000  # audits whose questions are fetched at one go
-_NOT_FETCHED, _NOT_KEPT = "questions of the lens", "photo of the lens"  # topics of the bar
+_NOT_FETCHED, _NOT_SAVED = "questions of the lens", "photo of the lens"  # topics of the bar
 
 
 class QuestionLens(QWidget):
-    """`left` asks for the list, `opened` for the audit that a row belongs to, `said` tells that a photo was marked."""
+    """`back_asked` asks for the list, `opened` for the audit of a row. `review_saved` follows a mark on a photo."""
 
     back_asked = Signal()
     opened = Signal(int)
@@ -67,13 +67,13 @@ class QuestionLens(QWidget):
 
     def _build(self) -> None:
         theme = self._room.theme
-        back = with_icon(button("List", self.go_back, tip="(Esc)"), theme, "chevron-left")
-        self.question = Choice("Question")
+        back = with_icon(button(translate("List"), self.go_back, tip="(Esc)"), theme, "chevron-left")
+        self.question = Choice(translate("Question"))
         self.question.currentIndexChanged.connect(self._on_question)
         self.summary = text_label("", "soft", wrap=True)
         self.missing = button("", self._fetch_missing)
-        self.stop = button("Stop", self._stop, kind="quiet")
-        self.progress = progress_bar("Questions being fetched")
+        self.stop = button(translate("Stop"), self._stop, kind="quiet")
+        self.progress = progress_bar(translate("Questions being fetched"))
         for each in (self.missing, self.stop, self.progress):
             each.hide()
         top = row(back, self.question, gap=SPACE_2)
@@ -95,13 +95,13 @@ class QuestionLens(QWidget):
         whole.setStretch(1, 1)
         self.setLayout(whole)
         self.viewer.moved.connect(self._on_photo)
-        self.viewer.review_changed.connect(self._on_drawn)
+        self.viewer.review_changed.connect(self._on_review)
         self.viewer.full_asked.connect(self._toggle_full)
 
     def _build_table(self) -> None:
         table = self.table
         table.setModel(self.model)
-        set_up_rows(table, self._room.theme, "Answers", LensDelegate, [width for _, width, _ in COLUMNS])
+        set_up_rows(table, self._room.theme, translate("Answers"), LensDelegate, [width for _, width, _ in COLUMNS])
         header = table.horizontalHeader()
         header.setStretchLastSection(False)  # the answers take the room
         header.setSectionsClickable(True)
@@ -116,10 +116,10 @@ class QuestionLens(QWidget):
         self._show((), {})
 
     def show_question(self, query: AuditQuery, question: str = "") -> None:
-        """Look at this question, or the first there is, over the audits of a query."""
+        """Show this question, or the first one there is, across the audits of a query."""
         self._query = query
         self._sort, self._descending = query.sort, query.descending
-        self.states.show_state("clock", "Reading what was last seen…")
+        self.states.show_state("clock", words.LOADING)
         self._tasks.read("questions", self._load_questions(question))
 
     def go_back(self) -> None:
@@ -137,7 +137,7 @@ class QuestionLens(QWidget):
         self._show_full(not self._full)
 
     def _show_full(self, full: bool) -> None:
-        """The photos take the whole screen, or no longer."""
+        """Let the photos fill the screen, or give it back."""
         if full:
             self.viewer.panes[0].setFocus()
         self.heading.setVisible(not full)
@@ -147,10 +147,10 @@ class QuestionLens(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if self._full and not event.spontaneous():
-            self._show_full(False)  # another page needs what is around it
+            self._show_full(False)  # another page needs the bars around it
 
     def close_lens(self) -> None:
-        """Look at nothing."""
+        """Show no question, and stop fetching."""
         self._stop()
         self._bar.withdraw(_NOT_FETCHED)
         self._show((), {})
@@ -203,17 +203,17 @@ class QuestionLens(QWidget):
 
     def _say(self, rows: Sequence[LensRow]) -> None:
         poor = sum(each in ("low", "failed") for each in self.model.judged)
-        self.summary.setText(f"{counted(len(rows), 'answer')}, {poor:,} of them low or failed." if rows else "")
+        self.summary.setText(words.answers_words(len(rows), poor) if rows else "")
         count = len(self._missing)
-        self.missing.setText(f"Fetch the questions of {counted(count, 'more audit')}")
+        self.missing.setText(words.fetch_more_questions(count))
         self.missing.setAccessibleName(self.missing.text())
         self.missing.setVisible(count > 0 and self.stop.isHidden())
         if not rows:
             self.states.show_state(
                 "search",
-                "No answers yet",
-                "Questions come with an audit once it is opened." if count else "No audit of the list asks this.",
-                f"Fetch the questions of {counted(count, 'audit')}" if count else "",
+                words.NO_ANSWERS,
+                words.COME_WITH_AUDIT if count else words.NOBODY_ASKS,
+                words.fetch_questions(count) if count else "",
                 self._fetch_missing,
             )
 
@@ -242,9 +242,8 @@ class QuestionLens(QWidget):
             self.stop.hide()
             self.progress.hide()
         if failed:
-            words = next(iter(failed.values()))
-            words = f"The questions of {counted(len(failed), 'audit')} did not come. {words}"
-            self._bar.say("warn", words, topic=_NOT_FETCHED)
+            why = next(iter(failed.values()))
+            self._bar.say("warn", words.questions_not_fetched(len(failed), why), topic=_NOT_FETCHED)
         await self._load_questions(str(self.question.currentData() or ""))
 
     def _on_question(self) -> None:
@@ -284,28 +283,28 @@ class QuestionLens(QWidget):
             flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
             self.table.selectionModel().setCurrentIndex(self.model.index(at, 0), flags)
 
-    def _on_drawn(self, address: str, review: PhotoReview) -> None:
+    def _on_review(self, address: str, review: PhotoReview) -> None:
         photo, desk = self.viewer.photo, self._desk
         if photo is None or desk is None:
             return
         number = self.model.rows[photo.place].audit.number
         self._reviews[number, address] = review
         self.viewer.put_review(address, review)
-        self._tasks.write(f"say {number} {address} {review!r}", self._keep(desk, number, address, review))
+        self._tasks.write(f"review {number} {address} {review!r}", self._keep(desk, number, address, review))
 
     async def _keep(self, desk: Desk, number: int, address: str, review: PhotoReview) -> None:
         try:
             await audit_reviews.save_photo_review(desk, number, address, review)
         except StoreError as error:
-            words = f"What was said of this photo could not be kept. {error.sentence}"
-            self._bar.say("bad", words, topic=_NOT_KEPT)
+            self._bar.say("bad", words.photo_not_saved(error.sentence), topic=_NOT_SAVED)
             await self._load()
             return
-        self._bar.withdraw(_NOT_KEPT)
+        self._bar.withdraw(_NOT_SAVED)
         self.review_saved.emit()
 
 
-def _caption(each: LensRow) -> str:
-    audit = each.audit
-    parts = (audit.facility, audit.vendor, day(audit.date), f"score {score_text(audit.score)}", each.answer)
-    return " · ".join(part for part in parts if part)
+def _caption(row: LensRow) -> str:
+    audit = row.audit
+    score = translate("score {score}", score=words.score_text(audit.score))
+    facts = (audit.facility, audit.vendor, day(audit.date), score, row.answer)
+    return " · ".join(each for each in facts if each)

@@ -1,6 +1,6 @@
-"""The views of audits, and what of the one that is shown a person has changed: narrowing, sorting, what is compared.
+"""The views of audits, and the changes a person makes to the current one: narrowing, sorting, grouping.
 
-What is shown is a view itself, so it is changed when it differs from the one that is kept, and kept as it stands.
+The list on screen is itself an `AuditsView`. It counts as changed when it differs from the saved view of its name.
 """
 
 from dataclasses import replace
@@ -10,8 +10,7 @@ from PySide6.QtCore import Signal
 from app.desk.audits.audit_filter import EVERYTHING, Narrowing
 from app.desk.audits.audit_views import AUDITS, AuditsView, view_count
 from app.desk.desk import Desk
-from app.ui.audits.list.audits_head import AuditsHead
-from app.ui.audits.list.narrowing_words import dragged
+from app.ui.audits.list.audits_head import AuditsHead, narrowed_by_plot
 from app.ui.audits.plot.score_plot import Chosen
 from app.ui.base.page import Page
 from app.ui.views.views_controller import Views
@@ -19,7 +18,7 @@ from app.ui.views.views_state import ViewsState
 
 
 class AuditsViewing(ViewsState[AuditsView]):
-    """`shown` is the view that was chosen, with what was changed of it since."""
+    """`shown` is the chosen view with the changes made since."""
 
     def __init__(self) -> None:
         super().__init__(AUDITS)
@@ -31,7 +30,7 @@ class AuditsViewing(ViewsState[AuditsView]):
 
 
 class AuditViews(Views[AuditsView]):
-    """`changed` tells that other audits are to be shown, or in another order."""
+    """`changed` is emitted when other audits, or another order, are to be shown."""
 
     changed = Signal()
 
@@ -39,8 +38,8 @@ class AuditViews(Views[AuditsView]):
         self.state = AuditsViewing()
         super().__init__(page, head.views, self.state)
         self._head = head
-        self._wanted = ""  # asked for before the views were known
-        self.may_count = True  # the window has long been painted
+        self._wanted = ""  # a view that was chosen before the views were read
+        self.may_count = True  # counting need not wait: the window has been painted
         head.filter.textChanged.connect(self._on_text)
         head.group.currentIndexChanged.connect(self._on_group)
         head.chips.narrowed.connect(self.narrow)
@@ -49,7 +48,7 @@ class AuditViews(Views[AuditsView]):
         self.show()
 
     def is_for(self, desk: Desk | None) -> bool:
-        """Whether the views of this connection are known."""
+        """Whether the views of this desk are loaded."""
         return desk is not None and desk is self._desk
 
     async def use(self, desk: Desk) -> None:
@@ -63,13 +62,13 @@ class AuditViews(Views[AuditsView]):
         self.choose(wanted)
 
     def choose_soon(self, name: str) -> None:
-        """Show this view, as soon as it is known."""
+        """Show this view, once the views are loaded."""
         if self.is_for(self._page.desk):
             self.choose(name)
         else:
             self._wanted = name
 
-    # What a page's own views know
+    # What `Views` asks for
 
     def is_changed(self, desk: Desk) -> bool:
         return self.as_view(desk, self.state.current.name) != self.state.current
@@ -92,11 +91,11 @@ class AuditViews(Views[AuditsView]):
     # What a person changes
 
     def narrow(self, narrowing: Narrowing) -> None:
-        """Show what this leaves."""
+        """Show the audits that this narrowing leaves."""
         self._change(replace(self.state.shown, narrowing=narrowing))
 
     def sort_by(self, name: str) -> None:
-        """Sort by a column, or the other way round if it is the one already."""
+        """Sort by a column; in the other direction if the list is sorted by it already."""
         shown = self.state.shown
         descending = not shown.descending if name == shown.sort else name in ("date", "number")
         self._change(replace(shown, sort=name, descending=descending))
@@ -108,7 +107,7 @@ class AuditViews(Views[AuditsView]):
         self._change(replace(shown, sort="date" if worst else "score", descending=worst))
 
     def show_all(self) -> None:
-        """Take away whatever narrows the list: the view that does so, where there is one."""
+        """Show every audit, by the view that narrows nothing where there is one."""
         everything = next((each for each in self.state.views if each.narrowing == EVERYTHING), None)
         if everything is not None:
             self.choose(everything.name)
@@ -129,7 +128,7 @@ class AuditViews(Views[AuditsView]):
         self._change(replace(self.state.shown, by=str(self._head.group.currentData())))
 
     def _on_dragged(self, chosen: Chosen | None) -> None:
-        self.narrow(dragged(self.state.shown.narrowing, chosen))
+        self.narrow(narrowed_by_plot(self.state.shown.narrowing, chosen))
 
     def _on_rank(self, name: str) -> None:
         self.narrow(self.state.shown.narrowing.toggled(self.state.shown.by, name))

@@ -1,18 +1,19 @@
-"""What stands above the audit list: the views, how far back, the filter, what it is narrowed to, and the plot."""
+"""The head of the audits page: views, range, filter, chips, and the plot of scores."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.desk.audits.audit_filter import Narrowing
+from app.desk.audits.audit_filter import Narrowing, read_scores, read_span, written_scores
 from app.desk.audits.audit_views import GROUPS
 from app.desk.audits.scores import ranked
+from app.desk.filter.filter_dates import written_days
 from app.store.cache.audits.audit_rows import Point
+from app.translation import translate
 from app.ui.audits.list.audit_chips import AuditChips
-from app.ui.audits.list.narrowing_words import FACET_WORDS, in_plot
 from app.ui.audits.plot.ranks import RanksList
-from app.ui.audits.plot.score_plot import ScorePlot
+from app.ui.audits.plot.score_plot import Chosen, ScorePlot
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import PLOT_HEIGHT, PLOT_LOW_HEIGHT, RANKS_WIDTH, ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
 from app.ui.views.views_bar import ViewsBar
@@ -23,42 +24,76 @@ from app.ui.widgets.field import Choice
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.text.labels import ElidedLabel, text_label
 
-# What is fetched, and not what is shown: what was fetched of earlier dates stays in the list.
-HORIZONS = ((7, "Fetch 7 days"), (30, "Fetch 30 days"), (90, "Fetch 90 days"), (365, "Fetch a year"))
+# How far back audits are fetched. The list also shows older audits that were fetched before.
+HORIZONS = (
+    (7, translate("Fetch 7 days")),
+    (30, translate("Fetch 30 days")),
+    (90, translate("Fetch 90 days")),
+    (365, translate("Fetch a year")),
+)
 USUAL_HORIZON = 90
-_LIST_ROWS = 13  # that the plot leaves to the lines above it, the header and the list, while it can
+_BY = {"facility": translate("By facility"), "vendor": translate("By vendor")}
+_SCORES_BY = {"facility": translate("Scores by facility"), "vendor": translate("Scores by vendor")}
+_LIST_ROWS = 13  # rows of height that the plot leaves to the rest of the page, where the window is high enough
+
+
+def plot_selection(narrowing: Narrowing, today: date, top: float) -> Chosen | None:
+    """The days and scores that the plot marks as chosen."""
+    if not narrowing.days:
+        return None
+    first, last = read_span(narrowing.days, today) or (None, None)
+    return Chosen(first or date.min, last or today, *(read_scores(narrowing.score, top) or (None, None)))
+
+
+def narrowed_by_plot(narrowing: Narrowing, chosen: Chosen | None) -> Narrowing:
+    """The narrowing with the days and scores that were dragged over in the plot; with none of them for None."""
+    if chosen is None:
+        return narrowing.without("days").without("score")
+    narrowing = narrowing.narrowed("days", (written_days(chosen.first, chosen.last),))
+    if (chosen.lowest, chosen.highest) == (None, None):
+        return narrowing
+    return narrowing.narrowed("score", (written_scores(_rounded(chosen.lowest), _rounded(chosen.highest)),))
+
+
+def _rounded(score: float | None) -> float | None:
+    """As many digits as a hand can mean."""
+    return None if score is None else round(score, 2 if abs(score) < 10 else 1)
 
 
 class AuditsHead(QWidget):
-    """Widgets alone: the page listens to them and decides. `look` is called for one question over all audits."""
+    """Widgets alone: the page listens to them and decides. `compare` opens one question across the audits."""
 
     def __init__(
         self,
         theme: Theme,
         refresh: Callable[[], object],
-        look: Callable[[], object],
+        compare: Callable[[], object],
         today: Callable[[], date],
     ) -> None:
         super().__init__()
         self.views = ViewsBar(theme, audits_in_view)
-        self.horizon = Choice("How far back audits are fetched")
+        self.horizon = Choice(translate("How far back audits are fetched"))
         for days, words in HORIZONS:
             self.horizon.addItem(words, days)
         self.show_horizon(USUAL_HORIZON)
-        self.refresh_button = with_icon(button("Refresh", refresh, key="F5"), theme, "refresh-cw")
-        self.lens_button = button("One question", look, tip="One question over all audits of this list")
+        self.refresh_button = with_icon(button(translate("Refresh"), refresh, key="F5"), theme, "refresh-cw")
+        self.lens_button = button(
+            translate("Across audits"), compare, tip=translate("One question across the audits of this list")
+        )
         self.filter = QLineEdit()
-        self.filter.setAccessibleName("Filter audits")
-        self.filter.setPlaceholderText("Filter by type, facility, vendor, auditor, order or audit number  (Ctrl+F)")
-        self.clear_button = icon_button(theme, "x", "Clear the filter", self.filter.clear)
+        self.filter.setAccessibleName(translate("Filter audits"))
+        self.filter.setPlaceholderText(
+            translate("Filter by type, facility, vendor, auditor, order or audit number  (Ctrl+F)")
+        )
+        self.clear_button = icon_button(theme, "x", translate("Clear the filter"), self.filter.clear)
         self.count_label = text_label("", "soft")
         self.age_label = ElidedLabel("soft")
-        self.group = Choice("What the scores are compared by")
+        self.group = Choice(translate("What the scores are compared by"))
         for name in GROUPS:
-            self.group.addItem(f"By {FACET_WORDS[name].lower()}", name)
+            self.group.addItem(_BY[name], name)
         self.plot = ScorePlot(theme)
         self.ranks = RanksList(theme)
-        self.progress = progress_bar("Refresh progress", keeps_place=True)
+        self.progress = progress_bar(translate("Refresh progress"), keeps_place=True)
         self.chips = AuditChips(today)
         self._lay_out()
 
@@ -79,18 +114,18 @@ class AuditsHead(QWidget):
         self.setLayout(column(holding(lines), self.progress))
 
     def show_scores(self, points: Sequence[Point], narrowing: Narrowing, top: float, today: date) -> None:
-        """Draw the scores, and rank what they are compared by."""
+        """Draw the scores, and rank the facilities or vendors."""
         facet = str(self.group.currentData())
         picked = frozenset(narrowing.typed(facet))
-        self.plot.show_points(points, today, picked, in_plot(narrowing, today, top))
-        self.ranks.show_ranks(ranked(points), top, picked, f"Scores by {FACET_WORDS[facet].lower()}")
+        self.plot.show_points(points, today, picked, plot_selection(narrowing, today, top))
+        self.ranks.show_ranks(ranked(points), top, picked, _SCORES_BY[facet])
 
     def fit(self, height: int) -> None:
-        """Let the plot give way to the list on a page that is so high."""
+        """Make the plot lower on a page of little height, so that the list keeps its rows."""
         self.scores.setMaximumHeight(min(max(height - _LIST_ROWS * ROW_HEIGHT, PLOT_LOW_HEIGHT), PLOT_HEIGHT))
 
     def show_horizon(self, days: int) -> None:
-        """How far back audits are fetched; the usual where nothing else was chosen."""
+        """Show how far back audits are fetched; the usual range where `days` is none of the choices."""
         at = self.horizon.findData(days)
         self.horizon.setCurrentIndex(at if at >= 0 else self.horizon.findData(USUAL_HORIZON))
 

@@ -1,4 +1,4 @@
-"""The audit list as a table: score as figure and bar, and what a person has said of each audit."""
+"""The audit list as a table: score as figure and bar, and how each audit is marked."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,79 +10,67 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from app.desk.audits.scores import part_of
 from app.store.cache.audits.audit_rows import AuditLine
 from app.store.journal.review_store import Marked
+from app.translation import translate
 from app.ui.audits.audit_columns import COLUMNS, score_tone
+from app.ui.audits.audits_words import marks_words
 from app.ui.theme.tokens import BAR_PX, SCORE_BAR_WIDTH, SPACE_2
 from app.ui.widgets.lists.paged_model import PagedModel
 from app.ui.widgets.lists.row_table import CellLook, Index, RowDelegate
 from app.ui.widgets.text.labels import plain_tooltip
 
-_STANDING = len(COLUMNS)
-NOTHING_SAID = Marked(frozenset(), frozenset(), frozenset())
+_MARKS = len(COLUMNS)
+NO_MARKS = Marked(frozenset(), frozenset(), frozenset())
 
 
 class AuditsModel(PagedModel[AuditLine]):
-    """Rows of the cache with the marks of the journal."""
+    """Rows of the cache, with the marks that the journal holds."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__([*(each.title for each in COLUMNS), "Reviewed"], parent)
-        self.marked = NOTHING_SAID
+        super().__init__([*(each.title for each in COLUMNS), translate("Reviewed")], parent)
+        self.marked = NO_MARKS
         self.top = 100.0
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.TextAlignmentRole and section < _STANDING and COLUMNS[section].right:
+        if role == Qt.ItemDataRole.TextAlignmentRole and section < _MARKS and COLUMNS[section].right:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return super().headerData(section, orientation, role)
 
     def cell(self, line: AuditLine, column: int, role: int) -> Any:
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
-        if column == _STANDING:
-            words = standing(line.number, self.marked)
-            return plain_tooltip(words) if role == Qt.ItemDataRole.ToolTipRole else words
+        if column == _MARKS:
+            text = " · ".join(marks_words(line.number, self.marked))
+            return plain_tooltip(text) if role == Qt.ItemDataRole.ToolTipRole else text
         read = COLUMNS[column]
         return read.text(line) if role == Qt.ItemDataRole.DisplayRole else plain_tooltip(read.exact(line))
 
     def show(self, count: int, pages: dict[int, Sequence[AuditLine]], marked: Marked, top: float) -> None:
-        """Show another result; `top` is the highest score there may be."""
+        """Show the rows of another query; `top` is the highest score there may be."""
         self.marked, self.top = marked, top
         self.replace(count, pages)
 
     def mark(self, marked: Marked) -> None:
-        """Something was said of an audit."""
+        """Show other marks."""
         self.marked = marked
         self.redraw()
 
     def row_of(self, number: int) -> int | None:
-        """The row of an audit, if it is at hand."""
+        """The row of an audit, if it is loaded."""
         return next((at for at, line in self.loaded_rows() if line.number == number), None)
 
 
-def standing(number: int, marked: Marked) -> str:
-    """`✓ Reviewed · ⚑ Flagged · ✎ Note`, as far as it was said."""
-    return " · ".join(_said(number, marked))
-
-
-def _said(number: int, marked: Marked) -> list[str]:
-    said = (
-        ("✓ Reviewed", number in marked.reviewed),
-        ("⚑ Flagged", number in marked.flagged),
-        ("✎ Note", number in marked.noted),
-    )
-    return [words for words, holds in said if holds]
-
-
 class AuditDelegate(RowDelegate):
-    """Paints what an `AuditsModel` holds."""
+    """Paints the score with a bar, and the marks as glyphs where there is little room."""
 
     def look(self, index: Index) -> CellLook:
         model = index.model()
         assert isinstance(model, AuditsModel)
-        if index.column() < _STANDING:
+        if index.column() < _MARKS:
             return CellLook(right=COLUMNS[index.column()].right)
         line = model.line(index.row())
         if line is None:
             return CellLook()
-        glyphs = "  ".join(words[0] for words in _said(line.number, model.marked))
+        glyphs = "  ".join(each[0] for each in marks_words(line.number, model.marked))
         return CellLook(ink="warn" if line.number in model.marked.flagged else "ink_soft", short=glyphs)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:

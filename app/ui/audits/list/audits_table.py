@@ -1,9 +1,10 @@
-"""The table view of audits: whole rows, sorting asked for and never done here."""
+"""The table of audits: whole rows are selected; sorting is asked of the store."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 
 from app.store.cache.audits.audit_rows import AuditLine
+from app.translation import translate
 from app.ui.audits.audit_columns import COLUMNS
 from app.ui.audits.list.audits_model import AuditDelegate, AuditsModel
 from app.ui.theme.theme import Theme
@@ -13,7 +14,7 @@ from app.ui.widgets.lists.paged_model import PAGE
 from app.ui.widgets.lists.row_table import RowTable, set_up_rows
 
 _YIELDING = next(place for place, each in enumerate(COLUMNS) if each.sort == "vendor")
-_YIELDING_LEAST, _STANDING_LEAST = 96, 110  # what is said of an audit is to be seen where there is little room
+_YIELDING_LEAST, _MARKS_LEAST = 96, 110  # px: the vendor gives way, so that the marks are seen in a narrow window
 
 
 class AuditsTable(RowTable):
@@ -27,7 +28,7 @@ class AuditsTable(RowTable):
         super().__init__()
         self._audits = model
         self.setModel(model)
-        set_up_rows(self, theme, "Audits", AuditDelegate, [each.width for each in COLUMNS], several=True)
+        set_up_rows(self, theme, translate("Audits"), AuditDelegate, [each.width for each in COLUMNS], several=True)
         header = self.horizontalHeader()
         header.setSectionsClickable(True)
         header.sectionClicked.connect(self._on_header)
@@ -37,7 +38,7 @@ class AuditsTable(RowTable):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         others = sum(each.width for place, each in enumerate(COLUMNS) if place != _YIELDING)
-        rest = event.size().width() - others - _STANDING_LEAST
+        rest = event.size().width() - others - _MARKS_LEAST
         self.setColumnWidth(_YIELDING, min(max(rest, _YIELDING_LEAST), COLUMNS[_YIELDING].width))
 
     def show_sort(self, name: str, descending: bool) -> None:
@@ -53,12 +54,12 @@ class AuditsTable(RowTable):
         return list(range(first // PAGE, (first + self.viewport().height() // ROW_HEIGHT) // PAGE + 1))
 
     def chosen(self) -> list[AuditLine]:
-        """The selected audits from top to bottom, as far as they are at hand."""
+        """The selected audits from top to bottom, as far as they are loaded."""
         rows = sorted(each.row() for each in self.selectionModel().selectedRows())
         return [line for at in rows if (line := self._audits.line(at)) is not None]
 
     def stand_on(self, number: int) -> None:
-        """Stand on the row of an audit, if it is at hand, without scrolling."""
+        """Select the row of an audit without scrolling; nothing happens unless it is loaded."""
         at = self._audits.row_of(number)
         if at is None:
             return
@@ -67,7 +68,7 @@ class AuditsTable(RowTable):
         self.setAutoScroll(True)
 
     def select_row(self, at: int) -> None:
-        """Stand on a row, which is then the only one selected; nothing happens where there is no such row."""
+        """Select this row alone; nothing happens where there is no such row."""
         if not 0 <= at < self._audits.rowCount():
             return
         # An explicit command: QTableView.selectRow looks at the keys that are held, and with Shift may select nothing.
@@ -77,7 +78,7 @@ class AuditsTable(RowTable):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._choice.forget()  # Qt stands on the first row then
+        self._choice.forget()  # Qt makes the first row the current one then
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
@@ -85,7 +86,7 @@ class AuditsTable(RowTable):
             self.typed.emit(event.text())
         else:
             super().keyPressEvent(event)
-            self._choice.forget()  # keys that go to a row, and the one it stands on already, open nothing
+            self._choice.forget()  # a row that keys have reached is not opened by that
 
     def _on_header(self, place: int) -> None:
         if place < len(COLUMNS):

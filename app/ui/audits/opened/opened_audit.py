@@ -1,9 +1,9 @@
-"""One audit, opened: its facts, its questions and answers, its photos at once, and what a person says of it.
+"""One audit, opened: its facts, its questions and answers, its photos, and the review of a person.
 
 By keys on one hand: W and S go through the questions, A and D through the photos, Shift+W and Shift+S to the audit
-before and after; E says it is reviewed and goes on to the next one that is not, F flags the photo that is shown and
-Shift+F the audit, Q notes something. What was said is kept at once, and Ctrl+Z takes it back, also after going on;
-Ctrl+Y makes it again.
+before and after; E marks it as reviewed and opens the next one that is not, F flags the photo on screen and Shift+F the
+audit, Q begins a note. Each edit is saved at once. Ctrl+Z undoes it, also after another audit was opened; Ctrl+Y makes
+it again.
 """
 
 from PySide6.QtCore import Qt, Signal
@@ -14,7 +14,8 @@ from app.desk.audits.audit_reviews import PhotoReview, Reviews
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.cache.audits.audit_rows import AuditDetailRow
-from app.ui.audits.audit_columns import score_text
+from app.translation import translate
+from app.ui.audits import audits_words as words
 from app.ui.audits.opened.questions import QuestionsList
 from app.ui.audits.opened.review_edits import ReviewEdits
 from app.ui.audits.opened.review_row import ReviewRow
@@ -33,7 +34,8 @@ _STALE = "audit as last seen"  # a topic of the bar
 
 
 class AuditView(QWidget):
-    """`left` asks for the list, `stepped` for the audit so many places on, `unreviewed` for the next one of these."""
+    """`back_asked` asks for the list, `stepped` for the audit so many places on in it, `next_unreviewed_asked` for the
+    next audit that is not reviewed. `review_saved` follows each saved edit."""
 
     back_asked = Signal()
     stepped = Signal(int)
@@ -41,7 +43,7 @@ class AuditView(QWidget):
     review_saved = Signal()
     order_asked = Signal(str)
     report_asked = Signal()
-    lens_asked = Signal(str)  # the question that is stood on, to be looked at over all audits of the list
+    lens_asked = Signal(str)  # the current question, to be compared across the audits of the list
 
     def __init__(self, room: Room, tasks: Tasks, bar: MessageBar) -> None:
         super().__init__()
@@ -58,31 +60,37 @@ class AuditView(QWidget):
 
     def _build(self) -> None:
         theme = self._room.theme
-        self.back = with_icon(button("List", self.go_back, tip="(Esc)"), theme, "chevron-left")
+        self.back = with_icon(button(translate("List"), self.go_back, tip="(Esc)"), theme, "chevron-left")
         self.title = text_label("", "title", selectable=True)
         self.facts = text_label("", "soft", wrap=True, selectable=True)
         self.progress = text_label("", "soft")
-        self.order = button("", self._ask_order, kind="quiet", tip="Open the order of this audit  (O)")
-        before = icon_button(theme, "chevron-left", "Audit before  (Shift+W)", self.ask_before)
-        after = icon_button(theme, "chevron-right", "Audit after  (Shift+S)", self.ask_after)
+        self.order = button("", self._ask_order, kind="quiet", tip=translate("Open the order of this audit  (O)"))
+        before = icon_button(theme, "chevron-left", translate("Audit before  (Shift+W)"), self.ask_before)
+        after = icon_button(theme, "chevron-right", translate("Audit after  (Shift+S)"), self.ask_after)
         self.review_row = ReviewRow(self.edits)
         self.review_row.reviewed_now.connect(self.next_unreviewed_asked)
         self.review_row.done.connect(self.back_to_questions)
         self.search = QLineEdit()
-        self.search.setAccessibleName("Search questions and answers")
-        self.search.setPlaceholderText("Search  (Ctrl+F)")
+        self.search.setAccessibleName(translate("Search questions and answers"))
+        self.search.setPlaceholderText(translate("Search  (Ctrl+F)"))
         self.search.textChanged.connect(self._narrow)
-        self.poor = button("Low and failed", self._narrow, tip="Only answers that are low or failed  (X)")
+        self.poor = button(
+            translate("Low and failed"), self._narrow, tip=translate("Only answers that are low or failed  (X)")
+        )
         self.poor.setCheckable(True)
-        self.lens = button("Over all audits", self.ask_lens, tip="This question in every audit of the list  (Z)")
+        self.lens = button(
+            translate("Across audits"), self.ask_lens, tip=translate("This question across the audits of the list  (Z)")
+        )
         self.questions = QuestionsList(theme)
         self.questions.chosen.connect(self._on_question)
         self.states = StateView(theme, self.questions)
         self.viewer = PhotoViewer(self._room)
         self.viewer.moved.connect(self._on_photo)
-        self.viewer.review_changed.connect(self._on_drawn)
+        self.viewer.review_changed.connect(self._on_review)
         self.viewer.full_asked.connect(self._toggle_full)
-        self.report = with_icon(button("PDF report", self.report_asked.emit, tip="(Ctrl+P)"), theme, "file-text")
+        self.report = with_icon(
+            button(translate("PDF report"), self.report_asked.emit, tip="(Ctrl+P)"), theme, "file-text"
+        )
         self.top = row(self.back, SPACE_2, self.title, None, self.progress, self.report, before, after, gap=SPACE_1)
         middle = row(self.facts, self.order, gap=SPACE_2)
         middle.setStretch(0, 1)
@@ -130,7 +138,7 @@ class AuditView(QWidget):
             shortcut(self, key, act)
 
     def _undo_here(self) -> None:
-        """What was said here last, unless something else was done in the window after that."""
+        """Undo the last edit here, unless something else was done in the window after it."""
         if not self._room.undo_since(self.edits.last_edit_at):
             self.edits.undo()
 
@@ -144,8 +152,8 @@ class AuditView(QWidget):
         self.viewer.take_desk()
 
     def close_audit(self) -> None:
-        """Show no audit; what is typed about the one that is shown is kept."""
-        self.review_row.keep_notes()
+        """Show no audit. Notes that are being typed are saved first."""
+        self.review_row.save_notes()
         self._bar.withdraw(_STALE)
         self.number, self._detail = None, None
         self.edits.close_audit()
@@ -154,17 +162,17 @@ class AuditView(QWidget):
         self.questions.questions.show(())
 
     def show_audit(self, number: int) -> None:
-        """Show an audit: at once what is known of it, then what the provider says now."""
+        """Show an audit: first what the cache holds, then what the provider says now."""
         self.close_audit()
         self.number = number
-        self.title.setText(f"Audit {number}")
+        self.title.setText(words.audit_title(number))
         self.facts.setText("")
-        self.states.show_state("clock", "Reading what was last seen…")
+        self.states.show_state("clock", words.LOADING)
         self._tasks.read("audit", self._load(number))
 
-    def say_progress(self, words: str) -> None:
-        """How far the pile is gone through."""
-        self.progress.setText(words)
+    def say_progress(self, progress: str) -> None:
+        """Show how many audits of the list are still to be reviewed."""
+        self.progress.setText(progress)
 
     async def _load(self, number: int) -> None:
         from app.desk.audits import audit_sync  # brings the client's models
@@ -179,16 +187,16 @@ class AuditView(QWidget):
         if told != self._detail or (trouble and not self._answers):
             self._show(told, trouble)
         if trouble and self._answers:
-            self._bar.say("warn", f"{trouble} What was seen before is shown.", topic=_STALE)
+            self._bar.say("warn", words.shown_as_last_seen(trouble), topic=_STALE)
 
     @property
     def _answers(self) -> int:
         return 0 if self._detail is None else len(self._detail.answers)
 
     def _show(self, told: AuditDetailRow | None, trouble: str = "") -> None:
-        """Show what is known; the place among the questions and photos stays."""
+        """Show the questions; the place among them and among the photos stays."""
         self._detail = told
-        self._say_facts()
+        self._show_facts()
         self.review_row.show_audit()
         self._show_photo()
         if told is None or not told.answers:
@@ -196,7 +204,7 @@ class AuditView(QWidget):
             return
         here = self.questions.place()
         self.questions.questions.show(told.answers)
-        self._say_narrowed()
+        self._show_narrowed()
         self.viewer.show_photos(photos_of(told, self.edits.reviews))
         self.questions.stand_on(here if here is not None else 0)
         self._show_photo_of_question()
@@ -205,32 +213,33 @@ class AuditView(QWidget):
     def _show_none(self, told: AuditDetailRow | None, trouble: str) -> None:
         self.viewer.show_photos(())
         if trouble:
-            self.states.show_state("cloud-off", "No questions could be fetched", trouble, "Try again", self._again)
+            self.states.show_state("cloud-off", words.QUESTIONS_NOT_FETCHED, trouble, words.TRY_AGAIN, self._again)
         elif told is not None and told.whole_at is not None:
-            self.states.show_state("inbox", "No questions", "The provider has none for this audit.")
+            self.states.show_state("inbox", words.NO_QUESTIONS, words.PROVIDER_HAS_NO_QUESTIONS)
         else:
-            self.states.show_state("clock", "Asking the provider…")
+            self.states.show_state("clock", words.ASKING)
 
     def _again(self) -> None:
         if self.number is not None:
             self._tasks.read("audit", self._load(self.number))
 
-    def _say_facts(self) -> None:
+    def _show_facts(self) -> None:
         told = self._detail
         if told is None:
             return
         line, head = told.line, told.head
-        score = f"Score {score_text(line.score)}" if line.score is not None else ""
+        score = translate("Score {score}", score=words.score_text(line.score)) if line.score is not None else ""
         parts = (score, moment(line.date), line.kind, line.facility, line.vendor, head.auditor, head.email)
         self.facts.setText(visible(" · ".join(part for part in parts if part)))
-        self.order.setText(ampersands(f"Order {head.order_number}") if head.order_number else "")
+        order = translate("Order {number}", number=head.order_number) if head.order_number else ""
+        self.order.setText(ampersands(order))
         self.order.setVisible(bool(head.order_number))
 
     def _ask_order(self) -> None:
         if self._detail is not None and self._detail.head.order_number:
             self.order_asked.emit(self._detail.head.order_number)
 
-    # Going through it
+    # Moving through it
 
     def _toggle_full(self) -> None:
         self._show_full(not self._full)
@@ -240,9 +249,9 @@ class AuditView(QWidget):
         return self.heading.isHidden()
 
     def _show_full(self, full: bool) -> None:
-        """The photos take the whole screen, but for the row in which something is said of them; or no longer."""
+        """Let the photos and the row of the review fill the screen, or give it back."""
         if full:
-            self.viewer.panes[0].setFocus()  # what had the keyboard goes: it is not to fall to a note
+            self.viewer.panes[0].setFocus()  # or Qt would give the keyboard to a note
         self.heading.setVisible(not full)
         self.left_side.setVisible(not full)
         self._room.news.full_screen.emit(full)
@@ -250,7 +259,7 @@ class AuditView(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if self._full and not event.spontaneous():
-            self._show_full(False)  # another page needs what is around it
+            self._show_full(False)  # another page needs the bars around it
 
     def go_back(self) -> None:
         """Out of full screen first, then to the list."""
@@ -276,21 +285,21 @@ class AuditView(QWidget):
     def _narrow(self) -> None:
         here = self.questions.place()
         self.questions.questions.narrow(self.search.text(), poor=self.poor.isChecked())
-        self._say_narrowed()
+        self._show_narrowed()
         if here is not None:
             self.questions.stand_on(here)
         self._show_photo_of_question()
 
-    def _say_narrowed(self) -> None:
-        """Say so where questions are known and none of them is shown."""
+    def _show_narrowed(self) -> None:
+        """Say why no question is shown although the audit has some."""
         if not self._answers:
             return
         if self.questions.questions.lines:
             self.states.show_content()
         elif self.search.text().strip():
-            self.states.show_state("search", "No question or answer holds these words", "", "Show all", self._show_all)
+            self.states.show_state("search", words.NO_QUESTION_MATCHES, "", words.SHOW_ALL, self._show_all)
         else:
-            self.states.show_state("check", "No answer is low or failed", "", "Show all", self._show_all)
+            self.states.show_state("check", words.NO_POOR_ANSWER, "", words.SHOW_ALL, self._show_all)
 
     def _show_all(self) -> None:
         self.search.clear()
@@ -299,7 +308,7 @@ class AuditView(QWidget):
         self.questions.setFocus()
 
     def _show_photo_of_question(self) -> None:
-        """The photo beside the question that is stood on is that question's, also where others are left out."""
+        """Show the photo of the current question, also while others are filtered out."""
         photo, place = self.viewer.photo, self.questions.place()
         if place is not None and (photo is None or photo.place != place):
             self.viewer.go_to_place(place)
@@ -312,24 +321,24 @@ class AuditView(QWidget):
         self._show_photo()
 
     def ask_lens(self) -> None:
-        """Look at the question that is stood on over all audits of the list."""
+        """Compare the current question across the audits of the list."""
         place = self.questions.place()
         told = None if self._detail is None or place is None else self._detail.answers[place].question
         if told:
             self.lens_asked.emit(told)
 
-    # What is said of it
+    # The review
 
-    def _on_drawn(self, address: str, review: PhotoReview) -> None:
+    def _on_review(self, address: str, review: PhotoReview) -> None:
         """A photo was turned or drawn on."""
         self.edits.set_photo(address, review)
 
     def _on_changed(self, address: str) -> None:
-        """Something else is said of the audit, or of the photo with this address."""
+        """The review of the photo with this address changed; of the audit where it is empty."""
         self._show_review(address, notes=True)
 
     def _on_reverted(self, address: str) -> None:
-        """It could not be kept. A note that was typed stays in its field, to be kept with the next try."""
+        """A change was not saved. A typed note stays in its field, and is saved with the next try."""
         self._show_review(address, notes=False)
 
     def _show_review(self, address: str, *, notes: bool) -> None:
@@ -340,12 +349,15 @@ class AuditView(QWidget):
             self.review_row.show_audit(notes=notes)
 
     def back_to_questions(self) -> None:
-        """Enter ends a note: the keys of one hand work again."""
+        """Enter ends a note: the keyboard goes back to the questions."""
         (self.viewer.panes[0] if self._full else self.questions).setFocus()
 
     def notes(self) -> str:
-        """The notes as they are typed, as text for another place."""
-        return "\n".join(f"{what} {self.number}: {note}" for what, note in self.review_row.typed())
+        """The notes as they are typed, to be copied elsewhere when they cannot be saved."""
+        return "\n".join(
+            translate("{kind} {number}: {note}", kind=kind, number=self.number, note=note)
+            for kind, note in self.review_row.typed()
+        )
 
     def _mark_photos(self, *, notes: bool = True) -> None:
         flagged = {address for address, review in self.edits.reviews.photos.items() if review.flagged}
@@ -358,15 +370,15 @@ class AuditView(QWidget):
         self.review_row.show_photo("" if photo is None else photo.address, notes=notes)
 
 
-def photos_of(told: AuditDetailRow, reviews: Reviews) -> tuple[Photo, ...]:
-    """One photo an answer that names one; the same photo under two questions is shown under both."""
+def photos_of(detail: AuditDetailRow, reviews: Reviews) -> tuple[Photo, ...]:
+    """A photo for each answer that names one. A photo that two answers name is shown under both."""
     return tuple(
         Photo(
             each.photo,
             place,
-            "  ".join(part for part in (each.question, each.text, each.answer) if part) or "Photo without a question",
+            "  ".join(part for part in (each.question, each.text, each.answer) if part) or words.NO_QUESTION,
             reviews.photos.get(each.photo, PhotoReview()),
         )
-        for place, each in enumerate(told.answers)
+        for place, each in enumerate(detail.answers)
         if each.photo
     )

@@ -1,4 +1,4 @@
-"""The questions of an audit: id, words, answer, the low and failed ones marked, and which of them have a photo."""
+"""The questions of an audit as a list: id, text and answer, with marks for low, failed, photo and flag."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemD
 
 from app.desk.audits.answer_grades import Judgement, grouped, judged
 from app.store.cache.audits.audit_rows import AnswerFacts
+from app.translation import translate
 from app.ui.audits.audit_columns import JUDGED
+from app.ui.audits.audits_words import NO_QUESTION, answer_words
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ANSWER_HEIGHT, EDGE_PX, ROW_HEIGHT, SPACE_1, SPACE_2
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
@@ -29,7 +31,7 @@ class Line:
 
 
 class QuestionsModel(QAbstractListModel):
-    """An audit's answers as they came, cut into groups; a filter hides rows and changes none."""
+    """The answers in the provider's order, cut into groups. A filter hides rows and changes no place."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -58,26 +60,22 @@ class QuestionsModel(QAbstractListModel):
         return plain_tooltip(words) if role == Qt.ItemDataRole.ToolTipRole else words
 
     def words(self, place: int) -> str:
-        """An answer as it is read aloud."""
-        each, reads = self.answers[place], JUDGED[self.judged[place]][2]
-        asked = " ".join(part for part in (each.question, each.text) if part)
-        told = [asked or "Photo without a question", each.answer or "", reads]
-        told += ["with photo"] if each.photo else []
-        told += ["photo flagged"] if place in self.flagged else []
-        return visible(", ".join(part for part in told if part))
+        """An answer as a screen reader speaks it."""
+        grade = JUDGED[self.judged[place]][2]
+        return answer_words(self.answers[place], grade, flagged=place in self.flagged)
 
     def show(self, answers: Sequence[AnswerFacts]) -> None:
-        """Show these."""
+        """Show these answers."""
         self.answers, self.judged = answers, judged(answers)
         self._lay_out()
 
     def narrow(self, text: str, *, poor: bool) -> None:
-        """Show only those that hold every word, and only low and failed ones if `poor`."""
+        """Show the answers that hold every word of `text`; only low and failed ones if `poor`."""
         self._text, self._poor = text, poor
         self._lay_out()
 
     def mark(self, flagged: frozenset[int]) -> None:
-        """The photos of these answers are flagged."""
+        """Mark the photos of these answers as flagged."""
         self.flagged = flagged
         if self.lines:
             self.dataChanged.emit(self.index(0), self.index(len(self.lines) - 1))
@@ -99,7 +97,7 @@ class QuestionsModel(QAbstractListModel):
 
     def _nameless(self, places: Sequence[int]) -> str:
         asked = any(self.answers[place].question or self.answers[place].text for place in places)
-        return "Questions" if asked else "Photos without a question"
+        return translate("Questions") if asked else translate("Photos without a question")
 
     def _is_shown(self, place: int) -> bool:
         if self._poor and self.judged[place] not in ("low", "failed"):
@@ -110,7 +108,7 @@ class QuestionsModel(QAbstractListModel):
 
 
 class QuestionsList(QListView):
-    """`chosen` tells the place of the answer that is stood on."""
+    """`chosen` carries the place of the current answer."""
 
     chosen = Signal(int)
 
@@ -119,7 +117,7 @@ class QuestionsList(QListView):
         self.questions = QuestionsModel(self)
         self.setModel(self.questions)
         self.setItemDelegate(_AnswerDelegate(theme, self))
-        self.setAccessibleName("Questions and answers")
+        self.setAccessibleName(translate("Questions and answers"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -128,17 +126,17 @@ class QuestionsList(QListView):
         theme.changed.connect(self.viewport().update)
 
     def stand_on(self, place: int) -> None:
-        """Stand on an answer, on none if it is not shown, and tell nobody."""
+        """Make an answer the current one without emitting `chosen`; none if a filter hides it."""
         row = self.questions.row_of(place)
         if row == self.currentIndex().row():
             return
         self.blockSignals(True)
-        # On none where it is left out: a photo is never seen beside the answer to another question.
+        # A photo is never shown beside the answer to another question, so a hidden answer leaves no current one.
         self.setCurrentIndex(QModelIndex() if row is None else self.questions.index(row))
         self.blockSignals(False)
 
     def step(self, by: int) -> None:
-        """Stand on the answer so many places on, passing over names of groups; at the ends nothing happens."""
+        """Go to the answer so many places on, over the names of groups; at the ends nothing happens."""
         row = self.currentIndex().row() + by
         while 0 <= row < len(self.questions.lines):
             if self.questions.lines[row].place is not None:
@@ -147,7 +145,7 @@ class QuestionsList(QListView):
             row += by
 
     def place(self) -> int | None:
-        """The place of the answer that is stood on."""
+        """The place of the current answer."""
         row = self.currentIndex().row()
         return self.questions.lines[row].place if 0 <= row < len(self.questions.lines) else None
 
@@ -189,7 +187,7 @@ class _AnswerDelegate(QStyledItemDelegate):
         upper = box.adjusted(SPACE_2, SPACE_1, -SPACE_2, -box.height() // 2)
         lower = box.adjusted(SPACE_2, box.height() // 2, -SPACE_2, -SPACE_1)
         asked = "  ".join(part for part in (each.question, each.text) if part)
-        self._write(painter, upper, visible(asked) or "Photo without a question", "ink")
+        self._write(painter, upper, visible(asked) or NO_QUESTION, "ink")
         aside = " ".join(part for part in ("▣" if each.photo else "", "⚑" if place in model.flagged else "") if part)
         if aside:
             self._write(painter, lower, aside, "warn" if place in model.flagged else "ink_soft", left=False)

@@ -1,6 +1,6 @@
-"""What is said of the audit that is open: kept at once, and taken back one by one, also after going on to another.
+"""The review of the open audit: each edit is saved at once, and can be undone after another audit was opened.
 
-Invariant: what could not be kept is not shown as if it were.
+Invariant: an edit that could not be saved is not shown as if it were.
 """
 
 from collections.abc import Awaitable
@@ -16,17 +16,21 @@ from app.desk.audits.audit_reviews import AuditReview, PhotoReview, Reviews
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
+from app.ui.audits import audits_words as words
 from app.ui.widgets.bars.message_bar import MessageBar
 
 _NOTHING = Reviews(AuditReview(), {})
 
 
 class ReviewEdits(QObject):
-    """`changed` tells that something else is to be shown of the audit that is open: of the photo with this address, or
-    of the audit where it is empty. `kept` tells that the journal has changed, of whichever audit."""
+    """The edits of a person and their undo.
+
+    `changed` and `reverted` carry the address of a photo, or an empty text for the audit itself. `reverted` says that
+    a change was not saved: a note stays in its field then. `saved` follows each write to the journal.
+    """
 
     changed = Signal(str)
-    reverted = Signal(str)  # likewise, since it could not be kept: what is being typed as a note stays in its field
+    reverted = Signal(str)
     saved = Signal()
 
     def __init__(self, parent: QObject, tasks: Tasks, bar: MessageBar) -> None:
@@ -38,7 +42,7 @@ class ReviewEdits(QObject):
         self._undone: list[_Change] = []
         self._turns = count()
         self._under_way: set[str] = set()
-        self._trouble = ""  # why the last one could not be kept
+        self._trouble = ""  # why the last edit was not saved
         self.reviews = _NOTHING
 
     def take_desk(self, desk: Desk) -> None:
@@ -53,35 +57,35 @@ class ReviewEdits(QObject):
         self._number, self.reviews = None, _NOTHING
 
     async def open_audit(self, number: int) -> None:
-        """This audit is open: read what was said of it. Raises `StoreError`."""
+        """Read the review of the audit that was opened. Raises `StoreError`."""
         assert self._desk is not None
         self._number = number
         self.reviews = await audit_reviews.reviews_of(self._desk, number)
 
     @property
     def audit(self) -> AuditReview:
-        """What was said of the audit as a whole."""
+        """The review of the audit itself."""
         return self.reviews.audit
 
     def photo(self, address: str) -> PhotoReview:
-        """What was said of a photo."""
+        """The review of a photo."""
         return self.reviews.photos.get(address, PhotoReview())
 
     def set_audit(self, review: AuditReview) -> bool:
-        """Keep what is said of the audit; whether one is open."""
+        """Change the review of the audit; False if none is open."""
         if self._number is None:
             return False
         self._edit(_Change(self._number, "", self.audit, review))
         return True
 
     def set_photo(self, address: str, review: PhotoReview) -> None:
-        """Keep what is said of a photo of the audit."""
+        """Change the review of a photo of the audit."""
         if self._number is not None:
             self._edit(_Change(self._number, address, self.photo(address), review))
 
     @property
     def last_edit_at(self) -> float:
-        """When what would be taken back next was said, by the clock of `monotonic`; 0 where there is nothing."""
+        """When the edit that undo would take back was made, by `monotonic`; 0 where there is none."""
         return self._done[-1].at if self._done else 0.0
 
     def _edit(self, change: "_Change") -> None:
@@ -90,22 +94,22 @@ class ReviewEdits(QObject):
         self._apply(change.number, change.address, change.after)
 
     def undo(self) -> None:
-        """Undo what was last said, of whichever audit."""
+        """Undo the last edit, of whichever audit."""
         if self._done:
             change = self._done.pop()
             self._undone.append(change)
             self._apply(change.number, change.address, change.before)
             if change.number != self._number:
-                self._bar.say("", f"Taken back: what was last said of audit {change.number}.")
+                self._bar.say("", words.undone_elsewhere(change.number))
 
     def redo(self) -> None:
-        """Say again what was last taken back."""
+        """Make the edit again that was undone last."""
         if self._undone:
             change = self._undone.pop()
             self._done.append(change)
             self._apply(change.number, change.address, change.after)
             if change.number != self._number:
-                self._bar.say("", f"ReviewEdits again: what was taken back of audit {change.number}.")
+                self._bar.say("", words.redone_elsewhere(change.number))
 
     def _apply(self, number: int, address: str, review: AuditReview | PhotoReview) -> None:
         desk = self._desk
@@ -118,8 +122,8 @@ class ReviewEdits(QObject):
         if number == self._number:
             self._set(address, review)
             self.changed.emit(address)
-        # A name of its own for each: a second one would be dropped while the first is being kept.
-        name = f"say {next(self._turns)}"
+        # A name of its own for each write: Tasks drops a second one of the same name while the first runs.
+        name = f"review {next(self._turns)}"
         self._under_way.add(name)
         self._tasks.write(name, self._save(work, name, _Change(number, address, before, review)))
 
@@ -133,7 +137,7 @@ class ReviewEdits(QObject):
             self.reviews = replace(self.reviews, photos=self.reviews.photos | {address: review})
 
     async def wait_until_saved(self) -> str:
-        """Wait until all that was said is kept; the sentence for trouble, else empty."""
+        """Wait until all edits are saved. Returns the sentence for trouble, or an empty text."""
         for name in list(self._under_way):
             await self._tasks.ended(name)
         return self._trouble
@@ -143,8 +147,9 @@ class ReviewEdits(QObject):
             await work
         except StoreError as error:
             self._trouble = error.sentence
-            words = f"What was said of audit {change.number} could not be kept. {error.sentence}"
-            self._bar.say("bad", words, topic=_topic(change.number))
+            sentence = words.review_not_saved(change.number, error.sentence)
+            self._bar.say("bad", sentence, topic=_topic(change.number))
+            # A later edit may have replaced this one on screen: then there is nothing to take back.
             if change.number == self._number and self._now(change.address) == change.after:
                 self._set(change.address, change.before)
                 self.reverted.emit(change.address)
@@ -157,15 +162,15 @@ class ReviewEdits(QObject):
 
 
 def _topic(number: int) -> str:
-    """What the bar says of an audit stays until something of this audit could be kept."""
+    """The message about an audit stays until an edit of the same audit is saved."""
     return f"review {number}"
 
 
 class _Change(NamedTuple):
-    """What is being kept: of which audit, of which photo (or empty), what was said before and what now."""
+    """One edit: its audit, its photo (empty for the audit itself), and the review before and after."""
 
     number: int
     address: str
     before: AuditReview | PhotoReview
     after: AuditReview | PhotoReview
-    at: float = 0.0  # when it was said, by the clock of `monotonic`
+    at: float = 0.0  # by the clock of `monotonic`

@@ -1,4 +1,4 @@
-"""Facilities or vendors beside each other, the lowest mean first. Choosing one filters by it and draws its line."""
+"""Facilities or vendors ranked by their mean score, the lowest first. Choosing one filters the list by it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,9 +7,9 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.desk.audits.scores import Rank, figure, mean_figure, part_of
-from app.desk.text.plurals import counted
+from app.desk.audits.scores import Rank, mean_figure, part_of
 from app.ui.audits.audit_columns import score_tone
+from app.ui.audits.audits_words import NO_GROUP, rank_words
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import BAR_PX, EDGE_PX, SPACE_1, SPACE_2, SPACE_4, TALLY_HEIGHT
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
@@ -18,11 +18,11 @@ from app.ui.widgets.text.labels import plain_tooltip, visible
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _RANK = int(Qt.ItemDataRole.UserRole)
-_STEADY = 0.01  # of the highest score there may be: less is no change
+_STEADY = 0.01  # of the highest score there may be: a smaller change counts as none
 
 
 class RanksModel(QAbstractListModel):
-    """The ranks as last read, the highest score there may be, and which are chosen."""
+    """The ranks, the highest score there may be, and the chosen names."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -36,20 +36,23 @@ class RanksModel(QAbstractListModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         rank = self.ranks[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return words(rank, self.top)
+            return self._words(rank)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(words(rank, self.top))
+            return plain_tooltip(self._words(rank))
         return rank if role == _RANK else None
 
+    def _words(self, rank: Rank) -> str:
+        return rank_words(rank, _STEADY * self.top)
+
     def show(self, ranks: Sequence[Rank], top: float, picked: frozenset[str]) -> None:
-        """Show these."""
+        """Show these ranks."""
         self.beginResetModel()
         self.ranks, self.top, self.picked = ranks, top, picked
         self.endResetModel()
 
 
 class RanksList(QListView):
-    """`chosen` tells the name of the one that was clicked, or activated by Enter."""
+    """`chosen` carries the name of the rank that was clicked, or activated by Enter."""
 
     chosen = Signal(str)
 
@@ -68,7 +71,7 @@ class RanksList(QListView):
         theme.changed.connect(self.viewport().update)
 
     def show_ranks(self, ranks: Sequence[Rank], top: float, picked: frozenset[str], name: str) -> None:
-        """Show these, `name` saying what they are."""
+        """Show these ranks; `name` is what a screen reader calls the list."""
         self.setAccessibleName(name)
         if (list(ranks), top, picked) == (list(self._model.ranks), self._model.top, self._model.picked):
             return
@@ -78,7 +81,7 @@ class RanksList(QListView):
             self.setCurrentIndex(self._model.index(here))
 
     def words(self) -> list[str]:
-        """What each line says."""
+        """The text of each line."""
         return [str(self._model.index(at).data()) for at in range(self._model.rowCount())]
 
     def _on_chosen(self, index: QModelIndex) -> None:
@@ -110,7 +113,7 @@ class _RankDelegate(QStyledItemDelegate):
         figures.setLeft(inner.right() - inner.width() * 2 // 5)
         name = QRect(inner)
         name.setRight(figures.left() - SPACE_2)
-        self._write(painter, name, visible(rank.name) or "None given", "ink", left=True)
+        self._write(painter, name, visible(rank.name) or NO_GROUP, "ink", left=True)
         part = part_of(rank.mean, model.top)
         self._bar(painter, figures, part)
         self._write(painter, figures, arrow(rank.change, model.top), "ink", left=False)
@@ -135,14 +138,3 @@ def arrow(change: float | None, top: float) -> str:
     if change is None:
         return " "
     return "→" if abs(change) < _STEADY * top else "↑" if change > 0 else "↓"
-
-
-def words(rank: Rank, top: float) -> str:
-    """A rank in words; `top` is the highest score there may be."""
-    told = f"{visible(rank.name) or 'None given'}: mean {figure(rank.mean)} of {counted(rank.count, 'audit')}"
-    lowest = f", lowest {figure(rank.lowest)}"
-    if rank.change is None:
-        return told + lowest
-    if abs(rank.change) < _STEADY * top:
-        return f"{told}{lowest}, steady"
-    return f"{told}{lowest}, {'up' if rank.change > 0 else 'down'} {figure(abs(rank.change))}"

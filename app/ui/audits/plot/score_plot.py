@@ -1,4 +1,4 @@
-"""The plot of scores over time: a dot an audit, a line through the means of weeks. Dragging over it filters.
+"""The plot of scores over time: a dot for each audit, a line through the weekly means. Dragging filters the list.
 
 By keys: Left and Right choose a week, with Shift several, Enter filters by them, Escape shows all again.
 """
@@ -25,13 +25,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.desk.audits.scores import Week, figure, weekly
-from app.desk.text.plurals import counted
 from app.store.cache.audits.audit_rows import Point
+from app.translation import translate
+from app.ui.audits.audits_words import dot_words, plot_words, weeks_words
 from app.ui.audits.plot.plot_scale import scale_for
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import FOCUS_PX, PLOT_DOT_PX, PLOT_HEIGHT, SMALL_PX, SPACE_1, SPACE_2, SPACE_5, TINT_ALPHA
-from app.ui.widgets.text.labels import plain_tooltip, visible
-from app.ui.widgets.text.times import day
+from app.ui.widgets.text.labels import plain_tooltip
 
 _WEEK = timedelta(days=7)
 _NEAR_PX = 8.0
@@ -41,7 +41,7 @@ _LABEL_PX = 64
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What was dragged over: days, both included, and scores; None for all scores."""
+    """The days, both included, and the scores of a drag; None for all scores."""
 
     first: date
     last: date
@@ -50,7 +50,7 @@ class Chosen:
 
 
 class ScorePlot(QWidget):
-    """`chosen` tells what was dragged over (None: all again), `opened` the audit whose dot was clicked."""
+    """`chosen` carries a `Chosen`, or None to show all audits; `opened` the number of the audit that was clicked."""
 
     chosen = Signal(object)
     opened = Signal(int)
@@ -68,7 +68,7 @@ class ScorePlot(QWidget):
         self._from: QPointF | None = None
         self._to = QPointF()
         self._span: tuple[date, date] | None = None  # mondays, chosen by keys
-        self.setAccessibleName("Scores over time")
+        self.setAccessibleName(translate("Scores over time"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMouseTracking(True)
@@ -80,26 +80,16 @@ class ScorePlot(QWidget):
     def show_points(
         self, points: Sequence[Point], today: date, picked: frozenset[str] = frozenset(), kept: Chosen | None = None
     ) -> None:
-        """Show these audits, oldest first. The line is that of the groups `picked`, or of all; `kept` is what the list
-        is narrowed to."""
+        """Show these audits, oldest first. The line is that of the groups `picked`, or of all audits; `kept` marks the
+        days and scores that the list is narrowed to."""
         self._points, self._today, self._picked, self._kept = points, today, picked, kept
         self._weeks = weekly(self._mine())
         self._fit()
         self.setAccessibleDescription(self.words())
 
     def words(self) -> str:
-        """What the plot shows, in a sentence."""
-        shown = self._mine()
-        if not shown:
-            return "No scored audits."
-        mean = sum(each.score for each in shown) / len(shown)
-        worst = min(shown, key=lambda each: each.score)
-        whose = f" of {visible(', '.join(sorted(self._picked)))}" if self._picked else ""
-        audits = counted(len(shown), "audit")
-        return (
-            f"{audits}{whose} from {day(shown[0].date)} to {day(shown[-1].date)}, mean {figure(mean)}, "
-            f"lowest {figure(worst.score)} on {day(worst.date)}."
-        )
+        """The scores on screen, in a sentence."""
+        return plot_words(self._mine(), self._picked)
 
     def _mine(self) -> list[Point]:
         return [each for each in self._points if not self._picked or each.group in self._picked]
@@ -153,7 +143,7 @@ class ScorePlot(QWidget):
         painter.end()
 
     def _draw(self) -> QPixmap:
-        """All that stands still, painted once: thousands of dots cost nothing while one drags."""
+        """Axes, dots and line, painted once: a drag over thousands of dots then paints only its own frame."""
         ratio = self.devicePixelRatioF()
         picture = QPixmap(QSize(self.size()) * ratio)
         picture.setDevicePixelRatio(ratio)
@@ -206,7 +196,7 @@ class ScorePlot(QWidget):
         painter.drawPath(path)
 
     def _marked(self) -> QRectF | None:
-        """What is being chosen, by dragging or by keys."""
+        """The area being chosen, by a drag or by keys; else the area the list is narrowed to."""
         scale, area = self._scale, self._scale.area
         if self._from is not None:
             return QRectF(self._from, self._to).normalized().intersected(area)
@@ -292,22 +282,14 @@ class ScorePlot(QWidget):
         self._span = (begin if extend and self._span else here, here)
         low, high = sorted(self._span)
         week = next((each for each in self._weeks if each.monday == here), None)
-        told = "no audits" if week is None else f"{counted(week.count, 'audit')}, mean {figure(week.mean)}"
-        self.setAccessibleDescription(
-            f"{day(datetime.combine(low, time()))} to {_last_day(high)}: {told}. {self.words()}"
-        )
+        chosen = weeks_words(low, high + _WEEK - timedelta(days=1), week)
+        self.setAccessibleDescription(f"{chosen} {self.words()}")
         self.update()
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             near = self._near(QPointF(event.pos()))
-            words = (
-                "" if near is None else f"Audit {near.number} · {near.group} · {figure(near.score)} · {day(near.date)}"
-            )
-            QToolTip.showText(event.globalPos() + QPoint(0, SPACE_2), plain_tooltip(words), self)
+            tip = "" if near is None else dot_words(near)
+            QToolTip.showText(event.globalPos() + QPoint(0, SPACE_2), plain_tooltip(tip), self)
             return True
         return super().event(event)
-
-
-def _last_day(monday: date) -> str:
-    return day(datetime.combine(monday + _WEEK - timedelta(days=1), time()))
