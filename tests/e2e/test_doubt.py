@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import apsw
 
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
 from tests.e2e.settings_steps import enter_connection, save, wait_until_connected

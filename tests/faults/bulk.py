@@ -14,7 +14,7 @@ from pathlib import Path
 from app.contract.submission import wire_bytes
 from app.desk.desk import Desk
 from app.desk.sending import outbox, settling
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from app.desk.sync import order_sync
 from app.store.journal.records import WriteState
 from tests.faults.harness import Fault as Measure

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from app.desk.sending import outbox
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
 from tests.faults.spread import spread

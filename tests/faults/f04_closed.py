@@ -8,7 +8,7 @@ import random
 from dataclasses import dataclass
 
 from app.desk.sending import outbox, settling
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from app.desk.sync import order_sync
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
@@ -96,7 +96,7 @@ class _Story:
     async def _send_again(self) -> None:
         for each in await self.bench.held():
             if (each.note or "").endswith("It can be sent again."):
-                await outbox.let_go(self.bench.desk, each.id)
+                await outbox.release(self.bench.desk, each.id)
 
     def _another_order(self) -> None:
         """Somebody else's, open or closed: what the order status may speak of instead (notes.md, trap 2)."""

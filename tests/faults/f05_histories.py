@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 )
 
 from app.desk.sending import outbox, settling
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from app.desk.sync import order_sync
 from app.store.journal.records import WriteRow
 from tests.faults.harness import Fault as Measure
@@ -233,7 +233,7 @@ class History(RuleBasedStateMachine):
         write = found[which % len(found)]
         self.again[write.id] += 1
         self.yes[write.reference] += write.verdict != "changes" and write.kind == "submit"
-        self.run(outbox.let_go(self.bench.desk, write.id))
+        self.run(outbox.release(self.bench.desk, write.id))
 
     @rule(reference=REFERENCES, state=st.sampled_from((COMPLETE, CANCELLED)))
     def provider_closes(self, reference: str, state: str) -> None:

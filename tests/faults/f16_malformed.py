@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from app.api.auth import MOST_REFUSALS
 from app.desk.sending import outbox, settling
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from app.desk.sync import order_sync
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report

@@ -19,7 +19,7 @@ from app.api.provider import Deadlines
 from app.desk.circuit_breaker import CircuitBreaker
 from app.desk.desk import Desk
 from app.desk.sending import outbox, settling
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from app.desk.sync import order_sync
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.journal.records import WriteRow
@@ -126,7 +126,7 @@ class Bench:
             await settling.settle(self.desk)
             for write in await self.held():
                 if (write.note or "").endswith("It can be sent again."):
-                    await outbox.let_go(self.desk, write.id)
+                    await outbox.release(self.desk, write.id)
             await outbox.drain(self.desk)
             self.skip(_A_MOMENT)
             await order_sync.refresh(self.desk, "open", 7)

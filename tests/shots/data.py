@@ -255,7 +255,9 @@ def fill_journal(c: apsw.Connection) -> None:
     _sent(c, "CRN-20473", "rejected", 400, _REFUSAL, "The order was refused. MEM01 does not deliver to 38103.")
     _sent(c, "CRN-20474", "unknown", None, None, "The connection broke after the order began to leave.")
     confirmed = _sent(c, "CRN-20475", "accepted", 200, b'{"status":"Pending Receipt"}', "")
-    write_store.settle(c, confirmed, "confirmed", "Read back as number 771475.", NOW)
+    write_store.settle(
+        c, confirmed, "confirmed", "Confirmed as 771475; what the provider returns matches what you sent.", NOW
+    )
     withdrawn = write_store.queue_write(c, PRACTICE, "submit", "CRN-20476", payload("CRN-20476"), ago(40))
     write_store.settle(c, withdrawn, "withdrawn", "Withdrawn by a person's decision.", ago(39))
     cancel = wire_bytes(Cancellation(orderReferenceNumber="CRN-21007"))
@@ -263,7 +265,7 @@ def fill_journal(c: apsw.Connection) -> None:
     write_store.begin_attempt(c, sending, NOW)
     write_store.queue_write(c, PRACTICE, "submit", "CRN-20478", payload("CRN-20478"), ago(0))
     held = write_store.queue_write(c, PRACTICE, "submit", "CRN-20479", payload("CRN-20479"), ago(2))
-    words = "The provider says: Complete. An order sent now with this reference would be a second one."
+    words = "The provider says: Complete. Sending this reference now creates a second order."
     held_writes.hold(c, held, words, ago(1), "closed")
     undo = wire_bytes(Cancellation(orderReferenceNumber="CRN-21009"))
     later = NOW + timedelta(seconds=8)

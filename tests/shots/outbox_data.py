@@ -8,8 +8,8 @@ import apsw
 from app.contract.codes import ManagementStatus
 from app.contract.replies import StatusReading
 from app.contract.submission import Cancellation, wire_bytes
-from app.desk.sending.last_look import TO_DO
-from app.desk.sending.provider_evidence import Evidence, judge
+from app.desk.sending.evidence import Evidence, judge
+from app.desk.sending.sending_words import needs_permission
 from app.store.journal import held_writes, write_store
 from app.store.journal.records import Outcome, WriteKind
 from app.store.journal.recovery.rebuild import UNCERTAIN
@@ -17,7 +17,7 @@ from tests.shots.data import NOW, ago, payload
 from tests.support.damage import spoil
 
 DESK = "messages"
-TURNED_AWAY = f"The provider does not allow this with the permissions it has given. {TO_DO}"
+TURNED_AWAY = needs_permission("The provider does not allow this with the permissions it has given.")
 _BROKE_OFF = (
     "https://orders.provider.example broke the connection off without an answer. Whether it arrived is not known: "
     "look it up before sending it again."
@@ -64,7 +64,7 @@ def _accepted(c: apsw.Connection, reference: str, kind: WriteKind = "submit") ->
 
 
 def _ended(c: apsw.Connection) -> None:
-    agrees = "Read back as number 772301: what the provider returns agrees with what was sent."
+    agrees = "Confirmed as 772301; what the provider returns matches what you sent."
     write_store.settle(c, _accepted(c, "M-CONFIRMED"), "confirmed", agrees, ago(60))
     write_store.settle(c, _accepted(c, "M-CANCELLED", "cancel"), "confirmed", "The provider says: Cancelled.", ago(59))
     taken_back = _queue(c, "M-TAKEN-BACK", "cancel")
@@ -101,7 +101,7 @@ def _on_their_way(c: apsw.Connection) -> None:
     for reference, words in (
         (
             "M-NOT-ASKED",
-            "Not sent: how the order stands could not be asked. The provider failed while handling this (500).",
+            "Not sent: the order's status could not be asked for. The provider failed while handling this (500).",
         ),
         ("M-IN-IMPORT", "Waits. The provider says: In Import Queue. What was sent before is not processed yet."),
         (
@@ -116,12 +116,12 @@ def _on_their_way(c: apsw.Connection) -> None:
 
 
 def _held(c: apsw.Connection) -> None:
-    second = "The provider has no order with this reference. This desk has sent this reference before, so it may be a "
+    second = "The provider has no order with this reference. This desk has sent this reference before, so "
     held: tuple[tuple[str, WriteKind, str], ...] = (
-        ("M-MAYBE-SECOND", "submit", f"{second}second order."),
-        ("M-NOTHING-THERE", "cancel", "The provider has no order with this reference: nothing is there to cancel."),
+        ("M-MAYBE-SECOND", "submit", f"{second}sending may create a second order."),
+        ("M-NOTHING-THERE", "cancel", "The provider has no order with this reference, so there is nothing to cancel."),
         ("M-CLOSED", "cancel", "The provider says: Complete. There is nothing left to cancel."),
-        ("M-ON-THE-TRUCK", "cancel", "The order is out for delivery already. Cancel it all the same?"),
+        ("M-ON-THE-TRUCK", "cancel", "The order is out for delivery already. Cancel it anyway?"),
     )
     for reference, kind, words in held:
         held_writes.hold(c, _queue(c, reference, kind), words, ago(15))

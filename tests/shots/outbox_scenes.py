@@ -50,7 +50,7 @@ async def outbox_queued(stage: Stage) -> None:
 
 async def outbox_held(stage: Stage) -> None:
     _outbox(stage).show_write(stage.write_of("CRN-20479"))
-    _told(stage, "held", "The provider says: Complete. An order sent now with this reference would be a second one.")
+    _told(stage, "held", "The provider says: Complete. Sending this reference now creates a second order.")
 
 
 async def outbox_taking_back(stage: Stage) -> None:

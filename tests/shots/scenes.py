@@ -145,7 +145,7 @@ async def entry_verdict_changes(stage: Stage) -> None:
 
 
 async def entry_verdict_closed(stage: Stage) -> None:
-    words = "The provider says: Complete. An order sent now with this reference would be a second one."
+    words = "The provider says: Complete. Sending this reference now creates a second order."
     await _verdict(stage, "closed", words)
 
 

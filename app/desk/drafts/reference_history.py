@@ -84,5 +84,5 @@ def _plain(path: str) -> str:
 
 def refusal(told: WriteStory) -> dict[str, str]:
     """The same; what was said of the order as a whole where no field was named."""
-    words = outbox.provider_words(told)
+    words = outbox.field_errors(told)
     return words or {"": told.row.note or "It gave no reason."}

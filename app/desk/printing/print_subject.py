@@ -32,7 +32,7 @@ async def sent_order(desk: Desk, write_id: int) -> tuple[WriteRow, OrderDraft]:
     told = await outbox.story(desk, write_id)
     if told.row.damaged:
         raise JournalDamaged("What is kept of this order here is damaged, so it cannot be printed.")
-    return told.row, outbox.draft_again(told.payload)
+    return told.row, outbox.draft_of(told.payload)
 
 
 async def last_sent(desk: Desk, reference: str) -> tuple[WriteRow, OrderDraft] | None:

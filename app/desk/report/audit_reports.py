@@ -10,7 +10,7 @@ from app.desk.printing.page_flow import Column
 from app.desk.printing.page_marks import Page, Ruler
 from app.desk.report.audit_report import TITLE, AuditStory, index_rows, lay_out
 from app.desk.report.report_pages import Chapter, Sheet, bound
-from app.desk.sending.batch import each_of
+from app.desk.sending.batch import for_each
 from app.desk.text.file_names import plain_name
 from app.desk.text.plurals import counted
 
@@ -37,7 +37,7 @@ async def read_stories(desk: Desk, numbers: Sequence[int], top: float, progress:
         progress.done += 1
 
     try:
-        await each_of(_until_stopped(numbers, progress), tell)
+        await for_each(_until_stopped(numbers, progress), tell)
     except ExceptionGroup as several:
         raise several.exceptions[0] from None  # of the same store, so the first tells it
     if progress.stop:

@@ -95,7 +95,7 @@ async def _loads(desk: Desk, history: Sequence[WriteRow]) -> list[str]:
     for each in history:
         if each.kind != "submit" or each.damaged:
             continue
-        draft = outbox.draft_again((await outbox.story(desk, each.id)).payload)
+        draft = outbox.draft_of((await outbox.story(desk, each.id)).payload)
         if load := draft.barcoding.receivingLoadNumber.strip():
             found[load] = None
     return list(found)

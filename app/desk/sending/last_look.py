@@ -1,24 +1,22 @@
 """The last look before a write leaves: may it go, must it wait, or does a person have to decide?
 
-What stood beside the button may be minutes old, hours when the desk was offline. An order that was closed since would
-become a second one (trap 1), and one that is still in the import queue may overtake what is sent after it (trap 4).
+The verdict that stood beside the button may be minutes old, or hours if the desk was offline. An order that was closed
+since would become a second order (trap 1). One that is still in the import queue may overtake what is sent after it
+(trap 4).
 """
 
 from datetime import timedelta
 
 from app.api.errors import ApiError, Busy, NotAllowed, NotAuthorised, NotFound, NotSent, Refused
 from app.contract.codes import ManagementStatus
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending import sending_words as words
+from app.desk.sending.evidence import GRACE
 from app.desk.sending.verdict import Verdict
 from app.store.journal.claim import LastLook
 from app.store.journal.records import UNASKED, WriteRow
 
-# What a person does about a connection that is turned away; what is queued then leaves by itself.
-TO_DO = "Ask your provider for this permission, or correct the connection in Settings: it is then sent by itself."
-# The same for one order that is turned away while others are let in: nobody but a person sends it again.
-TO_DO_AND_SEND = "Ask your provider for this permission, or correct the connection in Settings, and send it then."
-
-OUT_FOR_DELIVERY = "out_for_delivery"  # a verdict of its own for a cancellation; for a change the order is open
+# To cancel an order that is out for delivery needs a consent of its own; a change of it needs none.
+OUT_FOR_DELIVERY = "out_for_delivery"
 
 
 def decide(write: WriteRow, found: Verdict, since: timedelta | None, *, connected: bool) -> LastLook:
@@ -34,11 +32,11 @@ def decide(write: WriteRow, found: Verdict, since: timedelta | None, *, connecte
     if not connected:
         return LastLook("stop", found.kind, found.sentence)
     if found.kind == "import_queue":
-        return LastLook("wait", found.kind, f"Waits. {found.sentence}")
-    if write.agreed == _consent(write, found):
+        return LastLook("wait", found.kind, words.waits(found.sentence))
+    if write.agreed == _consent_needed(write, found):
         return LastLook("send", found.kind, found.sentence)
     if found.alike:
-        return LastLook("hold", found.kind, f"{found.sentence} What is sent now may change that one.")
+        return LastLook("hold", found.kind, words.may_change_another(found.sentence))
     return _cancellation(found) if write.kind == "cancel" else _submission(found, since)
 
 
@@ -61,25 +59,24 @@ def answered(found: Verdict) -> bool:
 
 
 def _unanswered(found: Verdict, error: ApiError) -> LastLook:
-    """The look where the status request failed. Trouble that concerns every order stops the queue; trouble that may be
-    this order's own lets the other orders go on. A person may send a write with `UNASKED` all the same.
+    """The look where the request for the status failed.
+
+    Trouble that concerns every order stops the queue; trouble that may be this order's own lets the others go on. With
+    `UNASKED` a person may send the write all the same.
     """
-    words = f"Not sent: how the order stands could not be asked. {found.sentence}"
     match error:
         case NotAuthorised():
-            return LastLook("stop", found.kind, f"{words} {TO_DO}", blocked=True)
+            return LastLook("stop", found.kind, words.status_barred(found.sentence), blocked=True)
         case NotAllowed():
-            return LastLook("hold", UNASKED, f"{words} {TO_DO_AND_SEND}")
+            return LastLook("hold", UNASKED, words.status_refused(found.sentence))
         case NotSent():
-            return LastLook("stop", found.kind, words, error.rest)
+            return LastLook("stop", found.kind, words.status_unknown(found.sentence), error.rest)
         case Busy():
-            return LastLook("stop", UNASKED, words, error.rest)
-    return LastLook("wait", UNASKED, words)
+            return LastLook("stop", UNASKED, words.status_unknown(found.sentence), error.rest)
+    return LastLook("wait", UNASKED, words.status_unknown(found.sentence))
 
 
-def _consent(write: WriteRow, found: Verdict) -> str:
-    """What a person must have said yes to. To cancel an order on the truck needs another yes than to cancel an open
-    one."""
+def _consent_needed(write: WriteRow, found: Verdict) -> str:
     on_the_truck = write.kind == "cancel" and found.status is ManagementStatus.OUT_FOR_DELIVERY
     return OUT_FOR_DELIVERY if on_the_truck else found.kind
 
@@ -95,25 +92,21 @@ def _submission(found: Verdict, since: timedelta | None) -> LastLook:
 def _sent_before(found: Verdict, since: timedelta) -> LastLook:
     """This desk has sent the reference, and the provider shows no open order of it.
 
-    The status of a closed order is "not found" while any other order is open (services.md, "Order status", step 2), so
-    that answer is no proof that an order sent now would be the only one.
+    That is no proof that an order sent now would be the only one: the status of a closed order is "not found" while any
+    other order is open (services.md, "Order status", step 2).
     """
     if found.kind == "new" and since < GRACE:
-        return LastLook(
-            "wait", found.kind, f"Waits. {found.sentence} What this desk sent before may not be processed yet."
-        )
-    words = "This desk has sent this reference before, so it may be a second order."
-    return LastLook("hold", found.kind, f"{found.sentence} {words}")
+        return LastLook("wait", found.kind, words.waits_for_earlier_order(found.sentence))
+    return LastLook("hold", found.kind, words.may_be_second(found.sentence))
 
 
 def _cancellation(found: Verdict) -> LastLook:
     if found.kind == "new":
-        return LastLook(
-            "hold", found.kind, "The provider has no order with this reference: nothing is there to cancel."
-        )
+        return LastLook("hold", found.kind, words.NOTHING_TO_CANCEL)
     if found.kind == "closed":
-        state = found.status.value if found.status else "closed"
-        return LastLook("hold", found.kind, f"The provider says: {state}. There is nothing left to cancel.")
+        return LastLook(
+            "hold", found.kind, words.nothing_left_to_cancel(found.status.value if found.status else "closed")
+        )
     if found.status is ManagementStatus.OUT_FOR_DELIVERY:
-        return LastLook("hold", OUT_FOR_DELIVERY, "The order is out for delivery already. Cancel it all the same?")
+        return LastLook("hold", OUT_FOR_DELIVERY, words.OUT_FOR_DELIVERY)
     return LastLook("send", found.kind, found.sentence)

@@ -1,11 +1,11 @@
-"""The one road of every write: journal first, then the wire, then the outcome into the journal.
+"""The outbox: how a write is queued, read, decided about by a person, and taken back.
 
-Invariants: the exact bytes are on the disk before the first one leaves. Only a write that provably never left or was
-turned back goes back to the queue. One that may have arrived is in doubt and is not sent again by itself, but for a new
-order that the provider has been found twice not to know (`resend`), and that once. Whatever happens here, the
-journal says so before anybody else is told.
+Invariants: the exact bytes are on the disk before the first one leaves. A write goes back to the queue only if no byte
+left or the provider turned it back. A write that may have arrived is in doubt; only a new order that the provider was
+found twice not to know is resent, and only once (`resend`). The journal is written before anybody is told.
 
-How what is queued leaves, and when the queue stops, is in `lanes`; how one write leaves is in `sending`.
+The way of a write: `queue_submission` here, `send_queue.drain`, `last_look.decide`, `send_write.send`, and for what is
+in doubt after that `settling`.
 """
 
 import json
@@ -21,6 +21,7 @@ from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
 from app.desk.desk import Desk
 from app.desk.sending.send_queue import drain
 from app.desk.sending.send_write import Outcome, send
+from app.desk.sending.sending_words import reference_too_long
 from app.desk.sending.verdict import VerdictKind
 from app.store.journal import claim, copied_folder, held_writes, own_evidence, profile_store, undo_window, write_store
 from app.store.journal.profile_store import UnfinishedConnection
@@ -31,12 +32,15 @@ __all__ = ["Outcome", "drain", "send"]
 UNDO = timedelta(seconds=10)
 
 
+# Queueing
+
+
 async def queue_submission(
     desk: Desk, submission: OrderSubmission, draft_id: str | None, agreed: VerdictKind | None = None
 ) -> int:
-    """Journal a submission with its exact bytes; its number in the sequence. Raises `StoreError` if it is not kept.
+    """Write a submission with its exact bytes into the journal; its id. Raises `StoreError` if that failed.
 
-    `agreed` is a verdict that a person has said yes to, where one was asked for.
+    `agreed` is the verdict that a person has said yes to, where a yes was needed.
     """
     return await desk.journal.write(
         write_store.queue_write,
@@ -51,27 +55,24 @@ async def queue_submission(
 
 
 async def queue_cancellation(desk: Desk, reference: str) -> int:
-    """The same for cancelling the open order with this reference; it can be taken back for `UNDO` before it leaves.
+    """Queue the cancellation of the open order with this reference; it can be undone for `UNDO` before it leaves.
 
-    Raises `WrongState` for a reference that cannot be sent, as one from elsewhere may be.
+    Raises `WrongState` for a reference that a cancellation cannot name: one from another program may be too long.
     """
-    reference = reference.strip()  # as it is in a submission: what is sent of one order takes turns
+    # Without blanks, as in a submission: the journal recognises writes of one order by their equal references.
+    reference = reference.strip()
     try:
         payload = wire_bytes(Cancellation(orderReferenceNumber=reference))
     except ValidationError:
-        raise WrongState(
-            f"{reference} has {len(reference)} characters and a cancellation can name 30 at most: ask the provider to "
-            "cancel the order."
-        ) from None
-    now = desk.now().astimezone()  # with its zone: ten seconds are ten also where an hour comes twice
+        raise WrongState(reference_too_long(reference)) from None
+    # With its zone: ten seconds are ten also in the hour that comes twice when summer time ends.
+    now = desk.now().astimezone()
     return await desk.journal.write(
         write_store.queue_write, desk.profile.id, "cancel", reference, payload, now, not_before=now + UNDO
     )
 
 
-async def story(desk: Desk, write_id: int) -> WriteStory:
-    """A write with everything that was tried."""
-    return await desk.journal.read(write_store.write_story, write_id)
+# A person decides
 
 
 async def settle(
@@ -79,7 +80,7 @@ async def settle(
 ) -> None:
     """A person's decision about a write: withdrawn, queued again, or accepted.
 
-    Raises `WrongState` if that is not possible, or if it is no longer in the state in which the person has `seen` it.
+    Raises `WrongState` if that is not possible, or if the write is no longer in the state in which it was `seen`.
     """
     await desk.journal.write(write_store.settle, write_id, state, sentence, desk.now(), seen=seen)
     if state == "queued":
@@ -88,12 +89,50 @@ async def settle(
         desk.breaker.record_settled(write_id)
 
 
-def provider_words(told: WriteStory) -> dict[str, str]:
-    """What the provider said about single fields when it refused, by field path."""
-    for attempt in reversed(told.attempts):
-        if attempt.reply is not None and attempt.outcome == "rejected":
-            return {path: " ".join(words) for path, words in read_problem(attempt.reply).errors.items()}
-    return {}
+async def release(desk: Desk, write_id: int, seen: WriteRow | None = None) -> None:
+    """A person sends a write that is held, can still be undone, or cannot be looked up.
+
+    If the provider then says anything else than the write was held for, the write is held again. Raises `WrongState` if
+    the write is not queued any more, or waits for another reason than when it was `seen`.
+    """
+    await desk.journal.write(held_writes.release, write_id, desk.now(), seen)
+    desk.urgent.add(write_id)
+
+
+# The time in which a cancellation can be undone
+
+
+async def undoable(desk: Desk) -> list[WriteRow]:
+    """The cancellations that can still be undone."""
+    return await desk.journal.read(undo_window.undoable, desk.profile.id)
+
+
+async def end_undo(desk: Desk, write_ids: Collection[int]) -> int:
+    """The time to undo these is over: they leave with the queue. How many there were."""
+    return await desk.journal.write(undo_window.end_undo, write_ids, desk.now())
+
+
+async def hold_undoable(desk: Desk) -> int:
+    """Another connection is chosen: cancellations that can still be undone wait for a person. How many there were."""
+    return await desk.journal.write(undo_window.hold_undoable, undo_window.LEFT, desk.now(), desk.profile.id)
+
+
+async def held_undoable(desk: Desk) -> list[WriteRow]:
+    """The cancellations that are held because their time to be undone was cut short."""
+    return await desk.journal.read(undo_window.held_undoable, desk.profile.id)
+
+
+async def next_due(desk: Desk) -> datetime | None:
+    """When the next cancellation that can still be undone is to leave."""
+    return await desk.journal.read(claim.next_due, desk.profile.id)
+
+
+# Reading
+
+
+async def story(desk: Desk, write_id: int) -> WriteStory:
+    """A write with its bytes and all its attempts."""
+    return await desk.journal.read(write_store.write_story, write_id)
 
 
 async def writes(desk: Desk, states: tuple[WriteState, ...], limit: int, *, held: bool | None = None) -> list[WriteRow]:
@@ -101,71 +140,20 @@ async def writes(desk: Desk, states: tuple[WriteState, ...], limit: int, *, held
     return await desk.journal.read(write_store.writes_page, desk.profile.id, states, limit, held=held)
 
 
-async def counts(desk: Desk) -> dict[WriteState, int]:
-    """How many writes are in each state."""
-    return await desk.journal.read(write_store.counts, desk.profile.id)
-
-
-async def recover(desk: Desk, place: str = "") -> int:
-    """At start: whatever was being sent when the program ended is in doubt, and so is what was queued in another place
-    than this one, where that is named. How many."""
-    return await desk.journal.write(copied_folder.recover, desk.now(), place)
-
-
-async def elsewhere(desk: Desk) -> list[UnfinishedConnection]:
-    """What waits in the outboxes of other connections."""
-    return await desk.journal.read(profile_store.unfinished_connections, desk.profile.id)
-
-
-async def history(desk: Desk, reference: str) -> list[WriteRow]:
-    """What this desk sent about an order, latest first."""
-    return await desk.journal.read(write_store.writes_of, desk.profile.id, reference)
-
-
-async def standing_of(desk: Desk, write_ids: Collection[int]) -> dict[int, WriteRow]:
-    """How these writes stand now, by their numbers."""
+async def writes_by_id(desk: Desk, write_ids: Collection[int]) -> dict[int, WriteRow]:
+    """These writes as they are now."""
     found = await desk.journal.read(write_store.writes_by_id, write_ids)
     return {each.id: each for each in found}
 
 
-async def still_open(desk: Desk) -> list[WriteRow]:
-    """The cancellations that can still be taken back."""
-    return await desk.journal.read(undo_window.undoable, desk.profile.id)
+async def history(desk: Desk, reference: str) -> list[WriteRow]:
+    """All writes of a reference, latest first."""
+    return await desk.journal.read(write_store.writes_of, desk.profile.id, reference)
 
 
-async def let_leave(desk: Desk, write_ids: Collection[int]) -> int:
-    """The time to take these back is over: they leave with what is queued. How many did."""
-    return await desk.journal.write(undo_window.end_undo, write_ids, desk.now())
-
-
-async def hold_open(desk: Desk) -> int:
-    """Another connection is chosen: what can still be taken back of this one's waits for a person. How many."""
-    return await desk.journal.write(undo_window.hold_undoable, undo_window.LEFT, desk.now(), desk.profile.id)
-
-
-async def held_open(desk: Desk) -> list[WriteRow]:
-    """The cancellations that were held because their time to be taken back had not run out."""
-    return await desk.journal.read(undo_window.held_undoable, desk.profile.id)
-
-
-async def next_due(desk: Desk) -> datetime | None:
-    """When the next write that can still be taken back is to leave."""
-    return await desk.journal.read(claim.next_due, desk.profile.id)
-
-
-async def let_go(desk: Desk, write_id: int, seen: WriteRow | None = None) -> None:
-    """A person has decided: what is held, can still be taken back, or cannot be asked about is sent now.
-
-    If the provider then says something else than what it waited for, it is held again.
-    Raises `WrongState` when it is not in the queue any more, or waits for something else than when it was `seen`.
-    """
-    await desk.journal.write(held_writes.release, write_id, desk.now(), seen)
-    desk.urgent.add(write_id)
-
-
-async def last_tried(desk: Desk, reference: str) -> datetime | None:
-    """When this desk last sent an order with this reference that may have arrived; None when none can have."""
-    return await desk.journal.read(own_evidence.last_attempt_at, desk.profile.id, reference)
+async def counts(desk: Desk) -> dict[WriteState, int]:
+    """How many writes are in each state."""
+    return await desk.journal.read(write_store.counts, desk.profile.id)
 
 
 async def count_held(desk: Desk) -> int:
@@ -173,6 +161,35 @@ async def count_held(desk: Desk) -> int:
     return await desk.journal.read(held_writes.count_held, desk.profile.id)
 
 
-def draft_again(payload: bytes) -> OrderDraft:
-    """What was sent, as a draft that can be changed and sent again."""
+async def last_attempt(desk: Desk, reference: str) -> datetime | None:
+    """When this desk last sent an order with this reference that may have arrived; None if none can have."""
+    return await desk.journal.read(own_evidence.last_attempt_at, desk.profile.id, reference)
+
+
+async def other_outboxes(desk: Desk) -> list[UnfinishedConnection]:
+    """The other connections with unfinished writes."""
+    return await desk.journal.read(profile_store.unfinished_connections, desk.profile.id)
+
+
+def field_errors(story: WriteStory) -> dict[str, str]:
+    """What the provider said about single fields when it refused a write, by field path."""
+    for attempt in reversed(story.attempts):
+        if attempt.reply is not None and attempt.outcome == "rejected":
+            return {path: " ".join(words) for path, words in read_problem(attempt.reply).errors.items()}
+    return {}
+
+
+def draft_of(payload: bytes) -> OrderDraft:
+    """A draft with the content of a submission, to be changed and sent again."""
     return draft_of_body(json.loads(payload))[0]
+
+
+# The start
+
+
+async def recover(desk: Desk, place: str = "") -> int:
+    """At start: writes that were being sent when the program ended are in doubt. How many there were.
+
+    Writes that were queued in another folder than `place`, where that is known, are in doubt too.
+    """
+    return await desk.journal.write(copied_folder.recover, desk.now(), place)

@@ -1,25 +1,26 @@
-"""A new order in doubt is sent again by itself, once, where the provider has been found twice not to know it.
+"""Which new orders in doubt are resent by Waybill itself, once, because the provider was found twice not to know them.
 
-The first look is written down by `settling`; the second one, after the grace, is the last look before the order leaves
-again (`lanes`), by status and by both lists. Whatever is there by then, or is not certain, leaves the order in doubt.
+The first look is recorded by `settling`. The second look, after the grace, is the last look before the resend; it asks
+for the status and both lists (`send_queue`). If anything is there by then, or is not certain, the order stays in doubt.
 """
 
 from datetime import datetime, timedelta
 
 from app.desk.desk import Desk
-from app.desk.sending.list_evidence import listed
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE, listed_order
 from app.store.journal import automatic_resend
 from app.store.journal.records import WriteRow
 
-APART = timedelta(seconds=10)  # two looks that are closer may have met the same mishap
+APART = timedelta(seconds=10)  # two looks that are closer may have met one and the same mishap
 
 
-async def note_look(desk: Desk, write: WriteRow, at: datetime) -> WriteRow | None:
-    """The provider has said that it does not know a write in doubt, asked `at` that moment: the write as it stands now
-    if it may be sent again by itself, else None."""
+async def record_look(desk: Desk, write: WriteRow, at: datetime) -> WriteRow | None:
+    """Record that the provider, asked `at` that moment, did not know a write in doubt.
+
+    The write as it is now if it may be resent, else None.
+    """
     if write.missed_at is None:
-        if await listed(desk, write.reference) is not None:
+        if await listed_order(desk, write.reference) is not None:
             return None
         noted = await desk.journal.write(automatic_resend.record_first_miss, write.id, at, write.change)
         if noted is not None:
@@ -29,7 +30,7 @@ async def note_look(desk: Desk, write: WriteRow, at: datetime) -> WriteRow | Non
 
 
 async def ready(desk: Desk) -> list[WriteRow]:
-    """What is to be looked for once more, and sent again if the provider does not know it then either."""
+    """The writes that are due for their second look."""
     at = desk.timing.instant(desk.now())
     return [
         each.write

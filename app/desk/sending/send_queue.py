@@ -15,8 +15,8 @@ from datetime import datetime
 from app.api.errors import Closing
 from app.desk.desk import Desk
 from app.desk.sending import resend
+from app.desk.sending.evidence import ask_lists, with_lists
 from app.desk.sending.last_look import decide_resend
-from app.desk.sending.list_evidence import ask_lists, with_lists
 from app.desk.sending.send_write import Outcome, record_unrecorded, send
 from app.desk.sending.verdict import Verdict, verdict
 from app.store.journal import claim, own_evidence, write_store

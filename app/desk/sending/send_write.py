@@ -22,11 +22,11 @@ from app.api.errors import (
     TooLate,
 )
 from app.api.reply import Reply
-from app.contract.replies import StatusReading, another_order, read_status
+from app.contract.replies import another_order, read_status
 from app.desk.circuit_breaker import Failure
 from app.desk.desk import Desk
-from app.desk.sending.last_look import TO_DO, TO_DO_AND_SEND, answered, decide, decide_resend
-from app.desk.sending.provider_evidence import SECOND_ATTEMPT
+from app.desk.sending import sending_words as words
+from app.desk.sending.last_look import answered, decide, decide_resend
 from app.desk.sending.verdict import Verdict
 from app.store.journal import claim, write_store
 from app.store.journal.automatic_resend import claim_resend
@@ -38,8 +38,6 @@ from app.store.store_errors import StoreError, WrongState
 # A disk, a token or a connection may take its time, and the computer may sleep meanwhile. The first byte leaves only
 # while the last look is younger than this: an order that was looked up earlier may have been closed since.
 _GOOD_FOR_S = 45.0
-_NOT_KEPT = "How this ended could not be written down at the time, so nobody knows whether it arrived."
-_LOOK_UP = "whether this one arrived is not known. Look it up before sending it again."
 _LONGEST_NAME = 100
 
 
@@ -97,7 +95,7 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, on_change: Callable[
         ending = _record_error(desk, write, attempt, error)
     except Exception:
         # A fault of ours after the attempt began: nobody knows what left, and the journal must not claim otherwise.
-        await _record_end(desk, attempt, "unknown", "Waybill failed while sending. Look the order up.")
+        await _record_end(desk, attempt, "unknown", words.SENDING_FAILED)
         raise
     else:
         ending = _record_reply(desk, write, attempt, reply)
@@ -107,8 +105,7 @@ async def send(desk: Desk, write: WriteRow, found: Verdict, on_change: Callable[
         return replace(await ending, status_known=answered(found))
     except StoreError as error:
         desk.unrecorded[attempt] = write.id
-        words = f"How the sending of {write.reference} ended could not be written down. {error.sentence}"
-        return _unrecorded(write.id, f"{words} As soon as that is possible it counts as in doubt.")
+        return _unrecorded(write.id, words.end_not_recorded(write.reference, error.sentence))
 
 
 async def record_unrecorded(desk: Desk) -> Outcome | None:
@@ -118,11 +115,11 @@ async def record_unrecorded(desk: Desk) -> Outcome | None:
     """
     for attempt, write_id in list(desk.unrecorded.items()):
         try:
-            await _record_end(desk, attempt, "unknown", _NOT_KEPT)
+            await _record_end(desk, attempt, "unknown", words.END_NOT_RECORDED)
         except WrongState:  # the commit that seemed to fail had reached the disk after all
             pass
         except StoreError as error:
-            return _unrecorded(write_id, f"{_NOT_KEPT} {error.sentence}")
+            return _unrecorded(write_id, words.still_not_recorded(error.sentence))
         del desk.unrecorded[attempt]
     return None
 
@@ -163,7 +160,8 @@ async def _record_reply(desk: Desk, write: WriteRow, attempt: int, reply: Reply)
     if other := another_order(reply.body, write.reference):
         return await _record_misdirected_reply(desk, write, attempt, reply, other)
     reading = read_status(reply.body, write.reference)
-    sentence = _accepted_words(write, reading)
+    accepted = words.accepted_cancellation if write.kind == "cancel" else words.accepted_order
+    sentence = accepted(reading.system_number, None if reading.status is None else reading.status.value)
     await _record_end(
         desk, attempt, "accepted", sentence, status=reply.status, body=reply.body, kind=reply.content_type
     )
@@ -172,21 +170,14 @@ async def _record_reply(desk: Desk, write: WriteRow, attempt: int, reply: Reply)
 
 async def _record_misdirected_reply(desk: Desk, write: WriteRow, attempt: int, reply: Reply, other: str) -> Outcome:
     """A reply about another order proves nothing about this one: the write is in doubt."""
-    sentence = f"The provider's answer speaks of another order, {other[:_LONGEST_NAME]}: {_LOOK_UP}"
+    sentence = words.misdirected_reply(other[:_LONGEST_NAME])
     await _record_end(desk, attempt, "unknown", sentence, status=reply.status, body=reply.body, kind=reply.content_type)
     return Outcome(write.id, "in_doubt", sentence, failure="doubt")
 
 
-def _accepted_words(write: WriteRow, reading: StatusReading) -> str:
-    what = "The provider accepted the cancellation" if write.kind == "cancel" else "The provider accepted the order"
-    number = "" if reading.system_number is None else f" as number {reading.system_number}"
-    status = "" if reading.status is None else f" Status: {reading.status.value}."
-    return f"{what}{number}.{status}"
-
-
 async def _record_refusal(desk: Desk, write: WriteRow, attempt: int, error: NotAllowed) -> Outcome:
     """A 403 is an answer: the write is held until a person decides, and the other writes go on."""
-    sentence = f"{error.sentence} {TO_DO_AND_SEND}"
+    sentence = words.needs_permission_for_one(error.sentence)
     state = await desk.journal.write(claim.hold_not_allowed, write.id, attempt, sentence, desk.now())
     return Outcome(write.id, state, sentence, held=state == "queued", failure="turned away")
 
@@ -195,10 +186,10 @@ async def _record_error(desk: Desk, write: WriteRow, attempt: int, error: ApiErr
     body = _problem_bytes(error) if isinstance(error, Refused) else None
     kind = "application/problem+json" if body else None
     blocked = isinstance(error, NotAuthorised)
-    sentence = f"{error.sentence} {TO_DO}" if blocked else error.sentence
+    sentence = words.needs_permission(error.sentence) if blocked else error.sentence
     outcome = _outcome_of(error)
     if write.state == "in_doubt" and outcome == "rejected":
-        sentence = f"{sentence} {SECOND_ATTEMPT}"
+        sentence = words.second_attempt(sentence)
     state = await _record_end(desk, attempt, outcome, sentence, status=_status_of(error), body=body, kind=kind)
     if isinstance(error, Closing) and write.note:
         await desk.journal.write(write_store.set_note, write.id, write.note, desk.now())  # why it waited before

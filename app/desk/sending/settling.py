@@ -1,8 +1,9 @@
-"""Settles doubts by evidence and confirms what was accepted by reading it back. Claims nothing that was not shown.
+"""Settles writes in doubt by evidence, and confirms accepted writes by reading the order back.
 
-A doubt that evidence settles becomes accepted, or goes back to the queue and is held there: it is a person who sends it
-again. A new order, of a reference that was used for nothing else, is sent again by itself, once (see `resend`). What
-evidence cannot settle stays in doubt, with what is known written beside it.
+Invariants: nothing is claimed that the provider did not show. A write in doubt becomes accepted if it arrived; if it
+did not, it goes back to the queue and is held there for a person. Only a new order whose reference was used for nothing
+else is resent without a person, once (`resend`). Without evidence a write stays in doubt, with what is known as its
+note.
 """
 
 from collections.abc import Sequence
@@ -13,10 +14,10 @@ from app.contract.codes import ManagementStatus, OrderState
 from app.contract.information import Order
 from app.contract.replies import decode, read_status
 from app.desk.desk import Desk
-from app.desk.sending import provider_evidence, resend
-from app.desk.sending.list_evidence import ask_lists, listed
+from app.desk.sending import evidence, resend
+from app.desk.sending import sending_words as words
+from app.desk.sending.evidence import Evidence, Judgement, ask_lists, listed_order
 from app.desk.sending.payload_differences import compares, read_back
-from app.desk.sending.provider_evidence import SECOND_ATTEMPT, Evidence, Settlement
 from app.desk.sync import order_sync
 from app.store.cache import order_store
 from app.store.cache.order_rows import OrderDetail
@@ -25,13 +26,8 @@ from app.store.journal.records import WriteRow, WriteState
 from app.store.sqlite.text_values import local
 from app.store.store_errors import WrongState
 
-_UNANSWERED = 3  # questions without an answer, one after the other: the rest would meet the same
-_ASKED_AT_ONCE = 200  # doubts, and orders asked for by number, in one go: the others have their turn the next time
-_NAMED = 3
-_NOTHING_TO_COMPARE = "It returns nothing of the order that could be compared with what was sent."
-_NOT_READ_BACK_DAMAGED = "What was sent is damaged here, so it cannot be compared with what the provider shows."
-_ELSEWHERE = "Accepted where this connection led before: the provider it leads to now cannot confirm it."
-_REPLACED = "A later change of the same order was accepted before this one was read back."
+_MOST_UNANSWERED = 3  # after so many requests in a row without an answer the others would fail too
+_BATCH = 200  # writes in one pass: the others have their turn in the next pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,91 +46,79 @@ class Settled:
 
 
 async def settle_doubts(desk: Desk) -> int:
-    """Look for evidence about the writes in doubt, the latest first, some at a time; how many are settled now.
+    """Look for evidence about writes in doubt; how many are settled now.
 
-    Nothing is asked while the provider is to be left alone. Raises `StoreError`.
+    Nothing is asked while the provider wants a pause. Raises `StoreError`.
     """
     settled = unanswered = 0
     absent: list[_Absent] = []
     doubts = await desk.journal.read(own_evidence.writes_in_doubt, desk.profile.id)
-    for each in _in_turn(desk, doubts)[:_ASKED_AT_ONCE]:
-        if desk.provider is None or unanswered == _UNANSWERED or desk.timing.backing_off:
+    for each in _in_turn(desk, doubts)[:_BATCH]:
+        if desk.provider is None or unanswered == _MOST_UNANSWERED or desk.timing.backing_off:
             break
-        at = desk.now()
+        at = desk.now()  # before the request: what the provider says may be as old as that
         found, judged = await _judge(desk, each)
-        again = await resend.note_look(desk, each, at) if judged.unknown_there else None
-        write = again or each
+        to_resend = await resend.record_look(desk, each, at) if judged.definitely_absent else None
+        write = to_resend or each
         desk.timing.record_evidence_check(write.id)
-        unanswered = 0 if found.status is not None else _UNANSWERED if found.busy else unanswered + 1
+        unanswered = 0 if found.status is not None else _MOST_UNANSWERED if found.busy else unanswered + 1
         if judged.finding in ("absent", "refused"):
-            absent.append(_Absent(write, judged, again is not None))
+            absent.append(_Absent(write, judged, to_resend is not None))
         elif judged.finding == "person":
-            await _explain(desk, write, judged.sentence)
+            await _explain(desk, write, judged.note)
         else:
             settled += await _settle(desk, write, judged)
     return settled + await _settle_absent(desk, absent)
 
 
 def _in_turn(desk: Desk, writes: Sequence[WriteRow]) -> list[WriteRow]:
-    """Those not looked at for longest first, so that a few of which nothing is proven never hide the others."""
+    """The writes checked longest ago first, so that a few without evidence never hide the others."""
     return sorted(writes, key=lambda each: desk.timing.evidence_order(each.id))
 
 
-async def _judge(desk: Desk, write: WriteRow) -> tuple[Evidence, Settlement]:
-    told = await desk.journal.read(write_store.write_story, write.id)
-    last = told.attempts[-1] if told.attempts else None
+async def _judge(desk: Desk, write: WriteRow) -> tuple[Evidence, Judgement]:
+    story = await desk.journal.read(write_store.write_story, write.id)
+    last = story.attempts[-1] if story.attempts else None
     tried_at = write.queued_at if last is None else last.ended_at or last.started_at
     waited = desk.timing.since_attempt(write.reference, tried_at, desk.timing.instant(desk.now()))
-    found = await provider_evidence.gather(desk, write.reference)
-    payload = None if told.row.damaged else told.payload
-    # "No such order" is also said of one that waits to be imported: what is there now may be that one.
+    found = await evidence.gather(desk, write.reference)
+    payload = None if story.row.damaged else story.payload
+    # "No such order" is also said of an order in the import queue: the order that is there now may be that one.
     was_absent = write.verdict == "new" and not await desk.journal.read(own_evidence.sent_by_another_write, write)
-    judged = provider_evidence.judge(write, payload, was_absent=was_absent, waited=waited, evidence=found)
+    judged = evidence.judge(write, payload, was_absent=was_absent, waited=waited, evidence=found)
     if payload is None and judged.finding != "arrived":
-        return found, Settlement("person", _without_again(judged))
+        return found, Judgement("person", judged.sentence)  # damaged bytes are not sent again, whatever is known
     if judged.finding == "absent" and last is not None and last.outcome == "rejected":
-        words = f"{_without_second(last.sentence)} {_without_again(judged)}"
-        return found, Settlement("refused", words)
+        # The refusal was of a resend. Now that the first attempt is known to be absent, the refusal is the outcome.
+        refusal = (last.sentence or "").removesuffix(words.SECOND_ATTEMPT).rstrip()
+        return found, Judgement("refused", f"{refusal} {judged.sentence}")
     return found, judged
-
-
-def _without_again(judged: Settlement) -> str:
-    """What is known, of one that cannot be sent again whatever is known."""
-    return judged.sentence.removesuffix(provider_evidence.SENT_AGAIN).rstrip()
 
 
 @dataclass(frozen=True, slots=True)
 class _Absent:
-    """A write of which the order status shows nothing; `again`, that Waybill may send it again by itself."""
+    """A write of which the order status shows nothing; `to_resend`: Waybill resends it after a second look."""
 
     write: WriteRow
-    judged: Settlement
-    again: bool
-
-
-def _without_second(sentence: str | None) -> str:
-    """What the provider said when it refused the second attempt, without what was not known of the first one then."""
-    return (sentence or "").removesuffix(SECOND_ATTEMPT).rstrip()
+    judged: Judgement
+    to_resend: bool
 
 
 async def _settle_absent(desk: Desk, absent: Sequence[_Absent]) -> int:
-    """Offer again what is in neither list either: the status of a closed order may be "not found" (services.md)."""
+    """Settle the writes that neither list shows: the status of a closed order may be "not found" (services.md)."""
     if not absent:
         return 0
     trouble = await ask_lists(desk, min(local(each.write.queued_at) for each in absent))
     settled = 0
     for each in absent:
         write = each.write
-        line = await listed(desk, write.reference)
+        line = await listed_order(desk, write.reference)
         if write.kind == "submit" and trouble:
-            await _explain(desk, write, f"The order status shows nothing of it, and the lists are not known. {trouble}")
+            await _explain(desk, write, words.lists_unknown(trouble))
         elif write.kind == "submit" and line is not None:
-            words = f"an order with this reference is listed as number {line.number}"
-            await _explain(desk, write, f"The order status shows nothing of it, but {words}.")
-        elif each.again:
-            await _explain(
-                desk, write, each.judged.sentence.replace(provider_evidence.SENT_AGAIN, provider_evidence.GOES_AGAIN)
-            )
+            await _explain(desk, write, words.listed(line.number))
+        elif each.to_resend:
+            await _explain(desk, write, f"{each.judged.sentence} {words.RESEND_PLANNED}")
         else:
             settled += await _settle(desk, write, each.judged)
     return settled
@@ -145,20 +129,19 @@ async def _explain(desk: Desk, write: WriteRow, sentence: str) -> None:
         await desk.journal.write(write_store.set_note, write.id, sentence, desk.now(), change=write.change)
 
 
-async def _settle(desk: Desk, write: WriteRow, judged: Settlement) -> int:
+async def _settle(desk: Desk, write: WriteRow, judged: Judgement) -> int:
     try:
         if judged.finding in ("arrived", "refused"):
             state: WriteState = "accepted" if judged.finding == "arrived" else "rejected"
-            await desk.journal.write(
-                write_store.settle, write.id, state, judged.sentence, desk.now(), change=write.change
-            )
+            await desk.journal.write(write_store.settle, write.id, state, judged.note, desk.now(), change=write.change)
         else:
             await desk.journal.write(
-                held_writes.requeue_on_hold, write.id, judged.sentence, desk.now(), change=write.change
+                held_writes.requeue_on_hold, write.id, judged.note, desk.now(), change=write.change
             )
     except WrongState:
-        return 0  # a person has settled it meanwhile, or sent it again
-    if judged.finding != "absent":  # what got lost does not say that the next one will not
+        return 0  # a person has decided about it since it was read
+    # A write that got lost still counts for the breaker: the next one may get lost in the same way.
+    if judged.finding != "absent":
         desk.breaker.record_settled(write.id)
     return 1
 
@@ -166,17 +149,18 @@ async def _settle(desk: Desk, write: WriteRow, judged: Settlement) -> int:
 async def confirm_accepted(desk: Desk) -> int:
     """Read back what was accepted; how many writes are confirmed now. Raises `StoreError`."""
     confirmed = 0
-    for write_id in await desk.journal.read(own_evidence.replaced_writes, desk.profile.id, _REPLACED):
-        await desk.journal.write(write_store.set_note, write_id, _REPLACED, desk.now())
-    for write_id in await desk.journal.read(own_evidence.accepted_before_move, desk.profile.id, _ELSEWHERE):
-        await desk.journal.write(write_store.set_note, write_id, _ELSEWHERE, desk.now())
-    questions = _Questions(desk, _ASKED_AT_ONCE)
+    for write_id in await desk.journal.read(own_evidence.replaced_writes, desk.profile.id, words.REPLACED):
+        await desk.journal.write(write_store.set_note, write_id, words.REPLACED, desk.now())
+    moved = words.ACCEPTED_BEFORE_MOVE
+    for write_id in await desk.journal.read(own_evidence.accepted_before_move, desk.profile.id, moved):
+        await desk.journal.write(write_store.set_note, write_id, moved, desk.now())
+    requests = _RequestBudget(desk, _BATCH)
     accepted = await desk.journal.read(own_evidence.unconfirmed_writes, desk.profile.id)
     for write in _in_turn(desk, accepted):
         if desk.provider is None:
             break
-        shown = _shown_cancelled if write.kind == "cancel" else _shown
-        sentence = await shown(desk, write, questions)
+        shown = _shows_cancellation if write.kind == "cancel" else _shows_submission
+        sentence = await shown(desk, write, requests)
         if sentence is None:
             continue
         try:
@@ -188,8 +172,8 @@ async def confirm_accepted(desk: Desk) -> int:
 
 
 @dataclass(slots=True)
-class _Questions:
-    """How many single orders may still be asked for in this go."""
+class _RequestBudget:
+    """How many single orders may still be asked for in this pass."""
 
     desk: Desk
     left: int
@@ -202,43 +186,42 @@ class _Questions:
         return True
 
 
-async def _shown(desk: Desk, write: WriteRow, questions: _Questions) -> str | None:
+async def _shows_submission(desk: Desk, write: WriteRow, requests: _RequestBudget) -> str | None:
     """The sentence that confirms a submission, or None while nothing does."""
-    seen = await _seen_since(desk, write, questions)
+    seen = await _seen_since(desk, write, requests)
     if seen is None:
         return None
     order = Order.model_validate(decode(seen.raw.encode("utf-8", "replace")))
-    told = await desk.journal.read(write_store.write_story, write.id)
-    if told.row.damaged:
-        await _explain(desk, write, f"Accepted as number {seen.line.number}. {_NOT_READ_BACK_DAMAGED}")
+    story = await desk.journal.read(write_store.write_story, write.id)
+    number = seen.line.number
+    if story.row.damaged:
+        await _explain(desk, write, words.accepted_but_damaged(number))
         return None
-    apart = read_back(told.payload, order)
-    if not compares(told.payload, order):
-        # Confirmed means that something was read back: that there is an order of this reference is less than that.
+    if not compares(story.payload, order):
+        # Confirmed means that fields were read back. That an order of this reference exists is less than that.
         if write.reference == order.CRN:
-            await _explain(desk, write, f"The provider shows it as number {seen.line.number}. {_NOTHING_TO_COMPARE}")
+            await _explain(desk, write, words.nothing_to_compare(number))
         return None
-    if not apart:
-        return f"Read back as number {seen.line.number}: what the provider returns agrees with what was sent."
-    words = "; ".join(f"{each.path}: sent {each.before}, it says {each.after}" for each in apart[:_NAMED])
-    more = f" and {len(apart) - _NAMED} more" if len(apart) > _NAMED else ""
-    sentence = f"Accepted as number {seen.line.number}, but the provider shows other values. {words}{more}."
-    await _explain(desk, write, sentence)
+    differences = read_back(story.payload, order)
+    if not differences:
+        return words.confirmed(number)
+    shown = [(each.path, each.before, each.after) for each in differences]
+    await _explain(desk, write, words.other_values(number, shown))
     return None
 
 
-async def _seen_since(desk: Desk, write: WriteRow, questions: _Questions) -> OrderDetail | None:
-    """The order as the provider told it when asked after it was accepted: from a list, or by its number."""
+async def _seen_since(desk: Desk, write: WriteRow, requests: _RequestBudget) -> OrderDetail | None:
+    """The order as the provider showed it after the acceptance, from a list or by its number."""
     number = await _number_of(desk, write)
     lines = await desk.reader.read(order_store.find_crn, desk.profile.id, write.reference)
     listed = [each.number for each in lines if each.list == "open"]
-    # Without a number from the provider an older, closed order of the same reference must not be taken for this one.
+    # Without a number in the reply only the open list counts: a closed order of the reference may be an older one.
     for each in listed if number is None else [number]:
         seen = await _if_asked_after(desk, write, each)
         if (
             seen is None
             and each not in listed
-            and questions.take(write)
+            and requests.take(write)
             and not await order_sync.refresh_order(desk, each)
         ):
             seen = await _if_asked_after(desk, write, each)
@@ -248,40 +231,40 @@ async def _seen_since(desk: Desk, write: WriteRow, questions: _Questions) -> Ord
 
 
 async def _if_asked_after(desk: Desk, write: WriteRow, number: int) -> OrderDetail | None:
-    """The order as it was last seen, if the provider was asked for it after the write was accepted."""
+    """The order as last seen, if the request for it began after the write was accepted."""
     seen = await desk.reader.read(order_store.order_detail, desk.profile.id, number)
     return seen if seen is not None and desk.timing.requested_after(seen.seen_at, write.change) else None
 
 
 async def _number_of(desk: Desk, write: WriteRow) -> int | None:
     """The system number that the provider gave when it accepted the write, in a reply that speaks of this order."""
-    told = await desk.journal.read(write_store.write_story, write.id)
-    replies = [each.reply for each in told.attempts if each.outcome == "accepted" and each.reply]
+    story = await desk.journal.read(write_store.write_story, write.id)
+    replies = [each.reply for each in story.attempts if each.outcome == "accepted" and each.reply]
     if not replies:
         return None
     reading = read_status(replies[-1], write.reference)
     return reading.system_number if reading.mentions_reference else None
 
 
-async def _shown_cancelled(desk: Desk, write: WriteRow, questions: _Questions) -> str | None:
-    """The same for a cancellation."""
-    if write.verdict in provider_evidence.PROVES_NO_CANCELLATION:  # let go by a person all the same
-        await _explain(desk, write, provider_evidence.PROVES_NO_CANCELLATION[write.verdict])
+async def _shows_cancellation(desk: Desk, write: WriteRow, requests: _RequestBudget) -> str | None:
+    """The sentence that confirms a cancellation, or None while nothing does."""
+    if write.verdict in evidence.CANCELLED_PROVES_NOTHING:  # a person sent it anyway
+        await _explain(desk, write, evidence.CANCELLED_PROVES_NOTHING[write.verdict])
         return None
-    if desk.provider is None or not questions.take(write):
+    if desk.provider is None or not requests.take(write):
         return None
     try:
         status = await desk.provider.management.order_status(reference=write.reference)
     except ApiError as error:
         desk.timing.back_off(error.rest)
-        return None  # asked again the next time
+        return None  # the next pass asks again
     if status.mentions_reference and status.status is ManagementStatus.CANCELLED:
-        return "The provider says: Cancelled."
+        return words.CANCELLED
     return None
 
 
 async def settle(desk: Desk) -> Settled:
-    """Both, in turn. Raises `StoreError`."""
+    """Settle doubts, then confirm what was accepted. Raises `StoreError`."""
     before = await desk.journal.read(own_evidence.last_change)
     doubts, confirmed = await settle_doubts(desk), await confirm_accepted(desk)
     changed = await desk.journal.read(own_evidence.last_change) != before

@@ -1,7 +1,9 @@
-"""What sending an order would do, said before it is sent, and only as far as the provider's own answer carries.
+"""The verdict: what sending an order would do, told before it is sent.
 
-Submit is an upsert only while the order is open (trap 1): after completion or cancellation the same reference makes a
-second order, and reusing one silently overwrites another open order.
+Invariant: a verdict says no more than the provider's own answer.
+
+Submitting replaces an order only while the order is open (trap 1). After completion or cancellation the same reference
+makes a second order, and a reference that is used again by mistake silently overwrites another open order.
 """
 
 import asyncio
@@ -14,6 +16,7 @@ from app.contract.codes import CLOSED_STATUSES, ManagementStatus
 from app.contract.information import Order
 from app.contract.replies import StatusReading, alike, decode
 from app.desk.desk import Desk
+from app.desk.sending import sending_words as words
 from app.desk.sending.payload_differences import Difference, between, compares, read_back, replaced
 from app.desk.timing import Instant
 from app.store.cache import order_store
@@ -36,8 +39,8 @@ HEADINGS: dict[VerdictKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`sentence` says why. `differences` are what sending would change, as far as that is known; `compared` says
-    with what: what this desk last sent, or what the provider returns of it, which is less."""
+    """What sending would do, and why. `differences` are the fields that sending would change, as far as known;
+    `compared` says with what: with what this desk last sent, or with what the provider returns of it, which is less."""
 
     kind: VerdictKind
     sentence: str
@@ -46,14 +49,14 @@ class Verdict:
     compared: Compared = ""
     status: ManagementStatus | None = None
     alike: str = ""  # another reference that the provider may take for this one
-    error: ApiError | None = None  # the question was not answered at all
-    definite: bool = False  # the provider has said in so many words that it has no such order
-    asked: Instant | None = None  # when the provider was asked, which is before it answered
-    sent_at: datetime | None = None  # when that was submitted with which it is compared
+    error: ApiError | None = None  # why the request failed
+    definite: bool = False  # the provider said explicitly that it has no such order
+    asked: Instant | None = None  # when the request began: the answer may be as old as that
+    sent_at: datetime | None = None  # when the write it is compared with was submitted
 
     @property
     def heading(self) -> str:
-        """The verdict in its few words."""
+        """The verdict in a few words."""
         return HEADINGS[self.kind]
 
     @property
@@ -73,7 +76,7 @@ async def verdict(desk: Desk, reference: str, payload: bytes | None = None) -> V
 
 
 async def ask(desk: Desk, reference: str) -> Verdict:
-    """The same without what would change: the answer depends on nothing but the reference and the connection."""
+    """The verdict without differences: it depends on nothing but the reference and the connection."""
     if desk.provider is None:
         return Verdict("unknown", desk.trouble, desk.now())
     asked = desk.timing.instant(desk.now())
@@ -84,13 +87,13 @@ async def ask(desk: Desk, reference: str) -> Verdict:
     kind, sentence = judge(reading)
     other = "" if reading.mentions_reference else alike(reading.raw, reference)
     if other:
-        sentence = f"The provider answered about {other}, and may take that for the same order as {reference}."
+        sentence = words.verdict_alike(other, reference)
     status = reading.status if reading.mentions_reference else None
     return Verdict(kind, sentence, desk.now(), status=status, alike=other, definite=reading.definite, asked=asked)
 
 
 async def compare(desk: Desk, found: Verdict, reference: str, payload: bytes | None) -> Verdict:
-    """The same verdict with what sending `payload` would change. Asks nobody. Raises `StoreError`."""
+    """The verdict with the differences that sending `payload` would make. Sends no request. Raises `StoreError`."""
     if payload is None or found.kind not in ("changes", "import_queue"):
         return replace(found, differences=(), compared="", sent_at=None)
     last = await desk.journal.read(write_store.last_sent, desk.profile.id, reference)
@@ -98,7 +101,7 @@ async def compare(desk: Desk, found: Verdict, reference: str, payload: bytes | N
     order, seen_at = await _seen(desk, reference)
     if last is not None and before is not None:
         changed = tuple(await differing(before, payload))
-        # Where somebody else has changed the order since, sending the same again puts it back.
+        # If another person has changed the order since, sending the same content again undoes that change.
         newer = seen_at is not None and desk.timing.requested_after(seen_at, last.change)
         if changed or order is None or not newer or not read_back(payload, order):
             return replace(found, differences=changed, compared="sent", sent_at=last.queued_at)
@@ -108,29 +111,29 @@ async def compare(desk: Desk, found: Verdict, reference: str, payload: bytes | N
 
 
 async def differing(before: bytes, after: bytes) -> list[Difference]:
-    """What differs between two payloads; of thousands of rows on a thread, since that takes longer than a frame."""
+    """What differs between two payloads."""
+    # Thousands of rows take longer than a frame: on a thread.
     large = max(len(before), len(after)) > _LARGE
     return await asyncio.to_thread(between, before, after) if large else between(before, after)
 
 
 def judge(reading: StatusReading) -> tuple[VerdictKind, str]:
-    """The verdict that a status reply carries, and why."""
+    """The verdict of a status reply, and why."""
     if not reading.found:
-        return "new", "The provider has no order with this reference."
+        return "new", words.VERDICT_NEW
     if not reading.mentions_reference:
-        return "unknown", "The provider answered about another order, so nothing is known of this reference."
+        return "unknown", words.VERDICT_ANOTHER_ORDER
     if reading.status is None:
-        return "unknown", "The provider knows the reference but gave no status that Waybill can read."
-    said = f"The provider says: {reading.status.value}."
+        return "unknown", words.VERDICT_UNREADABLE
     if reading.status in CLOSED_STATUSES:
-        return "closed", f"{said} An order sent now with this reference would be a second one."
+        return "closed", words.verdict_closed(reading.status.value)
     if reading.status is ManagementStatus.IN_IMPORT_QUEUE:
-        return "import_queue", f"{said} What was sent before is not processed yet."
-    return "changes", f"{said} Sending replaces what the provider has."
+        return "import_queue", words.verdict_importing(reading.status.value)
+    return "changes", words.verdict_changes(reading.status.value)
 
 
 async def _bytes_of(desk: Desk, write_id: int) -> bytes | None:
-    """What was sent; None where it is damaged, and nothing can be compared with it."""
+    """The bytes of a write; None where they are damaged."""
     try:
         return await desk.journal.read(write_store.payload, write_id)
     except JournalDamaged:
@@ -138,7 +141,7 @@ async def _bytes_of(desk: Desk, write_id: int) -> bytes | None:
 
 
 async def _seen(desk: Desk, reference: str) -> tuple[Order | None, datetime | None]:
-    """The open order with this reference as the provider last told it, and when it was asked for that."""
+    """The open order with this reference as last seen, and when the request for it began."""
     lines = await desk.reader.read(order_store.find_crn, desk.profile.id, reference)
     number = next((line.number for line in lines if line.list == "open"), None)
     found = None if number is None else await desk.reader.read(order_store.order_detail, desk.profile.id, number)

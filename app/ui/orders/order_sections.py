@@ -6,8 +6,7 @@ from datetime import date, datetime
 
 from app.contract.codes import ORDER_STATE_WORDS, OrderState
 from app.contract.information import Contact, Order
-from app.desk.sending.order_status import LookUp
-from app.desk.sending.status_vocabularies import order_status_words
+from app.desk.sending.order_status import LookUp, order_status_words
 from app.ui.widgets.milestones import Milestone
 from app.ui.widgets.text.labels import Tone
 from app.ui.widgets.text.times import day, moment

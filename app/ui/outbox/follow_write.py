@@ -42,7 +42,7 @@ class FollowedWrite(QObject):
 
     async def _say(self, desk: Desk, write_id: int) -> None:
         try:
-            row = (await outbox.standing_of(desk, (write_id,))).get(write_id)
+            row = (await outbox.writes_by_id(desk, (write_id,))).get(write_id)
         except StoreError:
             return  # who reads the journal for a person says so; this is read again with the next change
         if write_id != self._write_id or self._desk is None:

@@ -98,7 +98,7 @@ class OutboxPage(Page):
             self.tasks.read("rows", self._load())
 
     async def _load(self) -> None:
-        self.elsewhere.show_waiting(await outbox.elsewhere(self.desk))
+        self.elsewhere.show_waiting(await outbox.other_outboxes(self.desk))
         filters = BLOCKED_FILTERS if self.desk.blocked else FILTERS
         _, states, held = filters[self._filter]
         rows = await outbox.writes(self.desk, states, _SHOWN, held=held)

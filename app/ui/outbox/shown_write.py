@@ -113,7 +113,7 @@ class ShownWrite:
         try:
             if not await self._is_sure(each):
                 return
-            await outbox.let_go(self._page.desk, each.id, each)
+            await outbox.release(self._page.desk, each.id, each)
         except StoreError as error:
             self.pane.say("bad", error.sentence)
             return
@@ -122,7 +122,7 @@ class ShownWrite:
     async def _is_sure(self, each: WriteRow) -> bool:
         """Whether a person wants sent what waits for a yes or for an answer, knowing what may come of it."""
         if each.waits_unasked:
-            last = await outbox.last_tried(self._page.desk, each.reference)
+            last = await outbox.last_attempt(self._page.desk, each.reference)
             words = unasked_consequence(each, last)
             return await confirmed(self._page, f"Send {each.reference} without asking?", words, "Send without asking")
         if each.held is not None:

@@ -47,7 +47,7 @@ async def _flush(page: Page, patience: float) -> str:
 async def _still_open(desk: Desk) -> list[WriteRow]:
     from app.desk.sending import outbox  # brings the client's models, which the first paint does without
 
-    return await outbox.still_open(desk)
+    return await outbox.undoable(desk)
 
 
 class Leaving(QObject):
@@ -131,7 +131,7 @@ class Leaving(QObject):
         for each in await _still_open(desk):
             with suppress(WrongState):  # it has left meanwhile
                 if send:
-                    await outbox.let_go(desk, each.id)
+                    await outbox.release(desk, each.id)
                 else:
                     await outbox.settle(desk, each.id, "withdrawn", "Taken back before it was sent.", seen="queued")
         if send and desk.provider is not None:

@@ -108,11 +108,11 @@ class OutboxNotices(QObject):
                 self._troubled = {}
                 self._window.bar.withdraw(_NEEDS)
         else:
-            found = await outbox.standing_of(desk, list(self._troubled))
+            found = await outbox.writes_by_id(desk, list(self._troubled))
             rows = [found[key] for key in self._troubled if key in found and _needs_a_person(found[key])]
             self._troubled = {each.id: None for each in rows}
             self._say_rows(rows, desk)
-        self._ask_again(desk, await outbox.held_open(desk))
+        self._ask_again(desk, await outbox.held_undoable(desk))
 
     def _say_rows(self, rows: Sequence[WriteRow], desk: Desk) -> None:
         said = [said_of(each, desk.now()) for each in rows]
@@ -170,7 +170,7 @@ class OutboxNotices(QObject):
         for each in rows if answer is not None else ():
             try:
                 if answer == yes:
-                    await outbox.let_go(desk, each.id, each)
+                    await outbox.release(desk, each.id, each)
                 else:
                     await outbox.settle(desk, each.id, "withdrawn", "Taken back before it was sent.", seen="queued")
                     back.append(each)

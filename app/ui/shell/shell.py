@@ -270,7 +270,7 @@ class Shell(QObject):
 
         assert self.desk is not None
         try:
-            held = 0 if self.desk.profile.id == profile.id else await outbox.hold_open(self.desk)
+            held = 0 if self.desk.profile.id == profile.id else await outbox.hold_undoable(self.desk)
         except StoreError as error:
             return error.sentence
         if held:

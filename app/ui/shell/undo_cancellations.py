@@ -75,7 +75,7 @@ class CancelUndo(QObject):
 
         try:
             for each in list(self._offers):
-                found = await outbox.standing_of(each.desk, list(each.references))
+                found = await outbox.writes_by_id(each.desk, list(each.references))
                 each.open = {key: row for key, row in found.items() if seconds_left(row, each.desk.now())}
                 each.known = True
             await self._follow_late()
@@ -100,7 +100,7 @@ class CancelUndo(QObject):
         from app.desk.sending import outbox
 
         try:
-            left = [await outbox.let_leave(desk, (key,)) for key, desk in over.items()]
+            left = [await outbox.end_undo(desk, (key,)) for key, desk in over.items()]
         except StoreError:
             return  # asked about at the next start, if they have not left by then
         if any(left):
@@ -186,7 +186,7 @@ class CancelUndo(QObject):
         from app.desk.sending import outbox
 
         for write_id, desk in list(self._late.items()):
-            row = (await outbox.standing_of(desk, (write_id,))).get(write_id)
+            row = (await outbox.writes_by_id(desk, (write_id,))).get(write_id)
             topic = f"too late {write_id}"
             if row is None or row.state == "queued":
                 continue

@@ -16,8 +16,7 @@ from app.contract.information import Order
 from app.desk.desk import Desk
 from app.desk.report.case_file import Step
 from app.desk.sending import outbox
-from app.desk.sending.order_status import LookUp
-from app.desk.sending.status_vocabularies import GOES_WITH, order_status_words
+from app.desk.sending.order_status import GOES_WITH, LookUp, order_status_words
 from app.ui.base.page import Room
 from app.ui.orders.detail.detail_body import SectionView
 from app.ui.orders.detail.detail_head import DetailHead
@@ -346,7 +345,7 @@ def test_every_state_has_a_word_of_the_order_status() -> None:
     same = LookUp(at, "", ManagementStatus.COMPLETE, proven=True)
     assert order_status_words("CMP", same) == "“Complete”, asked at 14:02:10"
     assert order_status_words("CMP", LookUp(at, "")) == "Not proven; usually “Complete”"
-    assert order_status_words("???", None) == "Not asked; no word goes with this state"
+    assert order_status_words("???", None) == "Not asked; no status goes with this state"
 
 
 def test_an_answer_is_not_left_standing_beside_another_order(loop: RunningLoop, page: OrdersPage) -> None:

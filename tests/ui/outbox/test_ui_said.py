@@ -122,7 +122,7 @@ def go_on(program: Program, write: int, to: str) -> None:
     """The journal says so, and is told, as sending and settling do it."""
     desk, run = desk_of(program), program.loop.run
     if to == "time is over":
-        run(outbox.let_leave(desk, [write]))
+        run(outbox.end_undo(desk, [write]))
     elif to == "sending":
         run(desk.journal.write(write_store.begin_attempt, write, desk.now()))
     elif to == "in doubt":
@@ -212,7 +212,7 @@ def test_a_question_whose_time_runs_out_is_asked_no_more(loop: RunningLoop, prog
     program.shell.leaving.free.connect(lambda: free.append(True))
     program.shell.leaving.ask()
     question(loop, program.window)
-    loop.run(outbox.let_leave(desk_of(program), [write]))
+    loop.run(outbox.end_undo(desk_of(program), [write]))
     loop.until(lambda: free)
     assert not [each for each in program.window.findChildren(QMessageBox) if each.isVisible()]
 

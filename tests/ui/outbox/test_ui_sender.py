@@ -13,7 +13,7 @@ from app.background.settler import Settler
 from app.contract.submission import wire_bytes
 from app.desk.desk import Desk
 from app.desk.sending import outbox
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from app.runtime.tasks import Tasks
 from app.store.journal.records import WriteStory
 from app.store.store_errors import NotSaved
@@ -534,13 +534,13 @@ def test_what_a_person_wants_sent_leaves_during_a_rest_and_hurries_once(
     (first, *others) = pause(loop, sender, window_desk, fault_server, answered(Answer(503)), 1)
     behind = loop.run(outbox.queue_submission(window_desk, submission("R-0", "Later"), None))
     fault_server.plan(answered(Answer(503)), SUBMIT, times=None)
-    loop.run(outbox.let_go(window_desk, behind))
+    loop.run(outbox.release(window_desk, behind))
     room.news.queue_changed.emit()
     loop.until(lambda: len(fault_server.seen(SUBMIT)) == 2)
     loop.run(sender.until_idle())
     loop.rest(40)
     assert len(fault_server.seen(SUBMIT)) == 2, "the next one was tried, once"
-    loop.run(outbox.let_go(window_desk, others[-1]))
+    loop.run(outbox.release(window_desk, others[-1]))
     room.news.queue_changed.emit()
     loop.until(lambda: len(fault_server.seen(SUBMIT)) == 3)
     assert fault_server.seen(SUBMIT)[-1].body == wire_bytes(submission("R-4"))

@@ -97,7 +97,7 @@ def test_once_its_time_is_over_nothing_is_offered_and_the_journal_knows(
     clock.ahead = timedelta(seconds=UNDO_S + 1)
     undo.tick()
     assert bar.text == ""
-    loop.until(lambda: not loop.run(outbox.still_open(offline_desk)))
+    loop.until(lambda: not loop.run(outbox.undoable(offline_desk)))
     row = loop.run(outbox.story(offline_desk, write)).row
     assert (row.state, row.not_before, row.held) == ("queued", None, None)
 

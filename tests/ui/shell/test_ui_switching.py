@@ -125,7 +125,7 @@ def test_what_can_still_be_taken_back_waits_for_a_person_where_another_connectio
     choose(program, "other")
     loop.until(lambda: in_use(program) == "other")
     loop.until(lambda: not bar.text)  # neither an undo nor a question about another connection's
-    assert [each.held for each in loop.run(outbox.standing_of(first, list(writes))).values()] == [undo_window.LEFT] * 2
+    assert [each.held for each in loop.run(outbox.writes_by_id(first, list(writes))).values()] == [undo_window.LEFT] * 2
     assert not program.shell.undo.take_back_last()
     choose(program, "first")
     loop.until(lambda: bar.text.startswith("Cancellations of 2 orders (R-1, R-2) wait for your decision."))
@@ -136,7 +136,7 @@ def test_what_can_still_be_taken_back_waits_for_a_person_where_another_connectio
     program.window.bar.act()
     answer(question(loop, program.window), "Cancel the orders")
     loop.until(lambda: not program.shell._tasks.running("decide"))
-    assert [each.held for each in loop.run(outbox.standing_of(first, list(writes))).values()] == [None] * 2
+    assert [each.held for each in loop.run(outbox.writes_by_id(first, list(writes))).values()] == [None] * 2
     loop.until(lambda: "decision" not in bar.text)
 
 

@@ -44,7 +44,7 @@ class TakingUp(QObject):
             screen.bar.clear()
             screen.show_draft(kept.id, kept.draft, kept=kept)
             # Beside their fields; the verdict says all of it, as long as it stands.
-            words = outbox.provider_words(told)
+            words = outbox.field_errors(told)
             screen.form.show_said({path: f"The provider says: {said}" for path, said in words.items()})
         screen.room.news.drafts.emit()
 
@@ -61,7 +61,7 @@ class TakingUp(QObject):
         if told.row.damaged:
             self._screen.bar.say("bad", copy_order.NOT_TAKEN_UP)
             return
-        await self._drafts.begin(outbox.draft_again(told.payload))
+        await self._drafts.begin(outbox.draft_of(told.payload))
 
     def clone_order(self, number: int) -> None:
         """A new order like this one of the provider's."""

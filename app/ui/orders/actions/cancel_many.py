@@ -90,7 +90,7 @@ class _Followed(QObject):
 
     async def _read(self) -> None:
         try:
-            rows = await outbox.standing_of(self._desk, self._ids)
+            rows = await outbox.writes_by_id(self._desk, self._ids)
         except StoreError:
             return  # who reads the journal for a person says so; the next change is read again
         if isValid(self) and self._dialog.isVisible():

@@ -27,7 +27,7 @@ from app.ui.widgets.text.labels import ampersands
 from app.ui.widgets.text.times import clock
 
 if TYPE_CHECKING:
-    from app.desk.sending.batch import Came, Tell
+    from app.desk.sending.batch import BatchResult, OnResult
 
 MOST_COPIED = 20_000
 MOST_ASKED = 500  # at the provider, one after the other
@@ -237,7 +237,7 @@ class RowActions(QObject):
         self._page.room.news.stored.emit()
 
     async def _told_of_each(
-        self, title: str, orders: Sequence[OrderLine], work: Callable[["Tell"], Awaitable[None]]
+        self, title: str, orders: Sequence[OrderLine], work: Callable[["OnResult"], Awaitable[None]]
     ) -> None:
         """One order's answer stands in the bar, those of many in a list of their own."""
         bar = self._page.bar
@@ -245,7 +245,7 @@ class RowActions(QObject):
             name = orders[0].crn or f"order {orders[0].number}"
             bar.say("soft", f"Asking the provider about {name}…", topic="answer")
 
-            def answer(_line: OrderLine, came: "Came") -> None:
+            def answer(_line: OrderLine, came: "BatchResult") -> None:
                 at = clock(self._page.room.now())
                 bar.say(came.tone, f"{name}: {came.sentence} Asked at {at}.", topic="answer", stays=True)
 
@@ -258,7 +258,7 @@ class RowActions(QObject):
         dialog = ResultsDialog(page, page.room.theme, title, len(orders), stop)
         dialog.show()
 
-        def tell(line: OrderLine, came: "Came") -> None:
+        def tell(line: OrderLine, came: "BatchResult") -> None:
             if not dialog.ended:
                 dialog.add(line.crn or f"{line.number}", came.tone, came.sentence)
 

@@ -16,7 +16,7 @@ from app.desk.audits import audit_sync
 from app.desk.connections.connection import CapabilityCard, examine
 from app.desk.desk import Desk
 from app.desk.known import facility_lookup
-from app.desk.sending import order_status, outbox, provider_evidence, settling, verdict
+from app.desk.sending import evidence, order_status, outbox, settling, verdict
 from app.desk.sync import order_sync
 from app.desk.sync.departed_orders import look_for_departed
 from app.desk.sync.fetch_window import WITH_DOCUMENTS
@@ -138,7 +138,7 @@ async def test_lists_look_ups_sending_and_settling(
     fault_server.plan(act_then_drop(), "/Order/submit")
     await outbox.queue_submission(desk, submission("R-7"), None)
     await outbox.drain(desk)
-    await provider_evidence.gather(desk, "R-7")
+    await evidence.gather(desk, "R-7")
     await settling.settle(desk)
     await outbox.queue_cancellation(desk, "R-7")
     await outbox.drain(desk)

@@ -4,7 +4,7 @@ import pytest
 
 from app.desk.desk import Desk
 from app.desk.sending import outbox, settling
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from app.store.journal.records import WriteRow
 from tests.support.desks import let_time_pass, submission
 from tests.support.fault_server import FaultServer
@@ -48,14 +48,14 @@ async def test_a_yes_to_an_open_order_is_none_to_one_on_the_truck(desk: Desk, fa
     let_time_pass(desk, GRACE)
     await settling.settle(desk)
     assert "as open still" in ((await row(desk, write)).held or "")
-    await outbox.let_go(desk, write)
+    await outbox.release(desk, write)
     fault_server.plan(answered(json_answer(ON_THE_TRUCK)), STATUS, times=None)
     left = len(fault_server.seen(CANCEL))
     await outbox.drain(desk)
     held = await row(desk, write)
     assert ("out for delivery" in (held.held or ""), held.verdict) == (True, "out_for_delivery")
     assert len(fault_server.seen(CANCEL)) == left
-    await outbox.let_go(desk, write, held)
+    await outbox.release(desk, write, held)
     (sent,) = await outbox.drain(desk)
     assert sent.state == "accepted", "this time it was asked"
 
@@ -66,7 +66,7 @@ async def test_a_yes_to_one_on_the_truck_is_none_to_one_that_is_open(desk: Desk,
     fault_server.plan(answered(json_answer(ON_THE_TRUCK)), STATUS)
     (held,) = await outbox.drain(desk)
     assert held.held
-    await outbox.let_go(desk, write)
+    await outbox.release(desk, write)
     (sent,) = await outbox.drain(desk)
     assert sent.state == "accepted"
 
@@ -86,7 +86,7 @@ async def test_what_was_said_of_the_order_before_proves_no_cancellation(
         fault_server.plan(drop_before(), CANCEL)
     (held,) = await outbox.drain(desk)
     assert held.held, "there is nothing left to cancel, it says"
-    await outbox.let_go(desk, write, await row(desk, write))
+    await outbox.release(desk, write, await row(desk, write))
     await outbox.drain(desk)
     for _ in range(2):
         await settling.settle(desk)

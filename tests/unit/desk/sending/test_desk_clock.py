@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.desk.desk import Desk
-from app.desk.sending import outbox, provider_evidence, settling
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending import outbox, sending_words, settling
+from app.desk.sending.evidence import GRACE
 from app.desk.sync import order_sync
 from app.desk.timing import Timing
 from app.store.cache import order_store
@@ -130,7 +130,7 @@ async def test_after_a_restart_the_time_since_is_told_by_the_clock(
 
 async def _goes_again(desk: Desk, write: int) -> bool:
     """Whether the grace is over, by what is said of a new order that the provider does not know."""
-    return provider_evidence.GOES_AGAIN in ((await row(desk, write)).note or "")
+    return sending_words.RESEND_PLANNED in ((await row(desk, write)).note or "")
 
 
 @pytest.mark.asyncio

@@ -6,7 +6,7 @@ from app.desk.desk import Desk
 from app.desk.drafts import copy_order
 from app.desk.printing import print_subject
 from app.desk.sending import outbox, settling
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from app.desk.sending.verdict import verdict
 from app.desk.sync import order_sync
 from app.store.journal.records import WriteRow

@@ -10,6 +10,7 @@ from app.contract.replies import read_status
 from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.desk.sending.order_status import judge, look_up
+from app.desk.sending.sending_words import no_such_order
 from tests.support.desks import submission
 from tests.support.fault_server import COMPLETE, MANAGEMENT, Answer, FaultServer
 from tests.support.faults import answered, json_answer
@@ -22,7 +23,7 @@ AT = datetime(2026, 11, 20, 14, 2, 10)
 @pytest.mark.parametrize("status", list(ManagementStatus))
 def test_a_reply_about_the_order_itself_is_the_provider_s_word(status: ManagementStatus) -> None:
     body = json.dumps({"orderReferenceNumber": "R-1", "systemNumber": 700001, "status": status.value}).encode()
-    answer = judge(read_status(body, "R-1"), "R-1", AT)
+    answer = judge(read_status(body, "R-1"), no_such_order("R-1"), AT)
     assert answer.sentence == f"The provider says: {status.value}."
     assert (answer.status, answer.proven, answer.system_number, answer.at) == (status, True, 700001, AT)
 
@@ -38,21 +39,21 @@ def test_a_reply_about_the_order_itself_is_the_provider_s_word(status: Managemen
     ],
 )
 def test_a_reply_about_another_order_proves_nothing_and_names_no_status(body: bytes) -> None:
-    answer = judge(read_status(body, "R-1"), "R-1", AT)
-    assert answer.sentence == "The provider answered about another order, so its status is unverified."
+    answer = judge(read_status(body, "R-1"), no_such_order("R-1"), AT)
+    assert answer.sentence == "The provider answered about another order, so the status is unverified."
     assert (answer.status, answer.proven, answer.system_number) == (None, False, None)
 
 
 def test_a_status_that_is_none_of_the_six_is_not_guessed_at() -> None:
     body = b'{"orderReferenceNumber": "R-1", "status": "Shipped"}'
-    answer = judge(read_status(body, "R-1"), "R-1", AT)
+    answer = judge(read_status(body, "R-1"), no_such_order("R-1"), AT)
     assert answer.sentence == "The provider knows the order but gave no status that Waybill can read."
     assert (answer.status, answer.proven) == (None, False)
 
 
 @pytest.mark.parametrize("body", [b"", b"null", b"[]", b"{}"])
 def test_nothing_is_no_order(body: bytes) -> None:
-    answer = judge(read_status(body, "R-1"), "R-1", AT)
+    answer = judge(read_status(body, "R-1"), no_such_order("R-1"), AT)
     assert answer.sentence == "The provider has no order with reference R-1."
     assert not answer.proven
 

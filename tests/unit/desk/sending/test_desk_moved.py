@@ -68,14 +68,14 @@ async def test_a_yes_does_not_outlive_the_place_it_was_given_for(
     desk: Desk, moved: Desk, fault_server: FaultServer, other_server: FaultServer
 ) -> None:
     write = await held_as_closed(desk, fault_server)
-    await outbox.let_go(desk, write)
+    await outbox.release(desk, write)
     assert (await row(desk, write)).agreed == "closed"
     await profiles.move(desk.journal, moved.profile)
     close_there(other_server, "R-1")
     (held,) = await outbox.drain(moved)
     assert held.held
     assert other_server.seen(SUBMIT) == []
-    await outbox.let_go(moved, write)
+    await outbox.release(moved, write)
     assert [each.state for each in await outbox.drain(moved)] == ["accepted"]
 
 
@@ -100,7 +100,7 @@ async def test_what_was_held_there_waits_here_and_a_yes_to_that_is_none_to_what_
     assert waits.note == waits.held
     assert await outbox.drain(moved) == []
     close_there(other_server, "R-1")
-    await outbox.let_go(moved, write, waits)
+    await outbox.release(moved, write, waits)
     (held,) = await outbox.drain(moved)
     assert held.held
     assert other_server.seen(SUBMIT) == []
@@ -114,7 +114,7 @@ async def test_a_yes_to_sending_without_asking_is_for_the_place_that_did_not_ans
         server.plan(answered(Answer(500)), STATUS, times=None)
     write = await outbox.queue_submission(desk, submission("R-1"), None)
     await outbox.drain(desk)
-    await outbox.let_go(desk, write)
+    await outbox.release(desk, write)
     await profiles.move(desk.journal, moved.profile)
     await outbox.drain(moved)
     assert other_server.seen(SUBMIT) == []
@@ -141,7 +141,7 @@ async def test_what_was_asked_about_at_the_place_before_is_not_sent_there_any_mo
 
 async def test_a_connection_that_gets_another_name_leads_where_it_led(desk: Desk, fault_server: FaultServer) -> None:
     write = await held_as_closed(desk, fault_server)
-    await outbox.let_go(desk, write)
+    await outbox.release(desk, write)
     await profiles.save(desk.journal, replace(desk.profile, name="Otherwise called"))
     let_time_pass(desk, outbox.UNDO)
     assert [each.state for each in await outbox.drain(desk)] == ["accepted"]

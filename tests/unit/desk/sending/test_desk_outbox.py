@@ -117,10 +117,10 @@ async def test_a_refusal_is_kept_with_the_provider_s_words(
     told = await outbox.story(desk, write)
     assert (told.row.state, told.row.note) == ("rejected", first.sentence)
     assert told.attempts[0].http_status == answer.status
-    assert outbox.provider_words(told) == words
+    assert outbox.field_errors(told) == words
     if answer.body and answer.media_type == "text/plain":
         assert "The depot is closed." in first.sentence
-    assert outbox.provider_words(await outbox.story(desk, other)) == {}
+    assert outbox.field_errors(await outbox.story(desk, other)) == {}
 
 
 async def test_without_a_token_it_waits_and_so_does_the_rest(desk: Desk, fault_server: FaultServer) -> None:
@@ -130,7 +130,7 @@ async def test_without_a_token_it_waits_and_so_does_the_rest(desk: Desk, fault_s
     (outcome,) = await outbox.drain(desk)
     assert (outcome.state, outcome.go_on) == ("queued", False)
     assert desk.blocked == outcome.sentence
-    assert outcome.sentence.endswith("it is then sent by itself.")
+    assert outcome.sentence.endswith("Sending then goes on by itself.")
     assert [await state_of(desk, each) for each in (first, second)] == ["queued", "queued"]
     assert fault_server.book.all() == []
     assert [each.state for each in await outbox.drain(desk)] == ["accepted", "accepted"]

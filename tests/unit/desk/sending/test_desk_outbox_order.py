@@ -181,7 +181,7 @@ async def test_a_damaged_write_is_not_sent_and_does_not_hold_up_the_others(
     assert names(fault_server) == ["B"]
     assert (await outbox.story(desk, damaged)).row.damaged
     with pytest.raises(JournalDamaged):
-        await outbox.let_go(desk, damaged)
+        await outbox.release(desk, damaged)
 
 
 @pytest.fixture
@@ -282,9 +282,9 @@ async def test_a_yes_is_to_what_was_read_and_to_nothing_else(desk: Desk, fault_s
     held_now = (await outbox.story(desk, write)).row
     assert held_now.held is not None
     with pytest.raises(WrongState, match="another reason"):
-        await outbox.let_go(desk, write, before)
+        await outbox.release(desk, write, before)
     await outbox.drain(desk)
     assert len(fault_server.book.all("R-1")) == 1
-    await outbox.let_go(desk, write, held_now)
+    await outbox.release(desk, write, held_now)
     await outbox.drain(desk)
     assert len(fault_server.book.all("R-1")) == 2, "with a yes to exactly that"

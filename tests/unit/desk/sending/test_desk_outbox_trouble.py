@@ -10,7 +10,7 @@ import pytest
 from app.desk.circuit_breaker import CircuitBreaker
 from app.desk.desk import Desk
 from app.desk.sending import outbox, settling
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from app.store.journal.records import UNASKED, WriteRow
 from app.store.store_errors import WrongState
 from tests.support.desks import let_time_pass, submission
@@ -95,10 +95,10 @@ async def test_one_order_that_is_not_allowed_waits_for_a_person_and_the_others_g
     kept = await row(desk, bad)
     assert (kept.state, kept.held, kept.attempts) == ("queued", first.sentence, 1)
     assert kept.held is not None
-    assert kept.held.endswith("and send it then.")
+    assert kept.held.endswith("Then send it.")
     (attempt,) = (await outbox.story(desk, bad)).attempts
     assert (attempt.outcome, attempt.http_status) == ("not_authorised", 403)
-    await outbox.let_go(desk, bad)
+    await outbox.release(desk, bad)
     assert [each.held for each in await outbox.drain(desk)] == [True]
     assert len(orders_are_named.seen(SUBMIT)) == 3
 
@@ -111,7 +111,7 @@ async def test_what_may_not_be_asked_about_waits_for_a_person(desk: Desk, fault_
     assert "not be asked" in ((await row(desk, bad)).held or "")
     fault_server.plan_by(None)
     assert await outbox.drain(desk) == []
-    await outbox.let_go(desk, bad)
+    await outbox.release(desk, bad)
     assert (await row(desk, bad)).agreed == UNASKED, "which is the answer to no question about the order"
     assert [each.state for each in await outbox.drain(desk)] == ["accepted"]
 
@@ -146,7 +146,7 @@ async def test_what_is_let_in_with_others_is_not_what_a_person_is_to_send_again(
     fault_server.plan(answered(Answer(403)), SUBMIT, times=3)
     offered, *others = await queue(desk, "R-1", "R-2", "R-3")
     await outbox.drain(desk)
-    await outbox.let_go(desk, offered)
+    await outbox.release(desk, offered)
     fault_server.plan(drop_before(), SUBMIT, times=2)
     await outbox.drain(desk)
     for _ in range(3):  # it is sent again by itself in between

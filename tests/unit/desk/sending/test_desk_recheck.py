@@ -9,7 +9,7 @@ import pytest
 from app.contract.submission import wire_bytes
 from app.desk.desk import Desk
 from app.desk.sending import outbox
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from app.desk.sending.verdict import verdict
 from app.store.journal.records import WriteRow
 from app.store.sqlite.database import Database
@@ -49,7 +49,7 @@ async def test_a_closed_order_stops_and_asks(desk: Desk, fault_server: FaultServ
     assert (held.held, held.verdict) == (outcome.sentence, "closed")
     assert await outbox.count_held(desk) == 1
     assert await outbox.drain(desk) == []  # it waits for a person, however often the queue is looked at
-    await outbox.let_go(desk, second)
+    await outbox.release(desk, second)
     (sent,) = await outbox.drain(desk)
     assert sent.state == "accepted"
     assert [len(each.versions) for each in fault_server.book.all("R-1")] == [1, 1]
@@ -65,7 +65,7 @@ async def test_a_yes_to_one_thing_is_no_yes_to_another(desk: Desk, fault_server:
     await outbox.drain(desk)
     assert (await row(desk, second)).verdict == "unknown"
     fault_server.book.move("R-1", COMPLETE)
-    await outbox.let_go(desk, second)
+    await outbox.release(desk, second)
     (again,) = await outbox.drain(desk)
     assert again.state == "queued"
     assert (await row(desk, second)).verdict == "closed"
@@ -128,7 +128,7 @@ async def test_out_for_delivery_is_said_before_it_is_cancelled(desk: Desk, fault
     past_undo(desk)
     (outcome,) = await outbox.drain(desk)
     assert "out for delivery" in outcome.sentence
-    await outbox.let_go(desk, write)
+    await outbox.release(desk, write)
     (sent,) = await outbox.drain(desk)
     assert sent.state == "accepted"
 
@@ -142,7 +142,7 @@ async def test_a_taken_back_cancellation_never_leaves(desk: Desk, fault_server: 
     assert await outbox.drain(desk) == []
     assert fault_server.seen(CANCEL) == []
     with pytest.raises(WrongState):
-        await outbox.let_go(desk, write)
+        await outbox.release(desk, write)
 
 
 async def test_the_verdict_names_what_a_change_would_change(desk: Desk, fault_server: FaultServer) -> None:
@@ -192,7 +192,7 @@ async def test_not_found_is_no_leave_to_send_what_was_sent_before(
     assert (held.state, held.held) == ("queued", True)
     assert "second order" in held.sentence
     assert len(fault_server.book.all("R-1")) == 1
-    await outbox.let_go(desk, second)
+    await outbox.release(desk, second)
     assert [each.state for each in await outbox.drain(desk)] == ["accepted"]
 
 
@@ -269,5 +269,5 @@ async def test_a_reference_that_the_provider_may_take_for_another_is_for_a_perso
     assert told in held
     assert "same order" in held
     assert fault_server.seen(SUBMIT) == []
-    await outbox.let_go(desk, write)
+    await outbox.release(desk, write)
     assert [each.state for each in await outbox.drain(desk)] == ["accepted"]

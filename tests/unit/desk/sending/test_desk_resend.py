@@ -8,7 +8,7 @@ import pytest
 from app.contract.submission import wire_bytes
 from app.desk.desk import Desk
 from app.desk.sending import outbox, resend, settling
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from app.desk.sync import order_sync
 from app.desk.timing import Timing
 from app.store.journal import automatic_resend, copied_folder, write_store
@@ -199,7 +199,7 @@ async def _used_and_gone(desk: Desk, server: FaultServer) -> int:
     await outbox.drain(desk)
     let_time_pass(desk, A_WHILE)
     await outbox.drain(desk)
-    await outbox.let_go(desk, write)
+    await outbox.release(desk, write)
     return write
 
 
@@ -210,7 +210,7 @@ async def _withdrawn_doubt(desk: Desk, server: FaultServer) -> int:
     write = await queue(desk, "R-1", "Other")
     let_time_pass(desk, A_WHILE)
     await outbox.drain(desk)
-    await outbox.let_go(desk, write)
+    await outbox.release(desk, write)
     return write
 
 
@@ -310,7 +310,7 @@ async def test_a_look_before_an_attempt_says_nothing_of_it(desk: Desk, fault_ser
     let_time_pass(desk, A_WHILE)
     await outbox.settle(desk, write, "queued", "Sent again by a person's decision.")
     await outbox.drain(desk)
-    await outbox.let_go(desk, write)
+    await outbox.release(desk, write)
     await outbox.drain(desk)
     kept = await row(desk, write)
     assert (sent(fault_server), kept.state, kept.missed_at) == (2, "in_doubt", None)

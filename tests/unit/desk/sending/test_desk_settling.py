@@ -11,8 +11,8 @@ from app.contract.codes import ManagementStatus
 from app.contract.replies import StatusReading
 from app.contract.submission import wire_bytes
 from app.desk.desk import Desk
-from app.desk.sending import outbox, provider_evidence, settling
-from app.desk.sending.provider_evidence import GRACE, Evidence
+from app.desk.sending import evidence, outbox, settling
+from app.desk.sending.evidence import GRACE, Evidence
 from app.desk.sync import order_sync
 from app.store.journal import profile_store, write_store
 from app.store.journal.records import WriteRow, WriteState
@@ -66,7 +66,7 @@ async def test_absent_after_the_grace_is_offered_again_and_not_before(desk: Desk
     assert offered.state == "queued"
     assert offered.held is not None
     assert await outbox.drain(desk) == []  # a person sends it again, nobody else
-    await outbox.let_go(desk, write)
+    await outbox.release(desk, write)
     (sent,) = await outbox.drain(desk)
     assert sent.state == "accepted"
     assert [len(each.versions) for each in fault_server.book.all("R-1")] == [1]
@@ -130,7 +130,7 @@ async def test_accepted_is_confirmed_once_it_was_seen_and_agrees(desk: Desk, fau
     assert (await order_sync.refresh(desk, "open", 7)).trouble == ""
     assert await settling.confirm_accepted(desk) == 1
     assert (await row(desk, write)).state == "confirmed"
-    assert "Read back as number" in ((await row(desk, write)).note or "")
+    assert "Confirmed as " in ((await row(desk, write)).note or "")
 
 
 @pytest.mark.asyncio
@@ -320,7 +320,7 @@ def _status(status: ManagementStatus | None, *, mentions: bool = True, found: bo
 def test_nothing_counts_as_arrived_but_what_can_only_be_so(
     status: ManagementStatus, was_absent: bool, kind: str, late: bool
 ) -> None:
-    judged = provider_evidence.judge(
+    judged = evidence.judge(
         _write(kind),
         b'{"orderReferenceNumber":"R-1"}',
         was_absent=was_absent,
@@ -392,7 +392,7 @@ async def test_a_yes_to_sending_again_is_for_that_time(desk: Desk, fault_server:
         let_time_pass(desk, GRACE + timedelta(seconds=1))
         await settling.settle_doubts(desk)
         await outbox.drain(desk)
-    await outbox.let_go(desk, write, await row(desk, write))
+    await outbox.release(desk, write, await row(desk, write))
     await outbox.drain(desk)
     assert (await row(desk, write)).state == "in_doubt"
     await outbox.settle(desk, write, "queued", "Sent again by a person's decision.", seen="in_doubt")

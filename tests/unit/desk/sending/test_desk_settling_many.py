@@ -34,7 +34,7 @@ def asked(fault_server: FaultServer) -> list[str]:
 
 @pytest.fixture
 def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settling, "_ASKED_AT_ONCE", 3)
+    monkeypatch.setattr(settling, "_BATCH", 3)
 
 
 @pytest.mark.usefixtures("few_at_once")

@@ -7,7 +7,7 @@ import pytest
 
 from app.desk.desk import Desk
 from app.desk.sending import outbox, settling
-from app.desk.sending.provider_evidence import GRACE
+from app.desk.sending.evidence import GRACE
 from app.store.journal.records import WriteRow
 from app.store.journal.recovery import rebuild
 from tests.support.desks import let_time_pass, submission
@@ -40,7 +40,7 @@ async def send_again(desk: Desk, write: int) -> None:
     """As a person does who has read that it may be a second order."""
     await outbox.settle(desk, write, "queued", "Sent again by a person's decision.", seen="in_doubt")
     await outbox.drain(desk)
-    await outbox.let_go(desk, write, await row(desk, write))
+    await outbox.release(desk, write, await row(desk, write))
     await outbox.drain(desk)
 
 
@@ -98,7 +98,7 @@ async def test_an_order_that_may_be_an_earlier_one_of_its_reference_proves_no_ar
     change = await queue(desk, deliveryInstructions="At the other door.")
     await outbox.drain(desk)
     fault_server.plan(drop_before(), SUBMIT)
-    await outbox.let_go(desk, change, await row(desk, change))
+    await outbox.release(desk, change, await row(desk, change))
     await outbox.drain(desk)
     assert (await row(desk, change)).verdict == "new"
     let_time_pass(desk, GRACE * 2)

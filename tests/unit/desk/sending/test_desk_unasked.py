@@ -26,7 +26,7 @@ async def row(desk: Desk, write: int) -> WriteRow:
 
 async def let_go(desk: Desk, write: int) -> None:
     """A person says yes to what stands there."""
-    await outbox.let_go(desk, write, await row(desk, write))
+    await outbox.release(desk, write, await row(desk, write))
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ async def test_once_it_was_asked_about_there_is_nothing_to_say_yes_to(desk: Desk
     await outbox.drain(desk)
     assert (await row(desk, write)).verdict is None
     with pytest.raises(WrongState, match="another reason"):
-        await outbox.let_go(desk, write, seen)
+        await outbox.release(desk, write, seen)
 
 
 @pytest.mark.parametrize("status", [500, 503])
