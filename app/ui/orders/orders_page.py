@@ -90,7 +90,7 @@ class OrdersPage(Page):
         self._connect_rows()
         self._connect_news(room)
         self._add_shortcuts()
-        self.states.show_state("clock", "Reading what was last seen…")
+        self.states.show_state("clock", orders_words.READING)
 
     # Parts
 
@@ -107,7 +107,7 @@ class OrdersPage(Page):
         self.views = OrderViews(self, views_bar, self.state, self.line, self.columns, self._today)
         self.loader = RowLoader(self.tasks, self.table, self.state, self._today)
         self.count_label = text_label("", "soft")
-        self.progress = progress_bar("Refresh progress", keeps_place=True)
+        self.progress = progress_bar(orders_words.REFRESH_PROGRESS, keeps_place=True)
         self.fetching = Fetching(room.theme, self.tasks, self.bar, self.progress, self._list_and_count)
         self.refresher = self.fetching.refresher
         self.watch_list = WatchList(self)
@@ -202,13 +202,13 @@ class OrdersPage(Page):
     def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
         """Besides what is done with rows."""
         return [
-            ("Filter orders", "Ctrl+F", self.focus_filter),
+            (orders_words.FILTER_ORDERS, "Ctrl+F", self.focus_filter),
             (orders_words.CLEAR_FILTER, "", self.filter.clear),
-            ("Arrange columns", "F8", self.columns.open_dialog),
+            (orders_words.ARRANGE_COLUMNS, "F8", self.columns.open_dialog),
             (views_words.NEW_VIEW, "", self.views.save_new),
-            ("Show pasted references or numbers", "Ctrl+Shift+V", self.open_pasted),
-            ("Export what is shown", "Ctrl+Shift+E", self.export_all),
-            ("Rules of Needs attention", "", self.open_rules),
+            (orders_words.PASTE_ORDERS, "Ctrl+Shift+V", self.open_pasted),
+            (orders_words.EXPORT_SHOWN, "Ctrl+Shift+E", self.export_all),
+            (orders_words.ATTENTION_RULES, "", self.open_rules),
             (views_words.NEXT_VIEW, "Ctrl+PgDown", self.views.next),
             (views_words.PREVIOUS_VIEW, "Ctrl+PgUp", self.views.previous),
         ]
@@ -434,10 +434,9 @@ class OrdersPage(Page):
 
         found = await counts_on_other_lists(self.desk, shown.filter)
         if found and shown is self.loader.shown:
+            self._other_words = " ".join(orders_words.found_on_list(name, count) for name, count in found.items())
             one = sum(found.values()) == 1
-            named = " and ".join(_named(name, count) for name, count in found.items())
-            self._other_words = f"{named} match{'es' if one else ''} it."
-            self._other_action = "Show it" if one else "Show them"
+            self._other_action = orders_words.SHOW_IT if one else orders_words.SHOW_THEM
             self._show_state(self.model.rowCount())
 
     def _forget_other_lists(self) -> None:
@@ -512,9 +511,8 @@ class OrdersPage(Page):
     def _say_sorting(self) -> None:
         name = self.state.sort[0]
         title = BY_NAME[name].title if name in BY_NAME else name
-        done, total = self._sort_done, self._sort_total
-        far = f"{done:,} of {total:,} orders" if done else f"{total:,} orders"
-        self.bar.say("", f"Sorting by {title} for the first time: {far}…", "Stop", self.stop_sorting, topic=_SORTING)
+        progress = orders_words.sorting_by(title, self._sort_done, self._sort_total)
+        self.bar.say("", progress, orders_words.STOP, self.stop_sorting, topic=_SORTING)
 
     def stop_sorting(self) -> None:
         """Sort as before."""
@@ -611,7 +609,7 @@ class OrdersPage(Page):
             return
         self.side.replace_write(order.number)
         self.loader.reselect(set())
-        self.bar.say("good", f"{order.crn} is listed by now, as order {order.number}.")
+        self.bar.say("good", orders_words.write_is_listed(order.crn or "", order.number))
 
     # What is new in the store, in the journal and at the provider
 
@@ -722,14 +720,11 @@ class OrdersPage(Page):
         if lines:
             chosen = Clause("number", tuple(str(each.number) for each in lines))
             query = query._replace(list=None, text="", clauses=(chosen,), either=())
-            wanted = OrderExport(query, columns, "Orders, chosen", "")
+            wanted = OrderExport(query, columns, orders_words.SELECTED_TITLE, "")
         else:
             words = [clause_words(each, today) for each in shown.filter.clauses]
             text = [f"“{shown.filter.text}”"] if shown.filter.text else []
-            wanted = OrderExport(query, columns, f"Orders, {self.state.current.name}", " · ".join([*words, *text]))
+            wanted = OrderExport(
+                query, columns, orders_words.listed_title(self.state.current.name), " · ".join([*words, *text])
+            )
         self.export_strip().begin(export_job(self.desk, wanted, self.room.now()))
-
-
-def _named(name: str, count: int) -> str:
-    orders = f"{count:,} {{}}order{'' if count == 1 else 's'}"
-    return orders.format("") + " on no list" if name == "other" else orders.format(f"{name} ")

@@ -9,6 +9,226 @@ from app.translation import translate, translate_plural
 
 _NAMED_COLUMNS = 6  # more of them are counted
 
+# The page, its palette entries and menus
+
+READING = translate("Reading the orders last seen…")
+REFRESH_PROGRESS = translate("Refresh progress")
+FILTER_ORDERS = translate("Filter orders")
+EXPORT_SHOWN = translate("Export the orders shown")
+PASTE_ORDERS = translate("Paste references or numbers")
+PASTE_ORDERS_ENTRY = translate("Paste references or numbers…")
+ATTENTION_RULES = translate("Rules for “Needs attention”")
+ATTENTION_RULES_ENTRY = translate("Rules for “Needs attention”…")
+ARRANGE_COLUMNS = translate("Arrange columns")
+ARRANGE_COLUMNS_ENTRY = translate("Arrange columns…")
+RESET_COLUMNS = translate("Reset columns")
+STOP = translate("Stop")
+OPEN = translate("Open")
+
+
+def sort_by_column(column: str) -> str:
+    """A line in the menu of a heading."""
+    return translate("Sort by {column}", column=column)
+
+
+def hide_column(column: str) -> str:
+    """A line in the menu of a heading."""
+    return translate("Hide {column}", column=column)
+
+
+def sorting_by(column: str, done: int, total: int) -> str:
+    """How far the first sorting by a column is; `done` is 0 where that is not known yet."""
+    if not done:
+        return translate_plural(
+            "Sorting by {column} for the first time: {count:,} order…",
+            "Sorting by {column} for the first time: {count:,} orders…",
+            total,
+            column=column,
+        )
+    return translate_plural(
+        "Sorting by {column} for the first time: {done:,} of {count:,} order…",
+        "Sorting by {column} for the first time: {done:,} of {count:,} orders…",
+        total,
+        column=column,
+        done=done,
+    )
+
+
+def write_is_listed(reference: str, number: int) -> str:
+    """The provider lists the order whose story was shown."""
+    return translate("{reference} is now listed as order {number}.", reference=reference, number=number)
+
+
+def listed_title(view: str) -> str:
+    """The title of an exported list."""
+    return translate("Orders, {view}", view=view)
+
+
+SELECTED_TITLE = translate("Orders, selected")
+
+# What a filter finds on other lists
+
+SHOW_IT = translate("Show it")
+
+
+def found_on_list(list_name: str, orders: int) -> str:
+    """The filter finds nothing on the list that is shown, and orders on another one."""
+    if list_name == "open":
+        return translate_plural("{count:,} open order matches it.", "{count:,} open orders match it.", orders)
+    if list_name == "completed":
+        return translate_plural("{count:,} completed order matches it.", "{count:,} completed orders match it.", orders)
+    return translate_plural("{count:,} order on no list matches it.", "{count:,} orders on no list match it.", orders)
+
+
+# The filter line and its chips
+
+FILTER_EXAMPLE = translate(
+    "Filter by number, reference, PO, BOL, name, city, ZIP, phone, or type status:dso late  (Ctrl+F)"
+)
+FILTERS = translate("Filters")
+MORE = translate("More ▾")
+MORE_FILTERS = translate("More filters")
+SHOW_NOT_ONLY_PASTED = translate("Show all orders again, not only the pasted ones")
+
+
+def problems(first: str, more: int) -> str:
+    """What is wrong with a filter: the first problem is a sentence, more of them are counted."""
+    if not more:
+        return first
+    return translate_plural(
+        "{first} And {count:,} more problem.", "{first} And {count:,} more problems.", more, first=first
+    )
+
+
+def filter_by(field: str) -> str:
+    """The tooltip of a chip that filters by nothing yet."""
+    return translate("Filter by {field}", field=field)
+
+
+def chip_tip(words: str) -> str:
+    """The tooltip of a chip that filters."""
+    return translate("{words}. Press Delete to remove it.", words=words)
+
+
+def pasted_chip(orders: int) -> str:
+    """The chip for pasted orders that are too many for the line."""
+    return translate_plural("Pasted: {count:,} ×", "Pasted: {count:,} ×", orders)
+
+
+def pasted_chip_spoken(orders: int) -> str:
+    """The same chip, for a screen reader."""
+    return translate_plural(
+        "Pasted: {count:,}. Press to show all orders again",
+        "Pasted: {count:,}. Press to show all orders again",
+        orders,
+    )
+
+
+# Pasted references and numbers
+
+SHOW_THESE = translate("Show these orders")
+PASTE_FIELD = translate("References or numbers, one per line")
+PASTE_EXAMPLE = translate("Paste references or order numbers: one per line, or separated by commas")
+NOT_FOUND = translate("Not found")
+COPY_NOT_FOUND = translate("Copy those not found")
+NOTHING_PASTED = translate("Paste at least one reference or number.")
+
+
+def too_many_pasted(texts: int, most: int) -> str:
+    """More was pasted than a filter can hold."""
+    return translate_plural(
+        "{count:,} text was pasted. At most {most:,} can be shown at a time.",
+        "{count:,} texts were pasted. At most {most:,} can be shown at a time.",
+        texts,
+        most=most,
+    )
+
+
+def pasted_found(found: int, total: int) -> str:
+    """How many of the pasted texts are orders; the others are listed below."""
+    if found == total:
+        return translate("{found:,} of {total:,} found.", found=found, total=total)
+    return translate("{found:,} of {total:,} found. Not found:", found=found, total=total)
+
+
+# Rules of attention
+
+NEEDS_ATTENTION = translate("Needs attention")
+ANY_RULE = translate("An order is listed when one of these holds.")
+DEFAULT_RULES = translate("Reset rules")
+
+
+def days_of_rule(rule: str) -> str:
+    """The field for the days of a rule."""
+    return translate("Days of {rule}", rule=rule)
+
+
+def days_suffix(days: int) -> str:
+    """Stands after the number in the field of a rule."""
+    return translate_plural(" day", " days", days)
+
+
+def rule_not_saved(why: str) -> str:
+    """A rule was changed; `why` is a sentence."""
+    return translate("The rules were not saved. {why}", why=why)
+
+
+# Watched orders
+
+
+def order_numbered(number: int) -> str:
+    """An order without a reference, at the beginning of a sentence."""
+    return translate("Order {number}", number=number)
+
+
+def watched(orders: int, name: str) -> str:
+    """Changes of these orders are told from now on; `name` is that of a single one."""
+    if orders == 1:
+        return translate("{order} is watched.", order=name)
+    return translate_plural("{count:,} order is watched.", "{count:,} orders are watched.", orders)
+
+
+def not_watched(orders: int, name: str) -> str:
+    """Changes of these orders are not told any more; `name` is that of a single one."""
+    if orders == 1:
+        return translate("{order} is not watched any more.", order=name)
+    return translate_plural(
+        "{count:,} order is not watched any more.", "{count:,} orders are not watched any more.", orders
+    )
+
+
+def watch_not_saved(why: str) -> str:
+    """Orders were to be watched, or not any more; `why` is a sentence."""
+    return translate("The watched orders were not saved. {why}", why=why)
+
+
+def watch_not_compared(why: str) -> str:
+    """Watched orders may have changed; `why` is a sentence."""
+    return translate("Watched orders could not be compared. {why}", why=why)
+
+
+def watched_changed(orders: int) -> str:
+    """The heading of a notice."""
+    return translate_plural("A watched order has changed", "{count:,} watched orders have changed", orders)
+
+
+def watched_state(order: str, state: str) -> str:
+    """One of the orders in a notice."""
+    return translate("{order}: {state}", order=order, state=state)
+
+
+def watched_and_more(named: str, more: int) -> str:
+    """The orders in a notice; those that have no room are counted."""
+    if not more:
+        return named
+    return translate_plural("{named} and {count:,} more", "{named} and {count:,} more", more, named=named)
+
+
+def watched_message(heading: str, named: str) -> str:
+    """The notice as a message in the window."""
+    return translate("{heading}. {named}.", heading=heading, named=named)
+
+
 # Export
 
 FINDING_ORDERS = translate("Finding the orders to export…")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.desk.connections.connection_choices import keep_choice, read_choice
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
+from app.ui.orders import orders_words as words
 from app.ui.orders.query_state import QueryState
 from app.ui.orders.table.arrangement import Arrangement, as_kept, from_kept, hidden, names_of, shown, usual
 from app.ui.orders.table.column_list import ALL_COLUMNS, BY_NAME
@@ -84,14 +85,14 @@ class ViewColumns(QObject):
         menu = QMenu(self._page)
         if name:
             title = ampersands(BY_NAME[name].title)
-            menu.addAction(f"Sort by {title}", partial(self.sort_asked.emit, name))
-            hide = menu.addAction(f"Hide {title}", partial(self._hide, name))
+            menu.addAction(words.sort_by_column(title), partial(self.sort_asked.emit, name))
+            hide = menu.addAction(words.hide_column(title), partial(self._hide, name))
             hide.setEnabled(len(self._state.columns) > 1)
             menu.addSeparator()
         self._add_toggles(menu)
         menu.addSeparator()
-        menu.addAction("Usual columns", self.reset)
-        menu.addAction("Arrange columns…\tF8", self.open_dialog)
+        menu.addAction(words.RESET_COLUMNS, self.reset)
+        menu.addAction(f"{words.ARRANGE_COLUMNS_ENTRY}\tF8", self.open_dialog)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(at)
 

@@ -13,6 +13,7 @@ from app.desk.orders.watched_orders import changes, unwatch, watch, watched
 from app.store.cache.order_rows import OrderLine
 from app.store.store_errors import StoreError
 from app.ui.base.page import Page
+from app.ui.orders import orders_words as words
 from app.ui.orders.table.column_list import state_text
 from app.ui.theme.theme import Theme
 from app.ui.widgets.text.labels import visible
@@ -53,17 +54,18 @@ class WatchList(QObject):
         numbers = {each.number for each in lines}
         stop = numbers <= self.numbers
         try:
-            words = "" if stop else await watch(desk, lines)
+            limit = "" if stop else await watch(desk, lines)
             if stop:
                 await unwatch(desk, numbers)
             await self._read(desk)
         except StoreError as error:
-            bar.say("bad", f"This could not be kept. {error.sentence}")
+            bar.say("bad", words.watch_not_saved(error.sentence))
             return
-        one = lines[0].crn or f"order {lines[0].number}"
-        what = one if len(lines) == 1 else f"{len(lines):,} orders"
-        said = f"{what} {'is' if len(lines) == 1 else 'are'} {'not watched any more' if stop else 'watched'}."
-        bar.say("warn" if words else "good", words or said[0].upper() + said[1:])
+        done = words.not_watched if stop else words.watched
+        bar.say(
+            "warn" if limit else "good",
+            limit or done(len(lines), lines[0].crn or words.order_numbered(lines[0].number)),
+        )
         self._page.room.news.stored.emit()
 
     # Changes
@@ -77,18 +79,17 @@ class WatchList(QObject):
         try:
             lines = await changes(desk)
         except StoreError as error:
-            words = f"Watched orders could not be compared. {error.sentence}"
-            self._page.bar.say("bad", words, topic=_NOT_COMPARED)
+            self._page.bar.say("bad", words.watch_not_compared(error.sentence), topic=_NOT_COMPARED)
             return
         self._page.bar.withdraw(_NOT_COMPARED)
         if not lines:
             return
-        named = ", ".join(f"{each.crn or each.number}: {state_text(each)}" for each in lines[:_NAMED])
-        more = f" and {len(lines) - _NAMED:,} more" if len(lines) > _NAMED else ""
-        heading = "A watched order has changed" if len(lines) == 1 else f"{len(lines):,} watched orders have changed"
+        states = [words.watched_state(each.crn or f"{each.number}", state_text(each)) for each in lines[:_NAMED]]
+        named = words.watched_and_more(", ".join(states), max(len(lines) - _NAMED, 0))
+        heading = words.watched_changed(len(lines))
         self._changed_number = lines[0].number
-        self._page.bar.say("", f"{heading}. {named}{more}.", "Open", self._open_changed)
-        self.notice.show_notice(heading, f"{named}{more}")
+        self._page.bar.say("", words.watched_message(heading, named), words.OPEN, self._open_changed)
+        self.notice.show_notice(heading, named)
 
     def _show_window(self) -> None:
         window = self._page.window()
@@ -112,13 +113,13 @@ class DesktopNotice(QObject):
         self._theme = theme
         self._sign: QSystemTrayIcon | None = None
 
-    def show_notice(self, heading: str, words: str) -> bool:
+    def show_notice(self, heading: str, sentence: str) -> bool:
         """Whether the desktop was told; it decides what becomes of it."""
         sign = self._sign or self._make()
         if sign is None:
             return False
         sign.show()
-        sign.showMessage(visible(heading), visible(words), self._theme.icon("package", "accent"))
+        sign.showMessage(visible(heading), visible(sentence), self._theme.icon("package", "accent"))
         return True
 
     def _make(self) -> "QSystemTrayIcon | None":

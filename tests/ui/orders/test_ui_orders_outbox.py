@@ -313,7 +313,7 @@ def test_the_story_that_is_open_follows_to_the_order_it_became(loop: RunningLoop
     assert page.side.write is not None
     assert not page.side.write.pane.isVisible()
     assert selected(page) == ["W-1"]
-    assert page.bar.text == "W-1 is listed by now, as order 901."
+    assert page.bar.text == "W-1 is now listed as order 901."
 
 
 def test_whoever_worked_in_the_story_goes_on_in_the_table(loop: RunningLoop, page: OrdersPage) -> None:

@@ -312,7 +312,7 @@ def test_a_rule_that_could_not_be_kept_is_told_also_when_the_rules_are_closed(
     loop.until(lambda: not page.findChildren(AttentionDialog))
     gate.set()
     loop.until(lambda: page.bar.text != "")
-    assert page.bar.text == "Rules of Needs attention: This could not be kept. The disk is full."
+    assert page.bar.text == "The rules were not saved. The disk is full."
 
 
 def test_a_set_too_long_for_the_line_is_held_beside_it(loop: RunningLoop, page: OrdersPage) -> None:

@@ -14,6 +14,8 @@ from app.desk.desk import Desk
 from app.desk.filter.attention_rules import LONGEST, RULES, Rule, keep_rule
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
+from app.translation import translate
+from app.ui.orders import orders_words as words
 from app.ui.theme.tokens import ATTENTION_WIDTH, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import column, row
@@ -49,12 +51,12 @@ class AttentionDialog(QDialog):
         grid.setColumnStretch(1, 1)
         for at, rule in enumerate(rules):
             self._add(grid, at, rule)
-        close = button("Close", self.accept)
-        usual = button("As shipped", self._put_back)
+        close = button(translate("Close"), self.accept)
+        usual = button(words.DEFAULT_RULES, self._reset)
         self.setLayout(
             column(
-                text_label("Needs attention", "title"),
-                text_label("An order is listed when one of these holds.", "soft"),
+                text_label(words.NEEDS_ATTENTION, "title"),
+                text_label(words.ANY_RULE, "soft"),
                 grid,
                 self.trouble,
                 row(usual, None, close),
@@ -75,8 +77,8 @@ class AttentionDialog(QDialog):
             limit = self.limits[rule.name] = QSpinBox()
             limit.setRange(1, LONGEST)
             limit.setValue(rule.days)
-            limit.setSuffix(_unit(rule.days))
-            limit.setAccessibleName(f"Days of {rule.title}")
+            limit.setSuffix(words.days_suffix(rule.days))
+            limit.setAccessibleName(words.days_of_rule(rule.title))
             limit.setEnabled(rule.on)
             limit.valueChanged.connect(partial(self._on_limit, rule.name))
             grid.addWidget(limit, at, 2, Qt.AlignmentFlag.AlignTop)
@@ -87,7 +89,7 @@ class AttentionDialog(QDialog):
         self._take(replace(self._rules[name], on=on))
 
     def _on_limit(self, name: str, days: int) -> None:
-        self.limits[name].setSuffix(_unit(days))
+        self.limits[name].setSuffix(words.days_suffix(days))
         self._take(replace(self._rules[name], days=days))
 
     def _take(self, rule: Rule) -> None:
@@ -105,13 +107,13 @@ class AttentionDialog(QDialog):
                 for rule in kept.values():
                     await keep_rule(self._desk, rule)
             except StoreError as error:
-                self._say(f"This could not be kept. {error.sentence}")
+                self._say(words.rule_not_saved(error.sentence))
                 return
         self._changed()
 
     def _say(self, sentence: str) -> None:
         if self._closed:
-            self._failed(f"Rules of Needs attention: {sentence}")
+            self._failed(sentence)
         else:
             self.trouble.setText(visible(sentence))
 
@@ -119,12 +121,8 @@ class AttentionDialog(QDialog):
         self._closed = True
         super().done(result)
 
-    def _put_back(self) -> None:
+    def _reset(self) -> None:
         for rule in RULES:
             self.switches[rule.name].setChecked(rule.on)
             if rule.name in self.limits:
                 self.limits[rule.name].setValue(rule.days)
-
-
-def _unit(days: int) -> str:
-    return " day" if days == 1 else " days"

@@ -1,27 +1,31 @@
-"""The chips as data: what each filters by, how that is typed, and what it offers."""
+"""The chips as data: the fields that each filters by, how its filter is typed, and the values it offers.
+
+Invariant: whatever a chip offers is typed text that `parse` understands.
+"""
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.filter.filter_language import quoted
+from app.translation import translate
 from app.ui.widgets.choosing.chip import Chip
 
 _PLANNED = (
-    ("today", "Today"),
-    ("tomorrow", "Tomorrow"),
-    ("today..+7", "The next 7 days"),
-    ("..yesterday", "Before today"),
-    ("any", "Any day"),
-    ("none", "No day"),
+    ("today", translate("Today")),
+    ("tomorrow", translate("Tomorrow")),
+    ("today..+7", translate("The next 7 days")),
+    ("..yesterday", translate("Before today")),
+    ("any", translate("Any day")),
+    ("none", translate("No day")),
 )
 _HAPPENED = (
-    ("today", "Today"),
-    ("yesterday", "Yesterday"),
-    ("-7..today", "The last 7 days"),
-    ("-30..today", "The last 30 days"),
-    ("any", "Any day"),
-    ("none", "No day"),
+    ("today", translate("Today")),
+    ("yesterday", translate("Yesterday")),
+    ("-7..today", translate("The last 7 days")),
+    ("-30..today", translate("The last 30 days")),
+    ("any", translate("Any day")),
+    ("none", translate("No day")),
 )
-_TOLD = (("yes", "Yes"), ("no", "No"))
-_DAYS_HINT = "or days: fri, 2026-03-31, -3..+3"
+_YES_NO = (("yes", translate("Yes")), ("no", translate("No")))
+_DAYS_HINT = translate("or days: fri, 2026-03-31, -3..+3")
 
 
 def _planned(name: str, title: str, *, always: bool = False) -> Chip:
@@ -33,46 +37,61 @@ def _known(words: dict[str, str]) -> tuple[tuple[str, str], ...]:
 
 
 CHIPS: tuple[Chip, ...] = (
-    Chip("status", "Status", ("state",), "some", _known(ORDER_STATE_WORDS), always=True),
-    Chip("facility", "Facility", ("facility",), "values", always=True),
-    Chip("delivery", "Delivery", ("delivery",), "values", always=True),
-    _planned("scheduled", "Scheduled", always=True),
-    _planned("requested", "Requested", always=True),
+    Chip("status", translate("Status"), ("state",), "some", _known(ORDER_STATE_WORDS), always=True),
+    Chip("facility", translate("Facility"), ("facility",), "values", always=True),
+    Chip("delivery", translate("Delivery"), ("delivery",), "values", always=True),
+    _planned("scheduled", translate("Scheduled"), always=True),
+    _planned("requested", translate("Requested"), always=True),
     Chip(
         "late",
-        "Late",
+        translate("Late"),
         ("late",),
         "one",
-        (("1", "By 1 day or more"), ("3", "By 3 days or more"), ("7", "By 7 days or more")),
-        "or the least number of days",
+        (
+            ("1", translate("By 1 day or more")),
+            ("3", translate("By 3 days or more")),
+            ("7", translate("By 7 days or more")),
+        ),
+        translate("or the least number of days"),
         always=True,
     ),
     Chip(
         "has",
-        "Documents",
+        translate("Documents"),
         ("has",),
         "some",
-        (("any", "Any document"), ("none", "No document"), *_known(FOLDER_TYPE_WORDS)),
+        (("any", translate("Any document")), ("none", translate("No document")), *_known(FOLDER_TYPE_WORDS)),
         always=True,
     ),
-    Chip("imported", "Imported", ("imported",), "one", _HAPPENED, _DAYS_HINT),
-    _planned("estimated", "Receipt estimated"),
-    Chip("received", "Received", ("received", "received_on"), "one", (*_TOLD, *_HAPPENED[:4]), _DAYS_HINT),
-    Chip("loaded", "Loaded", ("loaded",), "one", _HAPPENED, _DAYS_HINT),
-    Chip("delivered", "Delivered", ("delivered", "delivered_on"), "one", (*_TOLD, *_HAPPENED[:4]), _DAYS_HINT),
-    _planned("due", "Due"),
+    Chip("imported", translate("Imported"), ("imported",), "one", _HAPPENED, _DAYS_HINT),
+    _planned("estimated", translate("Receipt estimated")),
+    Chip("received", translate("Received"), ("received", "received_on"), "one", (*_YES_NO, *_HAPPENED[:4]), _DAYS_HINT),
+    Chip("loaded", translate("Loaded"), ("loaded",), "one", _HAPPENED, _DAYS_HINT),
     Chip(
-        "over", "Scheduled after requested", ("over",), "one", (("1", "By 1 day or more"), ("7", "By 7 days or more"))
+        "delivered",
+        translate("Delivered"),
+        ("delivered", "delivered_on"),
+        "one",
+        (*_YES_NO, *_HAPPENED[:4]),
+        _DAYS_HINT,
     ),
-    Chip("region", "State", ("region",), "values"),
-    Chip("city", "City", ("city",), "values"),
-    Chip("zip", "ZIP", ("zip",), "one", (), "the first digits of it, for instance 381"),
-    Chip("brand", "Brand", ("brand",), "values"),
-    Chip("manufacturer", "Manufacturer", ("manufacturer",), "values"),
-    Chip("is:watched", "Watched", ("watched",), "flag"),
-    Chip("is:outbox", "In the outbox", ("outbox",), "flag"),
-    Chip("is:changed", "Changed since you looked", ("changed",), "flag"),
-    Chip("is:attention", "Needs attention", ("attention",), "flag"),
+    _planned("due", translate("Due")),
+    Chip(
+        "over",
+        translate("Scheduled after requested"),
+        ("over",),
+        "one",
+        (("1", translate("By 1 day or more")), ("7", translate("By 7 days or more"))),
+    ),
+    Chip("region", translate("State"), ("region",), "values"),
+    Chip("city", translate("City"), ("city",), "values"),
+    Chip("zip", translate("ZIP"), ("zip",), "one", (), translate("the first digits of it, for instance 381")),
+    Chip("brand", translate("Brand"), ("brand",), "values"),
+    Chip("manufacturer", translate("Manufacturer"), ("manufacturer",), "values"),
+    Chip("is:watched", translate("Watched"), ("watched",), "flag"),
+    Chip("is:outbox", translate("In the outbox"), ("outbox",), "flag"),
+    Chip("is:changed", translate("Changed since you looked"), ("changed",), "flag"),
+    Chip("is:attention", translate("Needs attention"), ("attention",), "flag"),
 )
 BY_FIELD: dict[str, Chip] = {field: each for each in CHIPS for field in each.fields}
 

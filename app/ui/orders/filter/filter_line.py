@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.desk.filter.filter_language import Filter, Problem
+from app.ui.orders import orders_words as words
 from app.ui.orders.query_state import parsed
 from app.ui.theme.theme import Theme
 from app.ui.widgets.buttons import icon_button
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from app.ui.orders.filter.completion import FilterCompletion
 
 _PATIENCE_MS = 1_500  # for what is not right at the cursor, where more may be typed
-PLACEHOLDER = "Filter by number, reference, PO, BOL, name, city, ZIP, phone, or type status:dso late  (Ctrl+F)"
 
 
 class FilterLine(QObject):
@@ -34,9 +34,9 @@ class FilterLine(QObject):
         super().__init__(page)
         self._theme, self._page, self._today = theme, page, today
         self.editor = QLineEdit()
-        self.editor.setAccessibleName("Filter orders")
-        self.editor.setPlaceholderText(PLACEHOLDER)
-        self.clear_button = icon_button(theme, "x", "Clear the filter", self.editor.clear)
+        self.editor.setAccessibleName(words.FILTER_ORDERS)
+        self.editor.setPlaceholderText(words.FILTER_EXAMPLE)
+        self.clear_button = icon_button(theme, "x", words.CLEAR_FILTER, self.editor.clear)
         self.problem = ElidedLabel("error")  # in one line, in the place of the chips
         self.ask_values: Callable[[str], None] = lambda _field: None
         self._completion: FilterCompletion | None = None
@@ -72,13 +72,11 @@ class FilterLine(QObject):
         self._say(self.filter.problems)
 
     def _say(self, problems: Sequence[Problem]) -> None:
-        words = problems[0].sentence if problems else ""
-        if len(problems) > 1:
-            words += f" And {len(problems) - 1} more."
-        self.problem.say(words)
-        self.problem.setToolTip(plain_tooltip(words))
-        self.said.emit(bool(words))
-        self.editor.setAccessibleDescription(words)
+        sentence = words.problems(problems[0].sentence, len(problems) - 1) if problems else ""
+        self.problem.say(sentence)
+        self.problem.setToolTip(plain_tooltip(sentence))
+        self.said.emit(bool(sentence))
+        self.editor.setAccessibleDescription(sentence)
 
     def _begin_completion(self) -> None:
         from app.ui.orders.filter.completion import FilterCompletion  # the first paint does without it

@@ -16,6 +16,7 @@ from app.desk.filter.clause_words import clause_words
 from app.desk.filter.filter_language import parse
 from app.desk.filter.filter_pieces import pieces, with_piece
 from app.store.cache.schema.conditions import Clause
+from app.ui.orders import orders_words
 from app.ui.orders.filter.chip_data import BY_FIELD, CHIPS, piece_of
 from app.ui.orders.filter.filter_line import FilterLine
 from app.ui.theme.tokens import SPACE_1
@@ -38,19 +39,19 @@ class Chips(QWidget):
 
     def __init__(self, line: FilterLine, today: Callable[[], date]) -> None:
         super().__init__()
-        self.setAccessibleName("Filters")
+        self.setAccessibleName(orders_words.FILTERS)
         self._line, self._today = line, today
         self.buttons: dict[str, QPushButton] = {}
         self._words: dict[str, str] = {}
         self._shown: tuple[tuple[Clause, ...], date] | None = None  # which clauses, in the words of which day
         self._meant: Mapping[Clause, Clause] = {}  # by codes, what was typed by names
         self._names: Mapping[str, str] = {}  # what codes are called
-        self.more = button("More ▾", self._open_more)
+        self.more = button(orders_words.MORE, self._open_more)
         self.more.setProperty("kind", "chip")
-        self.more.setAccessibleName("More filters")
+        self.more.setAccessibleName(orders_words.MORE_FILTERS)
         self.panel: ChipPanel | None = None
         self._open: Chip | None = None
-        self.held = button("", self.let_go.emit, tip="Show all orders again, not only the pasted ones")
+        self.held = button("", self.let_go.emit, tip=orders_words.SHOW_NOT_ONLY_PASTED)
         self.held.setProperty("kind", "chip")
         self.held.setProperty("on", True)
         self.held.hide()
@@ -96,7 +97,7 @@ class Chips(QWidget):
             self._words[chip.name] = words
             self._write(chip, _LONGEST)
             made.setAccessibleName(visible(words))
-            set_tip(made, f"{words}. Delete takes it out." if clause is not None else f"Filter by {chip.title}")
+            set_tip(made, orders_words.chip_tip(words) if clause is not None else orders_words.filter_by(chip.title))
             if made.property("on") != (clause is not None):
                 made.setProperty("on", clause is not None)
                 restyle(made)
@@ -148,8 +149,8 @@ class Chips(QWidget):
 
     def show_held(self, count: int) -> None:
         """A set of so many pasted orders is shown, too many for the line; 0 is none."""
-        self.held.setText(f"Pasted: {count:,} ×")
-        self.held.setAccessibleName(f"Pasted: {count:,}. Press to show all orders again")
+        self.held.setText(orders_words.pasted_chip(count))
+        self.held.setAccessibleName(orders_words.pasted_chip_spoken(count))
         self.held.setVisible(count > 0)
 
     def _clause(self, chip: Chip) -> Clause | None:

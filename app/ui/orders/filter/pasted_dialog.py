@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
 
 from app.runtime.tasks import Tasks
+from app.translation import translate
+from app.ui.orders import orders_words
 from app.ui.orders.filter.pasted_orders import MOST_PASTED, PastedMatch, cells, words
 from app.ui.theme.tokens import PASTED_SIZE, SPACE_2, SPACE_4
 from app.ui.widgets.buttons import button
@@ -26,25 +28,25 @@ class PastedDialog(QDialog):
         self._tasks, self._match = tasks, match
         self._unknown: tuple[str, ...] = ()
         self.text = QPlainTextEdit()
-        self.text.setAccessibleName("References or numbers, one a line")
-        self.text.setPlaceholderText("Paste references or order numbers: one a line, or parted by commas")
+        self.text.setAccessibleName(orders_words.PASTE_FIELD)
+        self.text.setPlaceholderText(orders_words.PASTE_EXAMPLE)
         self.text.setTabChangesFocus(True)
         self.told = text_label("", "soft", wrap=True)
         self.missing = QPlainTextEdit()
         self.missing.setReadOnly(True)
         self.missing.setTabChangesFocus(True)
-        self.missing.setAccessibleName("Not found")
+        self.missing.setAccessibleName(orders_words.NOT_FOUND)
         self.missing.hide()
-        self.copy_button = button("Copy those not found", self._copy)
+        self.copy_button = button(orders_words.COPY_NOT_FOUND, self._copy)
         self.copy_button.hide()
-        show = button("Show these orders", self._on_show, kind="primary", key="Ctrl+Return")
+        show = button(orders_words.SHOW_THESE, self._on_show, kind="primary", key="Ctrl+Return")
         self.setLayout(
             column(
-                text_label("Show these orders", "title"),
+                text_label(orders_words.SHOW_THESE, "title"),
                 self.text,
                 self.told,
                 self.missing,
-                row(self.copy_button, None, button("Close", self.accept), show, gap=SPACE_2),
+                row(self.copy_button, None, button(translate("Close"), self.accept), show, gap=SPACE_2),
                 margin=SPACE_4,
                 gap=SPACE_2,
             )
@@ -57,9 +59,9 @@ class PastedDialog(QDialog):
     def _on_show(self) -> None:
         wanted = cells(self.text.toPlainText())
         if not wanted:
-            self.told.setText("Paste at least one reference or number.")
+            self.told.setText(orders_words.NOTHING_PASTED)
         elif (count := sum(len(words(each)) for each in wanted)) > MOST_PASTED:
-            self.told.setText(f"{count:,} were pasted; at most {MOST_PASTED:,} can be shown at a time.")
+            self.told.setText(orders_words.too_many_pasted(count, MOST_PASTED))
         else:
             self._tasks.read("pasted", self._show(wanted))
 
@@ -68,7 +70,7 @@ class PastedDialog(QDialog):
         self._unknown = found.unknown
         known = len(found.numbers) + len(found.references)
         total = known + len(found.unknown)
-        self.told.setText(visible(f"{known:,} of {total:,} found.{' Not found:' if found.unknown else ''}"))
+        self.told.setText(orders_words.pasted_found(known, total))
         self.missing.setPlainText(visible("\n".join(found.unknown)))
         self.missing.setVisible(bool(found.unknown))
         self.copy_button.setVisible(bool(found.unknown))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu
 from app.desk.desk import Desk
 from app.desk.filter.order_views import View
 from app.ui.base.page import Page
+from app.ui.orders import orders_words as words
 from app.ui.orders.filter.filter_line import FilterLine
 from app.ui.orders.query_state import QueryState
 from app.ui.orders.view_columns import ViewColumns
@@ -61,5 +62,5 @@ class OrderViews(Views[View]):
         await self._columns.rename(desk, old, new)
 
     def add_menu_entries(self, menu: QMenu) -> None:
-        menu.addAction("Rules of Needs attention…", self.rules_asked.emit)
-        menu.addAction("Show pasted references or numbers…\tCtrl+Shift+V", self.pasted_asked.emit)
+        menu.addAction(words.ATTENTION_RULES_ENTRY, self.rules_asked.emit)
+        menu.addAction(f"{words.PASTE_ORDERS_ENTRY}\tCtrl+Shift+V", self.pasted_asked.emit)
