@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.store.cache.order_store import CACHE, OrderQuery, count_orders
+from app.store.cache.order_query import count_orders
+from app.store.cache.order_rows import OrderQuery
+from app.store.cache.schema.cache_schema import CACHE
 from app.store.paths import DataDir
 from app.store.sqlite.database import Database
 from tests.bench import __main__ as bench

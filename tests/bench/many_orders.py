@@ -11,8 +11,11 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from app.store.cache.order_rows import USUAL, OrderFacts
-from app.store.cache.order_store import CACHE, index_some, prepare_sort, store_orders
+from app.store.cache.index.segments import index_some
+from app.store.cache.index.sort_order import prepare_sort
+from app.store.cache.order_rows import COMMON_SORTS, OrderFacts
+from app.store.cache.order_store import store_orders
+from app.store.cache.schema.cache_schema import CACHE
 from app.store.paths import DataDir
 from app.store.sqlite.database import Database
 from tests.bench.world import PRACTICE
@@ -126,7 +129,7 @@ def _fill(folder: Path, count: int) -> None:
         cache.write_now(store_orders, PRACTICE, "open", batch, TODAY)
         while cache.write_now(index_some):
             pass
-        for sort in USUAL:
+        for sort in COMMON_SORTS:
             cache.write_now(prepare_sort, sort)
         cache.write_now(lambda c: c.execute("DELETE FROM unlearnt").fetchall())
     finally:

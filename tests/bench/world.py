@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from app.store.cache.index.segments import index_some
 from app.store.cache.order_rows import OrderFacts
-from app.store.cache.order_store import CACHE, index_some, store_orders
+from app.store.cache.order_store import store_orders
+from app.store.cache.schema.cache_schema import CACHE
 from app.store.paths import DataDir
 from app.store.sqlite.database import Database
 

@@ -25,12 +25,12 @@ from unittest.mock import patch
 
 import apsw
 
-from app.store.cache import forget, order_cursor, order_store
-from app.store.cache.index import ordered_walk, page_search, segments
+from app.store.cache import change_marks, forget, order_cursor, order_query, order_store
+from app.store.cache.index import ordered_walk, page_search, segments, sort_order
 from app.store.cache.order_rows import SORTS, ListName, OrderFacts, OrderQuery
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.cache.schema.conditions import Clause
-from app.store.cache.schema.raw_fields import PARTS
+from app.store.cache.schema.raw_fields import RAW_FIELDS
 from app.store.sqlite.database import Database
 from app.store.sqlite.plain_rows import key_array, rows
 from tests.faults.harness import Fault, Report
@@ -74,7 +74,7 @@ def run(size: int, seed: int) -> Report:
     report = Report()
     with quick_folder() as folder, ExitStack() as patches:
         # So that a world of some thousand orders is searched as a large one is: by walking, in many blocks.
-        for module, name, less in ((page_search, "_FEW", 60), (page_search, "_FEW_AT_HAND", 20)):
+        for module, name, less in ((page_search, "_FEW", 60), (page_search, "_FEW_FULLY_READ", 20)):
             patches.enter_context(patch.object(module, name, less))
         patches.enter_context(patch.object(ordered_walk, "BLOCK", 256))
         asyncio.run(_provoke(folder / "cache.sqlite3", size, seed, report))
@@ -109,8 +109,8 @@ class _Store:
         for start in range(0, len(made), 1_000):
             await self.cache.write(order_store.store_orders, "p", "open", made[start : start + 1_000], ASKED)
         for sort in _SORTS[1:]:
-            await self.cache.write(order_store.prepare_sort, sort)
-        while await self.cache.write(order_store.index_some, 1_024, 50):
+            await self.cache.write(sort_order.prepare_sort, sort)
+        while await self.cache.write(segments.index_some, 1_024, 50):
             pass
 
     async def change(self) -> None:
@@ -123,19 +123,19 @@ class _Store:
         elif act < 0.6:
             await self.cache.write(order_store.store_orders, "other", "open", self._some(), at)
         elif act < 0.65:
-            await self.cache.write(forget.forget_some, "other")
+            await self.cache.write(forget.forget_step, "other")
         elif act < 0.75:
-            await self.cache.write(order_store.look_at, "p", [self._number() for _ in range(40)])
+            await self.cache.write(change_marks.clear_marks, "p", [self._number() for _ in range(40)])
         elif act < 0.9:
-            segment = await self.cache.read_separately(segments.made, 1_024, 50)
+            segment = await self.cache.read_separately(segments.build, 1_024, 50)
             if segment is not None:
-                await self.cache.write(segments.put_in, segment, 50)
+                await self.cache.write(segments.add, segment, 50)
         else:
-            await self.cache.write(order_store.index_some, 300, 20)
+            await self.cache.write(segments.index_some, 300, 20)
 
     async def come_and_go(self) -> None:
         """Some that waited for the index are taken into it, and others come that wait."""
-        await self.cache.write(order_store.index_some, 60, 1)
+        await self.cache.write(segments.index_some, 60, 1)
         self._clock += 1
         await self.cache.write(
             order_store.store_orders, "p", "open", self._some(), ASKED + timedelta(seconds=self._clock)
@@ -259,9 +259,9 @@ def _question(chance: random.Random) -> _Question:
     kind = chance.choice(("count", "at once", "page", "first pages", "walk", "ahead", "values", "parts", "unknown"))
     name = f"{kind} of {query.text!r} by {query.sort}{' down' if query.descending else ''} with {query.clauses}"
     if kind == "count":
-        return _Question(name, lambda c: order_store.count_orders(c, query), lambda c: len(_plain(c, query)))
+        return _Question(name, lambda c: order_query.count_orders(c, query), lambda c: len(_plain(c, query)))
     if kind == "at once":
-        return _Question(name, lambda c: order_store.count_at_once(c, query), lambda c: len(_plain(c, query)), _about)
+        return _Question(name, lambda c: order_query.quick_count(c, query), lambda c: len(_plain(c, query)), _about)
     if kind == "first pages":
         return _Question(name, lambda c: _first(c, query), lambda c: _plain(c, query), _begins)
     if kind == "walk":
@@ -269,14 +269,14 @@ def _question(chance: random.Random) -> _Question:
     if kind == "values":
         field_name = chance.choice(("state", "city"))
         return _Question(
-            name, lambda c: order_store.facets(c, query, field_name), lambda c: _values(c, query, field_name)
+            name, lambda c: order_query.facets(c, query, field_name), lambda c: _values(c, query, field_name)
         )
     if kind == "parts":
         return _Question(name, lambda c: _parts(c, query), lambda c: _plain_parts(c, _plain(c, query)[:_PAGE]))
     if kind == "unknown":
         wanted = tuple(str(chance.randrange(1, 20_000)) for _ in range(5))
         return _Question(
-            name, lambda c: order_store.unknown_of(c, "p", "number", wanted), lambda c: _plain_unknown(c, wanted)
+            name, lambda c: order_query.unmatched_values(c, "p", "number", wanted), lambda c: _plain_unknown(c, wanted)
         )
     offset = chance.choice((0, 0, _PAGE, 300))
     ahead = kind == "ahead"
@@ -306,12 +306,12 @@ def _query(chance: random.Random) -> OrderQuery:
 
 def _page(c: apsw.Connection, query: OrderQuery, offset: int, *, ahead: bool) -> list[int]:
     if ahead:
-        order_store.read_ahead(c, query, 2)
-    return [line.number for line in order_store.page_orders(c, query, _PAGE, offset)]
+        order_query.read_ahead(c, query, 2)
+    return [line.number for line in order_query.page_orders(c, query, _PAGE, offset)]
 
 
 def _first(c: apsw.Connection, query: OrderQuery) -> tuple[int, bool, dict[int, list[int]]] | None:
-    found = order_store.first_pages(c, query, (0, 2), _PAGE, 10)
+    found = order_query.first_pages(c, query, (0, 2), _PAGE, 10)
     if found is None:
         return None
     number, exact, pages = found
@@ -335,8 +335,8 @@ def _walked(c: apsw.Connection, query: OrderQuery) -> list[int]:
 
 
 def _parts(c: apsw.Connection, query: OrderQuery) -> list[tuple[int, Any]]:
-    lines = order_store.page_orders(c, query._replace(parts=(_PART,)), _PAGE)
-    return [(line.number, None if line.parts is None else line.parts[_PART]) for line in lines]
+    lines = order_query.page_orders(c, query._replace(raw_fields=(_PART,)), _PAGE)
+    return [(line.number, None if line.raw_fields is None else line.raw_fields[_PART]) for line in lines]
 
 
 # What follows is the plain reading: no index, nothing kept from the question before.
@@ -390,7 +390,7 @@ def _values(c: apsw.Connection, query: OrderQuery, name: str) -> list[tuple[str,
 
 def _plain_parts(c: apsw.Connection, numbers: Sequence[int]) -> list[tuple[int, Any]]:
     statement = f"""
-        SELECT number, {PARTS[_PART]} FROM orders JOIN raw_orders USING (id) JOIN partitions USING (partition)
+        SELECT number, {RAW_FIELDS[_PART]} FROM orders JOIN raw_orders USING (id) JOIN partitions USING (partition)
         WHERE profile = 'p' AND number IN (SELECT value FROM carray(?))
     """  # noqa: S608
     told = dict(rows(c, statement, (key_array(numbers),)))

@@ -22,7 +22,7 @@ from pathlib import Path
 import apsw
 
 from app.desk.sync.window_plan import LISTED, Job, Known, Listed, covered_at, everything
-from app.store.cache.order_query import windows
+from app.store.cache.fetched_windows import read_windows
 from app.store.cache.order_rows import WindowRow
 from tests.faults.harness import Fault as Measure
 from tests.faults.harness import Report
@@ -197,7 +197,7 @@ def _known(folder: Path) -> Known:
     if list(folder.glob("*cache*.sqlite3")):
         with _store(folder) as connection:
             if connection.pragma("user_version"):
-                known = {name: windows(connection, PROFILE, name) for name in LISTED}
+                known = {name: read_windows(connection, PROFILE, name) for name in LISTED}
     return known
 
 

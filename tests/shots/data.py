@@ -9,6 +9,7 @@ from app.contract.check import check_draft
 from app.contract.draft import BarcodeDraft, ConsigneeDraft, FreightDraft, OrderDraft, ReferenceDraft
 from app.contract.submission import Cancellation, OrderSubmission, wire_bytes
 from app.store.cache import fetched_windows, order_store
+from app.store.cache.index import segments
 from app.store.cache.order_rows import OrderFacts
 from app.store.journal import draft_store, held_writes, profile_store, write_store
 from app.store.journal.profile_store import Profile
@@ -159,7 +160,7 @@ def fill_cache(c: apsw.Connection) -> None:
         order_store.store_orders(c, PRACTICE, "completed" if completed else "open", facts, NOW)
         start = datetime(2026, 10, 25)
         fetched_windows.finish_window(c, PRACTICE, "completed" if completed else "open", start, NOW, NOW, count)
-    while order_store.index_some(c):
+    while segments.index_some(c):
         pass
 
 

@@ -23,7 +23,7 @@ from app.contract.replies import decode
 from app.contract.request_body import draft_of_body
 from app.desk.desk import Desk
 from app.desk.sending.payload_differences import Difference, read_back
-from app.store.cache import order_store
+from app.store.cache import order_query
 from app.store.journal import write_store
 from app.store.journal.records import WriteRow
 from app.store.sqlite.text_values import local
@@ -119,7 +119,7 @@ def _is_to_come(text: str, today: date) -> bool:
 
 
 async def _order(desk: Desk, number: int) -> Order | None:
-    found = await desk.reader.read(order_store.order_detail, desk.profile.id, number)
+    found = await desk.reader.read(order_query.order_detail, desk.profile.id, number)
     return None if found is None else Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
 
 

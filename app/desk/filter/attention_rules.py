@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from app.desk.connections.connection_choices import keep_choice, read_choice
 from app.desk.desk import Desk
-from app.store.cache.index.terms import holds
+from app.store.cache.index.terms import clause_holds
 from app.store.cache.order_rows import OrderLine
 from app.store.cache.schema.conditions import NONE, YES, Clause
 
@@ -130,4 +130,6 @@ def alternatives(rules: tuple[Rule, ...], today: date, names: tuple[str, ...] = 
 
 def rules_met(line: OrderLine, rules: tuple[Rule, ...], today: date) -> tuple[Rule, ...]:
     """The rules that an order meets, of those that are on."""
-    return tuple(rule for rule in rules if rule.on and all(holds(each, line, today) for each in rule.asks(today)))
+    return tuple(
+        rule for rule in rules if rule.on and all(clause_holds(each, line, today) for each in rule.asks(today))
+    )

@@ -12,7 +12,7 @@ from app.desk.filter.attention_rules import alternatives, load_rules
 from app.desk.filter.filter_language import DESK_FIELDS, Filter, parse
 from app.desk.filter.order_views import View
 from app.desk.orders.watched_orders import watched
-from app.store.cache import order_store
+from app.store.cache import order_query
 from app.store.cache.order_rows import ListName, OrderQuery
 from app.store.cache.schema.conditions import Clause
 from app.store.journal.outstanding_writes import references_in_outbox
@@ -29,7 +29,7 @@ class Missing:
     references: tuple[str, ...] = ()
 
 
-async def order_query(
+async def resolve(
     desk: Desk, asked: Filter, sort: str, *, descending: bool, list_name: ListName | None = None
 ) -> OrderQuery:
     """The question for the store. `list_name` narrows it further; None is all lists. Raises `StoreError`."""
@@ -89,12 +89,12 @@ async def names_in(desk: Desk, asked: Filter, query: OrderQuery) -> tuple[dict[C
 async def view_query(desk: Desk, view: View) -> OrderQuery:
     """The question that a saved view asks. Raises `StoreError`."""
     asked = parse(view.filter, desk.now().date())
-    return await order_query(desk, asked, view.sort, descending=view.descending)
+    return await resolve(desk, asked, view.sort, descending=view.descending)
 
 
 async def view_count(desk: Desk, view: View) -> int:
     """How many orders a view shows, exactly; it can be broken off. Raises `StoreError`."""
-    return await desk.reader.read(order_store.count_orders, await view_query(desk, view))
+    return await desk.reader.read(order_query.count_orders, await view_query(desk, view))
 
 
 async def counts_on_other_lists(desk: Desk, asked: Filter) -> dict[ListName, int]:
@@ -106,14 +106,14 @@ async def counts_on_other_lists(desk: Desk, asked: Filter) -> dict[ListName, int
     names: tuple[ListName, ...] = ("open", "completed", "other")
     counts: dict[ListName, int] = {}
     for name in names:
-        query = await order_query(desk, anywhere, "number", descending=False, list_name=name)
-        counts[name] = await desk.reader.read(order_store.count_orders, query)
+        query = await resolve(desk, anywhere, "number", descending=False, list_name=name)
+        counts[name] = await desk.reader.read(order_query.count_orders, query)
     return {name: count for name, count in counts.items() if count}
 
 
 async def value_counts(desk: Desk, query: OrderQuery, field: str) -> Sequence[tuple[str, int]]:
     """The values of a field among the orders that the query's other clauses find, the most frequent first."""
-    return await desk.reader.read(order_store.facets, query, field)
+    return await desk.reader.read(order_query.facets, query, field)
 
 
 async def value_names(desk: Desk, field: str, values: Iterable[str]) -> dict[str, str]:
@@ -132,6 +132,6 @@ async def missing(desk: Desk, query: OrderQuery) -> Missing:
     for field in ("number", "reference"):
         named = [value for each in query.clauses if each.field == field and not each.negated for value in each.values]
         found[field] = await desk.reader.read(
-            order_store.unknown_of, desk.profile.id, field, tuple(dict.fromkeys(named))
+            order_query.unmatched_values, desk.profile.id, field, tuple(dict.fromkeys(named))
         )
     return Missing(found["number"], found["reference"])

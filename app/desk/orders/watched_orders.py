@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from app.desk.connections.connection_choices import keep_choice, read_choice
 from app.desk.desk import Desk
-from app.store.cache import order_store
+from app.store.cache import order_query
 from app.store.cache.order_rows import OrderLine
 
 _CHOICE = "watched"
@@ -40,7 +40,7 @@ async def changes(desk: Desk) -> Sequence[OrderLine]:
     now = await watched(desk)
     if not now:
         return ()
-    lines = await desk.reader.read(order_store.orders_numbered, desk.profile.id, list(now))
+    lines = await desk.reader.read(order_query.orders_numbered, desk.profile.id, list(now))
     changed = [line for line in lines if now[line.number] != standing(line)]
     if changed:
         await _keep(desk, now | {line.number: standing(line) for line in changed})

@@ -19,7 +19,7 @@ from app.desk.sending import sending_words as words
 from app.desk.sending.payload_differences import read_back
 from app.desk.sending.verdict import Verdict
 from app.desk.sync import order_sync
-from app.store.cache import order_store
+from app.store.cache import order_query
 from app.store.cache.order_rows import OrderLine
 from app.store.journal.records import UNASKED, WriteRow
 
@@ -170,7 +170,7 @@ async def ask_lists(desk: Desk, since: datetime) -> str:
 
 async def listed_order(desk: Desk, reference: str) -> OrderLine | None:
     """An order with this reference, as either list ever showed it."""
-    lines = await desk.reader.read(order_store.find_crn, desk.profile.id, reference)
+    lines = await desk.reader.read(order_query.find_crn, desk.profile.id, reference)
     return lines[0] if lines else None
 
 

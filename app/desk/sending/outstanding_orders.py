@@ -12,7 +12,7 @@ from typing import Any
 from app.desk.desk import Desk
 from app.store.cache import listed_references
 from app.store.cache.order_rows import OrderLine
-from app.store.cache.schema.raw_fields import Parts
+from app.store.cache.schema.raw_fields import RawFields
 from app.store.journal import outstanding_writes
 from app.store.journal.outstanding_writes import OutstandingWrite
 from app.store.journal.records import WriteRow
@@ -49,7 +49,7 @@ class OutboxLine:
     phone: str | None = None
     pos: str | None = None
     estimated_receive: datetime | None = None
-    parts: Parts | None = None
+    raw_fields: RawFields | None = None
     blocked: bool = False  # as long as the connection waits for a person, `Desk.blocked`
 
 
@@ -156,11 +156,11 @@ def _submission_line(row: WriteRow, payload: bytes) -> OutboxLine:
         phone=_text(consignee, "phone1"),
         pos=_text(body, "poNumber"),
         estimated_receive=_date(_text(body, "estimatedReceiveDate")),
-        parts={"consignee_email": _text(consignee, "email"), **_freight(body.get("freightDetails"))},
+        raw_fields={"consignee_email": _text(consignee, "email"), **_freight(body.get("freightDetails"))},
     )
 
 
-def _freight(lines: object) -> Parts:
+def _freight(lines: object) -> RawFields:
     """What is sent of the commodities, as the provider would tell it."""
     records = [each for each in lines if isinstance(each, dict)] if isinstance(lines, list) else []
     if not records:

@@ -19,7 +19,7 @@ from app.desk.sending import sending_words as words
 from app.desk.sending.evidence import Evidence, Judgement, ask_lists, listed_order
 from app.desk.sending.payload_differences import compares, read_back
 from app.desk.sync import order_sync
-from app.store.cache import order_store
+from app.store.cache import order_query
 from app.store.cache.order_rows import OrderDetail
 from app.store.journal import held_writes, own_evidence, write_store
 from app.store.journal.records import WriteRow, WriteState
@@ -213,7 +213,7 @@ async def _shows_submission(desk: Desk, write: WriteRow, requests: _RequestBudge
 async def _seen_since(desk: Desk, write: WriteRow, requests: _RequestBudget) -> OrderDetail | None:
     """The order as the provider showed it after the acceptance, from a list or by its number."""
     number = await _number_of(desk, write)
-    lines = await desk.reader.read(order_store.find_crn, desk.profile.id, write.reference)
+    lines = await desk.reader.read(order_query.find_crn, desk.profile.id, write.reference)
     listed = [each.number for each in lines if each.list == "open"]
     # Without a number in the reply only the open list counts: a closed order of the reference may be an older one.
     for each in listed if number is None else [number]:
@@ -232,7 +232,7 @@ async def _seen_since(desk: Desk, write: WriteRow, requests: _RequestBudget) -> 
 
 async def _if_asked_after(desk: Desk, write: WriteRow, number: int) -> OrderDetail | None:
     """The order as last seen, if the request for it began after the write was accepted."""
-    seen = await desk.reader.read(order_store.order_detail, desk.profile.id, number)
+    seen = await desk.reader.read(order_query.order_detail, desk.profile.id, number)
     return seen if seen is not None and desk.timing.requested_after(seen.seen_at, write.change) else None
 
 

@@ -19,7 +19,7 @@ from app.desk.desk import Desk
 from app.desk.sending import sending_words as words
 from app.desk.sending.payload_differences import Difference, between, compares, read_back, replaced
 from app.desk.timing import Instant
-from app.store.cache import order_store
+from app.store.cache import order_query
 from app.store.journal import write_store
 from app.store.store_errors import JournalDamaged
 
@@ -142,9 +142,9 @@ async def _bytes_of(desk: Desk, write_id: int) -> bytes | None:
 
 async def _seen(desk: Desk, reference: str) -> tuple[Order | None, datetime | None]:
     """The open order with this reference as last seen, and when the request for it began."""
-    lines = await desk.reader.read(order_store.find_crn, desk.profile.id, reference)
+    lines = await desk.reader.read(order_query.find_crn, desk.profile.id, reference)
     number = next((line.number for line in lines if line.list == "open"), None)
-    found = None if number is None else await desk.reader.read(order_store.order_detail, desk.profile.id, number)
+    found = None if number is None else await desk.reader.read(order_query.order_detail, desk.profile.id, number)
     if found is None:
         return None, None
     return Order.model_validate(decode(found.raw.encode("utf-8", "replace"))), found.seen_at

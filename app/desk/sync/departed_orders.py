@@ -78,9 +78,9 @@ async def look_for_departed(desk: Desk, limit: int = AT_ONCE) -> Departed:
             desk.timing.back_off(error.rest)
             trouble = error.sentence  # the next would meet the same
             break
-        await desk.cache.write(fetched_windows.note_asked, profile, number, at, said)
+        await desk.cache.write(fetched_windows.note_lookup, profile, number, at, said)
         asked += 1
     await desk.cache.write(fetched_windows.departed, profile, 0, desk.now())  # those found are forgotten
     unfound, unasked = await desk.cache.read(fetched_windows.count_departed, profile)
-    still_open = await desk.cache.read(fetched_windows.count_said, profile, _SAID_OPEN)
+    still_open = await desk.cache.read(fetched_windows.count_with_outcome, profile, _SAID_OPEN)
     return Departed(asked, unfound, unasked, trouble, still_open, (await counts(desk))["open"])

@@ -22,12 +22,13 @@ from app.store.cache import fetched_windows, order_store, reply_digests
 from app.store.cache.index import segments
 from app.store.cache.order_columns import OrderColumns
 from app.store.cache.order_rows import OrderFacts
-from app.store.cache.reply_digests import Asked
+from app.store.cache.reply_digests import WindowRequest
 from app.store.journal import own_evidence
 from app.store.store_errors import StoreError
 
 _STORED_AT_ONCE = 1_000
-# Until midnight where the provider is; its clock may be ahead of this computer's. Asked for, and not claimed as known.
+# Today's window is requested until midnight where the provider is, since its clock may be ahead of this computer's. The
+# extra day is not noted as known.
 _AHEAD = timedelta(days=1)
 
 # What the lists bring along. Purchase orders are searched by; commodities are few and small. Which completed orders
@@ -65,8 +66,8 @@ async def fetch_window(desk: Desk, provider: Provider, job: Job, parts: Include,
     What comes word for word as the last time is not read again. Raises `StoreError`.
     """
     names = " ".join(name for name, wanted in parts.parts() if wanted)
-    asked = Asked(desk.profile.id, job.list, job.start, job.end, names, await ask(desk))
-    known = await desk.cache.read(reply_digests.known_reply, asked)
+    asked = WindowRequest(desk.profile.id, job.list, job.start, job.end, names, await ask(desk))
+    known = await desk.cache.read(reply_digests.known_digest, asked)
     receiving = _Receiving(desk, job, parts, asked, told)
     try:
         if await receiving.take(provider, known):
@@ -81,7 +82,7 @@ async def fetch_window(desk: Desk, provider: Provider, job: Job, parts: Include,
 class _Receiving:
     """One window on its way into the cache."""
 
-    def __init__(self, desk: Desk, job: Job, parts: Include, asked: Asked, told: Callable[[int], None]) -> None:
+    def __init__(self, desk: Desk, job: Job, parts: Include, asked: WindowRequest, told: Callable[[int], None]) -> None:
         self.got = Got()
         self.digest: bytes | None = None
         self._desk, self._job, self._parts, self._asked, self._told = desk, job, parts, asked, told
@@ -122,10 +123,10 @@ class _Receiving:
         write = self._desk.cache.write
         days = [] if got.trouble is not None else counted_by_day(self._job, self._dates)
         if days:
-            got.changed += await write(fetched_windows.finish_days, profile, list_name, days, at)
+            got.changed += await write(fetched_windows.finish_window_by_days, profile, list_name, days, at)
             return got
         if got.trouble is None and self.digest and not got.unreadable and not self._refused:
-            got.changed += await write(reply_digests.finish_and_keep, self._asked, self.digest, self._numbers)
+            got.changed += await write(reply_digests.finish_with_digest, self._asked, self.digest, self._numbers)
             return got
         words = None if got.trouble is None else got.trouble.sentence
         count = got.orders if words is None else None
@@ -133,7 +134,7 @@ class _Receiving:
         return got
 
     async def _came_again(self, digest: bytes) -> bool:
-        again = await self._desk.cache.write(reply_digests.came_again, self._asked, digest)
+        again = await self._desk.cache.write(reply_digests.accept_unchanged, self._asked, digest)
         if again is not None:
             self.got.orders, self.got.changed = again
             self._told(again.orders)
@@ -155,10 +156,10 @@ class _Receiving:
 async def index(desk: Desk, leaving: int = 0) -> None:
     """Take new orders into the search index until so few are left, or too few to be worth it. Raises `StoreError`."""
     few = max(leaving, segments.ENOUGH - 1)
-    while await desk.cache.read(fetched_windows.unindexed) > few:
+    while await desk.cache.read(segments.count_unindexed) > few:
         # Made beside, since it takes a second or more for which no order could be stored.
-        segment = await desk.cache.read_separately(segments.made)
-        if segment is None or not await desk.cache.write(segments.put_in, segment):
+        segment = await desk.cache.read_separately(segments.build)
+        if segment is None or not await desk.cache.write(segments.add, segment):
             return
 
 

@@ -10,10 +10,10 @@ from app.store.cache import forget
 
 async def forget_gone(desk: Desk) -> None:
     """Delete it. One that is connected again meanwhile keeps what is left. Raises `StoreError`."""
-    for profile in await desk.reader.read(forget.profiles_held):
+    for profile in await desk.reader.read(forget.profiles_with_data):
         more = True
         while more and profile not in await _in_use(desk):
-            more = await desk.cache.write(forget.forget_some, profile)
+            more = await desk.cache.write(forget.forget_step, profile)
 
 
 async def _in_use(desk: Desk) -> set[str]:

@@ -27,7 +27,7 @@ from app.api.provider import Provider
 from app.desk.desk import Desk
 from app.desk.sync.fetch_window import LIST_PARTS, fetch_window, index, refresh_order
 from app.desk.sync.window_plan import LISTED, Job, Known, Listed, Missing, Window, everything, gathered, joined, windows
-from app.store.cache import fetched_windows, order_query
+from app.store.cache import fetched_windows
 from app.store.store_errors import StoreError
 
 __all__ = [
@@ -109,7 +109,7 @@ async def fetch(
 
 async def known(desk: Desk) -> Known:
     """What is known of the dates of each list. Raises `StoreError`."""
-    return {name: await desk.reader.read(order_query.windows, desk.profile.id, name) for name in LISTED}
+    return {name: await desk.reader.read(fetched_windows.read_windows, desk.profile.id, name) for name in LISTED}
 
 
 async def take_clock(desk: Desk) -> bool:
@@ -117,7 +117,7 @@ async def take_clock(desk: Desk) -> bool:
 
     Raises `StoreError`.
     """
-    return await desk.cache.write(fetched_windows.heed_clock, desk.profile.id, desk.now())
+    return await desk.cache.write(fetched_windows.clamp_to_clock, desk.profile.id, desk.now())
 
 
 @dataclass(slots=True)

@@ -1,6 +1,7 @@
-"""What changed of an order since somebody last looked at it. New orders bear no mark: all of them would at first.
+"""Marks the columns of an order that changed since a person last looked at it.
 
-What becomes known because it was asked for the first time (purchase orders, documents) has not changed.
+Invariants: a new order bears no mark, or all of them would at first; an optional field (purchase orders, documents, …)
+that becomes known because it was requested for the first time has not changed.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -13,17 +14,17 @@ import apsw
 
 from app.store.cache.order_rows import LINE_COLUMNS
 from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
-from app.store.cache.schema.raw_fields import APART, MEMBERS, parts_of_text
+from app.store.cache.schema.raw_fields import FIELDS_OF_MEMBER, OPTIONAL_FIELDS, raw_fields_of_text
 from app.store.sqlite.plain_rows import key_array, rows
 
 _NAMES = LINE_COLUMNS.split(", ")
-_ASKED_FOR_APART = frozenset(("pos", "folders", *APART))
+_OPTIONAL = frozenset(("pos", "folders", *OPTIONAL_FIELDS))
 
-Told = Mapping[int, tuple[Any, ...]]
+Snapshots = Mapping[int, tuple[Any, ...]]  # number → partition, the values of `LINE_COLUMNS`, JSON text
 
 
-def told(c: apsw.Connection, keys: Iterable[int]) -> Told:
-    """What the columns of these orders hold, and their own texts, by number."""
+def snapshots(c: apsw.Connection, keys: Iterable[int]) -> Snapshots:
+    """These orders as they are now, to be compared with what they become."""
     found = rows(
         c,
         f"SELECT number, partition, {LINE_COLUMNS}, raw FROM orders JOIN raw_orders USING (id) WHERE id IN carray(?)",
@@ -32,30 +33,23 @@ def told(c: apsw.Connection, keys: Iterable[int]) -> Told:
     return {number: tuple(values) for number, *values in found}
 
 
-def mark_changed(c: apsw.Connection, before: Told, after: Told) -> None:
-    """Mark the orders of which a column says something else than before, beside what was marked of them."""
+def mark_changed(c: apsw.Connection, before: Snapshots, after: Snapshots) -> None:
+    """Mark the columns that differ, besides those that are marked already."""
     changed = {
         values[0] << NUMBER_BITS | number: names
         for number, values in after.items()
         if number in before and (names := _differing(c, before[number], values))
     }
-    marked = (
-        dict(rows(c, "SELECT id, columns FROM change_marks WHERE id IN carray(?)", (key_array(changed),)))
-        if changed
-        else {}
-    )
-    together = ((key, " ".join(sorted({*marked.get(key, "").split(), *names}))) for key, names in changed.items())
-    c.executemany("INSERT OR REPLACE INTO change_marks VALUES (?, ?)", together)
+    statement = "SELECT id, columns FROM change_marks WHERE id IN carray(?)"
+    marked = dict(rows(c, statement, (key_array(changed),))) if changed else {}
+    merged = ((key, " ".join(sorted({*marked.get(key, "").split(), *names}))) for key, names in changed.items())
+    c.executemany("INSERT OR REPLACE INTO change_marks VALUES (?, ?)", merged)
 
 
-def look_at(c: apsw.Connection, profile: str, numbers: Sequence[int]) -> int:
-    """These were looked at; returns how many bore a mark."""
-    partitions = [
-        partition for (partition,) in rows(c, "SELECT partition FROM partitions WHERE profile = ?", (profile,))
-    ]
-    keys = [
-        partition << NUMBER_BITS | number for partition in partitions for number in numbers if 0 <= number <= MAX_NUMBER
-    ]
+def clear_marks(c: apsw.Connection, profile: str, numbers: Sequence[int]) -> int:
+    """A person has looked at these orders; returns how many of them bore a mark."""
+    partitions = [each for (each,) in rows(c, "SELECT partition FROM partitions WHERE profile = ?", (profile,))]
+    keys = [each << NUMBER_BITS | number for each in partitions for number in numbers if 0 <= number <= MAX_NUMBER]
     return (
         len(rows(c, "DELETE FROM change_marks WHERE id IN carray(?) RETURNING id", (key_array(keys),))) if keys else 0
     )
@@ -64,16 +58,18 @@ def look_at(c: apsw.Connection, profile: str, numbers: Sequence[int]) -> int:
 def _differing(c: apsw.Connection, before: tuple[Any, ...], after: tuple[Any, ...]) -> set[str]:
     names = {"list"} if before[0] != after[0] else set()
     for name, old, new in zip(_NAMES, before[1:-1], after[1:-1], strict=True):
-        if old != new and not (old is None and name in _ASKED_FOR_APART):
+        if old != new and not (old is None and name in _OPTIONAL):
             names.add(name)
-    return names | _differing_parts(c, before[-1], after[-1])
+    return names | _differing_raw_fields(c, before[-1], after[-1])
 
 
-def _differing_parts(c: apsw.Connection, before: str, after: str) -> set[str]:
-    """Parts are read only of what is not the same: most changes concern none."""
+def _differing_raw_fields(c: apsw.Connection, before: str, after: str) -> set[str]:
+    """Raw fields are computed only for members that differ: most changes concern none."""
     if before == after:
         return set()
     old, new = json.loads(before), json.loads(after)
-    names = tuple(name for member, some in MEMBERS.items() if old.get(member) != new.get(member) for name in some)
-    was, came = parts_of_text(c, before, names), parts_of_text(c, after, names)
-    return {name for name in names if was[name] != came[name] and not (was[name] is None and name in _ASKED_FOR_APART)}
+    names = tuple(
+        name for member, some in FIELDS_OF_MEMBER.items() if old.get(member) != new.get(member) for name in some
+    )
+    was, now = raw_fields_of_text(c, before, names), raw_fields_of_text(c, after, names)
+    return {name for name in names if was[name] != now[name] and not (was[name] is None and name in _OPTIONAL)}

@@ -1,7 +1,8 @@
-"""Which days of a list were asked for, and how that ended; and the orders that left the open list meanwhile.
+"""Which days of a list were fetched and how that ended, and the orders that left the open list meanwhile.
 
-Invariants: no two windows of a list share a moment, so that each day has one age; what was fetched whole keeps its age
-when a later try fails; an order that left the open list stays named here until it is found on another list or closed.
+Invariants: no two windows of a list share a moment, so each day has one age; a window that was fetched whole keeps its
+age when a later try fails; an order that left the open list stays in `departed` until it is found on another list or
+known to be closed.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -12,15 +13,27 @@ from datetime import datetime, timedelta
 
 import apsw
 
-from app.store.cache.order_query import windows
-from app.store.cache.order_rows import ListName, WindowRow
-from app.store.cache.order_store import key_array, milliseconds, move, partitions_of
+from app.store.cache.order_rows import ListName, WindowRow, window_row
+from app.store.cache.order_store import milliseconds, move_orders, partitions_of
 from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
-from app.store.sqlite.plain_rows import rows, value
+from app.store.sqlite.plain_rows import key_array, rows, value
 from app.store.sqlite.text_values import storable, to_text, to_text_ms
 
 _SECOND = timedelta(seconds=1)  # between the end of a window and the start of the next
 _CLOSED = ("CMP", "CAN")
+
+
+def read_windows(c: apsw.Connection, profile: str, list_name: ListName) -> list[WindowRow]:
+    """The windows of a list that were asked for, newest first."""
+    found = rows(
+        c,
+        """
+        SELECT start, end, fetched_at, count, error, tried_at, tries FROM windows WHERE profile = ? AND list = ?
+        ORDER BY start DESC, end DESC
+        """,
+        (profile, list_name),
+    )
+    return [window_row(values) for values in found]
 
 
 def finish_window(
@@ -35,33 +48,33 @@ def finish_window(
 ) -> int:
     """Note how fetching the orders dated from `start` to `end` ended; `asked_at` is when the provider was asked.
 
-    After a whole window of open orders, those imported in it that it no longer held go to the list 'other'.
-    Returns how many went.
+    After a whole window of open orders, those imported in it that it no longer held move to the list "other".
+    Returns how many moved.
     """
     tried = WindowRow(start, end, None if error else asked_at, count, error and storable(error), asked_at)
-    _note(c, profile, list_name, [tried])
+    _note_tries(c, profile, list_name, [tried])
     if error is not None or list_name != "open":
         return 0
-    return _drop_unseen(c, profile, start, end, asked_at)
+    return _move_departed(c, profile, start, end, asked_at)
 
 
-def finish_days(
+def finish_window_by_days(
     c: apsw.Connection,
     profile: str,
     list_name: ListName,
     days: Sequence[tuple[datetime, datetime, int]],
     asked_at: datetime,
 ) -> int:
-    """The same for a window that came whole and is noted by its days: start, end and number of orders of each."""
+    """Note a window that came whole as one window a day: start, end and number of orders. Else as `finish_window`."""
     tried = [WindowRow(start, end, asked_at, count, None, asked_at) for start, end, count in days]
-    _note(c, profile, list_name, tried)
-    return sum(_drop_unseen(c, profile, each.start, each.end, asked_at) for each in tried if list_name == "open")
+    _note_tries(c, profile, list_name, tried)
+    return sum(_move_departed(c, profile, each.start, each.end, asked_at) for each in tried if list_name == "open")
 
 
-def _note(c: apsw.Connection, profile: str, list_name: ListName, tries: Sequence[WindowRow]) -> None:
-    after = windows(c, profile, list_name)
-    for each in tries:
-        after = overlaid(after, each)
+def _note_tries(c: apsw.Connection, profile: str, list_name: ListName, tries: Sequence[WindowRow]) -> None:
+    after = read_windows(c, profile, list_name)
+    for tried in tries:
+        after = overlaid(after, tried)
     c.execute("DELETE FROM windows WHERE profile = ? AND list = ?", (profile, list_name))
     c.executemany(
         "INSERT INTO windows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -70,8 +83,10 @@ def _note(c: apsw.Connection, profile: str, list_name: ListName, tries: Sequence
 
 
 def overlaid(known: Sequence[WindowRow], tried: WindowRow) -> list[WindowRow]:
-    """The windows of a list after one more try: a whole one replaces what was known of its days, a failed one says
-    so of each part of them."""
+    """The windows of a list after one more try.
+
+    A whole window replaces what was known of its days. A failed one leaves their age and counts a failed try in each.
+    """
     after: list[WindowRow] = []
     inside: list[WindowRow] = []
     for each in known:
@@ -82,22 +97,22 @@ def overlaid(known: Sequence[WindowRow], tried: WindowRow) -> list[WindowRow]:
             after.append(replace(each, end=tried.start - _SECOND, count=None))
         if each.end > tried.end:
             after.append(replace(each, start=tried.end + _SECOND, count=None))
-        inside.append(_within(each, tried))
+        inside.append(_cut_to(each, tried))
     if tried.error is None:
         return [*after, replace(tried, tries=0)]
-    parts = [*inside, *_gaps(inside, tried)]
-    return after + [replace(each, error=tried.error, tried_at=tried.tried_at, tries=each.tries + 1) for each in parts]
+    failed = [*inside, *_gaps(inside, tried)]
+    return after + [replace(each, error=tried.error, tried_at=tried.tried_at, tries=each.tries + 1) for each in failed]
 
 
-def _within(each: WindowRow, span: WindowRow) -> WindowRow:
-    start, end = max(each.start, span.start), min(each.end, span.end)
-    return each if (start, end) == (each.start, each.end) else replace(each, start=start, end=end, count=None)
+def _cut_to(window: WindowRow, span: WindowRow) -> WindowRow:
+    start, end = max(window.start, span.start), min(window.end, span.end)
+    return window if (start, end) == (window.start, window.end) else replace(window, start=start, end=end, count=None)
 
 
 def _gaps(inside: Sequence[WindowRow], span: WindowRow) -> list[WindowRow]:
-    """The parts of a span that were never asked for."""
+    """The stretches of a span that were never asked for."""
     gaps, at = [], span.start
-    for each in sorted(inside, key=lambda row: row.start):
+    for each in sorted(inside, key=lambda window: window.start):
         if each.start > at:
             gaps.append(WindowRow(at, each.start - _SECOND, None, None, None))
         at = each.end + _SECOND
@@ -106,12 +121,13 @@ def _gaps(inside: Sequence[WindowRow], span: WindowRow) -> list[WindowRow]:
     return gaps
 
 
-def _columns(each: WindowRow) -> tuple[str | int | None, ...]:
-    fetched, tried = (None if at is None else to_text_ms(at) for at in (each.fetched_at, each.tried_at))
-    return (to_text(each.start), to_text(each.end), fetched, each.count, each.error, tried, each.tries)
+def _columns(window: WindowRow) -> tuple[str | int | None, ...]:
+    fetched, tried = (None if at is None else to_text_ms(at) for at in (window.fetched_at, window.tried_at))
+    return (to_text(window.start), to_text(window.end), fetched, window.count, window.error, tried, window.tries)
 
 
-def _drop_unseen(c: apsw.Connection, profile: str, start: datetime, end: datetime, asked_at: datetime) -> int:
+def _move_departed(c: apsw.Connection, profile: str, start: datetime, end: datetime, asked_at: datetime) -> int:
+    """Move the open orders of a span that its reply did not hold to "other"; returns how many."""
     partitions = partitions_of(c, profile)
     found = rows(
         c,
@@ -122,7 +138,7 @@ def _drop_unseen(c: apsw.Connection, profile: str, start: datetime, end: datetim
         (partitions["open"], to_text(start), to_text(end), milliseconds(asked_at)),
     )
     gone = [key for (key,) in found]
-    move(c, gone, partitions["other"])
+    move_orders(c, gone, partitions["other"])
     c.executemany(
         "INSERT OR REPLACE INTO departed VALUES (?, ?, ?, NULL, NULL)",
         ((profile, key & MAX_NUMBER, to_text_ms(asked_at)) for key in gone),
@@ -133,10 +149,10 @@ def _drop_unseen(c: apsw.Connection, profile: str, start: datetime, end: datetim
 # Orders that left the open list
 
 
-def departed(c: apsw.Connection, profile: str, limit: int, asked_before: datetime) -> list[int]:
-    """Numbers of orders that left the open list and are on no other, those never asked for by number first.
+def departed(c: apsw.Connection, profile: str, limit: int, looked_up_before: datetime) -> list[int]:
+    """Numbers of orders that left the open list and are on no other, those never looked up first.
 
-    Those asked for since `asked_before` have their rest. What was found meanwhile is forgotten here.
+    Orders looked up since `looked_up_before` are left out. Orders found meanwhile are deleted from the table.
     """
     other = partitions_of(c, profile)["other"]
     c.execute(
@@ -154,53 +170,47 @@ def departed(c: apsw.Connection, profile: str, limit: int, asked_before: datetim
         SELECT number FROM departed WHERE profile = ? AND (looked_up_at IS NULL OR looked_up_at < ?)
         ORDER BY looked_up_at IS NOT NULL, looked_up_at, left_at DESC, number DESC LIMIT ?
         """,
-        (profile, to_text_ms(asked_before), limit),
+        (profile, to_text_ms(looked_up_before), limit),
     )
     return [number for (number,) in found]
 
 
-def note_asked(c: apsw.Connection, profile: str, number: int, asked_at: datetime, said: str) -> None:
-    """An order that left was asked for by its number, and this is what came of it."""
+def note_lookup(c: apsw.Connection, profile: str, number: int, at: datetime, outcome: str) -> None:
+    """Note that a departed order was asked for by its number, and what came of it."""
     c.execute(
         "UPDATE departed SET looked_up_at = ?, outcome = ? WHERE profile = ? AND number = ?",
-        (to_text_ms(asked_at), storable(said), profile, number),
+        (to_text_ms(at), storable(outcome), profile, number),
     )
 
 
 def count_departed(c: apsw.Connection, profile: str) -> tuple[int, int]:
-    """How many orders left the open list and are on no other, and how many of them were not asked for yet."""
+    """How many orders left the open list and are on no other, and how many of them were never looked up."""
     return (
         int(value(c, "SELECT count(*) FROM departed WHERE profile = ?", (profile,))),
         int(value(c, "SELECT count(*) FROM departed WHERE profile = ? AND looked_up_at IS NULL", (profile,))),
     )
 
 
-def count_said(c: apsw.Connection, profile: str, said: str) -> int:
-    """Of how many of those the provider said this when they were asked for by their number."""
-    return int(value(c, "SELECT count(*) FROM departed WHERE profile = ? AND outcome = ?", (profile, said)))
-
-
-def unindexed(c: apsw.Connection) -> int:
-    """How many orders wait for the search index; searches look through them one by one."""
-    return int(value(c, "SELECT count(*) FROM unindexed"))
+def count_with_outcome(c: apsw.Connection, profile: str, outcome: str) -> int:
+    """How many departed orders had this outcome when they were last looked up."""
+    return int(value(c, "SELECT count(*) FROM departed WHERE profile = ? AND outcome = ?", (profile, outcome)))
 
 
 # A clock that was set back
 
 
-def heed_clock(c: apsw.Connection, profile: str, now: datetime) -> bool:
-    """Take no time for later than now: a clock that was set back would make every answer look older than the last.
+def clamp_to_clock(c: apsw.Connection, profile: str, now: datetime) -> bool:
+    """Lower every time that lies in the future to `now`; returns whether there was any.
 
-    Returns whether it had been set back since the last refresh.
+    Otherwise, after the clock was set back, every new answer would count as older than the one in the cache.
     """
     latest = value(c, "SELECT max(max(coalesce(fetched_at, ''), coalesce(tried_at, ''))) FROM windows")
     if latest is None or latest <= to_text_ms(now):
         return False
     for column in ("fetched_at", "tried_at"):
         c.execute(f"UPDATE windows SET {column} = :now WHERE {column} > :now", {"now": to_text_ms(now)})
-    c.execute(
-        "UPDATE departed SET looked_up_at = ?1 WHERE profile = ?2 AND looked_up_at > ?1", (to_text_ms(now), profile)
-    )
-    ids = [key for (key,) in rows(c, "SELECT id FROM seen WHERE at > ?", (milliseconds(now),))]
-    c.execute("UPDATE seen SET at = ? WHERE id IN carray(?)", (milliseconds(now), key_array(ids)))
+    statement = "UPDATE departed SET looked_up_at = ?1 WHERE profile = ?2 AND looked_up_at > ?1"
+    c.execute(statement, (to_text_ms(now), profile))
+    keys = [key for (key,) in rows(c, "SELECT id FROM seen WHERE at > ?", (milliseconds(now),))]
+    c.execute("UPDATE seen SET at = ? WHERE id IN carray(?)", (milliseconds(now), key_array(keys)))
     return True

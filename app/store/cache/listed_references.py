@@ -1,4 +1,7 @@
-"""What the provider's lists say about references that this desk has sent."""
+"""What the provider's lists say about references that this desk has sent.
+
+Invariant: an older order with the same reference is never taken for the one that was sent.
+"""
 
 import json
 from collections.abc import Collection, Mapping
@@ -11,15 +14,15 @@ from app.store.cache.order_rows import OrderLine
 from app.store.sqlite.plain_rows import rows
 from app.store.sqlite.text_values import to_text
 
-# The provider's times carry no zone: an order that was completed already counts as this one only if it came in no more
-# than a day before it was queued.
-_OTHER_CLOCK = timedelta(days=1)
+# The provider's times carry no zone. A completed order counts as the queued one if it was imported at most a day before
+# the queueing, by whichever zone.
+_ZONE_DIFFERENCE = timedelta(days=1)
 
 
 def listed_since(c: apsw.Connection, profile: str, queued: Mapping[str, datetime]) -> set[str]:
-    """Those of the references (each with the time at which an order of it was queued) that a list has shown since.
+    """Those of the references, each with the time at which its order was queued, that a list has shown since.
 
-    An open order of that reference is that one. A completed one may be an older order of the same reference.
+    An open order with the reference is the queued one. A completed order may be an older one with the same reference.
     """
     found = rows(
         c,
@@ -36,12 +39,14 @@ def listed_since(c: apsw.Connection, profile: str, queued: Mapping[str, datetime
         reference
         for reference, list_name, imported, seen in found
         if seen >= queued[reference].timestamp() * 1_000
-        and (list_name == "open" or (imported is not None and imported >= to_text(queued[reference] - _OTHER_CLOCK)))
+        and (
+            list_name == "open" or (imported is not None and imported >= to_text(queued[reference] - _ZONE_DIFFERENCE))
+        )
     }
 
 
 def latest_of(c: apsw.Connection, profile: str, references: Collection[str]) -> dict[str, OrderLine]:
-    """The order that each reference stands for as far as it was ever seen: the open one, else the newest."""
+    """The order that each reference stands for: the open one, else the newest. References never seen are left out."""
     found = {reference: find_crn(c, profile, reference) for reference in references}
     return {
         reference: next((each for each in lines if each.list == "open"), lines[0])

@@ -1,7 +1,7 @@
-"""An order as the cache's tables hold it: what `OrderFacts` says, with moments and folders as the text that is stored.
+"""An order as the cache's tables hold it: the values of `OrderFacts`, with moments and folders as stored text.
 
-Whoever reads long lists makes these at once, since an order passes through few hands then. Text in them is storable,
-and moments are as `to_text` writes them.
+Invariant: texts are storable, and moments are as `to_text` writes them. `desk/sync/announced_orders` makes these rows
+directly from JSON, since that is faster for long lists.
 """
 
 import json
@@ -14,7 +14,7 @@ from app.store.sqlite.text_values import storable, to_text
 
 
 class OrderColumns(NamedTuple):
-    """The columns of the table of orders that come from the provider, and at last `raw`, the order's own text."""
+    """The columns of the table of orders that come from the provider, and at the end `raw`, the JSON text."""
 
     number: int
     crn: str | None
@@ -52,7 +52,7 @@ class OrderColumns(NamedTuple):
 
 
 def columns_of(f: OrderFacts) -> OrderColumns:
-    """The same as it is stored."""
+    """The facts as they are stored."""
     found = OrderColumns(
         *(f.number, f.crn, f.state, f.status, f.consignee_name, f.street, f.city, f.region, f.zip, f.phone),
         *(f.facility_id, f.facility_name, f.manufacturer, f.brand, f.delivery_type, f.bol, f.pos, f.remarks),
@@ -65,13 +65,13 @@ def columns_of(f: OrderFacts) -> OrderColumns:
         *(f.carrier, f.received_by, f.loaded_by, f.delivered_by),
         storable(f.raw),
     )
-    if "\\ud" not in f.raw and "\\uD" not in f.raw:  # the one way for half a character to get in
+    if "\\ud" not in f.raw and "\\uD" not in f.raw:  # a lone surrogate can come only from such an escape
         return found
     return OrderColumns._make(storable(each) if isinstance(each, str) else each for each in found)
 
 
 def folders_of(raw: str) -> str | None:
-    """The folders of an order's documents, each between blanks; None when documents were not asked for."""
+    """The folders of an order's documents, each between blanks; None if documents were not requested."""
     if '"ProofOfDelivery"' not in raw:
         return None
     documents = json.loads(raw).get("ProofOfDelivery")
@@ -83,13 +83,13 @@ def folders_of(raw: str) -> str | None:
 
 @lru_cache(maxsize=1_000)
 def folders_text(folders: frozenset[str]) -> str:
-    """The same of the folders themselves. Few sets differ."""
+    """Folders as the column holds them. Cached, since there are few different sets."""
     codes = {"".join(each.upper().split()) for each in folders}
     return "".join(f" {code}" for code in sorted(codes)) + " "
 
 
 def searched_text(order: OrderFacts | OrderColumns) -> str:
-    """All a person would search an order by, a line each, so that no word runs from one field into the next."""
+    """The text that searches read: one field a line, so that no word runs from one field into the next."""
     fields = (
         str(order.number),
         order.crn,

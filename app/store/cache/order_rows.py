@@ -1,4 +1,7 @@
-"""What goes into the cache and what comes out of it."""
+"""The records that go into the cache of orders and come out of it, and the columns that orders are sorted by.
+
+Invariant: times are local and without a zone; `order_line` is the one place that turns stored values into Python's.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from app.contract.codes import OrderState
 from app.store.cache.schema.conditions import Clause
-from app.store.cache.schema.raw_fields import PARTS, Parts, collated, sorted_anew
+from app.store.cache.schema.raw_fields import RAW_FIELDS, RawFields, collation, unprepared_sort
 from app.store.sqlite.text_values import from_text
 
 ListName = Literal["open", "completed", "other"]
@@ -15,10 +18,9 @@ ListName = Literal["open", "completed", "other"]
 
 @dataclass(slots=True)
 class OrderFacts:
-    """An order as received: what is shown and searched by, and its own JSON text in `raw`.
+    """An order as received: the values that have columns, and its JSON text in `raw`.
 
-    Times are local and without a zone. `pos` holds the purchase orders, one a line. The text is the order's
-    own object, with the wire's names; the store looks into it only to keep parts that were not asked for.
+    `pos` holds the purchase orders, one a line. The text is the order's own object, with the wire's names.
     """
 
     number: int
@@ -56,7 +58,7 @@ class OrderFacts:
 
 
 class OrderLine(NamedTuple):
-    """What a row of the table needs. Times are local and without a zone."""
+    """A row of the table of orders."""
 
     number: int
     crn: str | None
@@ -80,31 +82,31 @@ class OrderLine(NamedTuple):
     manufacturer: str | None = None
     brand: str | None = None
     bol: str | None = None
-    pos: str | None = None  # a line each
+    pos: str | None = None  # purchase orders, one a line
     remarks: str | None = None
     estimated_receive: datetime | None = None
     loaded_at: datetime | None = None
     is_received: bool | None = None
     is_delivered: bool | None = None
-    folders: str | None = None  # kinds of its documents, a blank before and after each; None while they are not known
+    folders: str | None = None  # of its documents, a blank before and after each; None while they are not known
     carrier: str | None = None
     received_by: str | None = None
     loaded_by: str | None = None
     delivered_by: str | None = None
-    changed: str = ""  # columns that changed since it was last looked at, by blanks
-    parts: Parts | None = None  # those that were asked for
+    changed: str = ""  # columns that changed since a person last looked at the order, separated by blanks
+    raw_fields: RawFields | None = None  # those that the query names
 
     @property
     def is_closed(self) -> bool:
-        """Whether it can be neither changed nor cancelled any more, as far as is known."""
+        """Whether the order can be neither changed nor cancelled any more, as far as is known."""
         return (
             self.state in (OrderState.CMP, OrderState.CAN) or bool(self.is_delivered) or self.delivered_at is not None
         )
 
 
 class OrderDetail(NamedTuple):
-    """One order whole: `raw` is its JSON text, `seen_at` when the provider was last asked about it,
-    `changed_at` when what it said last differed."""
+    """One order whole: `raw` is its JSON text, `seen_at` when the provider was last asked about it, `changed_at` when
+    its answer last differed from the one before."""
 
     line: OrderLine
     raw: str
@@ -115,13 +117,11 @@ class OrderDetail(NamedTuple):
 class OrderQuery(NamedTuple):
     """Which orders, in which order.
 
-    `text` is split at blanks; every word must be found somewhere, as part of any searched text, whatever its
-    case or accents. `sort` is one of `SORTS`; rows without a value come first, last when `descending`.
+    `text` is split at blanks; the search text must contain every word, whatever its case or accents. `sort` is one of
+    `SORTS`. `list` None is all lists. Every one of `clauses` must hold, and of `either`, if there are any, all clauses
+    of at least one group. `today` is the day that lateness is counted to, required if a clause or the sort needs it.
 
-    `list` None is all lists. Every one of `clauses` holds, and if there are any `either`, all clauses of one of them.
-    `today` is the day that lateness is counted to; it must be given when a clause speaks of it.
-
-    `parts` are read of each order beside its line, names of `PARTS`; they change nothing about which it finds.
+    `raw_fields` are names of `RAW_FIELDS` to be read for each row; they do not change which orders are found.
     """
 
     profile: str
@@ -132,11 +132,11 @@ class OrderQuery(NamedTuple):
     clauses: tuple[Clause, ...] = ()
     either: tuple[tuple[Clause, ...], ...] = ()
     today: date = date.min
-    parts: tuple[str, ...] = ()
+    raw_fields: tuple[str, ...] = ()
 
 
 class Stored(NamedTuple):
-    """What storing some orders came to. `refused` are numbers that no order can have."""
+    """The result of storing some orders, as counts. `refused` are numbers too large for a key."""
 
     new: int
     changed: int
@@ -146,8 +146,8 @@ class Stored(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WindowRow:
-    """A span of dates that was asked for. `fetched_at` is None when it never arrived; `error` says why the
-    latest try failed, None when it did not. `tries` failed since it last arrived whole."""
+    """A window of dates that was asked for. `fetched_at` is None if it never arrived whole; `error` says why the latest
+    try failed, None if it did not; `tries` counts the failed ones since it last arrived whole."""
 
     start: datetime
     end: datetime
@@ -158,15 +158,16 @@ class WindowRow:
     tries: int = 0
 
 
-# By how many days an order is, or was, late; below zero when there is time yet, NULL when nothing is due.
+# By how many days an order is, or was, late; below zero before the due day, NULL without one.
 LATE = (
     "iif(state IS 'CAN', NULL, iif(delivered_at IS NULL, CAST(julianday(:today) - julianday(due) AS INTEGER), late_by))"
 )
 
-# From the least late one on. Those that are not late, which show nothing there, come after them, the soonest due first.
+# From the least late one on. Orders that are not late, which show nothing in the column, come after them, the soonest
+# due first.
 LEAST_LATE_FIRST = f"{LATE} IS NULL, {LATE} <= 0, abs({LATE}), iif({LATE} <= 0, -id, id)"
 
-# Columns a list can be sorted by → how. The rows of equal ones are in the order of their numbers.
+# Columns that a list can be sorted by → SQL expression. Equal rows are in the order of their numbers.
 SORTS: dict[str, str] = {
     "number": "number",
     **{
@@ -183,13 +184,16 @@ SORTS: dict[str, str] = {
         )
     },
     "late": LATE,
-    **{name: f"{sorted_anew(name)}{' COLLATE NOCASE' if collated(name) == 'NOCASE' else ''}" for name in PARTS},
+    **{
+        name: f"{unprepared_sort(name)}{' COLLATE NOCASE' if collation(name) == 'NOCASE' else ''}"
+        for name in RAW_FIELDS
+    },
 }
 
-# Those of them that an index always holds in order: each costs whoever stores orders a little. The others get theirs
-# when they are first sorted by; the usual ones, which shipped views are among, once what was fetched is stored.
+# Columns with an index from the beginning: each costs a little for every order stored. The others get theirs when they
+# are first sorted by; the common ones, among them those of the shipped views, after the first fetch.
 INDEXED = frozenset({"crn", "imported_at"})
-USUAL = ("scheduled_delivery", "delivered_at", "late", "requested_delivery", "consignee_name", "state")
+COMMON_SORTS = ("scheduled_delivery", "delivered_at", "late", "requested_delivery", "consignee_name", "state")
 
 _MOMENTS = frozenset(
     (
@@ -198,7 +202,7 @@ _MOMENTS = frozenset(
     )
 )
 _FLAGS = frozenset(("is_received", "is_delivered"))
-_OWN = ("list", "changed", "parts")  # not columns of the table of orders
+_OWN = ("list", "changed", "raw_fields")  # not columns of the table of orders
 LINE_COLUMNS = ", ".join(name for name in OrderLine._fields if name not in _OWN)
 _LIST = OrderLine._fields.index("list")
 _COLUMNS = len(OrderLine._fields) - len(_OWN)
@@ -210,7 +214,7 @@ _READ: tuple[tuple[int, Callable[[Any], Any]], ...] = tuple(
 
 
 def order_line(values: tuple[Any, ...]) -> OrderLine:
-    """From `LINE_COLUMNS`, the list's name, and what changed if that was asked for."""
+    """A row from the values of `LINE_COLUMNS`, the list's name and, if selected, the change marks."""
     line = [*values[:_LIST], values[_COLUMNS], *values[_LIST:_COLUMNS], *values[_COLUMNS + 1 :]]
     for place, read in _READ:
         if line[place] is not None:
@@ -219,7 +223,7 @@ def order_line(values: tuple[Any, ...]) -> OrderLine:
 
 
 def window_row(values: tuple[Any, ...]) -> WindowRow:
-    """From the columns of `WindowRow`, in that order."""
+    """A window from the columns of `WindowRow`, in that order."""
     start, end, fetched, count, error, tried, tries = values
     first, last = datetime.fromisoformat(start), datetime.fromisoformat(end)
     return WindowRow(first, last, from_text(fetched), count, error, from_text(tried), tries)

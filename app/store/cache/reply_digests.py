@@ -1,8 +1,8 @@
-"""Replies of whole windows, by their digest: one that comes again word for word says nothing new and is not read again.
+"""Replies of whole windows by their digest: a reply that comes word for word again need not be parsed again.
 
-Invariant: a reply is known only as long as every order that it held is as that reply left it, on the same list and seen
-at no other time. Whatever else touches one of them (an order asked for by number, another list, another window, a clock
-set back) gives it another time or another key, and then the window is read whole again.
+Invariant: a digest counts only while every order of its reply is as that reply left it, on the same list and last seen
+at the same time. Anything else that touches one of them (an order asked for by number, another list, another window, a
+clock set back) gives it another time or another key. Then the window is read whole again.
 """
 
 from array import array
@@ -20,70 +20,77 @@ from app.store.sqlite.plain_rows import key_array, row, value
 from app.store.sqlite.text_values import to_text
 
 
-class Asked(NamedTuple):
-    """A window of a list with the parts asked for, and when the provider was asked."""
+class WindowRequest(NamedTuple):
+    """A request for one window of a list. `includes` names the optional members, `at` is when it was made."""
 
     profile: str
     list_name: ListName
     start: datetime
     end: datetime
-    parts: str
+    includes: str
     at: datetime
 
 
-class Again(NamedTuple):
-    """What a window that came word for word again holds, and how many orders it showed to be gone."""
+class UnchangedReply(NamedTuple):
+    """How many orders the repeated reply holds, and how many orders it showed to be gone from the list."""
 
     orders: int
     gone: int
 
 
-class _Kept(NamedTuple):
+class _Reply(NamedTuple):
     digest: bytes
     at: int
     orders: int
     keys: list[int]
 
 
-def known_reply(c: apsw.Connection, asked: Asked) -> bytes | None:
-    """The digest of the reply that this window's orders stand by; None where they do not any more."""
-    kept = _standing(c, asked)
-    return None if kept is None else kept.digest
+def known_digest(c: apsw.Connection, request: WindowRequest) -> bytes | None:
+    """The digest of the last reply to this request; None if it does not count any more."""
+    reply = _valid_reply(c, request)
+    return None if reply is None else reply.digest
 
 
-def came_again(c: apsw.Connection, asked: Asked, digest: bytes) -> Again | None:
-    """The same reply has come: its orders are as old as that now, and the window is finished.
+def accept_unchanged(c: apsw.Connection, request: WindowRequest, digest: bytes) -> UnchangedReply | None:
+    """Finish a window whose reply is the known one: its orders are as fresh as this request now.
 
-    None where one of them was touched meanwhile: then nothing is done, and the window has to be read.
+    None if one of its orders was touched since `known_digest`: then nothing is written, and the window has to be read.
     """
-    kept = _standing(c, asked)
-    if kept is None or kept.digest != digest:
+    reply = _valid_reply(c, request)
+    if reply is None or reply.digest != digest:
         return None
-    seen = milliseconds(asked.at)
-    c.execute("UPDATE seen SET at = ? WHERE id IN carray(?)", (seen, key_array(kept.keys)))
-    c.execute("UPDATE replies SET at = ? WHERE profile = ? AND list = ? AND start = ? AND end = ?", (seen, *_of(asked)))
-    return Again(
-        kept.orders, finish_window(c, asked.profile, asked.list_name, asked.start, asked.end, asked.at, kept.orders)
+    seen = milliseconds(request.at)
+    c.execute("UPDATE seen SET at = ? WHERE id IN carray(?)", (seen, key_array(reply.keys)))
+    c.execute(
+        "UPDATE replies SET at = ? WHERE profile = ? AND list = ? AND start = ? AND end = ?", (seen, *_key(request))
     )
+    return UnchangedReply(reply.orders, _finish(c, request, reply.orders))
 
 
-def finish_and_keep(c: apsw.Connection, asked: Asked, digest: bytes, numbers: Sequence[int]) -> int:
-    """A whole window was read and stored: note that, and its reply. Returns how many orders it showed to be gone."""
+def finish_with_digest(c: apsw.Connection, request: WindowRequest, digest: bytes, numbers: Sequence[int]) -> int:
+    """Finish a window whose orders are all stored, and keep its digest; returns how many orders left the list."""
     from pyroaring import BitMap64  # the first paint does without it
 
-    gone = finish_window(c, asked.profile, asked.list_name, asked.start, asked.end, asked.at, len(numbers))
-    partition = partitions_of(c, asked.profile)[asked.list_name]
+    gone = _finish(c, request, len(numbers))
+    partition = partitions_of(c, request.profile)[request.list_name]
     keys = BitMap64(array("Q", [partition << NUMBER_BITS | number for number in numbers]))
-    profile, list_name, start, end = _of(asked)
-    c.execute("DELETE FROM replies WHERE profile = ? AND list = ? AND start <= ? AND end >= ?", _overlapping(asked))
+    profile, list_name, start, end = _key(request)
+    c.execute(
+        "DELETE FROM replies WHERE profile = ? AND list = ? AND start <= ? AND end >= ?",
+        (profile, list_name, end, start),  # every reply that shares a moment with this one
+    )
     c.execute(
         "INSERT INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (profile, list_name, start, end, asked.parts, milliseconds(asked.at), len(numbers), digest, keys.serialize()),
+        (*_key(request), request.includes, milliseconds(request.at), len(numbers), digest, keys.serialize()),
     )
     return gone
 
 
-def _standing(c: apsw.Connection, asked: Asked) -> _Kept | None:
+def _finish(c: apsw.Connection, request: WindowRequest, count: int) -> int:
+    return finish_window(c, request.profile, request.list_name, request.start, request.end, request.at, count)
+
+
+def _valid_reply(c: apsw.Connection, request: WindowRequest) -> _Reply | None:
     from pyroaring import BitMap64  # the first paint does without it
 
     found = row(
@@ -92,21 +99,17 @@ def _standing(c: apsw.Connection, asked: Asked) -> _Kept | None:
         SELECT digest, at, count, keys FROM replies
         WHERE profile = ? AND list = ? AND start = ? AND end = ? AND includes = ?
         """,
-        (*_of(asked), asked.parts),
+        (*_key(request), request.includes),
     )
-    if found is None or found[1] > milliseconds(asked.at):
+    if found is None or found[1] > milliseconds(request.at):
         return None
     digest, at, orders, serialized = found
     keys = list(BitMap64.deserialize(serialized))
-    standing = (
+    untouched = (
         value(c, "SELECT count(*) FROM seen WHERE id IN carray(?) AND at = ?", (key_array(keys), at)) if keys else 0
     )
-    return _Kept(digest, at, orders, keys) if standing == len(keys) else None
+    return _Reply(digest, at, orders, keys) if untouched == len(keys) else None
 
 
-def _of(asked: Asked) -> tuple[str, str, str | None, str | None]:
-    return asked.profile, asked.list_name, to_text(asked.start), to_text(asked.end)
-
-
-def _overlapping(asked: Asked) -> tuple[str, str, str | None, str | None]:
-    return asked.profile, asked.list_name, to_text(asked.end), to_text(asked.start)
+def _key(request: WindowRequest) -> tuple[str, str, str | None, str | None]:
+    return request.profile, request.list_name, to_text(request.start), to_text(request.end)

@@ -716,7 +716,7 @@ class OrdersPage(Page):
             ExportColumn(each.title, each.copied, max(width // _PX_A_LETTER, len(each.title)))
             for each, width in ((placed.column, placed.width) for placed in shown.columns)
         ]
-        query = shown.query._replace(parts=parts_among(names_of(shown.columns)))
+        query = shown.query._replace(raw_fields=parts_among(names_of(shown.columns)))
         if lines:
             chosen = Clause("number", tuple(str(each.number) for each in lines))
             query = query._replace(list=None, text="", clauses=(chosen,), either=())

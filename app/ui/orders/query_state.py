@@ -139,13 +139,13 @@ class RowRequest:
 
 async def resolve(state: QueryState, desk: Desk, today: date) -> RowRequest:
     """The state as a question for the store; the desk looks up what only it knows. Raises `StoreError`."""
-    from app.desk.filter.resolve_filter import order_query  # the first paint does without it
+    from app.desk.filter.resolve_filter import resolve  # the first paint does without it
 
     wanted = state.filter(today)
     sort, descending = state.sort
-    query = await order_query(desk, wanted, sort, descending=descending)
+    query = await resolve(desk, wanted, sort, descending=descending)
     columns = state.columns  # they may have been changed meanwhile
-    query = query._replace(parts=parts_among(names_of(columns)))
+    query = query._replace(raw_fields=parts_among(names_of(columns)))
     return RowRequest(query, columns, _with_outbox(wanted.clauses), wanted)
 
 

@@ -135,7 +135,7 @@ class RowLoader(QObject):
         self._table.show_columns(self.shown.columns)
         self._table.show_sort(self.shown.query.sort, self.shown.query.descending)
         self.reselect(selected)
-        return set(parts_among(names_of(self.shown.columns))) <= set(self.shown.query.parts)
+        return set(parts_among(names_of(self.shown.columns))) <= set(self.shown.query.raw_fields)
 
     # Pages
 
@@ -158,8 +158,8 @@ class RowLoader(QObject):
         if request is None or desk is None:
             return []
         top = self._model.outbox_count
-        query = request.query._replace(parts=parts_among(names_of(request.columns)))
-        lines = {row: line for row, line in self._model.loaded_rows() if _has_parts(line, query.parts)}
+        query = request.query._replace(raw_fields=parts_among(names_of(request.columns)))
+        lines = {row: line for row, line in self._model.loaded_rows() if _has_parts(line, query.raw_fields)}
         missing = sorted({(row - top) // PAGE for first, last in spans for row in range(max(first, top), last + 1)
                           if row not in lines})  # fmt: skip
         for page in missing:
@@ -235,4 +235,4 @@ class RowLoader(QObject):
 
 def _has_parts(line: Line, parts: Sequence[str]) -> bool:
     """Whether these were read for this row; a row of the outbox has all that it can have."""
-    return isinstance(line, OutboxLine) or not parts or set(parts) <= set(line.parts or ())
+    return isinstance(line, OutboxLine) or not parts or set(parts) <= set(line.raw_fields or ())

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 
 from app.desk.desk import Desk
 from app.store.cache import order_store as cache_store
+from app.store.cache.index import segments
 from app.store.cache.order_rows import ListName, OrderFacts
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.orders_model import PAGE
@@ -36,7 +37,7 @@ def fill(loop: RunningLoop, desk: Desk, orders: list[OrderFacts], list_name: Lis
     """Put orders into the store as a refresh did a minute ago."""
     asked = NOW - timedelta(minutes=1)
     loop.run(desk.cache.write(cache_store.store_orders, desk.profile.id, list_name, orders, asked))
-    while loop.run(desk.cache.write(cache_store.index_some)):
+    while loop.run(desk.cache.write(segments.index_some)):
         pass
 
 

@@ -12,7 +12,7 @@ from app.desk.desk import Desk
 from app.desk.files.album import NoPicture
 from app.desk.sync import order_sync
 from app.imaging.pixels import Pixels
-from app.store.cache import order_store
+from app.store.cache import order_query
 from app.store.cache.order_rows import OrderQuery
 from app.ui.base.gallery import Gallery
 from app.ui.base.page import Room
@@ -183,7 +183,7 @@ def test_documents_of_the_practice_service_are_shown(
     """Real papers and photos, over real HTTP, decoded in a process of its own."""
     desk = window_practice_desk
     loop.run(order_sync.refresh(desk, "completed", 30))
-    lines = loop.run(desk.reader.read(order_store.page_orders, OrderQuery(desk.profile.id, "completed"), 20))
+    lines = loop.run(desk.reader.read(order_query.page_orders, OrderQuery(desk.profile.id, "completed"), 20))
     bench = Bench(loop, open_page(loop, room, show, desk, gallery), gallery)
     kinds: set[str] = set()
     for line in lines[:2]:

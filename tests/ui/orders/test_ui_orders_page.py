@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.desk.desk import Desk
 from app.desk.text.pasted_cells import read_block
-from app.store.cache import order_query, order_store
-from app.store.cache.index import page_search
+from app.store.cache import order_query
+from app.store.cache.index import page_search, segments
 from app.ui.base.page import Room
 from app.ui.orders import row_loader
 from app.ui.orders.orders_page import OrdersPage
@@ -219,9 +219,9 @@ def test_a_common_word_is_shown_at_once_and_counted_exactly_after(
 ) -> None:
     words = ("consignee", "onsignee consig")  # the second has each three letters of the first, and not the word
     fill(loop, offline_desk, [order(number, consignee_name=words[number % 2]) for number in range(1, 201)])
-    loop.run(offline_desk.cache.write(order_store.index_some, 300, 1))
+    loop.run(offline_desk.cache.write(segments.index_some, 300, 1))
     shown(loop, page, offline_desk)
-    monkeypatch.setattr(order_query, "PATIENCE", 0)
+    monkeypatch.setattr(order_query, "QUICKLY_READ", 0)
     monkeypatch.setattr(page_search, "_FEW", 0)
     monkeypatch.setattr(row_loader, "_LARGE", 0)
     told, status = list[str](), list[str]()

@@ -76,7 +76,7 @@ def cell(page: OrdersPage, number: int, name: str, role: Qt.ItemDataRole = Qt.It
 
 def test_what_a_column_needs_is_read_once_it_is_shown(loop: RunningLoop, page: OrdersPage) -> None:
     choose(loop, page, 290)
-    assert page.query.parts == ()
+    assert page.query.raw_fields == ()
     put(loop, page, "number", "carrier_phone", "carrier_street", "consignee_email")
     assert cell(page, 290, "carrier_phone") == "901-555-9709"
     assert cell(page, 290, "carrier_street") == "1 Main, Dock 4"
@@ -115,7 +115,7 @@ def test_names_of_files_are_shown_copied_and_exported_decoded(loop: RunningLoop,
     put(loop, page, "number", "files")
     line = page.model.line(0)
     assert isinstance(line, OrderLine)
-    told = line._replace(parts={"files": "proof%20of%20delivery.pdf\n5% off.pdf"})
+    told = line._replace(raw_fields={"files": "proof%20of%20delivery.pdf\n5% off.pdf"})
     files = BY_NAME["files"]
     assert files.text(told) == "proof of delivery.pdf, 5% off.pdf"
     assert files.told(told).split("\n") == ["proof of delivery.pdf", "5% off.pdf"]
@@ -169,7 +169,7 @@ def test_a_workbook_of_all_columns_keeps_their_types(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk, tmp_path: Path
 ) -> None:
     columns = [ExportColumn(each.title, each.copied) for each in ALL_COLUMNS]
-    query = page.query._replace(parts=parts_among(BY_NAME), sort="number", descending=False)
+    query = page.query._replace(raw_fields=parts_among(BY_NAME), sort="number", descending=False)
     target = tmp_path / "orders.xlsx"
     loop.run(export(offline_desk, Job(query, columns, "xlsx", target), Progress()))
     titles, *rows = openpyxl.load_workbook(target).active.iter_rows()
@@ -206,7 +206,7 @@ def test_a_first_sorting_says_how_far_it_is_and_can_be_stopped(
     page._sort_patience.setInterval(0)
     before, rows = page.query.sort, numbers(page)
     steps = iter(range(1_000_000))
-    monkeypatch.setattr(prepared_sort, "prepare_some", lambda _c, _name: next(steps))  # never ends by itself
+    monkeypatch.setattr(prepared_sort, "prepare_step", lambda _c, _name: next(steps))  # never ends by itself
     page.sort_by("carrier_phone")
     said = "Sorting by Carrier phone for the first time: 300 of 300 orders…"
     loop.until(lambda: page.bar.text == said)
@@ -231,7 +231,7 @@ def test_what_is_said_of_a_sorting_goes_with_it_and_takes_nothing_else_along(
     monkeypatch.setattr(orders_page, "_SORT_PATIENCE_MS", 0)
     page._sort_patience.setInterval(0)
     steps = iter(range(1_000_000))
-    monkeypatch.setattr(prepared_sort, "prepare_some", lambda _c, _name: next(steps))  # never ends by itself
+    monkeypatch.setattr(prepared_sort, "prepare_step", lambda _c, _name: next(steps))  # never ends by itself
     page.sort_by("carrier_phone")
     loop.until(lambda: page.bar.text.startswith("Sorting by Carrier phone"))
     page.bar.say("warn", "Orders of 3 November did not come.", topic="other", priority=1)

@@ -6,7 +6,7 @@ import pytest
 
 from app.background.cleaner import Cleaner
 from app.desk.desk import Desk
-from app.store.cache import order_store
+from app.store.cache import order_query, order_store
 from app.store.cache.order_rows import OrderQuery
 from app.store.store_errors import StoreError
 from app.ui.base.page import Room
@@ -41,7 +41,7 @@ def clearing(loop: RunningLoop, room: Room, offline_desk: Desk, busy: Busy) -> I
 
 
 def left(loop: RunningLoop, desk: Desk) -> int:
-    return loop.run(desk.cache.read(order_store.count_orders, OrderQuery("gone")))
+    return loop.run(desk.cache.read(order_query.count_orders, OrderQuery("gone")))
 
 
 def test_it_goes_once_nobody_fetches(loop: RunningLoop, clearing: Cleaner, busy: Busy, offline_desk: Desk) -> None:

@@ -1,1 +1,1 @@
-"""Audits as last seen, and their questions once they were asked for. Begin with `audit_store`."""
+"""Audits as last seen, and their questions once they were fetched. Begin with `audit_store`."""

@@ -1,13 +1,15 @@
-"""Which orders a query finds, as sets of keys: those it finds for sure, and those that may hold its longer words.
+"""Which orders a query finds, as key sets: certain ones, and candidates whose text may contain its longer words.
 
-Invariant: what is sure is found, and whatever is found may be. A word of up to three letters and every clause are sure;
-of a longer word the index knows who has each three letters of it, so that what is not sure is looked at in its text.
-What a connection has read of the index is kept with it and follows the counters of `search_state`; so is the answer to
-its last question, from which the count, the pages and the values of one result are read. Orders that wait for the
-index have one of their own here, in memory; their texts are looked through one by one.
+Invariant: every certain key is found, and every key found is a candidate. A word of up to three letters and every
+clause are certain; of a longer word the index knows only who has each three letters of it, so the texts of the other
+candidates are read.
 
-A read can be broken off at each of its statements (`Database.read`), and what is kept stays for the next one. So a
-function here asks all that it needs first, in variables of its own, and only then changes what is kept.
+Each connection has an `IndexCache` that follows the counters of `search_state`. It holds the answer to the last query
+too, from which the count, the pages and the facets of one result come. Orders that wait for the index have posting
+lists of their own there, in memory; their texts are searched one by one.
+
+A read can be cancelled at each of its statements (`Database.read`), and the cache survives it. So a function here reads
+all that it needs into local variables first, and only then changes the cache.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -30,11 +32,11 @@ from app.store.cache.index.terms import (
     LOOKED_UP,
     TERM_COLUMNS,
     Span,
-    all_of,
-    same_value,
+    all_terms,
+    folded_value,
+    spelled_value,
+    term_test,
     terms_of,
-    value_of,
-    wanted,
 )
 from app.store.cache.order_rows import OrderQuery
 from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
@@ -42,202 +44,200 @@ from app.store.cache.schema.conditions import YES, Clause
 from app.store.sqlite.plain_rows import key_array, row, rows
 from app.store.sqlite.search_text import SHORTEST_INDEXED, plain
 
-_KEPT = 48  # sets that were read lately
-_STRINGS_ASKED = 40
-_REST = 40  # orders between two moments in which other threads may go on
-_FEW = 60  # texts that are looked at as quickly as one more set is read
-_MANY = 4_000  # texts that take longer to look at than it takes to read which have a frequent string
+_SETS_CACHED = 48
+_MOST_PREFIXES = 40  # of one word
+_YIELD_EVERY = 40  # orders between two moments in which other threads get the interpreter lock
+_FEW_TEXTS = 60  # are read as fast as one more posting list
+_MANY_TEXTS = 4_000  # take longer to read than the posting lists of frequent prefixes
 
 
-class Found(NamedTuple):
-    """Keys. `words` are those to look for in the texts of what may be found but is not sure."""
+class Matches(NamedTuple):
+    """The keys that a query finds. `words` are to be searched for in the texts of candidates that are not certain."""
 
-    sure: BitMap64
-    may: BitMap64
+    certain: BitMap64
+    candidates: BitMap64
     words: tuple[str, ...] = ()
 
 
-class Known:
-    """What a connection has read of the index."""
+class IndexCache:
+    """What one connection has read of the index. "Pending" orders are those in the table `unindexed`."""
 
     def __init__(self) -> None:
-        self.changes = self.segments = -1
-        self.whole = BitMap64()  # what the segments speak for, without what waits
-        self.partly: dict[int, BitMap64] = {}  # segment → what it still speaks for, where that is not all
-        self.waiting: dict[int, str | None] = {}  # orders that wait, with their texts; None is gone
-        self.waiting_keys = BitMap64()
-        self.waiting_here: dict[int, BitMap64] = {}  # those that are not gone, by list
-        self.waiting_terms: dict[str, BitMap64] = {}
-        self.unread = BitMap64()  # those that wait and are not in `waiting_terms` yet
-        self.strings = ""  # all frequent ones in their order, a line each
-        self.strings_read: set[int] = set()  # the segments whose strings those are
-        self.sets: OrderedDict[tuple[Span, ...], BitMap64] = OrderedDict()
-        self.orders: OrderedDict[object, object] = OrderedDict()  # sorted keys, see cache_walk
-        self.answer: tuple[OrderQuery, Found] | None = None  # to the last question
+        self.changes = self.segments = -1  # the counters of `search_state` at which this was read
+        self.indexed = BitMap64()  # keys that the segments speak for; pending ones may be among them
+        self.partly_live: dict[int, BitMap64] = {}  # segment → the keys that it still speaks for, if not all of its own
+        self.pending_texts: dict[int, str | None] = {}  # None if the order is gone
+        self.pending = BitMap64()
+        self.pending_by_partition: dict[int, BitMap64] = {}  # without those that are gone
+        self.pending_postings: dict[str, BitMap64] = {}  # by term
+        self.pending_unread = BitMap64()  # pending keys that are not in `pending_postings` yet
+        self.prefixes = ""  # the frequent prefixes of all segments, sorted, a line each
+        self.prefix_segments: set[int] = set()  # the segments whose prefixes those are
+        self.unions: OrderedDict[tuple[Span, ...], BitMap64] = OrderedDict()  # the keys with any term of these spans
+        self.sorted_lists: OrderedDict[object, object] = OrderedDict()  # see `ordered_walk`
+        self.last_answer: tuple[OrderQuery, Matches] | None = None
 
 
-_known: "WeakKeyDictionary[apsw.Connection, Known]" = WeakKeyDictionary()
+_caches: "WeakKeyDictionary[apsw.Connection, IndexCache]" = WeakKeyDictionary()
 
 
-def known(c: apsw.Connection) -> Known:
-    """What this connection knows of the index, up to date."""
-    it = _known.setdefault(c, Known())
+def index_cache(c: apsw.Connection) -> IndexCache:
+    """The connection's cache of the index, up to date."""
+    it = _caches.setdefault(c, IndexCache())
     changes, segments = row(c, "SELECT changes, segments FROM search_state") or (0, 0)
     if (changes, segments) == (it.changes, it.segments):
         return it
-    # Everything is read before anything of `it` changes: see the top of this module.
-    indexed = _read_segments(c) if segments != it.segments else (it.whole, it.partly)
-    waiting = _read_waiting(c, it)
-    it.whole, it.partly = indexed
-    it.waiting, it.waiting_keys, it.waiting_here, it.waiting_terms, it.unread = waiting
-    it.sets.clear()
-    it.orders.clear()
-    it.answer = None
+    # All is read before `it` changes: a cancelled read must leave a cache that fits its counters.
+    live = _read_live(c) if segments != it.segments else (it.indexed, it.partly_live)
+    pending = _read_pending(c, it)
+    it.indexed, it.partly_live = live
+    it.pending_texts, it.pending, it.pending_by_partition, it.pending_postings, it.pending_unread = pending
+    it.unions.clear()
+    it.sorted_lists.clear()
+    it.last_answer = None
     it.changes, it.segments = changes, segments
     return it
 
 
-def _read_segments(c: apsw.Connection) -> tuple[BitMap64, dict[int, BitMap64]]:
-    """`Known.whole` and `Known.partly`, as they are in the file."""
-    whole, partly = [BitMap64()], {}
+def _read_live(c: apsw.Connection) -> tuple[BitMap64, dict[int, BitMap64]]:
+    """`IndexCache.indexed` and `IndexCache.partly_live`, as they are in the file."""
+    indexed, partly_live = [BitMap64()], {}
     for segment, live, dead in rows(c, "SELECT segment, live, dead FROM segments"):
         keys = BitMap64.deserialize(live)
-        whole.append(keys)
+        indexed.append(keys)
         if dead:
-            partly[segment] = keys
-    return BitMap64.union(*whole), partly
+            partly_live[segment] = keys
+    return BitMap64.union(*indexed), partly_live
 
 
-class _Waiting(NamedTuple):
-    """The members of `Known` about the orders that wait; see there."""
+class _Pending(NamedTuple):
+    """The attributes of `IndexCache` about pending orders; see there."""
 
     texts: dict[int, str | None]
     keys: BitMap64
-    here: dict[int, BitMap64]
-    terms: dict[str, BitMap64]
+    by_partition: dict[int, BitMap64]
+    postings: dict[str, BitMap64]
     unread: BitMap64
 
 
-def _read_waiting(c: apsw.Connection, it: Known) -> _Waiting:
-    """Which orders wait, made of what was known and what has changed since. `it` stays as it is."""
-    held = BitMap64(array("Q", (key for (key,) in rows(c, "SELECT id FROM unindexed ORDER BY id"))))
-    # A row is read again when it changed since; after segments were taken apart, old rows come with a new mark.
-    found = dict(
-        c.execute(
-            "SELECT unindexed.id, text FROM unindexed LEFT JOIN search_texts USING (id) WHERE change > ?", (it.changes,)
-        )
-    )
-    gone = it.waiting_keys - held
-    texts = {key: text for key, text in it.waiting.items() if key not in gone} | found
+def _read_pending(c: apsw.Connection, it: IndexCache) -> _Pending:
+    """Which orders wait, from what `it` knows and what has changed since. `it` stays as it is."""
+    pending = BitMap64(array("Q", (key for (key,) in rows(c, "SELECT id FROM unindexed ORDER BY id"))))
+    # Only rows with a newer change are read again; orders of a dissolved segment come with a new change too.
+    statement = "SELECT unindexed.id, text FROM unindexed LEFT JOIN search_texts USING (id) WHERE change > ?"
+    found = dict(c.execute(statement, (it.changes,)))
+    gone = it.pending - pending
+    texts = {key: text for key, text in it.pending_texts.items() if key not in gone} | found
     changed = BitMap64(array("Q", sorted(found)))
-    terms, outdated = it.waiting_terms, (gone | changed) - it.unread
+    postings, outdated = it.pending_postings, (gone | changed) - it.pending_unread
     if outdated:
-        terms = {term: left for term, keys in terms.items() if (left := keys - outdated)}
-    here: dict[int, list[int]] = {}
-    for key in held:
+        postings = {term: left for term, keys in postings.items() if (left := keys - outdated)}
+    existing: dict[int, list[int]] = {}
+    for key in pending:
         if texts[key] is not None:
-            here.setdefault(key >> NUMBER_BITS, []).append(key)
-    by_list = {partition: BitMap64(array("Q", keys)) for partition, keys in here.items()}
-    return _Waiting(texts, held, by_list, terms, (it.unread | changed) - gone)
+            existing.setdefault(key >> NUMBER_BITS, []).append(key)
+    by_partition = {partition: BitMap64(array("Q", keys)) for partition, keys in existing.items()}
+    return _Pending(texts, pending, by_partition, postings, (it.pending_unread | changed) - gone)
 
 
-def _waiting_terms(c: apsw.Connection, it: Known) -> dict[str, BitMap64]:
-    """The orders that wait, by their terms. Read only for a question that needs them: a list that arrives is long."""
-    if it.unread:
+def _pending_postings(c: apsw.Connection, it: IndexCache) -> dict[str, BitMap64]:
+    """The pending orders by term. Read only for a query that needs them: while a list arrives there are many."""
+    if it.pending_unread:
         postings: dict[str, list[int]] = {}
         columns = ", ".join(TERM_COLUMNS)
         statement = f"SELECT id, {columns} FROM orders WHERE id IN carray(?) ORDER BY id"
-        for place, (key, *told) in enumerate(c.execute(statement, (key_array(it.unread.to_array()),))):
-            if place % _REST == 0:
+        for place, (key, *values) in enumerate(c.execute(statement, (key_array(it.pending_unread.to_array()),))):
+            if place % _YIELD_EVERY == 0:
                 time.sleep(0)
-            for term in terms_of(told):
+            for term in terms_of(values):
                 postings.setdefault(term, []).append(key)
-        # All was read: nothing can be broken off any more, so both change together.
+        # No statement follows, so nothing can be cancelled any more: both attributes change together.
         added = {
-            term: BitMap64(array("Q", keys)) | it.waiting_terms.get(term, BitMap64()) for term, keys in postings.items()
+            term: BitMap64(array("Q", keys)) | it.pending_postings.get(term, BitMap64())
+            for term, keys in postings.items()
         }
-        it.waiting_terms, it.unread = it.waiting_terms | added, BitMap64()
-    return it.waiting_terms
+        it.pending_postings, it.pending_unread = it.pending_postings | added, BitMap64()
+    return it.pending_postings
 
 
-def find(c: apsw.Connection, query: OrderQuery) -> Found:
-    """What a query finds."""
-    it, asked = known(c), _asked(query)
-    if it.answer is None or it.answer[0] != asked or _speaks_of_marks(query):
-        it.answer = asked, _find(c, it, query)  # the one before stays if this is broken off
-    return it.answer[1]
+def find_matches(c: apsw.Connection, query: OrderQuery) -> Matches:
+    """What the index alone knows of a query's result."""
+    it, question = index_cache(c), _without_order(query)
+    if it.last_answer is None or it.last_answer[0] != question or _depends_on_marks(query):
+        it.last_answer = question, _evaluate(c, it, query)  # the last answer stays if this is cancelled
+    return it.last_answer[1]
 
 
-def certain(c: apsw.Connection, query: OrderQuery) -> BitMap64:
-    """What a query finds for sure: texts that may hold its words are looked at, where no frequent string tells it."""
-    found = find(c, query)
-    if len(found.may) == len(found.sure):
-        return found.sure
-    sure = found.sure
-    if len(found.may) - len(sure) > _MANY:
-        sure = sure | found.may.intersection(*(_with_string(c, known(c), word) for word in found.words))
-    sure = sure | BitMap64(array("Q", looked_at(c, (found.may - sure).to_array(), found.words)))
-    learn(c, query, sure)
-    return sure
+def matching_keys(c: apsw.Connection, query: OrderQuery) -> BitMap64:
+    """The keys that a query finds. Texts of candidates are read, unless a frequent prefix settles them."""
+    matches = find_matches(c, query)
+    if len(matches.candidates) == len(matches.certain):
+        return matches.certain
+    keys = matches.certain
+    if len(matches.candidates) - len(keys) > _MANY_TEXTS:
+        it = index_cache(c)
+        keys = keys | matches.candidates.intersection(*(_with_prefix_containing(c, it, word) for word in matches.words))
+    keys = keys | BitMap64(array("Q", keys_containing(c, (matches.candidates - keys).to_array(), matches.words)))
+    remember(c, query, keys)
+    return keys
 
 
-def learn(c: apsw.Connection, query: OrderQuery, sure: BitMap64) -> None:
-    """This is what a query finds for sure, nothing else."""
-    known(c).answer = _asked(query), Found(sure, sure)
+def remember(c: apsw.Connection, query: OrderQuery, keys: BitMap64) -> None:
+    """Keep `keys` as the whole result of a query."""
+    index_cache(c).last_answer = _without_order(query), Matches(keys, keys)
 
 
-def _asked(query: OrderQuery) -> OrderQuery:
-    """The question without what changes nothing about the orders that it finds."""
-    return query._replace(sort="", descending=False, parts=())
+def _without_order(query: OrderQuery) -> OrderQuery:
+    """The query without what does not change which orders it finds."""
+    return query._replace(sort="", descending=False, raw_fields=())
 
 
-def _speaks_of_marks(query: OrderQuery) -> bool:
-    """Whether it asks for what was looked at, which can be another answer though no order has changed."""
+def _depends_on_marks(query: OrderQuery) -> bool:
+    """Whether it asks for change marks: those are cleared without any change of an order."""
     return any(clause.field == "changed" for clause in chain(query.clauses, *query.either))
 
 
-def _find(c: apsw.Connection, it: Known, query: OrderQuery) -> Found:
+def _evaluate(c: apsw.Connection, it: IndexCache, query: OrderQuery) -> Matches:
     partitions = dict(rows(c, "SELECT partition, list FROM partitions WHERE profile = ?", (query.profile,)))
-    asked = _Asked(c, it, partitions, query.today)
-    base = asked.lists([name for name in partitions.values() if query.list in (None, name)])
-    may = asked.all_of(query.clauses, base)
+    evaluation = _Evaluation(c, it, partitions, query.today)
+    lists = evaluation.lists([name for name in partitions.values() if query.list in (None, name)])
+    keys = evaluation.all_of(query.clauses, lists)
     if query.either:
-        may = may & BitMap64.union(BitMap64(), *(asked.all_of(each, may) for each in query.either))
+        keys = keys & BitMap64.union(BitMap64(), *(evaluation.all_of(clauses, keys) for clauses in query.either))
     words = tuple(dict.fromkeys(plain(query.text).split()))
     for word in words:
-        may = may & asked.word(word, may)
+        keys = keys & evaluation.word(word, keys)
     long_words = tuple(word for word in words if len(word) > SHORTEST_INDEXED)
-    return Found(may & it.waiting_keys if long_words else may, may, long_words)
+    # The texts of pending orders were searched already, so those are certain even of long words.
+    return Matches(keys & it.pending if long_words else keys, keys, long_words)
 
 
-def looked_at(c: apsw.Connection, keys: Iterable[int], words: Sequence[str]) -> list[int]:
-    """Those of the keys whose text holds every word."""
-    holds = " AND ".join(f"instr(text, :word{place})" for place in range(len(words))) or "1"
+def keys_containing(c: apsw.Connection, keys: Iterable[int], words: Sequence[str]) -> list[int]:
+    """Those of the keys whose search text contains every word."""
+    condition = " AND ".join(f"instr(text, :word{place})" for place in range(len(words))) or "1"
     bindings = {f"word{place}": word for place, word in enumerate(words)}
-    found = rows(
-        c, f"SELECT id FROM search_texts WHERE id IN carray(:keys) AND {holds}", {**bindings, "keys": key_array(keys)}
-    )
-    return [key for (key,) in found]
+    statement = f"SELECT id FROM search_texts WHERE id IN carray(:keys) AND {condition}"
+    return [key for (key,) in rows(c, statement, {**bindings, "keys": key_array(keys)})]
 
 
-def strings(c: apsw.Connection) -> str:
-    """The frequent strings of all segments in their order, a line each. Those of a new segment alone are read."""
-    it = known(c)
-    there = {segment for (segment,) in rows(c, "SELECT segment FROM segments")}
-    if new := there - it.strings_read:
-        found = set(it.strings.split())
+def prefixes(c: apsw.Connection) -> str:
+    """The frequent prefixes of all segments, sorted, a line each. Only those of new segments are read."""
+    it = index_cache(c)
+    segments = {segment for (segment,) in rows(c, "SELECT segment FROM segments")}
+    if new := segments - it.prefix_segments:
+        found = set(it.prefixes.split())
         for segment in new:
             terms = rows(
                 c, "SELECT term FROM postings WHERE segment = ? AND term BETWEEN ? AND ?", (segment, "~", f"~{END}")
             )
             found.update(term[1:] for (term,) in terms)
-        it.strings = "\n".join(sorted(found))  # after the last statement, as the next line: both or neither
-    it.strings_read = there
-    return it.strings
+        it.prefixes = "\n".join(sorted(found))  # after the last statement, like the next line: both change or neither
+    it.prefix_segments = segments
+    return it.prefixes
 
 
-def strings_holding(lines: str, word: str) -> Iterator[str]:
-    """The lines that hold a word, in their order."""
+def lines_containing(lines: str, word: str) -> Iterator[str]:
+    """The lines that contain a word, in their order. One search through all of them is faster than one for each."""
     at = lines.find(word)
     while at >= 0:
         end = lines.find("\n", at)
@@ -246,72 +246,70 @@ def strings_holding(lines: str, word: str) -> Iterator[str]:
         at = lines.find(word, end)
 
 
-def values_among(c: apsw.Connection, keys: BitMap64, field: str) -> "Counter[tuple[str, str]]":
-    """How many of these orders have each value of a field: what it is compared as, and how it was told."""
-    it = known(c)
-    span, indexed = all_of(field), keys - it.waiting_keys
+def count_values(c: apsw.Connection, keys: BitMap64, field: str) -> "Counter[tuple[str, str]]":
+    """How many of these orders have each value of a field: folded for comparing, and as it is spelled."""
+    it = index_cache(c)
+    span, indexed = all_terms(field), keys - it.pending
     counted: Counter[tuple[str, str]] = Counter()
     for segment, term, ids in c.execute(
         "SELECT segment, term, keys FROM segments CROSS JOIN postings USING (segment) WHERE term BETWEEN ? AND ?", span
     ):
         here = BitMap64.deserialize(ids)
-        if segment in it.partly:
-            here &= it.partly[segment]
+        if segment in it.partly_live:
+            here &= it.partly_live[segment]
         if number := here.intersection_cardinality(indexed):
-            counted[same_value(term), value_of(term)] += number
-    if keys.intersect(it.waiting_keys):
-        for term, waiting in _waiting_terms(c, it).items():
-            if span.low <= term <= span.high and (number := waiting.intersection_cardinality(keys)):
-                counted[same_value(term), value_of(term)] += number
+            counted[folded_value(term), spelled_value(term)] += number
+    if keys.intersect(it.pending):
+        for term, pending in _pending_postings(c, it).items():
+            if span.low <= term <= span.high and (number := pending.intersection_cardinality(keys)):
+                counted[folded_value(term), spelled_value(term)] += number
     return counted
 
 
-def _of_spans(c: apsw.Connection, it: Known, spans: tuple[Span, ...]) -> BitMap64:
-    """Indexed orders with a term of any of these spans, as far as they are not waiting."""
-    if spans in it.sets:
-        it.sets.move_to_end(spans)
-        return it.sets[spans]
+def _indexed_with(c: apsw.Connection, it: IndexCache, spans: tuple[Span, ...]) -> BitMap64:
+    """Indexed orders with a term of any of these spans, without pending ones."""
+    if spans in it.unions:
+        it.unions.move_to_end(spans)
+        return it.unions[spans]
     found = [BitMap64()]
     for span in spans:
-        how = "term = ?" if span.low == span.high else "term BETWEEN ? AND ?"
-        asked = (span.low,) if span.low == span.high else span
+        condition = "term = ?" if span.low == span.high else "term BETWEEN ? AND ?"
+        bindings = (span.low,) if span.low == span.high else span
         for segment, keys in c.execute(
-            f"SELECT segment, keys FROM segments CROSS JOIN postings USING (segment) WHERE {how}", asked
+            f"SELECT segment, keys FROM segments CROSS JOIN postings USING (segment) WHERE {condition}", bindings
         ):
             here = BitMap64.deserialize(keys)
-            found.append(here & it.partly[segment] if segment in it.partly else here)
-    whole = BitMap64.union(*found) - it.waiting_keys
-    it.sets[spans] = whole  # only once all of it is read
-    if len(it.sets) > _KEPT:
-        it.sets.popitem(last=False)
-    return whole
+            found.append(here & it.partly_live[segment] if segment in it.partly_live else here)
+    union = BitMap64.union(*found) - it.pending
+    it.unions[spans] = union  # only once all of it is read
+    if len(it.unions) > _SETS_CACHED:
+        it.unions.popitem(last=False)
+    return union
 
 
-def _with_string(c: apsw.Connection, it: Known, word: str) -> BitMap64:
-    """Orders with a frequent string that holds the word."""
-    holding: list[str] = []
-    for string in strings_holding(strings(c), word):
-        if not (holding and string.startswith(holding[-1])):  # its orders are among those of the shorter one
-            holding.append(string)
-    shortest = sorted(holding, key=len)[:_STRINGS_ASKED]
-    return _of_spans(c, it, tuple(Span(f"~{string}", f"~{string}") for string in shortest))
+def _with_prefix_containing(c: apsw.Connection, it: IndexCache, word: str) -> BitMap64:
+    """Orders with a frequent prefix that contains the word."""
+    containing: list[str] = []
+    for prefix in lines_containing(prefixes(c), word):
+        if not (containing and prefix.startswith(containing[-1])):  # its orders are among those of the shorter one
+            containing.append(prefix)
+    shortest = sorted(containing, key=len)[:_MOST_PREFIXES]
+    return _indexed_with(c, it, tuple(Span(f"~{prefix}", f"~{prefix}") for prefix in shortest))
 
 
-class _Asked:
-    """One question: its connection, its lists and its day."""
+class _Evaluation:
+    """Evaluates one query. Every method gives keys of indexed and of pending orders."""
 
-    def __init__(self, c: apsw.Connection, it: Known, partitions: dict[int, str], today: date) -> None:
+    def __init__(self, c: apsw.Connection, it: IndexCache, partitions: dict[int, str], today: date) -> None:
         self.c, self.it, self.partitions, self.today = c, it, partitions, today
 
     def lists(self, names: Iterable[str]) -> BitMap64:
         """All orders of these lists."""
-        wanted_lists = set(names)
-        chosen = {partition for partition, name in self.partitions.items() if name in wanted_lists}
+        wanted = set(names)
+        chosen = {partition for partition, name in self.partitions.items() if name in wanted}
         spans = tuple(Span(f"@{partition}", f"@{partition}") for partition in sorted(chosen))
-        return BitMap64.union(
-            _of_spans(self.c, self.it, spans),
-            *(self.it.waiting_here.get(partition, BitMap64()) for partition in chosen),
-        )
+        pending = (self.it.pending_by_partition.get(partition, BitMap64()) for partition in chosen)
+        return BitMap64.union(_indexed_with(self.c, self.it, spans), *pending)
 
     def all_of(self, clauses: Sequence[Clause], among: BitMap64) -> BitMap64:
         """Those of `among` for which every clause holds."""
@@ -320,27 +318,27 @@ class _Asked:
         return among
 
     def word(self, word: str, among: BitMap64) -> BitMap64:
-        """Orders whose text may hold a word: for sure where it is short, and of those that wait."""
-        waiting = BitMap64([key for key, text in self.it.waiting.items() if text is not None and word in text])
+        """Orders whose text may contain a word; for certain if the word is short or the order is pending."""
+        pending = BitMap64([key for key, text in self.it.pending_texts.items() if text is not None and word in text])
         if len(word) <= SHORTEST_INDEXED:
-            return _of_spans(self.c, self.it, (_gram(word),)) | waiting
-        may = among - self.it.waiting_keys
-        for start in _starts(len(word)):
-            may &= _of_spans(self.c, self.it, (_gram(word[start : start + SHORTEST_INDEXED]),))
-            if len(may) < _FEW:
-                break  # looking at them is quicker than to ask for more letters
-        return may | waiting
+            return _indexed_with(self.c, self.it, (_gram(word),)) | pending
+        candidates = among - self.it.pending
+        for start in _trigram_starts(len(word)):
+            candidates &= _indexed_with(self.c, self.it, (_gram(word[start : start + SHORTEST_INDEXED]),))
+            if len(candidates) < _FEW_TEXTS:
+                break  # to read their texts is faster than to read another posting list
+        return candidates | pending
 
     def _clause(self, clause: Clause, among: BitMap64) -> BitMap64:
         if clause.field in LOOKED_UP:
             found = self._looked_up(clause)
             return among - found if clause.negated else among & found
-        want = wanted(clause, self.today)
-        found = _of_spans(self.c, self.it, want.spans) | self._of_waiting(want.spans)
-        if not want.negated:
+        test = term_test(clause, self.today)
+        found = _indexed_with(self.c, self.it, test.spans) | self._pending_with(test.spans)
+        if not test.negated:
             return among & found
-        if want.among is not None:
-            among = among & (_of_spans(self.c, self.it, (want.among,)) | self._of_waiting((want.among,)))
+        if test.among is not None:
+            among = among & (_indexed_with(self.c, self.it, (test.among,)) | self._pending_with((test.among,)))
         return among - found
 
     def _looked_up(self, clause: Clause) -> BitMap64:
@@ -348,7 +346,7 @@ class _Asked:
             return self.lists(clause.values)
         if clause.field == "changed":
             marked = BitMap64(array("Q", (key for (key,) in rows(self.c, "SELECT id FROM change_marks"))))
-            return marked if YES in clause.values else (self.it.whole | self.it.waiting_keys) - marked
+            return marked if YES in clause.values else (self.it.indexed | self.it.pending) - marked
         if clause.field == "number":
             numbers = [int(value) for value in clause.values if value.isdecimal() and int(value) <= MAX_NUMBER]
             return BitMap64([partition << NUMBER_BITS | number for partition in self.partitions for number in numbers])
@@ -362,14 +360,14 @@ class _Asked:
         )
         return BitMap64([key for (key,) in found])
 
-    def _of_waiting(self, spans: tuple[Span, ...]) -> BitMap64:
-        """Orders that wait with a term of any of these spans."""
-        if not self.it.waiting_keys:
+    def _pending_with(self, spans: tuple[Span, ...]) -> BitMap64:
+        """Pending orders with a term of any of these spans."""
+        if not self.it.pending:
             return BitMap64()
-        terms = _waiting_terms(self.c, self.it)
-        exact = (terms[low] for low, high in spans if low == high and low in terms)
+        postings = _pending_postings(self.c, self.it)
+        exact = (postings[low] for low, high in spans if low == high and low in postings)
         wide = [span for span in spans if span.low != span.high]
-        within = (keys for term, keys in terms.items() if wide and any(low <= term <= high for low, high in wide))
+        within = (keys for term, keys in postings.items() if wide and any(low <= term <= high for low, high in wide))
         return BitMap64.union(BitMap64(), *exact, *within)
 
 
@@ -377,8 +375,8 @@ def _gram(word: str) -> Span:
     return Span(f"#{word}", f"#{word}")
 
 
-def _starts(length: int) -> list[int]:
-    """Where three letters are taken of a word: side by side first, then those that lie across."""
+def _trigram_starts(length: int) -> list[int]:
+    """Where the trigrams of a word start: first those side by side, which narrow most, then the overlapping ones."""
     last = length - SHORTEST_INDEXED
-    beside = [*range(0, last, SHORTEST_INDEXED), last]
-    return [*beside, *(start for start in range(last) if start not in beside)]
+    side_by_side = [*range(0, last, SHORTEST_INDEXED), last]
+    return [*side_by_side, *(start for start in range(last) if start not in side_by_side)]

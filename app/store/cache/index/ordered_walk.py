@@ -1,7 +1,8 @@
-"""Walking the orders of a list as they are sorted, passing over whoever is not found.
+"""Walks the orders of a list as they are sorted, and passes over those that a query does not find.
 
-What was read of an index is kept in blocks, each with its set, so that a block without anything found is passed over
-at once and the next question in the same order reads nothing. Any change of an order ends that; see `cache_sets.known`.
+Keys that were read of a sort index are kept in blocks, each with its key set. So a block without any match is passed
+over at once, and the next query in the same order reads nothing. Invariant: any change of an order drops the blocks
+(see `key_sets.index_cache`).
 """
 
 import sys
@@ -13,19 +14,19 @@ from itertools import chain, islice
 import apsw
 from pyroaring import BitMap64
 
-from app.store.cache.index.key_sets import Found, Known, known, looked_at
-from app.store.cache.index.sort_order import in_order
+from app.store.cache.index.key_sets import IndexCache, Matches, index_cache, keys_containing
+from app.store.cache.index.sort_order import keys_in_order
 from app.store.cache.order_rows import OrderQuery
 
-BLOCK = 4_096
-_AT_A_TIME = 32  # texts
-_SOUGHT = 64  # keys that are found sooner one by one than by going through a block
-_ORDERS_KEPT = 2  # seven bytes an order each
+BLOCK = 4_096  # keys
+_TEXTS_A_READ = 32
+_FEW_KEYS = 64  # are found faster one by one than by going through a block
+_LISTS_CACHED = 2  # seven bytes an order each
 _HALF = 32  # bits
 
 
 class _Block:
-    """Some keys in their order, and as a set. Keys of one list are kept by the half in which they differ."""
+    """Some keys in their order, and as a set. Keys that share their upper half are kept by the lower one: 4 bytes."""
 
     __slots__ = ("_high", "_keys", "found")
 
@@ -35,109 +36,111 @@ class _Block:
         self._high = high << _HALF if high == self.found.max() >> _HALF else 0
         self._keys = array("I" if self._high else "Q", [key - self._high for key in keys])
 
-    def of(self, keys: BitMap64) -> list[int]:
-        """Those of these keys, in the block's order."""
+    def in_order(self, keys: BitMap64) -> list[int]:
+        """These keys, all of which the block holds, in its order."""
         high = self._high
-        if len(keys) > _SOUGHT:
+        if len(keys) > _FEW_KEYS:
             wanted = {key - high for key in keys}
             return [key + high for key in self._keys if key in wanted]
         return sorted(keys, key=partial(_place, self._keys.tobytes(), self._keys.itemsize, high))
 
 
-def _place(held: bytes, size: int, high: int, key: int) -> int:
-    """Where a key stands among others: several times quicker than to go through all of them."""
+def _place(block: bytes, size: int, high: int, key: int) -> int:
+    """Where a key stands in a block's bytes: several times faster than going through the keys in Python."""
     sought = (key - high).to_bytes(size, sys.byteorder)
-    at = held.find(sought)
-    while at % size:  # the end of one and the beginning of the next look like it
-        at = held.find(sought, at + 1)
+    at = block.find(sought)
+    while at % size:  # the end of one key and the beginning of the next may look like it
+        at = block.find(sought, at + 1)
     return at
 
 
-class _Order:
-    """How far the keys of some lists were read as they are sorted."""
+class _SortedList:
+    """The keys of some lists in one order, as far as they were read."""
 
     def __init__(self) -> None:
         self.blocks: list[_Block] = []
         self.ended = False
 
 
-def at_hand(c: apsw.Connection, query: OrderQuery) -> bool:
-    """Whether the query's whole order was read."""
-    order = known(c).orders.get(_named(query))
-    return isinstance(order, _Order) and order.ended
+def is_fully_read(c: apsw.Connection, query: OrderQuery) -> bool:
+    """Whether the query's order was read to its end."""
+    found = index_cache(c).sorted_lists.get(_order_of(query))
+    return isinstance(found, _SortedList) and found.ended
 
 
-def walked(c: apsw.Connection, query: OrderQuery, found: BitMap64, limit: int, offset: int) -> list[int]:
-    """The keys from place `offset` on of what is found."""
-    keys: list[int] = []
-    for block in _blocks(c, known(c), query):
-        here = block.found & found
+def walk_page(c: apsw.Connection, query: OrderQuery, keys: BitMap64, limit: int, offset: int) -> list[int]:
+    """`limit` of these keys from place `offset` on, in the query's order."""
+    page: list[int] = []
+    for block in _blocks(c, index_cache(c), query):
+        here = block.found & keys
         if offset >= len(here):
             offset -= len(here)
             continue
-        keys += block.of(here)[offset : offset + limit - len(keys)]
+        page += block.in_order(here)[offset : offset + limit - len(page)]
         offset = 0
-        if len(keys) == limit:
+        if len(page) == limit:
             break
-    return keys
+    return page
 
 
-def looked_for(c: apsw.Connection, query: OrderQuery, found: Found, limit: int, looks: int) -> list[int] | None:
-    """The first keys of what is found, whose texts are looked at on the way.
+def scan(c: apsw.Connection, query: OrderQuery, matches: Matches, limit: int, texts: int) -> list[int] | None:
+    """The first `limit` keys of a query in its order; texts of candidates are read on the way.
 
-    None once `looks` texts were looked at and there is still room for more keys.
+    None once `texts` texts were read and the page is not full.
     """
-    keys: list[int] = []
-    on_the_way = chain.from_iterable(block.of(block.found & found.may) for block in _blocks(c, known(c), query))
-    while some := list(islice(on_the_way, max(limit - len(keys), _AT_A_TIME))):
-        if looks < 0:
+    page: list[int] = []
+    walked = chain.from_iterable(
+        block.in_order(block.found & matches.candidates) for block in _blocks(c, index_cache(c), query)
+    )
+    while some := list(islice(walked, max(limit - len(page), _TEXTS_A_READ))):
+        if texts < 0:
             return None
-        unsure = [key for key in some if key not in found.sure]
-        held = set(looked_at(c, unsure, found.words))
-        looks -= len(unsure)
-        keys += [key for key in some if key in found.sure or key in held][: limit - len(keys)]
-        if len(keys) == limit:
+        uncertain = [key for key in some if key not in matches.certain]
+        containing = set(keys_containing(c, uncertain, matches.words))
+        texts -= len(uncertain)
+        page += [key for key in some if key in matches.certain or key in containing][: limit - len(page)]
+        if len(page) == limit:
             break
-    return keys
+    return page
 
 
 def read_ahead(c: apsw.Connection, query: OrderQuery, blocks: int) -> bool:
-    """Read so many blocks more of the query's order; whether there are more."""
-    order = _order(known(c), query)
-    wanted = len(order.blocks) + blocks
-    for _ in islice(_blocks(c, known(c), query), wanted):
+    """Read `blocks` blocks more of the query's order; returns whether there are more."""
+    it = index_cache(c)
+    found = _sorted_list(it, query)
+    for _ in islice(_blocks(c, it, query), len(found.blocks) + blocks):
         pass
-    return not order.ended
+    return not found.ended
 
 
-def _order(it: Known, query: OrderQuery) -> _Order:
-    order = it.orders.setdefault(_named(query), _Order())
-    assert isinstance(order, _Order)
-    it.orders.move_to_end(_named(query))
-    if len(it.orders) > _ORDERS_KEPT:
-        it.orders.popitem(last=False)
-    return order
+def _sorted_list(it: IndexCache, query: OrderQuery) -> _SortedList:
+    found = it.sorted_lists.setdefault(_order_of(query), _SortedList())
+    assert isinstance(found, _SortedList)
+    it.sorted_lists.move_to_end(_order_of(query))
+    if len(it.sorted_lists) > _LISTS_CACHED:
+        it.sorted_lists.popitem(last=False)
+    return found
 
 
-def _named(query: OrderQuery) -> tuple[object, ...]:
-    # What is awaited gets later from day to day, past what was delivered: tomorrow that is another order.
+def _order_of(query: OrderQuery) -> tuple[object, ...]:
+    # Awaited orders get later from day to day and overtake delivered ones: tomorrow's order is another one.
     day = query.today if query.sort == "late" else None
     return query.profile, query.list, query.sort, query.descending, day
 
 
-def _blocks(c: apsw.Connection, it: Known, query: OrderQuery) -> Iterator[_Block]:
-    """The blocks that are at hand, then those that are read."""
-    order = _order(it, query)
-    yield from order.blocks
-    if order.ended:
+def _blocks(c: apsw.Connection, it: IndexCache, query: OrderQuery) -> Iterator[_Block]:
+    """The blocks that were read, then the others as they are read."""
+    found = _sorted_list(it, query)
+    yield from found.blocks
+    if found.ended:
         return
-    stream = in_order(c, query, len(order.blocks) * BLOCK)
+    stream = keys_in_order(c, query, len(found.blocks) * BLOCK)
     while keys := list(islice(stream, BLOCK)):
-        # A read can be broken off while `keys` are read: only whole blocks are kept, and the next one goes on there.
+        # A read can be cancelled while `keys` are read: only whole blocks are kept, and the next read goes on there.
         block = _Block(keys)
-        order.blocks.append(block)
-        order.ended = len(keys) < BLOCK
+        found.blocks.append(block)
+        found.ended = len(keys) < BLOCK
         yield block
-        if order.ended:
+        if found.ended:
             return
-    order.ended = True
+    found.ended = True

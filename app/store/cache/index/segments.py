@@ -1,9 +1,12 @@
-"""The search index: for every term, which orders have it, as compressed sets, in segments of some thousand orders.
+"""Stores the search index: for every term a posting list, the set of keys of orders that have it.
 
-Terms are those of `cache_terms`, `@partition` for the list, `#abc` for one to three letters in a row of an order's text
-(never across a blank), and `~string` for what many orders' words begin with. A segment is never changed. An order
-that is new, changed or gone waits in `unindexed` and counts there alone until it gets into a newer segment; `live` are
-the orders that a segment still speaks for. Segments that have grown few are taken apart and put into a new one.
+The index is made of segments of some thousand orders, each with its own posting lists. Terms are those of `terms`,
+`@partition` for the list, `#abc` for one to three letters in a row of an order's search text (never across a blank),
+and `~prefix` for what many words begin with.
+
+Invariants: a segment's posting lists never change. An order that is new, changed or gone waits in `unindexed`, and
+counts only there until it gets into a newer segment; `live` are the orders that a segment still speaks for. Small
+segments are dissolved: their orders wait for a larger one.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -20,20 +23,27 @@ from app.store.cache.index.terms import TERM_COLUMNS, terms_of
 from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
 from app.store.sqlite.plain_rows import key_array, rows, value
 
-SEGMENT = 16_384
-ENOUGH = 2_000  # fewer wait: they are looked through one by one within a few milliseconds
-SHORTEST_STRING, LONGEST_STRING = 4, 12
-_SMALL, _SMALL_ONES = SEGMENT // 2, 8
-_SAMPLE = 8  # one order of so many tells which strings are frequent
-_FREQUENT = 256  # one order of so many has a frequent string
-_REST = 40  # orders between two moments in which other threads may go on
+SEGMENT = 16_384  # orders at most
+ENOUGH = 2_000  # unindexed orders: fewer are searched one by one within a few milliseconds
+SHORTEST_PREFIX, LONGEST_PREFIX = 4, 12
+_SMALL, _MOST_SMALL = SEGMENT // 2, 8
+_SAMPLE = 8  # one order of so many is read to learn which prefixes are frequent
+_FREQUENT = 256  # one order of so many has a frequent prefix
+_YIELD_EVERY = 40  # orders between two moments in which other threads get the interpreter lock
 _BLANKS = " \n"
 
 Postings = defaultdict[str, list[int]]
 
 
+class Segment(NamedTuple):
+    """A segment to be put into the index: the change since which each order waits, and the key sets by term."""
+
+    changes: dict[int, int]
+    postings: list[tuple[str, bytes]]
+
+
 def mark_unindexed(c: apsw.Connection, keys: Sequence[int]) -> None:
-    """These orders are not (any more) what the index knows of them, or are gone."""
+    """The index does not know these orders as they are now: they are new, changed or gone."""
     if keys:
         c.execute("UPDATE search_state SET changes = changes + 1")
         c.execute(
@@ -42,53 +52,52 @@ def mark_unindexed(c: apsw.Connection, keys: Sequence[int]) -> None:
         )
 
 
-class Segment(NamedTuple):
-    """A segment ready to be put into the index: when each of its orders was marked as waiting, and the terms' sets."""
-
-    marked: dict[int, int]
-    sets: list[tuple[str, bytes]]
+def count_unindexed(c: apsw.Connection) -> int:
+    """How many orders wait for the index; searches read their texts one by one."""
+    return int(value(c, "SELECT count(*) FROM unindexed"))
 
 
 def index_some(c: apsw.Connection, limit: int = SEGMENT, enough: int = ENOUGH) -> int:
-    """Take up to `limit` waiting orders into the index, when `enough` wait; returns how many should still be.
+    """Index up to `limit` waiting orders, if `enough` wait; returns how many should still be indexed.
 
-    Call it while it returns more than 0, between batches of orders or after. It is `made` and `put_in` at once, about
-    0.1 ms an order: where others wait for the connection, the first is for another one.
+    Call it while it returns more than 0, between batches of orders or after them. It is `build` and `add` in one, about
+    0.1 ms an order; where others wait for the connection, `build` runs on another one.
     """
-    segment = made(c, limit, enough)
-    return 0 if segment is None else put_in(c, segment, min(enough, limit))
+    segment = build(c, limit, enough)
+    return 0 if segment is None else add(c, segment, min(enough, limit))
 
 
-def made(c: apsw.Connection, limit: int = SEGMENT, enough: int = ENOUGH) -> Segment | None:
-    """A segment of waiting orders, when `enough` wait. Nearly all of the work, and it only reads."""
+def build(c: apsw.Connection, limit: int = SEGMENT, enough: int = ENOUGH) -> Segment | None:
+    """A segment of up to `limit` waiting orders, if `enough` wait. This is nearly all of the work, and only reads."""
     waiting = dict(rows(c, "SELECT id, change FROM unindexed ORDER BY id LIMIT ?", (limit,)))
     if len(waiting) < min(enough, limit):
         return None
-    return Segment(waiting, list(_sets(_told(c, waiting))))
+    return Segment(waiting, list(_postings(_indexed_rows(c, waiting))))
 
 
-def put_in(c: apsw.Connection, segment: Segment, enough: int = ENOUGH) -> int:
-    """Let it speak for those of its orders that nothing has touched since it was made; as `index_some` otherwise."""
-    held = key_array(segment.marked)
-    now = rows(c, "SELECT id, change FROM unindexed WHERE id IN carray(?)", (held,))
-    keys = [key for key, at in now if segment.marked[key] == at]
-    _take_out(c, keys)
+def add(c: apsw.Connection, segment: Segment, enough: int = ENOUGH) -> int:
+    """Put a segment into the index; returns the same as `index_some`."""
+    # An order may have changed while the segment was built: the segment speaks only for those that still wait since the
+    # same change.
+    now = rows(c, "SELECT id, change FROM unindexed WHERE id IN carray(?)", (key_array(segment.changes),))
+    keys = [key for key, change in now if segment.changes[key] == change]
+    _remove_from_segments(c, keys)
     _insert(c, segment, keys)
     c.execute("DELETE FROM unindexed WHERE id IN carray(?)", (key_array(keys),))
-    _take_small_ones_apart(c)
+    _dissolve_small_segments(c)
     c.execute("UPDATE search_state SET segments = segments + 1")
-    left = int(value(c, "SELECT count(*) FROM unindexed"))
+    left = count_unindexed(c)
     return left if left >= enough else 0
 
 
 def forget_partition(c: apsw.Connection, partition: int) -> None:
-    """No segment speaks for orders of this list any more."""
+    """Remove all orders of a list from the index."""
     low, high = partition << NUMBER_BITS, partition << NUMBER_BITS | MAX_NUMBER
     c.execute("DELETE FROM unindexed WHERE id BETWEEN ? AND ?", (low, high))
     for segment, live in _segments(c):
         left = [key for key in live if not low <= key <= high]
         if len(left) < len(live):
-            _put_live(c, segment, left)
+            _set_live(c, segment, left)
     c.execute("UPDATE search_state SET segments = segments + 1, changes = changes + 1")
 
 
@@ -98,17 +107,17 @@ def _segments(c: apsw.Connection) -> list[tuple[int, Any]]:
     return [(segment, BitMap64.deserialize(live)) for segment, live in rows(c, "SELECT segment, live FROM segments")]
 
 
-def _take_out(c: apsw.Connection, keys: Sequence[int]) -> None:
-    """No segment speaks for these any more."""
+def _remove_from_segments(c: apsw.Connection, keys: Sequence[int]) -> None:
     from pyroaring import BitMap64  # the first paint does without it
 
     gone = BitMap64(array("Q", keys))
     for segment, live in _segments(c):
         if live.intersect(gone):
-            _put_live(c, segment, live - gone)
+            _set_live(c, segment, live - gone)
 
 
-def _put_live(c: apsw.Connection, segment: int, live: Iterable[int]) -> None:
+def _set_live(c: apsw.Connection, segment: int, live: Iterable[int]) -> None:
+    """Say which orders a segment still speaks for; without any it is deleted."""
     left = array("Q", live)
     if left:
         c.execute("UPDATE segments SET live = ?, dead = 1 WHERE segment = ?", (_serialized(left), segment))
@@ -117,18 +126,18 @@ def _put_live(c: apsw.Connection, segment: int, live: Iterable[int]) -> None:
     c.execute("DELETE FROM postings WHERE segment = ?", (segment,))
 
 
-def _take_small_ones_apart(c: apsw.Connection) -> None:
-    """Let the orders of small segments wait for a larger one, once there are many."""
+def _dissolve_small_segments(c: apsw.Connection) -> None:
+    """Once there are many small segments, let their orders wait for a larger one: a search reads every segment."""
     small = [(segment, live) for segment, live in _segments(c) if len(live) < _SMALL]
-    if len(small) < _SMALL_ONES:
+    if len(small) < _MOST_SMALL:
         return
     for segment, live in small:
         mark_unindexed(c, list(live))
-        _put_live(c, segment, ())
+        _set_live(c, segment, ())
 
 
-def _told(c: apsw.Connection, keys: Iterable[int]) -> list[tuple[Any, ...]]:
-    """What is to be indexed of those of these orders that are there."""
+def _indexed_rows(c: apsw.Connection, keys: Iterable[int]) -> list[tuple[Any, ...]]:
+    """Key, search text and term columns of those of these orders that exist."""
     return rows(
         c,
         f"""
@@ -139,33 +148,34 @@ def _told(c: apsw.Connection, keys: Iterable[int]) -> list[tuple[Any, ...]]:
     )
 
 
-def _insert(c: apsw.Connection, made: Segment, keys: Sequence[int]) -> None:
+def _insert(c: apsw.Connection, segment: Segment, keys: Sequence[int]) -> None:
     live = [key for (key,) in rows(c, "SELECT id FROM orders WHERE id IN carray(?) ORDER BY id", (key_array(keys),))]
     if not live:
         return
-    whole = len(live) == len(made.marked)
-    # A number of its own, also where the last segment was taken apart: whoever read that one takes this one for unread.
+    whole = len(live) == len(segment.changes)
+    # A new number, even where the last segment was deleted: `IndexCache.prefix_segments` remembers segments by number.
     number = value(c, "SELECT segments + 1 FROM search_state")
     c.execute("INSERT INTO segments VALUES (?, ?, ?)", (number, _serialized(array("Q", live)), not whole))
-    c.executemany("INSERT INTO postings VALUES (?, ?, ?)", ((number, *each) for each in made.sets))
+    c.executemany("INSERT INTO postings VALUES (?, ?, ?)", ((number, *each) for each in segment.postings))
 
 
-def _sets(found: Sequence[tuple[Any, ...]]) -> Iterator[tuple[str, bytes]]:
-    """Each term with its set, in the order of the terms."""
+def _postings(found: Sequence[tuple[Any, ...]]) -> Iterator[tuple[str, bytes]]:
+    """Each term with its key set, in the order of the terms."""
     postings: Postings = defaultdict(list)
-    frequent = _frequent(each[1] for each in found[::_SAMPLE])
-    for place, (key, text, *told) in enumerate(found):
-        if place % _REST == 0:
+    frequent = _frequent_prefixes(each[1] for each in found[::_SAMPLE])
+    for place, (key, text, *values) in enumerate(found):
+        if place % _YIELD_EVERY == 0:
             time.sleep(0)
         postings[f"@{key >> NUMBER_BITS}"].append(key)
-        for term in set(terms_of(told)):
+        for term in set(terms_of(values)):
             postings[term].append(key)
-        for string in _strings(text, frequent):
-            postings[f"~{string}"].append(key)
+        for prefix in _prefixes(text, frequent):
+            postings[f"~{prefix}"].append(key)
     yield from _serialized_all(postings)
+    # Trigrams are most of it: they are gathered after the rest is serialized, so that both never stand in memory.
     postings.clear()
     for place, (key, text, *_) in enumerate(found):
-        if place % _REST == 0:
+        if place % _YIELD_EVERY == 0:
             time.sleep(0)
         padded = f"{text}\n\n"
         for gram in {padded[at : at + 3] for at in range(len(padded) - 2)}:
@@ -174,12 +184,12 @@ def _sets(found: Sequence[tuple[Any, ...]]) -> Iterator[tuple[str, bytes]]:
 
 
 def _grams(trigrams: Postings) -> Iterator[tuple[str, bytes]]:
-    """Every text ends in two line breaks, so that what begins with one or two letters tells who has those."""
+    """The terms of one to three letters. Every text ends in two line breaks, so each letter begins a trigram."""
     from pyroaring import BitMap64  # the first paint does without it
 
     shorter: dict[str, Any] = defaultdict(BitMap64)
     for place, gram in enumerate(sorted(trigrams)):
-        if place % _REST == 0:
+        if place % _YIELD_EVERY == 0:
             time.sleep(0)
         keys = BitMap64(array("Q", trigrams.pop(gram)))
         shorter[gram[:2]] |= keys
@@ -192,21 +202,22 @@ def _grams(trigrams: Postings) -> Iterator[tuple[str, bytes]]:
             yield f"#{gram}", keys.serialize()
 
 
-def _frequent(texts: Iterable[str]) -> set[str]:
+def _frequent_prefixes(texts: Iterable[str]) -> set[str]:
     """Beginnings of words that many of these texts have."""
     found: Counter[str] = Counter()
     count = 0
     for text in texts:
         count += 1
         found.update({word[:end] for word in text.split() for end in _ends(word)})
-    return {string for string, times in found.items() if times * _FREQUENT >= count}
+    return {prefix for prefix, times in found.items() if times * _FREQUENT >= count}
 
 
-def _strings(text: str, frequent: set[str]) -> set[str]:
+def _prefixes(text: str, frequent: set[str]) -> set[str]:
+    """The frequent prefixes of a text's words."""
     found = set()
     for word in text.split():
-        if word[:SHORTEST_STRING] not in frequent:
-            continue  # most are not, and what is longer is rarer
+        if word[:SHORTEST_PREFIX] not in frequent:
+            continue  # of most words; a longer prefix is rarer still
         for end in _ends(word):
             if word[:end] not in frequent:
                 break
@@ -215,7 +226,7 @@ def _strings(text: str, frequent: set[str]) -> set[str]:
 
 
 def _ends(word: str) -> range:
-    return range(SHORTEST_STRING, min(len(word), LONGEST_STRING) + 1)
+    return range(SHORTEST_PREFIX, min(len(word), LONGEST_PREFIX) + 1)
 
 
 def _serialized_all(postings: Postings) -> Iterator[tuple[str, bytes]]:

@@ -1,119 +1,171 @@
-"""The order of a list as it is sorted: from the index of a column, or from several that are merged. Rows without a
-value stand last, whichever way it is sorted.
+"""The keys of a list as it is sorted: from the index of a column, or from several that are merged.
 
-A column gets its index when a person first sorts by it, the usual ones after the first fetch; what lies in the orders'
-own texts is written out before.
+Invariant: rows without a value stand last, whichever way a list is sorted; equal ones are in order of their numbers.
+
+A column gets its index when a person first sorts by it, the common ones after the first fetch. A raw field is written
+into a table of its own before (`prepared_sort`). No single index holds the order by lateness: that of awaited orders
+grows day by day, that of delivered ones does not change. Three indexes are merged for it.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from datetime import date
+from heapq import merge
+from itertools import chain, islice
 
 import apsw
 
 from app.store.cache.index import prepared_sort
-from app.store.cache.index.lateness import by_lateness, prepare_late
 from app.store.cache.order_rows import INDEXED, LEAST_LATE_FIRST, SORTS, OrderQuery
 from app.store.cache.schema.cache_schema import MAX_NUMBER, NUMBER_BITS
-from app.store.cache.schema.raw_fields import PARTS, collated
+from app.store.cache.schema.raw_fields import RAW_FIELDS, collation
 from app.store.sqlite.plain_rows import rows, value
 
+_JULIAN = 1_721_424  # the julian day, without its half, that SQLite gives the day before the year 1
 
-def partitions_of(c: apsw.Connection, query: OrderQuery) -> list[int]:
-    """The lists of a query."""
+
+def partitions_in(c: apsw.Connection, query: OrderQuery) -> list[int]:
+    """The partitions of a query's lists."""
     found = rows(c, "SELECT partition, list FROM partitions WHERE profile = ? ORDER BY partition", (query.profile,))
     return [partition for partition, name in found if query.list in (None, name)]
 
 
 def sorting(c: apsw.Connection, sort: str, *, descending: bool) -> tuple[str, str]:
-    """The table that holds what is sorted by, and in which order it is to be asked.
+    """The table that holds the sort column, and the text of ORDER BY.
 
-    Only text from `SORTS` gets into a statement; raises KeyError for another.
+    Only text from `SORTS` gets into a statement; raises KeyError for another name.
     """
-    table, expression, collation = _held(c, sort)
+    table, expression, compared = _source(c, sort)
     if sort == "late" and not descending:
         return table, LEAST_LATE_FIRST
     way = "DESC" if descending else "ASC"
-    return table, f"{expression} COLLATE {collation} {way} NULLS LAST, id {way}"
+    return table, f"{expression} COLLATE {compared} {way} NULLS LAST, id {way}"
 
 
-def _held(c: apsw.Connection, sort: str) -> tuple[str, str, str]:
-    """The table, the expression there, and how its values are compared."""
-    if sort in PARTS and prepared_sort.is_prepared(c, sort):
-        return prepared_sort.table_of(sort), "value", collated(sort)
-    expression, _, collation = SORTS[sort].partition(" COLLATE ")
-    return "orders", expression, collation or "BINARY"
+def _source(c: apsw.Connection, sort: str) -> tuple[str, str, str]:
+    """The table, the expression in it, and the collation."""
+    if sort in RAW_FIELDS and prepared_sort.is_prepared(c, sort):
+        return prepared_sort.table_of(sort), "value", collation(sort)
+    expression, _, compared = SORTS[sort].partition(" COLLATE ")
+    return "orders", expression, compared or "BINARY"
 
 
-def sorts_slowly(c: apsw.Connection, sort: str) -> bool:
-    """Whether a large list would be sorted anew for every page: see `prepare_sort`."""
+def lacks_sort_index(c: apsw.Connection, sort: str) -> bool:
+    """Whether a long list would be sorted anew for every page: `prepare_sort` makes the index."""
     if sort in INDEXED or sort == "number":
         return False
     return value(c, "SELECT 1 FROM sqlite_master WHERE name = ?", (f"orders_by_{sort}",)) is None
 
 
-def to_prepare(c: apsw.Connection) -> int:
-    """How many orders there are, of all profiles: what is prepared is prepared for all of them."""
+def count_to_prepare(c: apsw.Connection) -> int:
+    """How many orders `prepare_step` goes through: those of all profiles, since they share the indexes."""
     return int(value(c, "SELECT count(*) FROM seen"))
 
 
 def prepare_sort(c: apsw.Connection, sort: str) -> None:
-    """Give a column the index that its sorting goes by."""
-    while prepare_some(c, sort) is not None:
+    """Make the index of a sort column at once."""
+    while prepare_step(c, sort) is not None:
         pass
 
 
-def prepare_some(c: apsw.Connection, sort: str) -> int | None:
-    """The same in steps: how many orders were gone through so far, and None once it is done.
+def prepare_step(c: apsw.Connection, sort: str) -> int | None:
+    """One step of `prepare_sort`: returns how many orders are done so far, None once all are.
 
-    A column of the table takes one step, about a second for a million orders; what lies in their texts many short ones.
+    A column of the table takes one step, about a second for a million orders; a raw field takes many short ones.
     """
-    if not sorts_slowly(c, sort):
+    if not lacks_sort_index(c, sort):
         return None
-    if sort in PARTS:
-        return prepared_sort.prepare_some(c, sort)
+    if sort in RAW_FIELDS:
+        return prepared_sort.prepare_step(c, sort)
     if sort == "late":
-        prepare_late(c)
+        c.execute("CREATE INDEX orders_by_late ON orders (partition, early) WHERE early IS NOT NULL")
+        c.execute("CREATE INDEX orders_by_lateness ON orders (partition, lateness) WHERE lateness IS NOT NULL")
+        c.execute("CREATE INDEX orders_never_late ON orders (partition) WHERE early IS NULL AND lateness IS NULL")
     else:
         c.execute(f"CREATE INDEX orders_by_{sort} ON orders (partition, {SORTS[sort]})")
     return None
 
 
-def in_order(c: apsw.Connection, query: OrderQuery, passed: int, upto: int = -1) -> Iterator[int]:
-    """The keys of the query's lists in its order, from place `passed` on."""
-    partitions = partitions_of(c, query)
-    few = f"LIMIT {upto - passed if upto >= 0 else -1:d} OFFSET {passed:d}"
+def keys_in_order(c: apsw.Connection, query: OrderQuery, start: int, stop: int = -1) -> Iterator[int]:
+    """The keys of the query's lists in its order, from place `start` on. Reading may end at `stop`; -1 is the end."""
+    partitions = partitions_in(c, query)
+    slice_ = f"LIMIT {stop - start if stop >= 0 else -1:d} OFFSET {start:d}"
     today = {"today": query.today.isoformat()}
     if not partitions:
         return iter(())
     if query.sort == "number":
-        return _by_number(c, partitions, few, descending=query.descending, passed=passed)
-    if query.sort == "late" and not sorts_slowly(c, "late"):
-        return islice(by_lateness(c, partitions, query.today, descending=query.descending), passed, None)
+        return _by_number(c, partitions, slice_, start, descending=query.descending)
+    if query.sort == "late" and not lacks_sort_index(c, "late"):
+        return islice(_by_lateness(c, partitions, query.today, descending=query.descending), start, None)
     if len(partitions) == 1 or query.sort == "late":
         table, order = sorting(c, query.sort, descending=query.descending)
         among = ", ".join(f"{partition:d}" for partition in partitions)
-        statement = f"SELECT id FROM {table} WHERE partition IN ({among}) ORDER BY {order} {few}"
+        statement = f"SELECT id FROM {table} WHERE partition IN ({among}) ORDER BY {order} {slice_}"
     else:
-        table, expression, collation = _held(c, query.sort)
+        table, expression, compared = _source(c, query.sort)
         way = "DESC" if query.descending else "ASC"
-        # Each list comes in the order of its index, and the lists are merged as they come.
-        lists = " UNION ALL ".join(
-            f"SELECT id, {expression} FROM {table} WHERE partition = {partition:d}" for partition in partitions
-        )
-        statement = f"{lists} ORDER BY 2 COLLATE {collation} {way} NULLS LAST, 1 {way} {few}"
+        # Each list comes in the order of its index, and SQLite merges the lists as they come.
+        a_list = f"SELECT id, {expression} FROM {table} WHERE partition ="
+        lists = " UNION ALL ".join(f"{a_list} {partition:d}" for partition in partitions)
+        statement = f"{lists} ORDER BY 2 COLLATE {compared} {way} NULLS LAST, 1 {way} {slice_}"
     return (found[0] for found in c.execute(statement, today))
 
 
 def _by_number(
-    c: apsw.Connection, partitions: Sequence[int], few: str, *, descending: bool, passed: int
+    c: apsw.Connection, partitions: Sequence[int], slice_: str, start: int, *, descending: bool
 ) -> Iterator[int]:
-    """Keys by number. Of one list they lie in that order."""
+    """Keys by number. Those of one list lie in that order already."""
     way = "DESC" if descending else "ASC"
     spans = [(partition << NUMBER_BITS, partition << NUMBER_BITS | MAX_NUMBER) for partition in partitions]
     if len(spans) == 1:
-        statement = f"SELECT id FROM seen WHERE id BETWEEN ? AND ? ORDER BY id {way} {few}"
+        statement = f"SELECT id FROM seen WHERE id BETWEEN ? AND ? ORDER BY id {way} {slice_}"
         return (key for (key,) in c.execute(statement, spans[0]))
     keys = [key for span in spans for (key,) in c.execute("SELECT id FROM seen WHERE id BETWEEN ? AND ?", span)]
-    return islice(sorted(keys, key=lambda key: (key & MAX_NUMBER, key), reverse=descending), passed, None)
+    return islice(sorted(keys, key=lambda key: (key & MAX_NUMBER, key), reverse=descending), start, None)
+
+
+def _by_lateness(c: apsw.Connection, partitions: Sequence[int], today: date, *, descending: bool) -> Iterator[int]:
+    """Keys by days late. Orders that are not late, which show nothing in the column, come last either way, the soonest
+    due first; after them those without a due day.
+    """
+    julian = _JULIAN + today.toordinal()
+    if descending:
+        known = _merged_by_days(c, partitions, julian, "IS NOT NULL", descending=True)
+    else:
+        known = chain(
+            _merged_by_days(c, partitions, julian, "> 0", descending=False),
+            _merged_by_days(c, partitions, julian, "<= 0", descending=True),
+        )
+    way = "DESC" if descending else "ASC"
+    never = (
+        key
+        for (key,) in chain.from_iterable(
+            c.execute(
+                "SELECT id FROM orders INDEXED BY orders_never_late "
+                f"WHERE partition = ? AND early IS NULL AND lateness IS NULL ORDER BY id {way}",
+                (partition,),
+            )
+            for partition in sorted(partitions, reverse=descending)
+        )
+    )
+    return chain(known, never)
+
+
+def _merged_by_days(
+    c: apsw.Connection, partitions: Sequence[int], julian: int, within: str, *, descending: bool
+) -> Iterator[int]:
+    """Keys of orders whose days late satisfy `within`, sorted by them. `early` counts up to the day `julian`."""
+    way = "DESC" if descending else "ASC"
+    bounds = {"> 0": "> -:plus", "<= 0": "<= -:plus", "IS NOT NULL": "IS NOT NULL"}
+    streams = [
+        c.execute(
+            f"SELECT {column} + :plus, id FROM orders INDEXED BY {index} "
+            f"WHERE partition = :partition AND {column} IS NOT NULL AND {column} {bounds[within]} "
+            f"ORDER BY {column} {way}, id {way}",
+            {"plus": plus, "partition": partition},
+        )
+        for partition in partitions
+        for column, index, plus in (("early", "orders_by_late", julian), ("lateness", "orders_by_lateness", 0))
+    ]
+    return (key for _, key in merge(*streams, reverse=descending))

@@ -1,9 +1,9 @@
-"""What a clause comes to: terms, one of which an order must have.
+"""The terms that an order has in the search index, and the test on terms that a clause comes to.
 
-An order has a few dozen terms: `state=dso\\x1fDSO` for a value (plain for comparing, then as it was told), one a date's
-day, one a kind of document. A clause wants any term of some spans, so it can be answered from the sets of orders that
-have each term as well as from an order at hand, and both say the same. Numbers, references, lists and changes are no
-terms: those are looked up.
+An order has a few dozen terms: `state=dso\\x1fDSO` for a value (folded for comparing, then as it is spelled), one for
+the day of each date, one for each kind of document. Invariant: a clause tests for any term of some spans, so the
+posting lists and an order at hand give the same answer. Numbers, references, lists and change marks are no terms:
+those are looked up.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, YES, Clause
 from app.store.sqlite.search_text import plain
 
 END = "\U0010ffff"
-_PARTING = "\x1f"
+_SEPARATOR = "\x1f"
 _DIGITS = 6
 _LONGEST_PREFIX = 4
 LOOKED_UP = frozenset({"list", "number", "reference", "changed"})
@@ -33,8 +33,8 @@ class Span(NamedTuple):
     high: str
 
 
-class Wanted(NamedTuple):
-    """Any term of these spans, or when `negated` none of them; of negated ones, only orders with a term of `among`."""
+class TermTest(NamedTuple):
+    """Any term of these spans, or if `negated` none. `among` limits a negated test to orders with such a term."""
 
     spans: tuple[Span, ...]
     negated: bool = False
@@ -43,26 +43,26 @@ class Wanted(NamedTuple):
 
 def terms_of(values: Sequence[Any]) -> list[str]:
     """The terms of an order, from its `TERM_COLUMNS` as the store has them: moments as text."""
-    told = dict(zip(TERM_COLUMNS, values, strict=True))
-    terms = [value_term(name, told[column]) for name, column in _VALUES]
+    by_column = dict(zip(TERM_COLUMNS, values, strict=True))
+    terms = [value_term(name, by_column[column]) for name, column in _VALUES]
     for name, column in _PREFIXES:
-        text = plain(_one_line(told[column] or ""))
+        text = plain(_without_separator(by_column[column] or ""))
         terms += [f"{name}^{text[:length]}" for length in range(1, min(len(text), _LONGEST_PREFIX) + 1)]
     for name, column in _DATES:
-        if told[column]:
-            terms += _dated(name, told[column])
-    terms += [f"{name}={_flag(told[column])}" for name, column in _FLAGS]
-    folders = told["folders"]
+        if by_column[column]:
+            terms += _date_terms(name, by_column[column])
+    terms += [f"{name}={_flag(by_column[column])}" for name, column in _FLAGS]
+    folders = by_column["folders"]
     if folders is not None:
         codes = folders.split()
         terms += ["documents=", *(f"has={code}" for code in codes or ("",))]
-    return terms + _day_terms(told)
+    return terms + _lateness_terms(by_column)
 
 
-def _day_terms(told: dict[str, Any]) -> list[str]:
-    """What depends on two dates: how late, and how long after the requested day."""
+def _lateness_terms(by_column: dict[str, Any]) -> list[str]:
+    """What depends on two dates: days late, and days between the requested and the scheduled day."""
     scheduled, requested, delivered = (
-        _day(told[name]) for name in ("scheduled_delivery", "requested_delivery", "delivered_at")
+        _day(by_column[name]) for name in ("scheduled_delivery", "requested_delivery", "delivered_at")
     )
     terms = []
     if scheduled and requested and scheduled > requested:
@@ -70,83 +70,85 @@ def _day_terms(told: dict[str, Any]) -> list[str]:
     due = scheduled or requested
     if due is None:
         return terms
-    terms += _dated("due", due.isoformat())
-    if told["state"] == "CAN":
+    terms += _date_terms("due", due.isoformat())
+    if by_column["state"] == "CAN":
         return terms
+    # An awaited order gets later every day. Its term names the due day, so the index need not change every day.
     if delivered is None:
-        terms += _dated("awaited", due.isoformat())
+        terms += _date_terms("awaited", due.isoformat())
     elif delivered > due:
         terms.append(_days_term("late", (delivered - due).days))
     return terms
 
 
-def _dated(name: str, moment: str) -> tuple[str, str]:
-    """A day, and its month, of which there are fewer to read for a long span."""
+def _date_terms(name: str, moment: str) -> tuple[str, str]:
+    """A day, and its month: a long span of days reads fewer posting lists of months."""
     return f"{name}={moment[:10]}", f"{name}/{moment[:7]}"
 
 
 def value_term(name: str, value: str | None) -> str:
-    """The term of a value; of none, when there is none."""
-    text = _one_line(value or "")
-    return f"{name}={plain(text)}{_PARTING}{text}"
+    """The term of a value; None counts as an empty one."""
+    text = _without_separator(value or "")
+    return f"{name}={plain(text)}{_SEPARATOR}{text}"
 
 
-def value_of(term: str) -> str:
-    """The value of a term, as it was told."""
-    return term.rpartition(_PARTING)[2] if _PARTING in term else term.partition("=")[2]
+def spelled_value(term: str) -> str:
+    """The value of a term as it is spelled."""
+    return term.rpartition(_SEPARATOR)[2] if _SEPARATOR in term else term.partition("=")[2]
 
 
-def same_value(term: str) -> str:
-    """What the value of a term is compared as."""
-    return term.partition("=")[2].partition(_PARTING)[0]
+def folded_value(term: str) -> str:
+    """The value of a term without case and accents."""
+    return term.partition("=")[2].partition(_SEPARATOR)[0]
 
 
-def wanted(clause: Clause, today: date) -> Wanted:
-    """What a clause comes to. Not for those of `LOOKED_UP`."""
+def all_terms(field: str) -> Span:
+    """Every term of a field."""
+    return Span(f"{field}=", f"{field}={END}")
+
+
+def term_test(clause: Clause, today: date) -> TermTest:
+    """The test that a clause comes to. Not for fields of `LOOKED_UP`."""
     kind = FIELDS[clause.field].kind
     if kind == "documents":
         spans = tuple(_folder_span(value) for value in clause.values)
-        return Wanted(spans, clause.negated, _one("documents="))
+        return TermTest(spans, clause.negated, _one("documents="))
     if kind == "date":
-        return _wanted_date(clause)
+        return _date_test(clause)
     if kind == "days":
-        return Wanted(_days_spans(clause, today), clause.negated)
+        return TermTest(_days_spans(clause, today), clause.negated)
     if kind == "flag":
-        return Wanted(tuple(_one(f"{clause.field}={value}") for value in clause.values), clause.negated)
+        return TermTest(tuple(_one(f"{clause.field}={value}") for value in clause.values), clause.negated)
     span_of = _prefix_span if kind == "prefix" else _value_span
-    return Wanted(tuple(span_of(clause.field, plain(_one_line(value))) for value in clause.values), clause.negated)
+    spans = tuple(span_of(clause.field, plain(_without_separator(value))) for value in clause.values)
+    return TermTest(spans, clause.negated)
 
 
 def _value_span(field: str, value: str) -> Span:
-    return Span(f"{field}={value}{_PARTING}", f"{field}={value}{_PARTING}{END}")
+    return Span(f"{field}={value}{_SEPARATOR}", f"{field}={value}{_SEPARATOR}{END}")
 
 
 def _prefix_span(field: str, value: str) -> Span:
-    if not value:  # a prefix of nothing is no value
+    if not value:  # an empty prefix means "without a value", not "any value"
         return _value_span(field, value)
     if len(value) <= _LONGEST_PREFIX:
         return _one(f"{field}^{value}")
     return Span(f"{field}={value}", f"{field}={value}{END}")
 
 
-def all_of(field: str) -> Span:
-    """Every term of a field."""
-    return Span(f"{field}=", f"{field}={END}")
-
-
-def _wanted_date(clause: Clause) -> Wanted:
+def _date_test(clause: Clause) -> TermTest:
     every = Span(f"{clause.field}/", f"{clause.field}/{END}")
     if ANY in clause.values and NONE in clause.values:
-        return Wanted((), not clause.negated)
+        return TermTest((), not clause.negated)
     if ANY in clause.values:
-        return Wanted((every,), clause.negated)
+        return TermTest((every,), clause.negated)
     if NONE in clause.values:
-        return Wanted((every,), not clause.negated)
-    return Wanted(_day_spans(clause.field, clause.first, clause.last), clause.negated)
+        return TermTest((every,), not clause.negated)
+    return TermTest(_day_spans(clause.field, clause.first, clause.last), clause.negated)
 
 
 def _day_spans(name: str, first: date | None, last: date | None) -> tuple[Span, ...]:
-    """The days from `first` to `last`: the months that lie between theirs, and the days of their own."""
+    """The days from `first` to `last`: the days of the first and the last month, and the whole months in between."""
     if first and last and first.isoformat()[:7] == last.isoformat()[:7]:
         return (Span(f"{name}={first}", f"{name}={last}"),)
     if first and last and first > last:
@@ -158,7 +160,8 @@ def _day_spans(name: str, first: date | None, last: date | None) -> tuple[Span, 
         spans.append(Span(f"{name}={last.isoformat()[:7]}", f"{name}={last}"))
     low = f"{name}/{first.isoformat()[:7]}{END}" if first else f"{name}/"
     high = f"{name}/{last.isoformat()[:7]}" if last else f"{name}/{END}"
-    # what begins like the first month is before `low`; the last month itself would be `high`, so it ends before that
+    # `low` lies behind the first month's own term. `high` would include the last month's, so its last digit goes down
+    # by one: every term of a month before lies below that followed by `END`.
     return (*spans, Span(low, high[:-1] + chr(ord(high[-1]) - 1) + END if last else high))
 
 
@@ -180,39 +183,39 @@ def _folder_span(value: str) -> Span:
     return _one("has=" if value == NONE else f"has={value.upper()}")
 
 
-def has_any(terms: Iterable[str], want: Wanted) -> bool:
-    """Whether an order with these terms is wanted."""
+def passes(terms: Iterable[str], test: TermTest) -> bool:
+    """Whether an order with these terms passes the test."""
     terms = set(terms)
-    found = any(span.low <= term <= span.high for term in terms for span in want.spans)
-    if not want.negated:
+    found = any(span.low <= term <= span.high for term in terms for span in test.spans)
+    if not test.negated:
         return found
-    return not found and (want.among is None or any(want.among.low <= term <= want.among.high for term in terms))
+    return not found and (test.among is None or any(test.among.low <= term <= test.among.high for term in terms))
 
 
-def holds(clause: Clause, line: OrderLine, today: date) -> bool:
+def clause_holds(clause: Clause, line: OrderLine, today: date) -> bool:
     """Whether a clause holds for an order at hand."""
     if clause.field not in LOOKED_UP:
         values = [getattr(line, column) for column in TERM_COLUMNS]
-        told = [value.isoformat() if hasattr(value, "isoformat") else value for value in values]
-        return has_any(terms_of(told), wanted(clause, today))
+        texts = [value.isoformat() if hasattr(value, "isoformat") else value for value in values]
+        return passes(terms_of(texts), term_test(clause, today))
     if clause.field == "list":
         found = line.list in clause.values
     elif clause.field == "number":
         found = any(value.isdecimal() and int(value) == line.number for value in clause.values)
     elif clause.field == "reference":
-        found = line.crn is not None and same_letters(line.crn) in map(same_letters, clause.values)
+        found = line.crn is not None and ascii_folded(line.crn) in map(ascii_folded, clause.values)
     else:
         found = (YES if line.changed else NO) in clause.values
     return found is not clause.negated
 
 
-def same_letters(text: str) -> str:
-    """A text for comparing as the store's indexes do: the 26 letters of ASCII without their case."""
+def ascii_folded(text: str) -> str:
+    """The text as SQLite's NOCASE compares it: the 26 letters of ASCII in lower case, all others as they are."""
     return "".join(letter.lower() if letter.isascii() else letter for letter in text)
 
 
-def _one_line(value: str) -> str:
-    return value.replace(_PARTING, "\ufffd")
+def _without_separator(value: str) -> str:
+    return value.replace(_SEPARATOR, "\ufffd")
 
 
 def _one(term: str) -> Span:
@@ -220,7 +223,7 @@ def _one(term: str) -> Span:
 
 
 def _days_term(name: str, days: int) -> str:
-    return f"{name}={days:0{_DIGITS}}"
+    return f"{name}={days:0{_DIGITS}}"  # padded, so that terms sort as their numbers do
 
 
 def _flag(value: Any) -> str:

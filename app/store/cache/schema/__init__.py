@@ -1,1 +1,1 @@
-"""The cache's tables, the fields of an order's own text, and conditions as SQL. Begin with `cache_schema`."""
+"""The tables of the cache, the raw fields of an order's JSON text, and clauses as data. Begin with `cache_schema`."""

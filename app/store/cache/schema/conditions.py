@@ -1,11 +1,11 @@
-"""Conditions on orders as data, and what each of them means.
+"""Conditions on orders as data: clauses, and the fields that they name.
 
-A clause names a field and the values of which an order must have one; clauses of a query are combined by and. What
-counts is the record as the provider tells it: of an order whose documents were never asked for nothing is claimed,
-it neither has nor lacks one.
+A clause names a field and the values of which an order must have one; all clauses of a query must hold. Invariant: a
+clause claims nothing that the provider has not said. An order whose documents were never requested neither has nor
+lacks a document.
 
-A due day is the scheduled one, else the requested one. An order is late once that day has passed and it is not
-delivered, or by as many days as it was delivered after it; a cancelled order is never late.
+The due day is the scheduled day, else the requested one. An order that is not delivered is late by the days since its
+due day, a delivered one by the days between both; a cancelled order is never late.
 """
 
 from collections.abc import Mapping
@@ -14,15 +14,16 @@ from typing import Literal, NamedTuple
 
 Kind = Literal["value", "prefix", "date", "days", "flag", "documents", "set", "list"]
 
-ANY, NONE = "any", "none"  # values of a date: it is there, it is not
-YES, NO = "yes", "no"  # values of what was told to be received or delivered; `NONE` is not told
+ANY, NONE = "any", "none"  # values of a date: there is one, there is none
+YES, NO = "yes", "no"  # values of a flag; `NONE` if the provider has not said
 
 
 class Clause(NamedTuple):
-    """One condition. Of `values` any will do; of a date, days from `first` to `last`, both included, either open.
+    """One condition: any of `values`, or of a date the days from `first` to `last`, both included, either open.
 
     Of a date, the values `ANY` and `NONE` stand for "there is one" and "there is none". Of `late` and `over`, the one
-    value is the least number of days. `negated` turns it round: of documents, it holds where they are known.
+    value is the least number of days. `negated` inverts it; of documents, an inverted clause holds only for orders
+    whose documents are known.
     """
 
     field: str
@@ -33,13 +34,13 @@ class Clause(NamedTuple):
 
 
 class Field(NamedTuple):
-    """`column` is the store's; of a field of kind "set", what its values are compared with, exactly."""
+    """A field that a clause can name. `column` is that of the table `orders`; kind "set" compares it exactly."""
 
     kind: Kind
     column: str = ""
 
 
-# What can be asked of an order.
+# Name in a clause → field.
 FIELDS: Mapping[str, Field] = {
     "list": Field("list"),  # open, completed, other
     "state": Field("value", "state"),
@@ -57,13 +58,15 @@ FIELDS: Mapping[str, Field] = {
     "scheduled": Field("date", "scheduled_delivery"),
     "loaded": Field("date", "loaded_at"),
     "delivered_on": Field("date", "delivered_at"),
-    "due": Field("date"),  # the due day, whether or not it was delivered since
-    "late": Field("days"),  # late by so many days, 1 if none is named
-    "over": Field("days"),  # scheduled so many days after the requested day, 1 if none is named
+    "due": Field("date"),  # the due day, delivered or not
+    "late": Field("days"),  # late by at least so many days, 1 if none is named
+    "over": Field("days"),  # scheduled at least so many days after the requested day, 1 if none is named
     "received": Field("flag", "is_received"),
     "delivered": Field("flag", "is_delivered"),
-    "has": Field("documents"),  # codes of folders; ANY is a document of whatever kind, NONE is known to have none
-    "changed": Field("flag"),  # changed since it was last looked at
+    "has": Field(
+        "documents"
+    ),  # codes of folders; ANY is a document of any kind, NONE is no document, if they are known
+    "changed": Field("flag"),  # bears a change mark
     "number": Field("set", "number"),
     "reference": Field("set", "crn"),
 }

@@ -1,9 +1,9 @@
-"""What the provider says of an order beyond its line in the table: contacts, notes, commodities, documents.
+"""Raw fields: values of an order that have no column, such as contacts, notes, commodities and documents.
 
-It lies in the order's own text alone (`raw_orders`) and is read from there for the rows that show it. Each part has one
-expression over that text, so that what is shown and what is sorted by cannot differ. A part that is asked for apart
-is NULL while it is not known, and 0 or an empty text when there is nothing of it. Values of another kind than announced
-become text, as in `contract.information`.
+They lie in the order's JSON text alone (`raw_orders`) and are read from there for the rows that show them. Invariant:
+each field has one SQL expression over that text, so what is shown, sorted by and marked as changed cannot differ. A
+field of an optional member is NULL while the member was never requested, and 0 or an empty text if it is empty. Values
+of another type than the contract's become text, as in `contract.information`.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -15,19 +15,19 @@ import apsw
 
 from app.store.sqlite.plain_rows import key_array
 
-PartValue = str | int | float | datetime | None
-Parts = Mapping[str, PartValue]
+RawValue = str | int | float | datetime | None
+RawFields = Mapping[str, RawValue]
 
-# SQLite reads nothing that is nested a thousand levels deep; such an order has no parts.
+# SQLite reads no JSON that is nested a thousand levels deep; such an order has no raw fields.
 _READABLE = "iif(json_valid({raw}, 2), {raw}, '{{}}')"
 
 
 def _text(path: str, of: str = "raw") -> str:
-    """A text as it is; half a character, which no UTF-8 can hold, is written out (see `texts.storable`)."""
-    whole, written = f"{of} ->> '{path}'", f"{of} -> '{path}'"
-    halved = rf"instr({written}, '\u') AND hex({whole}) GLOB '*ED[AB]*'"
-    exact = f"iif({halved}, substr({written}, 2, length({written}) - 2), {whole})"
-    return f"CASE json_type({of}, '{path}') WHEN 'text' THEN {exact} WHEN 'null' THEN NULL ELSE {written} END"
+    """A text as it is; a lone surrogate, which UTF-8 cannot hold, stays escaped (see `text_values.storable`)."""
+    whole, moment = f"{of} ->> '{path}'", f"{of} -> '{path}'"
+    surrogate = rf"instr({moment}, '\u') AND hex({whole}) GLOB '*ED[AB]*'"
+    exact = f"iif({surrogate}, substr({moment}, 2, length({moment}) - 2), {whole})"
+    return f"CASE json_type({of}, '{path}') WHEN 'text' THEN {exact} WHEN 'null' THEN NULL ELSE {moment} END"
 
 
 def _street(contact: str) -> str:
@@ -56,34 +56,37 @@ _DAY = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
 
 
 def _moment(path: str) -> str:
-    """As `contract.moments` reads it: without a zone as it is, with one as this computer's time."""
-    told = f"trim({_text(path, 'value')})"
-    told = f"iif(json_type(value, '{path}') = 'text' AND {told} GLOB '{_DAY}*', replace({told}, ',', '.'), NULL)"
+    """A moment as `contract.moments` reads it: without a zone as it is, with one as this computer's time."""
+    text = f"trim({_text(path, 'value')})"
+    text = f"iif(json_type(value, '{path}') = 'text' AND {text} GLOB '{_DAY}*', replace({text}, ',', '.'), NULL)"
     return f"""(
         SELECT CASE
-            WHEN date(substr(said, 1, 10)) IS NOT substr(said, 1, 10) OR said < '0001' THEN NULL
-            WHEN said GLOB '*[+-][0-9][0-9][0-9][0-9]'
-            THEN strftime('{_MOMENT}', substr(said, 1, length(said) - 2) || ':' || substr(said, -2), 'localtime')
-            WHEN substr(said, 11) GLOB '*[Zz+-]*' THEN strftime('{_MOMENT}', said, 'localtime')
-            ELSE strftime('{_MOMENT}', said) END
-        FROM (SELECT {told} AS said)
+            WHEN date(substr(moment, 1, 10)) IS NOT substr(moment, 1, 10) OR moment < '0001' THEN NULL
+            WHEN moment GLOB '*[+-][0-9][0-9][0-9][0-9]'
+            THEN strftime('{_MOMENT}', substr(moment, 1, length(moment) - 2) || ':' || substr(moment, -2), 'localtime')
+            WHEN substr(moment, 11) GLOB '*[Zz+-]*' THEN strftime('{_MOMENT}', moment, 'localtime')
+            ELSE strftime('{_MOMENT}', moment) END
+        FROM (SELECT {text} AS moment)
     )"""
 
 
 def _records(name: str) -> str:
-    """The records of a part as a list. A lone record counts as a list of one; where the provider wrote null though it
-    was asked for, an empty list stands behind it (see `desk.facts`)."""
+    """The records of a member as a JSON array. A lone record counts as an array of one.
+
+    Of a requested member that the provider left null, `order_facts.with_empty_members` has added an empty array to the
+    text: the member stands in it twice.
+    """
     path = f"$.{name}"
     return f"""CASE json_type(raw, '{path}') WHEN 'array' THEN raw -> '{path}'
         WHEN 'object' THEN '[' || (raw -> '{path}') || ']'
         WHEN 'null' THEN iif(instr(raw, '"{name}":[]'), '[]', NULL) END"""
 
 
-def _of(name: str, told: str, none: str = "NULL", rest: str = "") -> str:
-    """What is told of the records of a part; `none` where it is known and nothing is told."""
+def _of(name: str, expression: str, empty: str = "NULL", rest: str = "") -> str:
+    """An expression over the records of a member; `empty` if the member is known and the expression is NULL."""
     records = _records(name)
-    told = f"(SELECT {told} FROM json_each({records}) WHERE type = 'object' {rest})"
-    return f"iif(({records}) IS NULL, NULL, coalesce({told}, {none}))"
+    found = f"(SELECT {expression} FROM json_each({records}) WHERE type = 'object' {rest})"
+    return f"iif(({records}) IS NULL, NULL, coalesce({found}, {empty}))"
 
 
 def _lines(each: str) -> str:
@@ -116,8 +119,8 @@ _EXACT_UP_TO = 2**53
 _PIECES = f"(SELECT iif(abs(n) < {_EXACT_UP_TO}, {_figure('n')}, NULL) FROM (SELECT total({_COUNT}) AS n))"
 _LATEST = f"AND nullif({_NOTE}, '') IS NOT NULL ORDER BY {_NOTED} DESC, key LIMIT 1"
 
-# Of which member of the order's text what is read, and how. Texts that are several stand a line each.
-_HOW: dict[str, dict[str, str]] = {
+# Member of the order → field → expression. Several texts stand a line each.
+_EXPRESSIONS: dict[str, dict[str, str]] = {
     "Consignee": _contact("consignee", "Consignee", "id", "email"),
     "Facility": _contact("facility", "Facility", *_ALL[1:]),
     "Carrier": _contact("carrier", "Carrier", *_ALL),
@@ -139,55 +142,59 @@ _HOW: dict[str, dict[str, str]] = {
         "pod_at": _of("ProofOfDelivery", f"max({_NOTED})", _EMPTY, f"AND {_FOLDER} = 'POD'"),
     },
 }
-PARTS: dict[str, str] = {name: how for some in _HOW.values() for name, how in some.items()}
-MEMBERS: dict[str, tuple[str, ...]] = {member: tuple(some) for member, some in _HOW.items()}
+RAW_FIELDS: dict[str, str] = {name: sql for fields in _EXPRESSIONS.values() for name, sql in fields.items()}
+FIELDS_OF_MEMBER: dict[str, tuple[str, ...]] = {member: tuple(fields) for member, fields in _EXPRESSIONS.items()}
 MOMENTS = frozenset(("note_at", "document_at", "pod_at"))
-FIGURES = frozenset(("note_count", "pieces", "document_count"))
-# Asked for apart: what was not known before has not changed when it comes.
-APART = frozenset(name for member in ("Notes", "Commodities", "ProofOfDelivery") for name in MEMBERS[member])
+COUNTS = frozenset(("note_count", "pieces", "document_count"))
+OPTIONAL_FIELDS = frozenset(
+    name for member in ("Notes", "Commodities", "ProofOfDelivery") for name in FIELDS_OF_MEMBER[member]
+)
 
 
-def collated(name: str) -> str:
-    """How the values of a part are compared."""
-    return "BINARY" if name in MOMENTS or name in FIGURES else "NOCASE"
+def collation(name: str) -> str:
+    """How the values of a field are compared."""
+    return "BINARY" if name in MOMENTS or name in COUNTS else "NOCASE"
 
 
-def part_of(name: str, of: str) -> str:
-    """The value of a part out of this text, as a statement's expression."""
-    return f"(SELECT {PARTS[name]} FROM (SELECT {_READABLE.format(raw=of)} AS raw))"
+def raw_field(name: str, raw: str) -> str:
+    """The SQL expression of a field, for a statement in which the JSON text is called `raw`."""
+    return f"(SELECT {RAW_FIELDS[name]} FROM (SELECT {_READABLE.format(raw=raw)} AS raw))"
 
 
-def sorted_anew(name: str) -> str:
-    """What the orders table is sorted by where nothing is prepared."""
+def unprepared_sort(name: str) -> str:
+    """The SQL expression by which the table of orders is sorted if `prepared_sort` has no table for the field."""
     readable = _READABLE.format(raw="raw_orders.raw")
-    return f"(SELECT {PARTS[name]} FROM (SELECT {readable} AS raw FROM raw_orders WHERE id = orders.id))"
+    return f"(SELECT {RAW_FIELDS[name]} FROM (SELECT {readable} AS raw FROM raw_orders WHERE id = orders.id))"
 
 
-def read_parts(c: apsw.Connection, keys: Sequence[int], names: Sequence[str]) -> dict[int, Parts]:
-    """These parts of these orders, by key. Only names of `PARTS` get into a statement; raises KeyError for another."""
+def read_raw_fields(c: apsw.Connection, keys: Sequence[int], names: Sequence[str]) -> dict[int, RawFields]:
+    """These fields of these orders, by key. Only names of `RAW_FIELDS` get into a statement; else raises KeyError."""
     if not names or not keys:
         return {}
-    told = ", ".join(PARTS[name] for name in names)
+    expressions = ", ".join(RAW_FIELDS[name] for name in names)
     readable = _READABLE.format(raw="raw")
+    # Materialized, or SQLite would test the text's JSON once for each field.
     found = c.execute(
-        f"WITH told AS MATERIALIZED (SELECT id, {readable} AS raw FROM raw_orders WHERE id IN carray(?)) "
-        f"SELECT id, {told} FROM told",
+        f"WITH readable AS MATERIALIZED (SELECT id, {readable} AS raw FROM raw_orders WHERE id IN carray(?)) "
+        f"SELECT id, {expressions} FROM readable",
         (key_array(keys),),
     )
     return {key: dict(zip(names, map(_read, names, values), strict=True)) for key, *values in found}
 
 
-def parts_of_text(c: apsw.Connection, raw: str, names: Sequence[str]) -> Parts:
-    """These parts of an order whose text this is."""
+def raw_fields_of_text(c: apsw.Connection, raw: str, names: Sequence[str]) -> RawFields:
+    """These fields of the order whose JSON text is `raw`."""
     if not names:
         return {}
-    told = ", ".join(PARTS[name] for name in names)
+    expressions = ", ".join(RAW_FIELDS[name] for name in names)
     readable = _READABLE.format(raw="raw")
     (values,) = c.execute(
-        f"WITH told AS MATERIALIZED (SELECT {readable} AS raw FROM (SELECT ? AS raw)) SELECT {told} FROM told", (raw,)
+        f"WITH readable AS MATERIALIZED (SELECT {readable} AS raw FROM (SELECT ? AS raw)) "
+        f"SELECT {expressions} FROM readable",
+        (raw,),
     )
     return dict(zip(names, map(_read, names, values), strict=True))
 
 
-def _read(name: str, value: str | int | float | None) -> PartValue:
+def _read(name: str, value: str | int | float | None) -> RawValue:
     return datetime.fromisoformat(value) if name in MOMENTS and isinstance(value, str) and value else value

@@ -85,7 +85,7 @@ def of_order(line: Line, name: str) -> Any:
 
 def of_parts(line: Line, name: str) -> Any:
     """What the order's own text holds, as far as it was read for this row."""
-    return _ABSENT if line.parts is None or name not in line.parts else line.parts[name]
+    return _ABSENT if line.raw_fields is None or name not in line.raw_fields else line.raw_fields[name]
 
 
 # Kinds of columns

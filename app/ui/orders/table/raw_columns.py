@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from app.desk.text.file_names import plain_name
-from app.store.cache.schema.raw_fields import PARTS
+from app.store.cache.schema.raw_fields import RAW_FIELDS
 from app.ui.orders.table.column_kinds import (
     Get,
     OrderColumn,
@@ -55,7 +55,7 @@ def _third(group: str) -> tuple[OrderColumn, ...]:
         ("zip", f"{group} ZIP", 68),
     )
     prefix = group.lower()
-    return _contact(prefix, group, [each for each in titles if f"{prefix}_{each[0]}" in PARTS])
+    return _contact(prefix, group, [each for each in titles if f"{prefix}_{each[0]}" in RAW_FIELDS])
 
 
 PART_COLUMNS: tuple[OrderColumn, ...] = (

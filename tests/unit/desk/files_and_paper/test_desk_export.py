@@ -18,7 +18,7 @@ from app.desk.export.spreadsheet_cells import Value, guarded
 from app.desk.export.xlsx_file import Sheets, write_xlsx
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.files.whole_file import ExportTrouble
-from app.store.cache import order_store
+from app.store.cache import forget, order_query
 from app.store.cache.order_cursor import Cursor, walk
 from app.store.cache.order_rows import OrderLine, OrderQuery
 from app.store.cache.schema.conditions import Clause
@@ -49,7 +49,7 @@ def _cells(line: OrderLine) -> list[Value]:
 
 
 async def _lines(desk: Desk, **query: Any) -> Sequence[OrderLine]:
-    return await desk.reader.read(order_store.page_orders, _query(desk, **query), 10_000)
+    return await desk.reader.read(order_query.page_orders, _query(desk, **query), 10_000)
 
 
 @pytest.fixture
@@ -148,7 +148,7 @@ async def test_orders_that_move_or_go_or_come_meanwhile(offline_desk: Desk) -> N
                 desk.cache.write_now(store, profile, range(0, 500, 2), "completed")
                 desk.cache.write_now(store, profile, range(5_000, 5_100))
             if at == 650:
-                desk.cache.write_now(order_store.forget_profile, profile)
+                desk.cache.write_now(forget.forget_profile, profile)
         return seen, found.gone
 
     seen, gone = desk.reader.read_separately_now(walk, _query(desk, sort="imported_at"), read)

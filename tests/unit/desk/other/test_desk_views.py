@@ -19,10 +19,10 @@ from app.desk.filter.filter_language import parse
 from app.desk.filter.order_views import ORDERS, SHIPPED, View
 from app.desk.orders import watched_orders
 from app.desk.sending import outbox
-from app.store.cache import order_store
+from app.store.cache import order_query, order_store
 from app.store.cache.audits import audit_store
 from app.store.cache.audits.audit_rows import AuditFacts
-from app.store.cache.order_rows import INDEXED, USUAL, ListName
+from app.store.cache.order_rows import COMMON_SORTS, INDEXED, ListName
 from app.store.cache.schema.conditions import Clause
 from tests.support.desks import submission
 from tests.support.order_facts import facts
@@ -35,9 +35,9 @@ async def keep(desk: Desk, number: int, to: ListName = "open", **columns: Any) -
 
 
 async def found(desk: Desk, typed: str) -> list[int]:
-    query = await resolve_filter.order_query(desk, parse(typed, desk.now().date()), "number", descending=False)
-    lines = await desk.reader.read(order_store.page_orders, query, 100, 0)
-    assert await desk.reader.read(order_store.count_orders, query) == len(lines)
+    query = await resolve_filter.resolve(desk, parse(typed, desk.now().date()), "number", descending=False)
+    lines = await desk.reader.read(order_query.page_orders, query, 100, 0)
+    assert await desk.reader.read(order_query.count_orders, query) == len(lines)
     return [line.number for line in lines]
 
 
@@ -78,7 +78,7 @@ def test_odd_records_are_passed_over() -> None:
 def test_shipped_views_are_understood() -> None:
     for view in SHIPPED:
         assert not parse(view.filter, date(2026, 3, 1)).problems
-        assert view.sort in {*INDEXED, *USUAL}, "nobody waits for a shipped view"
+        assert view.sort in {*INDEXED, *COMMON_SORTS}, "nobody waits for a shipped view"
 
 
 @pytest.mark.asyncio
@@ -142,7 +142,7 @@ async def test_what_shipped_views_find(offline_desk: Desk) -> None:
     await keep(desk, 4, "completed", state="CMP", delivered_at=today, extra={"ProofOfDelivery": [{"Folder": "POD"}]})
     await keep(desk, 5, "completed", state="CMP", delivered_at=today, extra={"ProofOfDelivery": [{"Folder": "BOL"}]})
     await keep(desk, 6, "other", state="AVL")
-    lines = await desk.reader.read(order_store.orders_numbered, desk.profile.id, [4, 6])
+    lines = await desk.reader.read(order_query.orders_numbered, desk.profile.id, [4, 6])
     assert await watched_orders.watch(desk, lines) == ""
     wanted = {
         "Open": [1, 2],
@@ -175,7 +175,7 @@ async def test_rules_can_be_set(offline_desk: Desk) -> None:
     assert await found(desk, "is:attention") == [1, 3, 4, 5]
     assert await found(desk, "attention:unscheduled") == [1]
     rules = {rule.name: rule for rule in await attention_rules.load_rules(desk)}
-    lines = await desk.reader.read(order_store.orders_numbered, desk.profile.id, [1, 2, 3, 4, 5, 6])
+    lines = await desk.reader.read(order_query.orders_numbered, desk.profile.id, [1, 2, 3, 4, 5, 6])
     met = {line.number: [rule.name for rule in attention_rules.rules_met(line, RULES, today.date())] for line in lines}
     assert met == {1: ["unscheduled"], 2: [], 3: ["undelivered"], 4: ["unreceived"], 5: ["scheduled-late"], 6: []}
     await attention_rules.keep_rule(desk, replace(rules["unscheduled"], days=2))
@@ -194,7 +194,7 @@ async def test_rules_can_be_set(offline_desk: Desk) -> None:
 async def test_a_change_of_a_watched_order_is_told_once(offline_desk: Desk) -> None:
     desk = offline_desk
     await keep(desk, 1, state="AVL")
-    lines = await desk.reader.read(order_store.orders_numbered, desk.profile.id, [1])
+    lines = await desk.reader.read(order_query.orders_numbered, desk.profile.id, [1])
     await watched_orders.watch(desk, lines)
     await watched_orders.watch(desk, lines)
     assert list(await watched_orders.watched(desk)) == [1]
@@ -214,7 +214,7 @@ async def test_too_many_cannot_be_watched(offline_desk: Desk, monkeypatch: pytes
     monkeypatch.setattr(watched_orders, "MOST", 1)
     for number in (1, 2):
         await keep(offline_desk, number)
-    lines = await offline_desk.reader.read(order_store.orders_numbered, offline_desk.profile.id, [1, 2])
+    lines = await offline_desk.reader.read(order_query.orders_numbered, offline_desk.profile.id, [1, 2])
     assert "Stop watching some first" in await watched_orders.watch(offline_desk, lines)
     assert await watched_orders.watched(offline_desk) == {}
 
@@ -228,7 +228,7 @@ async def test_what_is_in_the_outbox_and_what_is_missing(offline_desk: Desk) -> 
     assert await found(desk, "is:outbox") == [1]
     assert await found(desk, "-is:outbox") == [2]
     asked = parse("reference:r-2,R-9 number:1,7", desk.now().date())
-    query = await resolve_filter.order_query(desk, asked, "number", descending=True)
+    query = await resolve_filter.resolve(desk, asked, "number", descending=True)
     missing = await resolve_filter.missing(desk, query)
     assert (missing.numbers, missing.references) == (("7",), ("R-9",))
     assert query.clauses[0] == Clause("reference", ("r-2", "R-9"))

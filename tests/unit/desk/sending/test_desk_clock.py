@@ -10,7 +10,7 @@ from app.desk.sending import outbox, sending_words, settling
 from app.desk.sending.evidence import GRACE
 from app.desk.sync import order_sync
 from app.desk.timing import Timing
-from app.store.cache import order_store
+from app.store.cache import order_query, order_store
 from app.store.journal.records import WriteRow
 from tests.support.desks import let_time_pass, set_clock, submission
 from tests.support.fault_server import COMPLETE, FaultServer
@@ -142,7 +142,7 @@ async def test_a_look_is_known_by_its_own_moment_and_no_two_have_the_same(desk: 
     assert len({first, second, earlier}) == 3
     for asked, change in ((first, 5), (second, 6), (earlier, 7)):
         await desk.cache.write(order_store.store_orders, desk.profile.id, "open", [facts(change)], asked)
-        seen = await desk.reader.read(order_store.order_detail, desk.profile.id, change)
+        seen = await desk.reader.read(order_query.order_detail, desk.profile.id, change)
         assert seen is not None
         assert desk.timing.requested_after(seen.seen_at, change)
         assert not desk.timing.requested_after(seen.seen_at, change + 1)

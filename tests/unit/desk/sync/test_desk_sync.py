@@ -15,8 +15,8 @@ from app.desk.sync import order_sync
 from app.desk.sync.fetch_window import WITH_DOCUMENTS
 from app.desk.sync.order_sync import Progress
 from app.desk.sync.window_plan import Missing, Window, everything, missing, unfresh
-from app.store.cache import order_store
-from app.store.cache.order_rows import USUAL
+from app.store.cache.index import sort_order
+from app.store.cache.order_rows import COMMON_SORTS
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.sqlite.database import Database
 from tests.support.failing_disk import FailingDisk
@@ -407,9 +407,9 @@ async def test_what_most_sort_by_is_made_ready_once_orders_are_there(desk_today:
     await order_sync.refresh(desk_today, "open", 1)
 
     async def slow() -> list[str]:
-        return [sort for sort in USUAL if await desk_today.reader.read(order_store.sorts_slowly, sort)]
+        return [sort for sort in COMMON_SORTS if await desk_today.reader.read(sort_order.lacks_sort_index, sort)]
 
-    assert await slow() == list(USUAL), "none costs whoever stores the first orders"
+    assert await slow() == list(COMMON_SORTS), "none costs whoever stores the first orders"
     for _ in range(2):
         await stored_orders.make_usual_sortable(desk_today)
         assert await slow() == []

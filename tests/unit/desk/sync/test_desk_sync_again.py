@@ -13,7 +13,7 @@ from app.desk.sync.order_sync import Progress
 from app.desk.sync.window_plan import everything, handy
 from app.store.cache import reply_digests
 from app.store.cache.order_columns import OrderColumns
-from app.store.cache.reply_digests import Asked
+from app.store.cache.reply_digests import WindowRequest
 from tests.support.fault_server import INFORMATION, FaultServer
 from tests.support.faults import json_answer, truncated
 from tests.support.listed_orders import COMPLETED, OPEN, Record, covered, in_window, numbers, record
@@ -101,13 +101,13 @@ async def test_an_order_touched_while_the_same_reply_was_under_way_is_read_after
     world += [record(1, 0)]
     await order_sync.refresh(desk_today, "open", 0)
     readings.taken()
-    real = reply_digests.came_again
+    real = reply_digests.accept_unchanged
 
-    def came_again(c: apsw.Connection, asked: Asked, digest: bytes) -> reply_digests.Again | None:
+    def came_again(c: apsw.Connection, asked: WindowRequest, digest: bytes) -> reply_digests.UnchangedReply | None:
         c.execute("UPDATE seen SET at = at + 1")
         return real(c, asked, digest)
 
-    monkeypatch.setattr(reply_digests, "came_again", came_again)
+    monkeypatch.setattr(reply_digests, "accept_unchanged", came_again)
     again = await order_sync.refresh(desk_today, "open", 0)
     assert (again.orders, again.trouble, readings.taken()) == (1, "", 1)
 

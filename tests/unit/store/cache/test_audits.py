@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from app.store.cache.audits import audit_query, audit_store
 from app.store.cache.audits.audit_rows import SORTS, AnswerFacts, AuditFacts, AuditHead, AuditLine, AuditQuery
-from app.store.cache.order_store import forget_profile
+from app.store.cache.forget import forget_profile
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.sqlite.opening import open_file
 

@@ -9,9 +9,10 @@ from typing import Any
 import apsw
 import pytest
 
-from app.store.cache import fetched_windows, order_store
+from app.store.cache import fetched_windows, forget, order_query, order_store
+from app.store.cache.index import segments
 from app.store.cache.order_rows import ListName, OrderFacts, OrderQuery, Stored
-from app.store.cache.schema.cache_schema import MAX_NUMBER
+from app.store.cache.schema.cache_schema import CACHE, MAX_NUMBER
 from app.store.sqlite.opening import open_file
 from tests.support.order_facts import ASKED, facts, some
 
@@ -27,7 +28,7 @@ PARTS: dict[str, Any] = {
 
 @pytest.fixture
 def c(tmp_path: Path) -> Iterator[apsw.Connection]:
-    connection = open_file(tmp_path / "cache.sqlite3", order_store.CACHE)
+    connection = open_file(tmp_path / "cache.sqlite3", CACHE)
     yield connection
     connection.close()
 
@@ -38,13 +39,13 @@ def store(c: apsw.Connection, *orders: OrderFacts, to: ListName | None = "open",
 
 def numbers(c: apsw.Connection, name: ListName = "open", text: str = "", profile: str = "p") -> list[int]:
     query = OrderQuery(profile, name, text, descending=False)
-    found = [line.number for line in order_store.page_orders(c, query, 1_000)]
-    assert order_store.count_orders(c, query) == len(found)
+    found = [line.number for line in order_query.page_orders(c, query, 1_000)]
+    assert order_query.count_orders(c, query) == len(found)
     return found
 
 
 def raw(c: apsw.Connection, number: int) -> dict[str, Any]:
-    detail = order_store.order_detail(c, "p", number)
+    detail = order_query.order_detail(c, "p", number)
     assert detail is not None
     found: dict[str, Any] = json.loads(detail.raw)
     return found
@@ -53,22 +54,22 @@ def raw(c: apsw.Connection, number: int) -> dict[str, Any]:
 def test_an_order_comes_back_as_it_was_given(c: apsw.Connection) -> None:
     (order,) = some(1)
     assert store(c, order) == Stored(1, 0, 0)
-    (line,) = order_store.page_orders(c, OrderQuery("p"), 10)
+    (line,) = order_query.page_orders(c, OrderQuery("p"), 10)
     assert line.list == "open"
-    for column in set(line._fields) - {"list", "changed", "folders", "parts"}:
+    for column in set(line._fields) - {"list", "changed", "folders", "raw_fields"}:
         assert getattr(line, column) == getattr(order, column), column
-    detail = order_store.order_detail(c, "p", order.number)
+    detail = order_query.order_detail(c, "p", order.number)
     assert detail is not None
     assert (detail.line, detail.raw, detail.seen_at, detail.changed_at) == (line, order.raw, ASKED, ASKED)
-    assert order_store.order_detail(c, "p", 5) is None
-    assert order_store.order_detail(c, "q", order.number) is None
+    assert order_query.order_detail(c, "p", 5) is None
+    assert order_query.order_detail(c, "q", order.number) is None
 
 
 def test_every_time_keeps_its_column(c: apsw.Connection) -> None:
     times = ("imported_at", "requested_delivery", "scheduled_delivery", "delivered_at", "received_at")
     given: dict[str, Any] = {name: ASKED + place * SECOND for place, name in enumerate(times)}
     store(c, facts(1, **given))
-    (line,) = order_store.page_orders(c, OrderQuery("p"), 10)
+    (line,) = order_query.page_orders(c, OrderQuery("p"), 10)
     assert {name: getattr(line, name) for name in times} == given
 
 
@@ -77,10 +78,10 @@ def test_new_changed_and_same(c: apsw.Connection) -> None:
     later = ASKED + SECOND
     assert store(c, facts(1, state="AVL"), facts(2, state="STD"), facts(3), at=later) == Stored(1, 1, 1)
     for number, changed in ((1, later), (2, ASKED), (3, later)):
-        detail = order_store.order_detail(c, "p", number)
+        detail = order_query.order_detail(c, "p", number)
         assert detail is not None
         assert (detail.seen_at, detail.changed_at) == (later, changed)
-    assert [line.state for line in order_store.page_orders(c, OrderQuery("p", descending=False), 10)] == [
+    assert [line.state for line in order_query.page_orders(c, OrderQuery("p", descending=False), 10)] == [
         "AVL",
         "STD",
         None,
@@ -91,7 +92,7 @@ def test_an_older_reply_never_replaces_a_newer_one(c: apsw.Connection) -> None:
     store(c, facts(1, state="DSO"), at=ASKED)
     assert store(c, facts(1, state="STD"), at=ASKED - SECOND) == Stored(0, 0, 1)
     assert store(c, facts(1, state="STD"), to="completed", at=ASKED - SECOND) == Stored(0, 0, 1)
-    assert [line.state for line in order_store.page_orders(c, OrderQuery("p"), 10)] == ["DSO"]
+    assert [line.state for line in order_query.page_orders(c, OrderQuery("p"), 10)] == ["DSO"]
     assert store(c, facts(1, state="CMP"), at=ASKED) == Stored(0, 1, 0)  # as old as the other: it came later
 
 
@@ -120,7 +121,7 @@ class TestParts:
         store(c, facts(1, remarks="call first", requested_delivery=ASKED))
         store(c, facts(1), at=ASKED + SECOND)
         assert raw(c, 1) == {"OrderNumber": 1}
-        assert order_store.page_orders(c, OrderQuery("p"), 1)[0].requested_delivery is None
+        assert order_query.page_orders(c, OrderQuery("p"), 1)[0].requested_delivery is None
         assert numbers(c, text="call") == []
 
     def test_purchase_orders_stay_searchable(self, c: apsw.Connection) -> None:
@@ -142,12 +143,12 @@ class TestLists:
     def test_an_order_lies_on_one_list(self, c: apsw.Connection) -> None:
         order = facts(1, consignee_name="Rivera")
         store(c, order, facts(2))
-        order_store.index_some(c)
+        segments.index_some(c)
         assert store(c, order, to="completed", at=ASKED + SECOND) == Stored(0, 1, 0)
         assert (numbers(c), numbers(c, "completed")) == ([2], [1])
         for indexed in (False, True):
             if indexed:
-                order_store.index_some(c)
+                segments.index_some(c)
             assert (numbers(c, text="rivera"), numbers(c, "completed", "rivera")) == ([], [1])
 
     def test_an_order_asked_for_by_its_number(self, c: apsw.Connection) -> None:
@@ -160,10 +161,10 @@ class TestLists:
     def test_profiles_do_not_meet(self, c: apsw.Connection) -> None:
         store(c, facts(1, crn="A"))
         order_store.store_orders(c, "q", "open", [facts(1, crn="B")], ASKED)
-        assert [line.crn for line in order_store.page_orders(c, OrderQuery("q"), 10)] == ["B"]
-        assert order_store.find_crn(c, "p", "B") == []
-        order_store.index_some(c)
-        order_store.forget_profile(c, "p")
+        assert [line.crn for line in order_query.page_orders(c, OrderQuery("q"), 10)] == ["B"]
+        assert order_query.find_crn(c, "p", "B") == []
+        segments.index_some(c)
+        forget.forget_profile(c, "p")
         assert (numbers(c), numbers(c, profile="q"), numbers(c, text="1", profile="q")) == ([], [1], [1])
         store(c, facts(1, crn="AAA"))
         assert numbers(c, text="aaa") == [1]
@@ -177,13 +178,13 @@ def test_numbers_no_order_can_have(c: apsw.Connection) -> None:
 
 def test_the_same_order_twice_in_a_reply(c: apsw.Connection) -> None:
     assert store(c, facts(1, state="STD"), facts(1, state="AVL")) == Stored(1, 0, 0)
-    assert order_store.page_orders(c, OrderQuery("p"), 10)[0].state == "AVL"
+    assert order_query.page_orders(c, OrderQuery("p"), 10)[0].state == "AVL"
 
 
 def test_nothing_at_all(c: apsw.Connection) -> None:
     assert store(c) == Stored(0, 0, 0)
-    assert order_store.index_some(c) == 0
-    assert order_store.windows(c, "p", "open") == []
+    assert segments.index_some(c) == 0
+    assert fetched_windows.read_windows(c, "p", "open") == []
     assert numbers(c) == []
 
 
@@ -191,7 +192,7 @@ def test_half_characters_and_other_odd_text(c: apsw.Connection) -> None:
     odd = facts(1, consignee_name="half \ud83d", remarks="nul \0 and \u202e right to left")
     odd.raw = json.dumps({"OrderNumber": 1, "Notes": ["\ud83d"], "Name": odd.consignee_name})
     store(c, odd)
-    (line,) = order_store.page_orders(c, OrderQuery("p"), 10)
+    (line,) = order_query.page_orders(c, OrderQuery("p"), 10)
     assert line.consignee_name == "half \\ud83d"
     later = facts(1, consignee_name="half \ud83d", state="AVL")
     later.raw = json.dumps({"OrderNumber": 1, "Name": later.consignee_name})
@@ -210,7 +211,7 @@ class TestWindows:
     def test_open_orders_that_vanished_go_to_the_other_list(self, c: apsw.Connection) -> None:
         store(c, *(facts(number, imported_at=IMPORTED, crn=f"CRN-{number}") for number in (1, 2)))
         store(c, facts(3, imported_at=self.START - SECOND), facts(4, imported_at=self.END + SECOND), facts(5))
-        order_store.index_some(c)
+        segments.index_some(c)
         later = ASKED + SECOND
         store(c, facts(1, imported_at=IMPORTED, crn="CRN-1"), at=later)
         assert self.finish(c, later) == 1
@@ -235,15 +236,15 @@ class TestWindows:
 
     def test_what_was_known_of_a_window_outlives_a_failure(self, c: apsw.Connection) -> None:
         self.finish(c, ASKED, None, "No connection.")
-        (window,) = order_store.windows(c, "p", "open")
+        (window,) = fetched_windows.read_windows(c, "p", "open")
         assert (window.fetched_at, window.count, window.error) == (None, None, "No connection.")
         self.finish(c, ASKED, 7)
         self.finish(c, ASKED + SECOND, None, "The service is busy.")
-        (window,) = order_store.windows(c, "p", "open")
+        (window,) = fetched_windows.read_windows(c, "p", "open")
         assert (window.start, window.end) == (self.START, self.END)
         assert (window.fetched_at, window.count, window.error) == (ASKED, 7, "The service is busy.")
         self.finish(c, ASKED + 2 * SECOND, 8)
-        (window,) = order_store.windows(c, "p", "open")
+        (window,) = fetched_windows.read_windows(c, "p", "open")
         assert (window.fetched_at, window.count, window.error) == (ASKED + 2 * SECOND, 8, None)
 
     def test_no_two_windows_share_a_moment(self, c: apsw.Connection) -> None:
@@ -251,15 +252,15 @@ class TestWindows:
         self.finish(c)
         fetched_windows.finish_window(c, "p", "completed", self.START, self.END, ASKED, 1)
         fetched_windows.finish_window(c, "p", "open", self.START - day, self.END - day, ASKED, 1)
-        found = order_store.windows(c, "p", "open")
+        found = fetched_windows.read_windows(c, "p", "open")
         assert [(each.start, each.count) for each in found] == [(self.END - day + SECOND, None), (self.START - day, 1)]
         fetched_windows.finish_window(c, "p", "open", self.START - 2 * day, self.END, ASKED + SECOND, None, "Failed.")
-        found = order_store.windows(c, "p", "open")
+        found = fetched_windows.read_windows(c, "p", "open")
         assert [(each.start, each.fetched_at, each.error, each.tries) for each in found] == [
             (self.END - day + SECOND, ASKED, "Failed.", 1),
             (self.START - day, ASKED, "Failed.", 1),
             (self.START - 2 * day, None, "Failed.", 1),
         ]
         fetched_windows.finish_window(c, "p", "open", self.START - 2 * day, self.END, ASKED, 2)
-        assert [(each.count, each.tries) for each in order_store.windows(c, "p", "open")] == [(2, 0)]
-        assert len(order_store.windows(c, "p", "completed")) == 1
+        assert [(each.count, each.tries) for each in fetched_windows.read_windows(c, "p", "open")] == [(2, 0)]
+        assert len(fetched_windows.read_windows(c, "p", "completed")) == 1

@@ -8,8 +8,8 @@ from typing import Any
 import apsw
 import pytest
 
-from app.store.cache import order_cursor, order_store
-from app.store.cache.index import ordered_walk, page_search
+from app.store.cache import order_cursor, order_query, order_store
+from app.store.cache.index import ordered_walk, page_search, segments, sort_order
 from app.store.cache.order_rows import OrderQuery
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.cache.schema.conditions import Clause
@@ -24,29 +24,29 @@ ALL = OrderQuery("p", "open", sort="city", descending=False, today=TODAY)
 
 Question = Callable[[apsw.Connection], Any]
 QUESTIONS: dict[str, Question] = {
-    "count": lambda c: order_store.count_orders(c, WORDS),
-    "pages": lambda c: order_store.first_pages(c, WORDS, (0, 1), 20, 10),
-    "late": lambda c: [line.number for line in order_store.page_orders(c, LATE, 30, 40)],
+    "count": lambda c: order_query.count_orders(c, WORDS),
+    "pages": lambda c: order_query.first_pages(c, WORDS, (0, 1), 20, 10),
+    "late": lambda c: [line.number for line in order_query.page_orders(c, LATE, 30, 40)],
     "walk": lambda c: list(order_cursor.order_numbers(c, WORDS, lambda: None)),
-    "ahead": lambda c: (order_store.read_ahead(c, WORDS, 1), order_store.page_orders(c, WORDS, 5))[1],
-    "facets": lambda c: order_store.facets(c, LATE, "state"),
-    "unknown": lambda c: order_store.unknown_of(c, "p", "number", ("1003", "77")),
-    "sizes": lambda c: order_store.count_orders(c, ALL),
+    "ahead": lambda c: (order_query.read_ahead(c, WORDS, 1), order_query.page_orders(c, WORDS, 5))[1],
+    "facets": lambda c: order_query.facets(c, LATE, "state"),
+    "unknown": lambda c: order_query.unmatched_values(c, "p", "number", ("1003", "77")),
+    "sizes": lambda c: order_query.count_orders(c, ALL),
 }
 
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[apsw.Connection, apsw.Connection, Path]]:
     monkeypatch.setattr(page_search, "_FEW", 10)
-    monkeypatch.setattr(page_search, "_FEW_AT_HAND", 5)
+    monkeypatch.setattr(page_search, "_FEW_FULLY_READ", 5)
     monkeypatch.setattr(ordered_walk, "BLOCK", 32)
     path = tmp_path / "cache.sqlite3"
     writer = open_file(path, CACHE)
     reader = open_file(path, CACHE)
     order_store.store_orders(writer, "p", "open", some(300), ASKED)
     for sort in ("consignee_name", "late", "city"):
-        order_store.prepare_sort(writer, sort)
-    while order_store.index_some(writer, 100, 1):
+        sort_order.prepare_sort(writer, sort)
+    while segments.index_some(writer, 100, 1):
         pass
     yield writer, reader, path
     writer.close()
@@ -60,7 +60,7 @@ def changes(writer: apsw.Connection, second: int) -> None:
     order_store.store_orders(writer, "p", "completed", some(5, seed=second, first=1_100 + second % 150), at)
     order_store.store_orders(writer, "p", "open", [facts(5_000 + second, consignee_name="Rivera", city="Memphis")], at)
     if second % 3 == 0:
-        order_store.index_some(writer, 12, 1)
+        segments.index_some(writer, 12, 1)
 
 
 def as_new(path: Path, question: Question) -> Any:
@@ -119,7 +119,7 @@ def test_an_order_by_lateness_is_of_its_day(files: tuple[apsw.Connection, apsw.C
 
     def latest(day: date) -> list[int]:
         query = OrderQuery("p", "completed", "memphis", sort="late", descending=True, today=day)
-        return [line.number for line in order_store.page_orders(reader, query, 3)]
+        return [line.number for line in order_query.page_orders(reader, query, 3)]
 
     assert latest(TODAY) == [1, 59, 58]
     assert latest(TODAY + timedelta(days=5)) == [59, 58, 57]

@@ -14,10 +14,11 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from app.store.cache import order_query, order_store
+from app.store.cache import change_marks, order_query, order_store
 from app.store.cache.index import key_sets, ordered_walk, page_search, segments, sort_order
-from app.store.cache.index.terms import holds, same_letters
+from app.store.cache.index.terms import ascii_folded, clause_holds
 from app.store.cache.order_rows import SORTS, ListName, OrderFacts, OrderQuery
+from app.store.cache.schema.cache_schema import CACHE
 from app.store.cache.schema.conditions import FIELDS, Clause
 from app.store.sqlite.plain_rows import value
 from tests.support.order_facts import ASKED
@@ -172,7 +173,7 @@ def over(facts: OrderFacts) -> int | None:
 def memory() -> apsw.Connection:
     """An empty cache."""
     connection = apsw.Connection(":memory:")
-    for statements in order_store.CACHE.migrations:
+    for statements in CACHE.migrations:
         for statement in statements:
             connection.execute(statement)
     return connection
@@ -207,8 +208,8 @@ def test_every_filter_finds_what_a_plain_reading_finds(data: st.DataObject) -> N
     held: dict[int, Kept] = {}
     for second, batch in enumerate(data.draw(st.lists(st.lists(orders(), max_size=8), min_size=1, max_size=4))):
         keep(c, held, batch, second)
-        order_store.index_some(c, data.draw(st.integers(1, 20)), 1)
-        order_store.prepare_sort(c, data.draw(st.sampled_from(sorted(SORTS))))
+        segments.index_some(c, data.draw(st.integers(1, 20)), 1)
+        sort_order.prepare_sort(c, data.draw(st.sampled_from(sorted(SORTS))))
     for _ in range(4):
         asked = data.draw(st.lists(clauses(), max_size=3))
         either = data.draw(st.just([]) | st.lists(st.lists(clauses(), max_size=2), min_size=1, max_size=2))
@@ -241,36 +242,41 @@ def _holds_word(order: Kept, word: str) -> bool:
 
 def check(c: apsw.Connection, query: OrderQuery, expected: set[int], held: dict[int, Kept]) -> None:
     """Count, pages, all keys, and facets."""
-    assert order_store.count_orders(c, query) == len(expected), query
+    assert order_query.count_orders(c, query) == len(expected), query
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(order_query, "PATIENCE", 0)
-        many, exact = order_store.count_at_once(c, query)
+        patch.setattr(order_query, "QUICKLY_READ", 0)
+        many, exact = order_query.quick_count(c, query)
     assert many == len(expected) if exact else many >= len(expected)
-    lines = order_store.page_orders(c, query, 100)
+    lines = order_query.page_orders(c, query, 100)
     assert {line.number for line in lines} == expected, query
     numbers = [line.number for line in lines]
     for few, looks, ahead in itertools.product((0, 2_000), (0, 150), (False, True)):
         with pytest.MonkeyPatch.context() as patch:
-            for name, number in (("_FEW", few), ("_FEW_AT_HAND", few), ("_ON_THE_WAY", looks), ("_PART", 1_000)):
+            for name, number in (
+                ("_FEW", few),
+                ("_FEW_FULLY_READ", few),
+                ("_TEXTS_WHILE_WALKING", looks),
+                ("_SHARE", 1_000),
+            ):
                 patch.setattr(page_search, name, number)
             patch.setattr(ordered_walk, "BLOCK", 2)
-            it = key_sets.known(c)
-            it.orders.clear()
-            it.answer = None
-            while ahead and order_store.read_ahead(c, query, 3):
+            it = key_sets.index_cache(c)
+            it.sorted_lists.clear()
+            it.last_answer = None
+            while ahead and order_query.read_ahead(c, query, 3):
                 pass
-            pages = [order_store.page_orders(c, query, 3, offset) for offset in range(0, len(numbers) + 3, 3)]
+            pages = [order_query.page_orders(c, query, 3, offset) for offset in range(0, len(numbers) + 3, 3)]
             assert [line.number for page in pages for line in page] == numbers, query
     by = [_sorted_by(held[number], query) for number in numbers]
     assert by == sorted(by, reverse=query.descending), query
     for line in lines:
         order = held[line.number]
         assert (line.list, bool(line.changed)) == (order.place, order.changed), line.changed
-        assert all(holds(clause, line, TODAY) is meets(clause, order) for clause in query.clauses)
+        assert all(clause_holds(clause, line, TODAY) is meets(clause, order) for clause in query.clauses)
     others = tuple(each for each in query.clauses if each.field != "state")
     if len(others) == len(query.clauses):
         told = Counter(held[number].facts.state or "" for number in expected)
-        assert dict(order_store.facets(c, query, "state")) == told
+        assert dict(order_query.facets(c, query, "state")) == told
 
 
 def _sorted_by(order: Kept, query: OrderQuery) -> tuple[Any, ...]:
@@ -284,7 +290,7 @@ def _sorted_by(order: Kept, query: OrderQuery) -> tuple[Any, ...]:
     if order.documents is not None and sort in ("document_at", "pod_at"):
         value = ""  # known, and none of them tells its day
     if isinstance(value, str) and "NOCASE" in SORTS[sort]:
-        value = same_letters(value)
+        value = ascii_folded(value)
     stable: Any = facts.number if sort == "number" else (LISTS.index(order.place), facts.number)
     if sort == "late" and not query.descending and value is not None and value <= 0:
         return (False, True, -value, tuple(-each for each in stable))
@@ -298,9 +304,9 @@ def test_what_changed_is_marked_until_it_is_looked_at(first: Kept, second: Kept)
     held: dict[int, Kept] = {}
     keep(c, held, [first], 0)
     keep(c, held, [second], 1)
-    assert bool(order_store.orders_numbered(c, "p", [7])[0].changed) is held[7].changed
-    order_store.look_at(c, "p", [7, 8])
-    assert order_store.orders_numbered(c, "p", [7])[0].changed == ""
+    assert bool(order_query.orders_numbered(c, "p", [7])[0].changed) is held[7].changed
+    change_marks.clear_marks(c, "p", [7, 8])
+    assert order_query.orders_numbered(c, "p", [7])[0].changed == ""
     c.close()
 
 
@@ -309,12 +315,12 @@ def test_what_was_looked_at_meanwhile_is_not_found_as_changed_any_more() -> None
     for second, word in enumerate(("rivera", "riverside")):
         told = OrderFacts(1, f'{{"Name": "{word}"}}', consignee_name=word)
         order_store.store_orders(c, "p", "open", [told], ASKED + timedelta(seconds=second))
-    while order_store.index_some(c, 10, 1):
+    while segments.index_some(c, 10, 1):
         pass
     query = OrderQuery("p", text="verside", clauses=(Clause("changed", ("yes",)),))
-    assert order_store.count_orders(c, query) == 1
-    order_store.look_at(c, "p", [1])
-    assert order_store.count_orders(c, query) == 0
+    assert order_query.count_orders(c, query) == 1
+    change_marks.clear_marks(c, "p", [1])
+    assert order_query.count_orders(c, query) == 0
     c.close()
 
 
@@ -322,9 +328,9 @@ def test_what_was_looked_at_meanwhile_is_not_found_as_changed_any_more() -> None
 def test_where_the_page_took_a_look_at_every_text_the_count_is_exact(
     monkeypatch: pytest.MonkeyPatch, looks: int
 ) -> None:
-    monkeypatch.setattr(order_query, "PATIENCE", 0)
-    monkeypatch.setattr(page_search, "_ON_THE_WAY", looks)
-    monkeypatch.setattr(page_search, "_PART", 1_000)
+    monkeypatch.setattr(order_query, "QUICKLY_READ", 0)
+    monkeypatch.setattr(page_search, "_TEXTS_WHILE_WALKING", looks)
+    monkeypatch.setattr(page_search, "_SHARE", 1_000)
     monkeypatch.setattr(ordered_walk, "BLOCK", 64)
     c = memory()
     words = ("onsignee consig", "consignee")  # the first has each three letters of the second, and not the word
@@ -335,13 +341,13 @@ def test_where_the_page_took_a_look_at_every_text_the_count_is_exact(
         [OrderFacts(number, "{}", consignee_name=words[number == 1]) for number in range(1, 2_900)],
         ASKED,
     )
-    while order_store.index_some(c, 3_000, 1):
+    while segments.index_some(c, 3_000, 1):
         pass
     query = OrderQuery("p", text="consignee")
-    order_store.prepare_sort(c, "city")
-    while order_store.read_ahead(c, query, 1):
+    sort_order.prepare_sort(c, "city")
+    while order_query.read_ahead(c, query, 1):
         pass
-    found = order_store.first_pages(c, query, (), 200, 30)
+    found = order_query.first_pages(c, query, (), 200, 30)
     assert found is not None
     assert (found[:2], [line.number for line in found[2][0]]) == ((1, True), [1])
     c.close()
@@ -354,25 +360,25 @@ def test_the_strings_of_every_segment_are_known(monkeypatch: pytest.MonkeyPatch)
     for second, name in enumerate(("Riverside", "Hannah", "Riverdale")):
         some = [OrderFacts(second * 10 + at, "{}", consignee_name=name) for at in range(5)]
         order_store.store_orders(c, "p", "open", some, ASKED + timedelta(seconds=second))
-        while order_store.index_some(c, 10, 1):
+        while segments.index_some(c, 10, 1):
             pass
-        told = key_sets.strings(c).split("\n")
+        told = key_sets.prefixes(c).split("\n")
         held = {term[1:] for (term,) in c.execute("SELECT term FROM postings WHERE term BETWEEN '~' AND '~􏿿'")}
         assert told == sorted(held)
         assert name.lower() in held
-    holding = list(key_sets.strings_holding(key_sets.strings(c), "river"))
+    holding = list(key_sets.lines_containing(key_sets.prefixes(c), "river"))
     assert holding == sorted(each for each in held if "river" in each)
-    assert not list(key_sets.strings_holding("", "river"))
+    assert not list(key_sets.lines_containing("", "river"))
     looked: list[list[int]] = []
 
     def look(_c: apsw.Connection, keys: Iterable[int], _words: Sequence[str]) -> list[int]:
         looked.append(list(keys))
         return []
 
-    for few in ("_FEW", "_MANY"):
+    for few in ("_FEW_TEXTS", "_MANY_TEXTS"):
         monkeypatch.setattr(key_sets, few, 0)
-    monkeypatch.setattr(key_sets, "looked_at", look)
-    assert order_store.count_orders(c, OrderQuery("p", text="riverd")) == 5
+    monkeypatch.setattr(key_sets, "keys_containing", look)
+    assert order_query.count_orders(c, OrderQuery("p", text="riverd")) == 5
     assert looked == [[]], "what has a frequent string need not be looked at"
     c.close()
 
@@ -386,10 +392,10 @@ def test_the_strings_of_a_segment_in_the_place_of_the_last_one_are_known(monkeyp
         # The same orders again, so that the last segment goes.
         orders = [OrderFacts(at, f'{{"at": {second}}}', consignee_name=name) for at in range(5)]
         order_store.store_orders(c, "p", "open", orders, ASKED + timedelta(seconds=second))
-        while order_store.index_some(c, 10, 1):
+        while segments.index_some(c, 10, 1):
             pass
-        assert name.lower() in key_sets.strings(c).split("\n")
-    assert len(set(key_sets.known(c).strings_read)) == 1
+        assert name.lower() in key_sets.prefixes(c).split("\n")
+    assert len(set(key_sets.index_cache(c).prefix_segments)) == 1
     c.close()
 
 
@@ -399,9 +405,9 @@ def test_small_segments_are_put_together(monkeypatch: pytest.MonkeyPatch) -> Non
     for start in range(0, 200, 10):
         some = [OrderFacts(number, "{}", crn=f"REF-{number}") for number in range(start, start + 10)]
         order_store.store_orders(c, "p", "open", some, ASKED + timedelta(seconds=start))
-        while order_store.index_some(c, 100, 10):
+        while segments.index_some(c, 100, 10):
             pass
-        assert order_store.count_orders(c, OrderQuery("p", text="ref-")) == start + 10
+        assert order_query.count_orders(c, OrderQuery("p", text="ref-")) == start + 10
         assert value(c, "SELECT count(*) FROM segments") < 10
     c.close()
 
@@ -409,9 +415,9 @@ def test_small_segments_are_put_together(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_what_is_not_known_of_a_pasted_set() -> None:
     c = memory()
     order_store.store_orders(c, "p", "completed", [OrderFacts(5, "{}", crn="Ref 5")], ASKED)
-    assert order_store.unknown_of(c, "p", "number", ["5", "005", "6"]) == ("6",)
-    assert order_store.unknown_of(c, "p", "reference", ["REF 5", "Ref 6"]) == ("Ref 6",)
-    assert order_store.unknown_of(c, "q", "number", ["5"]) == ("5",)
+    assert order_query.unmatched_values(c, "p", "number", ["5", "005", "6"]) == ("6",)
+    assert order_query.unmatched_values(c, "p", "reference", ["REF 5", "Ref 6"]) == ("Ref 6",)
+    assert order_query.unmatched_values(c, "q", "number", ["5"]) == ("5",)
     c.close()
 
 
@@ -427,9 +433,9 @@ def test_rows_without_a_value_stand_last_and_come_from_the_index_all_the_same(so
         OrderFacts(4, "{}"),
     ]
     order_store.store_orders(c, "p", "open", some, ASKED)
-    order_store.prepare_sort(c, sort)
+    sort_order.prepare_sort(c, sort)
     query = OrderQuery("p", "open", sort=sort, descending=descending)
-    assert [line.number for line in order_store.page_orders(c, query, 9)] == (
+    assert [line.number for line in order_query.page_orders(c, query, 9)] == (
         [2, 3, 4, 1] if descending else [3, 2, 1, 4]
     )
     table, order = sort_order.sorting(c, sort, descending=descending)
@@ -441,8 +447,8 @@ def test_rows_without_a_value_stand_last_and_come_from_the_index_all_the_same(so
 
 def test_a_sorted_column_gets_its_index() -> None:
     c = memory()
-    assert order_store.sorts_slowly(c, "city")
-    order_store.prepare_sort(c, "city")
-    assert not order_store.sorts_slowly(c, "city")
-    assert not any(order_store.sorts_slowly(c, sort) for sort in ("number", "crn"))
+    assert sort_order.lacks_sort_index(c, "city")
+    sort_order.prepare_sort(c, "city")
+    assert not sort_order.lacks_sort_index(c, "city")
+    assert not any(sort_order.lacks_sort_index(c, sort) for sort in ("number", "crn"))
     c.close()

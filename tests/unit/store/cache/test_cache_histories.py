@@ -7,8 +7,10 @@ import hypothesis.strategies as st
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from app.store.cache import fetched_windows, order_store
+from app.store.cache import fetched_windows, order_query, order_store
+from app.store.cache.index import segments
 from app.store.cache.order_rows import ListName, OrderFacts, OrderQuery
+from app.store.cache.schema.cache_schema import CACHE
 from tests.support.order_facts import ASKED, facts
 
 LISTS: tuple[ListName, ...] = ("open", "completed", "other")
@@ -32,7 +34,7 @@ class Histories(RuleBasedStateMachine):
     @staticmethod
     def _memory() -> apsw.Connection:
         connection = apsw.Connection(":memory:")
-        for statements in order_store.CACHE.migrations:
+        for statements in CACHE.migrations:
             for statement in statements:
                 connection.execute(statement)
         return connection
@@ -65,7 +67,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule(limit=st.integers(1, 3))
     def index(self, limit: int) -> None:
-        order_store.index_some(self.c, limit, 1)
+        segments.index_some(self.c, limit, 1)
 
     @invariant()
     def every_list_and_search_agrees(self) -> None:
@@ -78,10 +80,10 @@ class Histories(RuleBasedStateMachine):
                     if text in f"{number}\n{order.consignee_name}".lower().replace("é", "e").replace("ñ", "n")
                 )
                 query = OrderQuery("p", name, text, descending=False)
-                assert [line.number for line in order_store.page_orders(self.c, query, 50)] == expected
-                assert order_store.count_orders(self.c, query) == len(expected)
+                assert [line.number for line in order_query.page_orders(self.c, query, 50)] == expected
+                assert order_query.count_orders(self.c, query) == len(expected)
         for number, (name, order, _) in self.known.items():
-            detail = order_store.order_detail(self.c, "p", number)
+            detail = order_query.order_detail(self.c, "p", number)
             assert detail is not None
             assert (detail.line.list, detail.line.consignee_name, detail.raw) == (name, order.consignee_name, order.raw)
 

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 
 from app.contract.information import Address, Contact, Order
-from app.store.cache import order_store
+from app.store.cache import forget, order_query, order_store
 from app.store.cache.index import page_search, prepared_sort, sort_order
 from app.store.cache.order_cursor import walk
 from app.store.cache.order_rows import ListName, OrderFacts, OrderQuery
+from app.store.cache.schema.cache_schema import CACHE
 from app.store.cache.schema.conditions import Clause
-from app.store.cache.schema.raw_fields import FIGURES, MOMENTS, PARTS, read_parts
+from app.store.cache.schema.raw_fields import COUNTS, MOMENTS, RAW_FIELDS, read_raw_fields
 from app.store.sqlite.plain_rows import value
 from tests.support.order_facts import ASKED
 
@@ -92,7 +93,7 @@ def plainly(record: dict[str, Any]) -> dict[str, Any]:
         found["pod_at"] = _latest(
             [each for each in order.ProofOfDelivery if (each.Folder or "").strip(" ").upper() == "POD"]
         )
-    return {name: found[name] for name in PARTS}
+    return {name: found[name] for name in RAW_FIELDS}
 
 
 def _of_contact(contact: Contact) -> dict[str, Any]:
@@ -121,7 +122,7 @@ def _counted(words: str, count: float | None) -> str:
 def memory() -> apsw.Connection:
     """An empty cache."""
     connection = apsw.Connection(":memory:")
-    for statements in order_store.CACHE.migrations:
+    for statements in CACHE.migrations:
         for statement in statements:
             connection.execute(statement)
     return connection
@@ -133,10 +134,10 @@ def facts(number: int, record: dict[str, Any]) -> OrderFacts:
 
 def read(c: apsw.Connection, number: int) -> dict[str, Any]:
     """What the table is told of an order."""
-    (line,) = order_store.page_orders(
-        c, OrderQuery("p", None, clauses=(Clause("number", (str(number),)),), parts=tuple(PARTS)), 5
+    (line,) = order_query.page_orders(
+        c, OrderQuery("p", None, clauses=(Clause("number", (str(number),)),), raw_fields=tuple(RAW_FIELDS)), 5
     )
-    return dict(line.parts or {})
+    return dict(line.raw_fields or {})
 
 
 @settings(max_examples=100, deadline=None)
@@ -189,15 +190,15 @@ def test_half_a_character_is_written_out_and_costs_nothing_else() -> None:
     assert read(c, 1)["carrier_phone"] == "x\\ud800y"
     assert read(c, 1)["carrier_email"] == "\U0001f600 \ud7ff"
     for name in ("carrier_phone", "carrier_email"):
-        assert len(order_store.page_orders(c, OrderQuery("p", None, sort=name), 9)) == 2
-        order_store.prepare_sort(c, name)
-        assert len(order_store.page_orders(c, OrderQuery("p", None, sort=name), 9)) == 2
+        assert len(order_query.page_orders(c, OrderQuery("p", None, sort=name), 9)) == 2
+        sort_order.prepare_sort(c, name)
+        assert len(order_query.page_orders(c, OrderQuery("p", None, sort=name), 9)) == 2
     c.close()
 
 
 def test_a_text_that_sqlite_cannot_read_has_no_parts_and_stops_nothing() -> None:
     c = memory()
-    order_store.prepare_sort(c, "carrier_phone")
+    sort_order.prepare_sort(c, "carrier_phone")
     raw = '{"OrderNumber":1,"Carrier":{"Phone":"1"},"x":' + "[" * 1_500 + "]" * 1_500 + "}"
     order_store.store_orders(c, "p", "open", [OrderFacts(1, raw)], ASKED)
     assert set(read(c, 1).values()) == {None}
@@ -218,7 +219,7 @@ def order_of(held: dict[int, tuple[ListName, dict[str, Any]]], name: str, *, dow
         elif isinstance(told, str):
             told = told.split("\x00")[0]  # as far as SQLite compares without case
             told = "".join(letter.lower() if letter.isascii() else letter for letter in told).encode()
-        nothing: Any = "" if name in MOMENTS else 0 if name in FIGURES else b""
+        nothing: Any = "" if name in MOMENTS else 0 if name in COUNTS else b""
         return (told is None) is not down, nothing if told is None else told, LISTS.index(place), number
 
     return sorted(held, key=key, reverse=down)
@@ -229,7 +230,7 @@ def order_of(held: dict[int, tuple[ListName, dict[str, Any]]], name: str, *, dow
 def test_sorting_by_any_part_is_a_plain_sorting_whatever_was_prepared_changed_and_moved(data: st.DataObject) -> None:
     c = memory()
     held: dict[int, tuple[ListName, dict[str, Any]]] = {}
-    names = data.draw(st.lists(st.sampled_from(sorted(PARTS)), min_size=1, max_size=7, unique=True))
+    names = data.draw(st.lists(st.sampled_from(sorted(RAW_FIELDS)), min_size=1, max_size=7, unique=True))
     for second in range(data.draw(st.integers(1, 4))):
         place = data.draw(st.sampled_from(LISTS))
         some = data.draw(st.dictionaries(st.integers(1, 9), wholes, max_size=5))
@@ -240,13 +241,13 @@ def test_sorting_by_any_part_is_a_plain_sorting_whatever_was_prepared_changed_an
             apart = {name: held[number][1][name] for name in _KEPT if number in held and name in held[number][1]}
             held[number] = place, {**{name: told for name, told in apart.items() if name not in each}, **each}
         if data.draw(st.booleans()):
-            order_store.prepare_sort(c, data.draw(st.sampled_from(names)))
+            sort_order.prepare_sort(c, data.draw(st.sampled_from(names)))
     for name in names:
         for within in (None, *LISTS):
             for down in (False, True):
                 these = {number: each for number, each in held.items() if within in (None, each[0])}
                 query = OrderQuery("p", within, sort=name, descending=down)
-                pages = [order_store.page_orders(c, query, 3, offset) for offset in range(0, 12, 3)]
+                pages = [order_query.page_orders(c, query, 3, offset) for offset in range(0, 12, 3)]
                 found = [line.number for page in pages for line in page]
                 assert found == order_of(these, name, down=down), (name, within, down)
     c.close()
@@ -260,21 +261,21 @@ def _numbered(count: int) -> list[OrderFacts]:
 
 
 def test_preparing_goes_in_steps_and_what_comes_meanwhile_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prepared_sort, "AT_A_TIME", 10)
+    monkeypatch.setattr(prepared_sort, "STEP", 10)
     c = memory()
     order_store.store_orders(c, "p", "open", _numbered(35)[:30], ASKED)
-    assert sort_order.prepare_some(c, "carrier_phone") == 10
-    assert order_store.sorts_slowly(c, "carrier_phone"), "it is not ready before all are there"
+    assert sort_order.prepare_step(c, "carrier_phone") == 10
+    assert sort_order.lacks_sort_index(c, "carrier_phone"), "it is not ready before all are there"
     order_store.store_orders(c, "p", "open", _numbered(35), ASKED + timedelta(seconds=1))
     order_store.store_orders(c, "p", "open", [facts(1, {"Carrier": {"Phone": "99999"}})], ASKED + timedelta(seconds=2))
-    assert sort_order.prepare_some(c, "carrier_phone") == 20, "it goes on where it was"
-    order_store.prepare_sort(c, "carrier_phone")
-    assert not order_store.sorts_slowly(c, "carrier_phone")
-    query = OrderQuery("p", "open", sort="carrier_phone", parts=("carrier_phone",))
-    page = order_store.page_orders(c, query, 100)
+    assert sort_order.prepare_step(c, "carrier_phone") == 20, "it goes on where it was"
+    sort_order.prepare_sort(c, "carrier_phone")
+    assert not sort_order.lacks_sort_index(c, "carrier_phone")
+    query = OrderQuery("p", "open", sort="carrier_phone", raw_fields=("carrier_phone",))
+    page = order_query.page_orders(c, query, 100)
     assert page[0].number == 1
-    assert [line.parts["carrier_phone"] for line in page if line.parts] == sorted(
-        (line.parts["carrier_phone"] for line in page if line.parts), reverse=True, key=str
+    assert [line.raw_fields["carrier_phone"] for line in page if line.raw_fields] == sorted(
+        (line.raw_fields["carrier_phone"] for line in page if line.raw_fields), reverse=True, key=str
     )
     assert len(page) == 35
     c.close()
@@ -283,24 +284,31 @@ def test_preparing_goes_in_steps_and_what_comes_meanwhile_is_there(monkeypatch: 
 def test_a_prepared_part_is_read_from_its_index(monkeypatch: pytest.MonkeyPatch) -> None:
     c = memory()
     order_store.store_orders(c, "p", "open", _numbered(5), ASKED)
-    order_store.prepare_sort(c, "carrier_phone")
+    sort_order.prepare_sort(c, "carrier_phone")
     table, order = sort_order.sorting(c, "carrier_phone", descending=True)
     statement = f"SELECT id FROM {table} WHERE partition = 1 ORDER BY {order}"  # noqa: S608
     plan = [detail for *_, detail in c.execute(f"EXPLAIN QUERY PLAN {statement}")]
     assert not any("TEMP B-TREE" in detail for detail in plan), plan
     assert any("COVERING INDEX" in detail for detail in plan), plan
     monkeypatch.setattr(page_search, "_FEW", 0)
-    found = order_store.page_orders(c, OrderQuery("p", "open", "0000", sort="carrier_phone"), 9)
-    assert found == order_store.page_orders(c, OrderQuery("p", "open", "0000", sort="carrier_phone"), 9)
+    found = order_query.page_orders(c, OrderQuery("p", "open", "0000", sort="carrier_phone"), 9)
+    assert found == order_query.page_orders(c, OrderQuery("p", "open", "0000", sort="carrier_phone"), 9)
     c.close()
 
 
 def test_only_the_last_few_stay_prepared() -> None:
     c = memory()
     order_store.store_orders(c, "p", "open", _numbered(5), ASKED)
-    for name in list(PARTS)[:6]:
-        order_store.prepare_sort(c, name)
-    assert [order_store.sorts_slowly(c, name) for name in list(PARTS)[:6]] == [True, True, True, True, False, False]
+    for name in list(RAW_FIELDS)[:6]:
+        sort_order.prepare_sort(c, name)
+    assert [sort_order.lacks_sort_index(c, name) for name in list(RAW_FIELDS)[:6]] == [
+        True,
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
     assert value(c, "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'") == 6
     c.close()
 
@@ -309,8 +317,8 @@ def test_what_is_forgotten_leaves_no_row_behind() -> None:
     c = memory()
     order_store.store_orders(c, "p", "open", _numbered(5), ASKED)
     order_store.store_orders(c, "q", "open", _numbered(3), ASKED)
-    order_store.prepare_sort(c, "carrier_phone")
-    order_store.forget_profile(c, "p")
+    sort_order.prepare_sort(c, "carrier_phone")
+    forget.forget_profile(c, "p")
     assert value(c, "SELECT count(*) FROM prepared_carrier_phone") == 3
     c.close()
 
@@ -318,17 +326,17 @@ def test_what_is_forgotten_leaves_no_row_behind() -> None:
 def test_an_unknown_part_is_refused() -> None:
     c = memory()
     with pytest.raises(KeyError):
-        read_parts(c, [1], ["1; DROP TABLE orders"])
+        read_raw_fields(c, [1], ["1; DROP TABLE orders"])
     c.close()
 
 
 def test_an_export_reads_the_parts_of_each_order_as_it_is_then() -> None:
     c = memory()
     order_store.store_orders(c, "p", "open", _numbered(200), ASKED)
-    query = OrderQuery("p", "open", sort="carrier_phone", descending=False, parts=("carrier_phone",))
+    query = OrderQuery("p", "open", sort="carrier_phone", descending=False, raw_fields=("carrier_phone",))
 
     def use(cursor: Any) -> list[Any]:
-        return [line.parts["carrier_phone"] for line in cursor.lines()]
+        return [line.raw_fields["carrier_phone"] for line in cursor.lines()]
 
     assert walk(c, query, use) == [f"{number:05}" for number in range(200)]
     c.close()
@@ -355,6 +363,6 @@ def test_what_changed_of_the_parts_is_marked(before: dict[str, Any], after: dict
     c = memory()
     order_store.store_orders(c, "p", "open", [facts(1, before)], ASKED)
     order_store.store_orders(c, "p", "open", [facts(1, after)], ASKED + timedelta(seconds=1))
-    (line,) = order_store.page_orders(c, OrderQuery("p"), 1)
+    (line,) = order_query.page_orders(c, OrderQuery("p"), 1)
     assert line.changed == marked
     c.close()

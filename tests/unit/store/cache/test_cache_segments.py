@@ -6,16 +6,17 @@ from datetime import timedelta
 import apsw
 import pytest
 
-from app.store.cache import fetched_windows, order_store
+from app.store.cache import forget, order_query, order_store
 from app.store.cache.index import segments
 from app.store.cache.order_rows import OrderQuery
+from app.store.cache.schema.cache_schema import CACHE
 from tests.support.order_facts import ASKED, facts
 
 
 @pytest.fixture
 def c() -> Iterator[apsw.Connection]:
     connection = apsw.Connection(":memory:")
-    for statements in order_store.CACHE.migrations:
+    for statements in CACHE.migrations:
         for statement in statements:
             assert isinstance(statement, str)
             connection.execute(statement)
@@ -25,13 +26,13 @@ def c() -> Iterator[apsw.Connection]:
 
 def found(c: apsw.Connection, text: str) -> list[int]:
     query = OrderQuery("p", "open", text=text, sort="number", descending=False)
-    return [line.number for line in order_store.page_orders(c, query, 100)]
+    return [line.number for line in order_query.page_orders(c, query, 100)]
 
 
 def test_what_was_touched_since_a_segment_was_made_still_waits(c: apsw.Connection) -> None:
     named = [facts(number, consignee_name="Rivera") for number in range(1, 21)]
     order_store.store_orders(c, "p", "open", named, ASKED)
-    made = segments.made(c, 100, 1)
+    made = segments.build(c, 100, 1)
     assert made is not None
     later = ASKED + timedelta(seconds=1)
     order_store.store_orders(
@@ -40,23 +41,23 @@ def test_what_was_touched_since_a_segment_was_made_still_waits(c: apsw.Connectio
     order_store.store_orders(c, "p", "completed", [facts(7, consignee_name="Rivera")], later)
     expected = [number for number in range(1, 22) if number not in (3, 7)]
     assert (found(c, "rivera"), found(c, "tanaka")) == (expected, [3])
-    assert segments.put_in(c, made, 1) == fetched_windows.unindexed(c) == 4, "3, 21, and 7 where it was and is"
+    assert segments.add(c, made, 1) == segments.count_unindexed(c) == 4, "3, 21, and 7 where it was and is"
     assert (found(c, "rivera"), found(c, "tanaka")) == (expected, [3])
-    while order_store.index_some(c, 100, 1):
+    while segments.index_some(c, 100, 1):
         pass
     assert (found(c, "rivera"), found(c, "tanaka")) == (expected, [3])
-    assert fetched_windows.unindexed(c) == 0
+    assert segments.count_unindexed(c) == 0
 
 
 def test_a_segment_of_orders_that_are_gone_or_indexed_meanwhile_brings_nothing(c: apsw.Connection) -> None:
     order_store.store_orders(c, "p", "open", [facts(1, consignee_name="Rivera")], ASKED)
-    made = segments.made(c, 100, 1)
+    made = segments.build(c, 100, 1)
     assert made is not None
-    order_store.index_some(c, 100, 1)
-    assert segments.put_in(c, made, 1) == 0
+    segments.index_some(c, 100, 1)
+    assert segments.add(c, made, 1) == 0
     assert found(c, "rivera") == [1]
     assert c.execute("SELECT count(*) FROM segments").fetchall() == [(1,)]
-    order_store.forget_profile(c, "p")
-    assert segments.put_in(c, made, 1) == 0
+    forget.forget_profile(c, "p")
+    assert segments.add(c, made, 1) == 0
     assert found(c, "rivera") == []
-    assert segments.made(c, 100, 1) is None
+    assert segments.build(c, 100, 1) is None

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.store.cache import fetched_windows, order_store
+from app.store.cache import fetched_windows, forget, order_query, order_store
 from app.store.cache.fetched_windows import overlaid
-from app.store.cache.order_rows import WindowRow
+from app.store.cache.order_rows import OrderQuery, WindowRow
+from app.store.cache.schema.cache_schema import CACHE
 from tests.support.order_facts import ASKED, facts
 
 SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
@@ -49,7 +50,7 @@ def test_each_day_knows_when_it_came_whole_and_how_often_it_failed_since(tries: 
 
 def empty() -> apsw.Connection:
     connection = apsw.Connection(":memory:")
-    for statement in itertools.chain.from_iterable(order_store.CACHE.migrations):
+    for statement in itertools.chain.from_iterable(CACHE.migrations):
         assert isinstance(statement, str)
         connection.execute(statement)
     return connection
@@ -79,7 +80,7 @@ class TestOrdersThatLeft:
 
     def test_one_that_was_asked_for_has_its_rest(self, c: apsw.Connection) -> None:
         leave(c, 1, 2)
-        fetched_windows.note_asked(c, "p", 2, ASKED + DAY, "no such order")
+        fetched_windows.note_lookup(c, "p", 2, ASKED + DAY, "no such order")
         assert fetched_windows.departed(c, "p", 9, ASKED + DAY) == [1]
         assert fetched_windows.departed(c, "p", 9, ASKED + DAY + SECOND) == [1, 2], "never asked for comes first"
         assert fetched_windows.count_departed(c, "p") == (2, 1)
@@ -100,7 +101,7 @@ class TestOrdersThatLeft:
 
     def test_a_profile_that_is_forgotten_looks_for_nothing(self, c: apsw.Connection) -> None:
         leave(c, 1)
-        order_store.forget_profile(c, "p")
+        forget.forget_profile(c, "p")
         assert fetched_windows.count_departed(c, "p") == (0, 0)
 
 
@@ -109,14 +110,14 @@ class TestAClockThatWasSetBack:
         order_store.store_orders(c, "p", "open", [facts(1, imported_at=IMPORTED, city="Old")], ASKED)
         fetched_windows.finish_window(c, "p", "open", FIRST, FIRST + DAY, ASKED, 1)
         earlier = ASKED - timedelta(hours=3)
-        assert fetched_windows.heed_clock(c, "p", earlier)
-        assert not fetched_windows.heed_clock(c, "p", earlier), "it is heeded once"
+        assert fetched_windows.clamp_to_clock(c, "p", earlier)
+        assert not fetched_windows.clamp_to_clock(c, "p", earlier), "it is heeded once"
         order_store.store_orders(c, "p", "open", [facts(1, imported_at=IMPORTED, city="New")], earlier)
-        assert order_store.page_orders(c, order_store.OrderQuery("p"), 9)[0].city == "New"
-        (window,) = order_store.windows(c, "p", "open")
+        assert order_query.page_orders(c, OrderQuery("p"), 9)[0].city == "New"
+        (window,) = fetched_windows.read_windows(c, "p", "open")
         assert window.fetched_at == earlier
 
     def test_a_clock_that_runs_on_changes_nothing(self, c: apsw.Connection) -> None:
         leave(c, 1)
-        assert not fetched_windows.heed_clock(c, "p", ASKED + SECOND)
-        assert not fetched_windows.heed_clock(empty(), "p", ASKED)
+        assert not fetched_windows.clamp_to_clock(c, "p", ASKED + SECOND)
+        assert not fetched_windows.clamp_to_clock(empty(), "p", ASKED)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.store.cache import known_values, order_store
+from app.store.cache import forget, known_values, order_store
 from app.store.cache.known_values import SAMPLES, Body, Kind, Lesson
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.sqlite.opening import open_file
@@ -145,7 +145,7 @@ def test_a_profile_that_is_forgotten_is_not_known_any_more(c: apsw.Connection) -
     order_store.store_orders(c, "p", "open", some(3), ASKED)
     known_values.teach(c, "p", [RIVERA], sent=True)
     known_values.teach(c, "q", [RIVERA], sent=True)
-    order_store.forget_profile(c, "p")
+    forget.forget_profile(c, "p")
     assert names(c, "") == []
     assert names(c, "rivera", profile="q") == ["J. Rivera"]
     assert not known_values.is_learning(c, "p")

@@ -8,7 +8,7 @@ from typing import Any
 import apsw
 import pytest
 
-from app.store.cache import order_store
+from app.store.cache.schema.cache_schema import CACHE
 from app.store.journal.recovery import backup
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.readable_copy import append, copy_path, cut
@@ -26,7 +26,7 @@ def test_the_journal_is_synced_through_the_drives_cache(tmp_path: Path) -> None:
             assert database.read_now(value, f"PRAGMA {name}") == 1
             assert database.write_now(value, f"PRAGMA {name}") == 1
         assert database.read_now(value, "PRAGMA synchronous") == 2
-    made = open_file(tmp_path / "cache.sqlite3", order_store.CACHE)  # may be lost, so nobody waits for the drive
+    made = open_file(tmp_path / "cache.sqlite3", CACHE)  # may be lost, so nobody waits for the drive
     assert value(made, "PRAGMA fullfsync") == 0
     made.close()
 

@@ -16,7 +16,7 @@ import pytest
 from app.desk.connections import journal_care
 from app.desk.connections.journal_care import NotWiped
 from app.desk.files.whole_file import put_in_place
-from app.store.cache import order_store
+from app.store.cache.schema.cache_schema import CACHE
 from app.store.journal import write_store
 from app.store.journal.recovery import backup
 from app.store.journal.recovery.journal_file import Journal
@@ -297,13 +297,13 @@ def test_a_migration_keeps_a_copy(tmp_path: Path, refused: list[str]) -> None:
 def test_a_damaged_cache_is_moved_aside(tmp_path: Path, refused: list[str]) -> None:
     path = tmp_path / "cache.sqlite3"
     for damage in (lambda: damage_mark(path).touch(), lambda: path.write_bytes(b"no database" * 999)):
-        both = [Database(path, order_store.CACHE) for _ in range(2)]
+        both = [Database(path, CACHE) for _ in range(2)]
         for each in both:
             each.read_now(value, "SELECT 1")
         for each in both:
             each.close_now()
         damage()
-    last = Database(path, order_store.CACHE)
+    last = Database(path, CACHE)
     assert last.read_now(value, "SELECT count(*) FROM orders") == 0
     last.close_now()
     assert len(list(tmp_path.glob("cache.aside.*"))) == 2
