@@ -11,6 +11,7 @@ from app.desk.sending.verdict import Verdict, VerdictKind
 from app.desk.sync.order_sync import Refreshed
 from app.desk.sync.window_plan import LISTED, Missing
 from app.ui.entry.entry_page import blank_draft
+from app.ui.orders import orders_words
 from app.ui.printing.print_panel import PrintPanel
 from app.ui.printing.print_preview import What
 from app.ui.printing.printers.devices import Devices
@@ -263,10 +264,9 @@ async def confirm(stage: Stage) -> None:
         confirmed(
             stage.shell.window,
             "Cancel order CRN-21002 for J. Rivera?",
-            "It leaves in ten seconds and can be taken back until then. After that the order would have to be entered "
-            "again.",
-            "Cancel the order",
-            "Keep the order",
+            orders_words.CANCEL_CONSEQUENCE,
+            orders_words.CANCEL_ORDER,
+            orders_words.KEEP_ORDER,
         )
     )
 

@@ -180,7 +180,7 @@ async def table_selected_many(stage: Stage) -> None:
     selection = page.table.selectionModel().selection()
     selection.select(page.model.index(3, 0), page.model.index(7, page.model.columnCount() - 1))
     page.table.selectionModel().select(selection, page.table.selectionModel().SelectionFlag.Select)
-    page.bar.say("", "Copied 6 rows, as a table.")
+    page.bar.say("", "Copied 6 rows as a table.")
 
 
 async def table_results(stage: Stage) -> None:

@@ -726,3 +726,321 @@ def none_for(days: int) -> str:
     return translate_plural(
         "The provider has none for the last day.", "The provider has none for the last {count:,} days.", days
     )
+
+
+# Actions on selected rows
+
+# By the name of the action: the title for one row, and for several.
+ACTION_TITLES = {
+    "open": (translate("Open"), translate("Open")),
+    "change": (translate("Change order"), translate("Change order")),
+    "clone": (translate("Clone"), translate("Clone")),
+    "case file": (translate("Case file…"), translate("Case file…")),
+    "look up": (translate("Look up status"), translate("Look up statuses")),
+    "refresh": (translate("Refresh this order"), translate("Refresh these orders")),
+    "watch": (translate("Watch, or stop watching"), translate("Watch, or stop watching")),
+    "seen": (translate("Mark as seen"), translate("Mark as seen")),
+    "copy table": (translate("Copy as table"), translate("Copy as table")),
+    "copy text": (translate("Copy as text"), translate("Copy as text")),
+    "copy references": (translate("Copy reference"), translate("Copy references")),
+    "export": (translate("Export…"), translate("Export these…")),
+    "cancel": (translate("Cancel order…"), translate("Cancel orders…")),
+}
+
+NOTHING_SELECTED = translate("No order is selected.")
+ONE_AT_A_TIME = translate("This can be done with one order at a time.")
+IN_OUTBOX = translate("This entry is in the outbox. Its actions are beside the table.")
+NO_REFERENCE_TO_CHANGE = translate("This order has no reference, and only orders with one can be changed.")
+COPIED_AS = {
+    "table": ("Copied {count:,} row as a table.", "Copied {count:,} rows as a table."),
+    "text": ("Copied {count:,} row as text.", "Copied {count:,} rows as text."),
+}
+STATUS_TITLE = translate("Status of orders")
+REFRESH_TITLE = translate("Refreshing orders")
+NO_REFERENCE_TO_CANCEL = translate("The order has no reference, and only orders with one can be cancelled.")
+CLOSED_ALREADY = translate("The order is closed already.")
+
+
+def closed_for_change(reference: str) -> str:
+    """Why a closed order cannot be changed, and what to do instead."""
+    return translate("{reference} is closed and cannot be changed. Clone it for a new order.", reference=reference)
+
+
+def too_many_selected(rows: int, most: int) -> str:
+    """An action has a limit."""
+    return translate("{rows:,} rows are selected. This can be done with {most:,} at a time.", rows=rows, most=most)
+
+
+def copy_only(column: str) -> str:
+    """A line of the menu of a row."""
+    return translate("Copy only {column}", column=column)
+
+
+def copied_rows(rows: int, form: str) -> str:
+    """Rows are on the clipboard, as a "table" or as "text"."""
+    return translate_plural(*COPIED_AS[form], rows)
+
+
+def copied_column(rows: int, column: str) -> str:
+    """One column of some rows is on the clipboard."""
+    return translate_plural(
+        "Copied {column} of {count:,} row.", "Copied {column} of {count:,} rows.", rows, column=column
+    )
+
+
+def copied(what: str) -> str:
+    """One value is on the clipboard."""
+    return translate("Copied {what}.", what=what)
+
+
+def order_named(number: int, reference: str) -> str:
+    """An order in the middle of a sentence."""
+    return reference or translate("order {number}", number=number)
+
+
+def asking_about(order: str) -> str:
+    """The provider is asked about one order."""
+    return translate("Asking the provider about {order}…", order=order)
+
+
+def answer(order: str, sentence: str, at: str) -> str:
+    """The provider's answer about one order, and when it was asked."""
+    return translate("{order}: {sentence} Asked at {at}.", order=order, sentence=sentence, at=at)
+
+
+def asked_at(at: str) -> str:
+    """When the provider was asked about several orders."""
+    return translate("Asked at {at}.", at=at)
+
+
+# Cancelling
+
+STILL_LOADING = translate("The list is still loading. Nothing was cancelled.")
+OUT_OF_SIGHT = translate("The selected row was out of sight. Look at it first, then cancel it.")
+SHOWN_NOT_IN_LIST = translate("The order beside the table is not in the list. Nothing was cancelled.")
+NONE_CANCELLABLE = translate("None of the selected orders can be cancelled: each is closed or has no reference.")
+NOT_CANCELLABLE = translate("The order cannot be cancelled: it is closed or has no reference.")
+CANCELLATIONS_TITLE = translate("Cancellations")
+IN_THE_OUTBOX = translate("In the outbox.")
+THE_CONSIGNEE = translate("the consignee")
+CANCEL_ORDER, KEEP_ORDER = translate("Cancel the order"), translate("Keep the order")
+CANCEL_CONSEQUENCE = translate(
+    "The cancellation leaves in ten seconds and can be taken back until then. After that the order would have to be "
+    "entered again."
+)
+
+
+def cancel_how_many(orders: int) -> str:
+    """The question before several cancellations."""
+    return translate_plural("Cancel {count:,} order?", "Cancel {count:,} orders?", orders)
+
+
+def cancel_answers(orders: int) -> tuple[str, str]:
+    """The buttons for yes and no below that question."""
+    if orders == 1:
+        return translate("Cancel it"), translate("Keep it")
+    return translate("Cancel them"), translate("Keep them")
+
+
+def cancel_which(reference: str, consignee: str) -> str:
+    """The question before one cancellation."""
+    return translate("Cancel order {reference} for {consignee}?", reference=reference, consignee=consignee)
+
+
+def order_for(reference: str, consignee: str) -> str:
+    """One of several orders, as the question lists them."""
+    return translate("{reference} for {consignee}", reference=reference, consignee=consignee)
+
+
+def and_more(orders: int) -> str:
+    """More orders than the question lists."""
+    return translate_plural("and {count:,} more", "and {count:,} more", orders)
+
+
+def left_out_of_question(orders: int) -> str:
+    """Selected orders that cannot be cancelled."""
+    return translate_plural(
+        "{count:,} selected order is closed or has no reference, and is left out.",
+        "{count:,} selected orders are closed or have no reference, and are left out.",
+        orders,
+    )
+
+
+def rows_out_of_sight(rows: int) -> str:
+    """Selected rows that a person does not see just now."""
+    return translate_plural(
+        "{count:,} of the selected rows is out of sight in the list.",
+        "{count:,} of the selected rows are out of sight in the list.",
+        rows,
+    )
+
+
+def left_out(why: str) -> str:
+    """The result of an order that was not cancelled; `why` is a sentence."""
+    return translate("Left out. {why}", why=why)
+
+
+def not_cancelled(why: str) -> str:
+    """The result of a cancellation that the journal refused; `why` is a sentence."""
+    return translate("Not cancelled. {why}", why=why)
+
+
+def cancellation_not_sent(reference: str, why: str) -> str:
+    """A cancellation that the journal refused; `why` is a sentence."""
+    return translate("The cancellation of {reference} was not sent. {why}", reference=reference, why=why)
+
+
+# Results of an action on several orders
+
+RESULT = translate("Result")
+RESULTS_NAME = translate("Result for each order")
+STILL_UNDOABLE = translate("They can still be taken back.")
+
+
+def undo_within(seconds: int, key: str) -> str:
+    """The button that takes cancellations back."""
+    return translate("Undo ({seconds})  {key}", seconds=seconds, key=key)
+
+
+def done_so_far(done: int, total: int, to_check: int) -> str:
+    """The standing of an action that goes on."""
+    if to_check:
+        return translate_plural(
+            "{done:,} of {total:,}, {count:,} to check…",
+            "{done:,} of {total:,}, {count:,} to check…",
+            to_check,
+            done=done,
+            total=total,
+        )
+    return translate("{done:,} of {total:,}…", done=done, total=total)
+
+
+def done_at_last(done: int, total: int, to_check: int) -> str:
+    """The standing of an action that has ended, perhaps because a person stopped it."""
+    if done < total and to_check:
+        return translate_plural(
+            "Stopped after {done:,} of {total:,}, {count:,} to check.",
+            "Stopped after {done:,} of {total:,}, {count:,} to check.",
+            to_check,
+            done=done,
+            total=total,
+        )
+    if done < total:
+        return translate("Stopped after {done:,} of {total:,}.", done=done, total=total)
+    if to_check:
+        return translate_plural(
+            "{done:,} of {total:,}, {count:,} to check.",
+            "{done:,} of {total:,}, {count:,} to check.",
+            to_check,
+            done=done,
+            total=total,
+        )
+    return translate("{done:,} of {total:,}.", done=done, total=total)
+
+
+# One order beside the table
+
+NOT_IN_LIST = translate("This order is no longer in the list, so nothing is done with it from here.")
+WATCH_NAME = translate("Watch this order, so that its changes are told (Ctrl+B)")
+UNWATCH_NAME = translate("Stop watching this order: its changes are told (Ctrl+B)")
+CASE_FILE_NAME = translate("Case file: all that is known, in one file")
+DOCUMENTS = translate("Documents")
+ASKING_FOR_ORDER = translate("Asking the provider for the order…")
+ASKING_FOR_STATUS = translate("Asking the provider for the status…")
+PART_NOT_FETCHED = translate("Not fetched yet; comes once the provider can be reached.")
+PART_NOT_TOLD = translate("The provider has not told; ask again with F5.")
+SENT_FROM_HERE = translate("Sent from this desk")
+STILL_SAVING = translate("Documents are still being saved. Wait for them, or stop.")
+
+
+def order_title(number: int) -> str:
+    """The heading of an order without a reference."""
+    return translate("Order {number}", number=number)
+
+
+def order_number(number: int) -> str:
+    """The provider's number, below the reference."""
+    return translate("Number {number}", number=number)
+
+
+def document_count(documents: int) -> str:
+    """The title of the button that goes to the documents."""
+    return translate_plural("{count:,} document", "{count:,} documents", documents) if documents else DOCUMENTS
+
+
+def document_button_name(documents: int) -> str:
+    """The same button, as a screen reader says it."""
+    if not documents:
+        return NO_DOCUMENTS
+    return translate_plural("Go to the document", "Go to the {count:,} documents", documents)
+
+
+def documents_heading(documents: int) -> str:
+    """The heading above the tiles."""
+    return translate("Documents {count}", count=documents) if documents else DOCUMENTS
+
+
+def last_told(age: str) -> str:
+    """How old the shown data is: `age` is like "4 minutes ago"."""
+    return translate("As told {age}", age=age)
+
+
+def shown_as_last_seen(why: str) -> str:
+    """The order could not be fetched; `why` is a sentence."""
+    return translate("{why} Shown as last seen.", why=why)
+
+
+def unknown_here(number: int) -> str:
+    """The store does not hold the order, and there is no connection."""
+    return translate("Order {number} is not known here", number=number)
+
+
+def never_fetched(why: str) -> str:
+    """Why an order is not known here; `why` is a sentence."""
+    return translate("The order was not fetched before. {why}", why=why)
+
+
+def cannot_show(number: int) -> str:
+    """The provider does not give the order."""
+    return translate("Order {number} cannot be shown", number=number)
+
+
+def copy_from(section: str) -> str:
+    """The copy button of a section."""
+    return translate("Copy from {section}", section=section)
+
+
+def all_of(section: str) -> str:
+    """The first line of a section's copy menu."""
+    return translate("All of {section}", section=section)
+
+
+def labelled(label: str, value: str) -> str:
+    """A value with its label, in one line."""
+    return translate("{label}: {value}", label=label, value=value)
+
+
+def show_in_outbox(kind: str) -> str:
+    """The button that shows a write in the outbox; `kind` is like "update"."""
+    return translate("Show {kind} in the outbox", kind=kind)
+
+
+def kind_and_state(kind: str, state: str) -> str:
+    """A write of this desk in the history of an order."""
+    return translate("{kind}: {state}", kind=kind, state=state)
+
+
+# Documents
+
+UNNAMED_DOCUMENT = translate("Document without a name")
+NO_PICTURES = translate("Pictures cannot be shown in this window.")
+
+
+def place_of(place: int, total: int) -> str:
+    """Which of several documents is shown."""
+    return translate("{place:,} of {total:,}", place=place, total=total)
+
+
+def page_of(page: int, total: int) -> str:
+    """Which page of a document is shown."""
+    return translate("page {page:,} of {total:,}", page=page, total=total)

@@ -51,7 +51,7 @@ class WindowCommands:
         detail = f"{chosen:,} orders selected" if chosen > 1 else "the order selected"
         return [
             Command(
-                action.many if chosen > 1 else action.words,
+                action.title(several=chosen > 1),
                 partial(actions.run, action),
                 detail,
                 action.key,

@@ -372,7 +372,7 @@ def test_single_fields_and_whole_sections_are_copied_letter_for_letter(
     fault_server.serve(f"{INFORMATION}/orders/7", json_answer(RECORD | {"Consignee": {"Name": name, "Phone": "901"}}))
     pane = open_order(loop, page)
     loop.until(lambda: "Call first." in words(pane))
-    (section,) = [each for each in pane.findChildren(SectionView) if each.part.heading == "Consignee"]
+    (section,) = [each for each in pane.findChildren(SectionView) if each.section.heading == "Consignee"]
     menu = section.menu()
     texts = [each.text() for each in menu.actions() if each.text()]
     assert texts == ["All of Consignee", "A && B ⟨U+202E⟩ <b>", "Phone: 901"]

@@ -66,7 +66,7 @@ def test_one_question_names_them_and_each_has_its_own_write(
     box = ask(loop, page)
     assert box.text() == "Cancel 2 orders?"
     assert "R-00003" in box.informativeText()
-    assert "2 of the chosen orders are closed or have no reference" in box.informativeText()
+    assert "2 selected orders are closed or have no reference" in box.informativeText()
     answer(box, "Cancel them")
     loop.until(lambda: len(loop.run(outbox.writes(offline_desk, (), 9))) == 2)
     writes = loop.run(outbox.writes(offline_desk, (), 9))
@@ -90,7 +90,7 @@ def test_no_means_no(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) ->
 def test_closed_ones_alone_are_not_asked_about(loop: RunningLoop, page: OrdersPage) -> None:
     select(page, 7, 8)
     QTest.keyClick(page, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
-    loop.until(lambda: "None of the chosen orders can be cancelled" in page.bar.text)
+    loop.until(lambda: "None of the selected orders can be cancelled" in page.bar.text)
     assert not page.findChildren(QMessageBox)
 
 

@@ -122,7 +122,7 @@ def test_rows_are_copied_as_text_and_one_field_alone(loop: RunningLoop, page: Or
     select(page, 990, 995, 2_000)
     press(page, "Ctrl+Shift+C")
     assert copied(loop) == "\nR-00995\nR-00990"
-    loop.until(lambda: "Copied 3 rows, Reference alone." in page.bar.text)
+    loop.until(lambda: "Copied Reference of 3 rows." in page.bar.text)
     QApplication.clipboard().clear()
     press(page, "Ctrl+Alt+C")
     first, second, third = copied(loop).split("\n\n")
@@ -166,7 +166,7 @@ def test_the_status_of_many_is_told_row_by_row(loop: RunningLoop, page: OrdersPa
         "R-00991": "! The provider has no order with reference R-00991.",
         "2000": "✓ The provider says: Complete.",
     }
-    assert dialog.standing.text().startswith("3 of 3, 1 to look at. Asked at ")
+    assert dialog.summary.text().startswith("3 of 3, 1 to check. Asked at ")
     dialog.accept()
     loop.rest()
 
@@ -178,7 +178,7 @@ def test_asking_about_many_can_be_stopped(loop: RunningLoop, page: OrdersPage, f
     dialog = results(loop, page)
     dialog.stop_button.click()
     loop.until(lambda: not page.tasks.running("asking"))
-    assert dialog.standing.text().startswith("Stopped after 0 of 20")
+    assert dialog.summary.text().startswith("Stopped after 0 of 20")
     dialog.accept()
     loop.rest()
 
@@ -205,7 +205,7 @@ def test_the_menu_names_every_action_with_its_key(loop: RunningLoop, page: Order
     assert {"Open", "Change order", "Clone", "Look up status", "Copy as table", "Cancel order…"} <= set(lines)
     assert lines["Clone"].text().endswith("Ctrl+D")
     assert all(each.isEnabled() for each in lines.values())
-    lines["Copy Consignee alone"].trigger()
+    lines["Copy only Consignee"].trigger()
     assert copied(loop) == "Consignee 3"
     menu.close()
     select(page, 990, 991)

@@ -252,7 +252,7 @@ def test_cancelling_a_write_says_where_it_is(loop: RunningLoop, page: OrdersPage
     queue(loop, page, "W-1")
     click(loop, page, 0)
     QTest.keyClick(page, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
-    assert "This is in the outbox" in page.bar.text
+    assert "This entry is in the outbox" in page.bar.text
     assert not page.findChildren(QMessageBox)
 
 

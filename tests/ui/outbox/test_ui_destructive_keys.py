@@ -160,7 +160,7 @@ def test_of_many_rows_it_is_said_how_many_are_out_of_sight(loop: RunningLoop, pa
     assert 0 < hidden < MANY
     delete(page)
     box = question(loop, page)
-    assert f"{hidden} of the chosen rows are out of sight in the list." in box.informativeText()
+    assert f"{hidden} of the selected rows are out of sight in the list." in box.informativeText()
     box.reject()
 
 
@@ -197,7 +197,7 @@ def test_while_the_rows_are_not_those_that_are_asked_for_nothing_is_cancelled(
     page.table.setFocus()
     page.filter.setText("R-00007")  # the rows have not come yet
     delete(page)
-    assert page.bar.text == "The list is still being read. Nothing was cancelled."
+    assert page.bar.text == "The list is still loading. Nothing was cancelled."
     assert nothing_asked(loop, page, offline_desk)
 
 

@@ -1,7 +1,7 @@
-"""What can be done with the rows that are selected, as data: one list for the menu, the keys and the palette.
+"""The actions on selected rows as data: one list for the menu, the keys and the palette.
 
-Each works on whatever is selected; rows that are not at hand are read from the store. What is done to many tells of
-each what came of it.
+Invariant: an action works on all selected rows, also on those that are not loaded: the store is read for them. An
+action on several orders reports a result for each.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,6 +16,7 @@ from app.desk.desk import Desk
 from app.desk.sending.outstanding_orders import OutboxLine
 from app.store.cache.order_rows import OrderLine
 from app.ui.base.page import Page
+from app.ui.orders import orders_words as words
 from app.ui.orders.detail.side_pane import SidePane
 from app.ui.orders.query_state import QueryState
 from app.ui.orders.row_loader import RowLoader
@@ -30,25 +31,27 @@ if TYPE_CHECKING:
     from app.desk.sending.batch import BatchResult, OnResult
 
 MOST_COPIED = 20_000
-MOST_ASKED = 500  # at the provider, one after the other
+MOST_ASKED = 500  # one request after the other
 MOST_CANCELLED = 1_000
 MOST_WATCHED = 5_000
-_FEW = 2
+_SILENT_COPY = 2  # a copy of so few rows needs no message
 
 
 class RowAction(NamedTuple):
-    """`needs`: one order, any orders, or any rows, also of the outbox; `words` are for one, `many` for more."""
+    """`needs` is "one" order, any "orders", or any "rows", those of the outbox included."""
 
     name: str
-    words: str
-    many: str
     key: str
     act: Callable[[], object]
     needs: str = "orders"
 
+    def title(self, *, several: bool) -> str:
+        """The action's title for one row or for `several`."""
+        return words.ACTION_TITLES[self.name][several]
+
 
 class RowActions(QObject):
-    """Knows what is selected in the table and does things with it."""
+    """Runs the actions on the selection of `table`, by menu, key or palette."""
 
     export_asked = Signal(object)  # a sequence of OrderLine; all that the table shows where it is empty
 
@@ -65,31 +68,29 @@ class RowActions(QObject):
         self._page, self._table, self._loader = page, table, loader
         self._side, self._state, self._watch_list = side, state, watch_list
         self.actions: tuple[RowAction, ...] = (
-            RowAction("open", "Open", "Open", "Return", self.open, "one"),
-            RowAction("change", "Change order", "Change order", "Ctrl+E", self.change, "one"),
-            RowAction("clone", "Clone", "Clone", "Ctrl+D", self.clone, "one"),
-            RowAction("case file", "Case file…", "Case file…", "Ctrl+Shift+P", self.make_case_file, "one"),
-            RowAction("look up", "Look up status", "Look up statuses", "Ctrl+L", self.look_up),
-            RowAction("refresh", "Refresh this order", "Refresh these orders", "Shift+F5", self.refresh),
-            RowAction("watch", "Watch, or stop watching", "Watch, or stop watching", "Ctrl+B", self.watch),
-            RowAction("seen", "Mark as seen", "Mark as seen", "Ctrl+Shift+M", self.mark_seen),
-            RowAction("copy table", "Copy as table", "Copy as table", "Ctrl+C", self.copy_table, "rows"),
-            RowAction("copy text", "Copy as text", "Copy as text", "Ctrl+Alt+C", self.copy_text, "rows"),
-            RowAction(
-                "copy references", "Copy reference", "Copy references", "Ctrl+Shift+C", self.copy_references, "rows"
-            ),
-            RowAction("export", "Export…", "Export these…", "Ctrl+Alt+E", self.export),
-            RowAction("cancel", "Cancel order…", "Cancel orders…", "Ctrl+Delete", self.cancel),
+            RowAction("open", "Return", self.open, "one"),
+            RowAction("change", "Ctrl+E", self.change, "one"),
+            RowAction("clone", "Ctrl+D", self.clone, "one"),
+            RowAction("case file", "Ctrl+Shift+P", self.make_case_file, "one"),
+            RowAction("look up", "Ctrl+L", self.look_up),
+            RowAction("refresh", "Shift+F5", self.refresh),
+            RowAction("watch", "Ctrl+B", self.watch),
+            RowAction("seen", "Ctrl+Shift+M", self.mark_seen),
+            RowAction("copy table", "Ctrl+C", self.copy_table, "rows"),
+            RowAction("copy text", "Ctrl+Alt+C", self.copy_text, "rows"),
+            RowAction("copy references", "Ctrl+Shift+C", self.copy_references, "rows"),
+            RowAction("export", "Ctrl+Alt+E", self.export),
+            RowAction("cancel", "Ctrl+Delete", self.cancel),
         )
         self._keys = {each.key: each for each in self.actions if each.key != "Return"}
         table.takes_key = self._takes
         table.on_key = self._on_key
         table.menu_asked.connect(self.open_menu)
 
-    # Which
+    # Which actions are possible
 
     def possible(self, action: RowAction) -> bool:
-        """Whether there is something that it can be done with."""
+        """Whether the selection allows the action, as far as its rows are loaded."""
         count = self._table.selected_count()
         if action.needs == "rows" or not count:
             return count > 0
@@ -113,41 +114,41 @@ class RowActions(QObject):
         return True
 
     def run(self, action: RowAction) -> None:
-        """Do it, or say why it cannot be done."""
+        """Run the action, or say why it is not possible."""
         if self.possible(action):
             action.act()
         elif not self._table.selected_count():
-            self._page.bar.say("", "No order is selected.")
+            self._page.bar.say("", words.NOTHING_SELECTED)
         elif action.needs == "one" and self._table.selected_count() > 1:
-            self._page.bar.say("", "This can be done with one order at a time.")
-        elif words := self._why_not_changed():
-            self._page.bar.say("", words)
+            self._page.bar.say("", words.ONE_AT_A_TIME)
+        elif reason := self._why_not_changed():
+            self._page.bar.say("", reason)
         else:
-            self._page.bar.say("", "This is in the outbox. What can be done with it stands beside the table.")
+            self._page.bar.say("", words.IN_OUTBOX)
 
     def _why_not_changed(self) -> str:
         return next((why_not_changed(each) for each in self._table.selected_lines() if isinstance(each, OrderLine)), "")
 
     def open_menu(self, at: QPoint, column: str) -> None:
-        """A menu of what can be done with what is selected; `column` is where it was asked."""
+        """Open the menu of actions; `column` names the column under the pointer."""
         menu = QMenu(self._table)
         several = self._table.selected_count() > 1
         for each in self.actions:
-            words = each.many if several else each.words
-            menu.addAction(f"{words}\t{shown_key(each.key)}", partial(self.run, each)).setEnabled(self.possible(each))
+            title = each.title(several=several)
+            menu.addAction(f"{title}\t{shown_key(each.key)}", partial(self.run, each)).setEnabled(self.possible(each))
             if each.name in ("clone", "refresh", "seen"):
                 menu.addSeparator()
             if each.name == "copy references":
-                title = ampersands(BY_NAME[column].title)
-                menu.addAction(f"Copy {title} alone", partial(self.copy_field, column))
+                only = words.copy_only(ampersands(BY_NAME[column].title))
+                menu.addAction(only, partial(self.copy_field, column))
                 menu.addSeparator()
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(at)
 
-    # One
+    # Actions on one row
 
     def open(self) -> None:
-        """Show the order beside the table."""
+        """Show the selected order, or the story of the selected write, beside the table."""
         (line,) = self._table.selected_lines()
         if isinstance(line, OutboxLine):
             self._side.show_write(line.write.id)
@@ -155,15 +156,15 @@ class RowActions(QObject):
             self._side.show_order(line.number)
 
     def change(self) -> None:
-        """Take it up in the form."""
+        """Open the form with the selected order, to change it."""
         self._page.room.news.change_order.emit(self._only().number)
 
     def clone(self) -> None:
-        """A new order like it."""
+        """Open the form with a copy of the selected order."""
         self._page.room.news.clone_order.emit(self._only().number)
 
     def make_case_file(self) -> None:
-        """All that is known of it in one file."""
+        """Make the case file of the selected order."""
         self._side.make_case_file(self._only().number)
 
     def _only(self) -> OrderLine:
@@ -174,80 +175,79 @@ class RowActions(QObject):
     # Copying
 
     def copy_table(self) -> None:
-        """As a table that pastes into a spreadsheet."""
+        """Copy the rows as a table that pastes into a spreadsheet."""
         self._with_rows("copy", MOST_COPIED, self._copied_table)
 
     def copy_text(self) -> None:
-        """As text for a message."""
+        """Copy the rows as text for a message."""
         self._with_rows("copy", MOST_COPIED, self._copied_text)
 
     def copy_references(self) -> None:
-        """The references, a line each."""
+        """Copy the references, a line each."""
         self.copy_field("crn")
 
     def copy_field(self, name: str) -> None:
-        """One field of each, a line each."""
+        """Copy one column, a line for each row."""
         self._with_rows("copy", MOST_COPIED, partial(self._copied_field, name))
 
     async def _copied_table(self, lines: Sequence[Line]) -> None:
         from app.ui.orders.table.copying import copy_table  # nobody copies before the first paint
 
         await copy_table(self._state.columns, lines)
-        self._say_copied(lines, "as a table")
+        self._say_copied(lines, words.copied_rows(len(lines), "table"))
 
     async def _copied_text(self, lines: Sequence[Line]) -> None:
         from app.ui.orders.table.copying import copy_text
 
         await copy_text(self._state.columns, lines)
-        self._say_copied(lines, "as text")
+        self._say_copied(lines, words.copied_rows(len(lines), "text"))
 
     async def _copied_field(self, name: str, lines: Sequence[Line]) -> None:
         from app.ui.orders.table.copying import copy_field
 
         copy_field(name, lines)
-        self._say_copied(lines, f"{BY_NAME[name].title} alone")
+        self._say_copied(lines, words.copied_column(len(lines), BY_NAME[name].title))
 
-    def _say_copied(self, lines: Sequence[Line], how: str) -> None:
-        if len(lines) > _FEW:
-            self._page.bar.say("", f"Copied {len(lines):,} rows, {how}.")
+    def _say_copied(self, lines: Sequence[Line], sentence: str) -> None:
+        if len(lines) > _SILENT_COPY:
+            self._page.bar.say("", sentence)
 
     # Asking the provider
 
     def look_up(self) -> None:
-        """Ask how they stand."""
+        """Ask the provider for the status of the selected orders."""
         self._with_rows("look up", MOST_ASKED, self._looked_up)
 
     async def _looked_up(self, lines: Sequence[Line]) -> None:
-        from app.desk.sending.batch import (
-            look_up_many,  # brings the client's models, which the first paint does without
-        )
+        # Imports the client and its models, which the first paint does without.
+        from app.desk.sending.batch import look_up_many
 
         orders = _orders(lines)
-        await self._told_of_each("Status of orders", orders, partial(look_up_many, self._page.desk, orders))
+        await self._report_each(words.STATUS_TITLE, orders, partial(look_up_many, self._page.desk, orders))
 
     def refresh(self) -> None:
-        """Fetch them anew."""
+        """Fetch the selected orders anew."""
         self._with_rows("refresh rows", MOST_ASKED, self._refreshed)
 
     async def _refreshed(self, lines: Sequence[Line]) -> None:
         from app.desk.sending.batch import refresh_many
 
         orders = _orders(lines)
-        await self._told_of_each("Refreshing orders", orders, partial(refresh_many, self._page.desk, orders))
+        await self._report_each(words.REFRESH_TITLE, orders, partial(refresh_many, self._page.desk, orders))
         self._page.room.news.stored.emit()
 
-    async def _told_of_each(
+    async def _report_each(
         self, title: str, orders: Sequence[OrderLine], work: Callable[["OnResult"], Awaitable[None]]
     ) -> None:
-        """One order's answer stands in the bar, those of many in a list of their own."""
+        """Run `work`; show the answer about one order in the bar, the answers about several in a dialog."""
         bar = self._page.bar
         if len(orders) == 1:
-            name = orders[0].crn or f"order {orders[0].number}"
-            bar.say("soft", f"Asking the provider about {name}…", topic="answer")
+            name = words.order_named(orders[0].number, orders[0].crn or "")
+            bar.say("soft", words.asking_about(name), topic="answer")
 
-            def answer(_line: OrderLine, came: "BatchResult") -> None:
-                at = clock(self._page.room.now())
-                bar.say(came.tone, f"{name}: {came.sentence} Asked at {at}.", topic="answer", stays=True)
+            def answer(_line: OrderLine, result: "BatchResult") -> None:
+                sentence = words.answer(name, result.sentence, clock(self._page.room.now()))
+                bar.say(result.tone, sentence, topic="answer", stays=True)
 
             await work(answer)
             return
@@ -258,24 +258,24 @@ class RowActions(QObject):
         dialog = ResultsDialog(page, page.room.theme, title, len(orders), stop)
         dialog.show()
 
-        def tell(line: OrderLine, came: "BatchResult") -> None:
+        def tell(line: OrderLine, result: "BatchResult") -> None:
             if not dialog.ended:
-                dialog.add(line.crn or f"{line.number}", came.tone, came.sentence)
+                dialog.add(line.crn or f"{line.number}", result.tone, result.sentence)
 
         try:
             await work(tell)
         finally:
             if not dialog.ended:
-                dialog.end(f"Asked at {clock(self._page.room.now())}.")
+                dialog.finish(words.asked_at(clock(self._page.room.now())))
 
-    # On this desk
+    # Actions on this desk
 
     def watch(self) -> None:
-        """Watch them, or no longer if all of them are watched."""
+        """Watch the selected orders, or stop watching if all of them are watched."""
         self._with_rows("watch", MOST_WATCHED, self._watched)
 
     def watch_one(self, line: OrderLine) -> None:
-        """The same with this one."""
+        """Watch one order, or stop watching it."""
         self._page.tasks.read("watch", self._watched([line]))
 
     async def _watched(self, lines: Sequence[Line]) -> None:
@@ -283,14 +283,14 @@ class RowActions(QObject):
             await self._watch_list.toggle(orders)
 
     def mark_seen(self) -> None:
-        """Take the marks of changes off them."""
+        """Remove the marks of changes from the selected orders."""
         self._with_rows("seen", MOST_COPIED, self._marked_seen)
 
     async def _marked_seen(self, lines: Sequence[Line]) -> None:
         self._loader.mark_seen(_orders(lines))
 
     def export(self) -> None:
-        """Write them into a file; all that are shown, if all are selected."""
+        """Export the selected orders; without reading them one by one, if all rows are selected."""
         if self._table.selected_count() == self._table.orders.rowCount():
             self.export_asked.emit(())
         else:
@@ -303,12 +303,13 @@ class RowActions(QObject):
     # Cancelling
 
     def cancel(self) -> None:
-        """Ask whether they are to be cancelled; of one only while its row is in sight."""
+        """Ask whether to cancel the selected orders. A single one must be in sight: nothing is destroyed unseen."""
         spans = self._table.spans()
         if not self._loader.is_current:
-            self._page.bar.say("", "The list is still being read. Nothing was cancelled.")
+            self._page.bar.say("", words.STILL_LOADING)
         elif self._table.selected_count() > 1:
-            desk = self._page.desk  # held on to while the question stands: the profile may change
+            # Another connection may be chosen while the question is open: the orders are cancelled where they are.
+            desk = self._page.desk
             hidden = sum(not self._table.is_row_visible(row) for first, last in spans for row in range(first, last + 1)
                          ) if self._table.selected_count() <= MOST_CANCELLED else 0  # fmt: skip
             self._with_rows("cancel many", MOST_CANCELLED, partial(self._cancelled, desk, hidden), write=True)
@@ -321,22 +322,22 @@ class RowActions(QObject):
         line = self._table.orders.line(row)
         if line is None or not self._table.is_row_visible(row):
             self._table.scrollTo(self._table.orders.index(row, 0))
-            self._page.bar.say("", "The selected row was out of sight. Look at it first, then cancel it.")
+            self._page.bar.say("", words.OUT_OF_SIGHT)
         elif isinstance(line, OutboxLine):
-            self._page.bar.say("", "This is in the outbox. What can be done with it stands beside the table.")
+            self._page.bar.say("", words.IN_OUTBOX)
         else:
             self._side.ask_cancel(line.number)
 
     def _cancel_shown(self) -> None:
-        """No row is selected: the order beside the table is meant, as long as its row is there."""
+        """Without a selection, the order beside the table is meant, as long as the table holds it."""
         key = self._side.key
         row = None if key is None else self._table.orders.row_of(key)
         if key is None:
-            self._page.bar.say("", "No order is selected.")
+            self._page.bar.say("", words.NOTHING_SELECTED)
         elif row is not None:
             self._cancel_row(row)
         elif key < 0 or not self._side.is_listed:
-            self._page.bar.say("", "What is shown beside the table is not in the list. Nothing was cancelled.")
+            self._page.bar.say("", words.SHOWN_NOT_IN_LIST)
         else:
             self._side.ask_cancel(key)
 
@@ -345,8 +346,7 @@ class RowActions(QObject):
 
         orders, news = _orders(lines), self._page.room.news
         if all(why_not(each) for each in orders):
-            words = "None of the chosen orders can be cancelled: they are closed, or have no reference."
-            self._page.bar.say("", words)
+            self._page.bar.say("", words.NONE_CANCELLABLE)
         elif queued := await cancel_many(self._page, desk, orders, hidden):
             news.cancelling_many.emit(queued)
             news.queue_changed.emit()
@@ -356,10 +356,10 @@ class RowActions(QObject):
     def _with_rows(
         self, name: str, most: int, act: Callable[[Sequence[Line]], Awaitable[None]], *, write: bool = False
     ) -> None:
-        """Read what is selected, as far as it is not at hand, and act on it."""
+        """Read the selected rows that are not loaded, and call `act` with all of them; refuse more than `most`."""
         count = self._table.selected_count()
         if count > most:
-            self._page.bar.say("warn", f"{count:,} rows are selected. This can be done with {most:,} at a time.")
+            self._page.bar.say("warn", words.too_many_selected(count, most))
             return
         tasks = self._page.tasks
         work = self._read_and(act)
@@ -375,10 +375,13 @@ class RowActions(QObject):
 
 
 def why_not_changed(line: OrderLine) -> str:
-    """Why an order cannot be changed as far as is known; empty when it can. Sent again, it would be a second one."""
+    """Why an order cannot be changed, as far as this desk knows; empty if it can.
+
+    The provider takes a changed order without a reference for a new one.
+    """
     if not line.crn:
-        return "This order has no reference, and only orders with one can be changed."
-    return f"{line.crn} is closed and cannot be changed. Clone it for a new order." if line.is_closed else ""
+        return words.NO_REFERENCE_TO_CHANGE
+    return words.closed_for_change(line.crn) if line.is_closed else ""
 
 
 def _pressed(event: QKeyEvent) -> str:

@@ -1,4 +1,4 @@
-"""What came of something that was done to many orders: a row for each, as soon as it is known. It blocks nothing."""
+"""The results of an action on several orders, a row for each as soon as it is known. The dialog blocks nothing."""
 
 from collections.abc import Callable, Mapping
 
@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QDialog, QTreeWidget, QTreeWidgetItem, QWidget
 
+from app.translation import translate
+from app.ui.orders import orders_words as words
 from app.ui.outbox.state_words import ink_of
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import RESULTS_SIZE, SPACE_2, SPACE_4
@@ -21,9 +23,9 @@ _TONE = Qt.ItemDataRole.UserRole
 
 
 class ResultsDialog(QDialog):
-    """`total` are expected; `stop` is called when a person wants no more, closing the list included.
+    """Expects `total` results; calls `stop` when a person presses Stop or closes the dialog.
 
-    Once it has `ended` nothing may be told here any more: it may be closed, and gone.
+    Once `ended` is true, `add` must not be called: the dialog may be closed, and deleted by Qt.
     """
 
     undo_asked = Signal()
@@ -36,34 +38,34 @@ class ResultsDialog(QDialog):
         self._theme, self._title, self._total, self._stop = theme, title, total, stop
         self.done_count = 0
         self.ended = False
-        self._words = self._note = ""
-        self._rows: dict[int, QTreeWidgetItem] = {}  # those of writes, which go on
+        self._ending = self._note = ""
+        self._rows: dict[int, QTreeWidgetItem] = {}  # by write: the state of a write goes on changing
         self.heading = text_label(title, "title")
-        self.standing = text_label("", "soft")
+        self.summary = text_label("", "soft")
         self.progress = progress_bar(title)
         self.progress.setRange(0, total)
         self.list = QTreeWidget()
-        self.list.setAccessibleName("What came of each order")
-        self.list.setHeaderLabels(["Order", "What came of it"])
+        self.list.setAccessibleName(words.RESULTS_NAME)
+        self.list.setHeaderLabels([translate("Order"), words.RESULT])
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         set_list_rows(self.list)
         self.list.setColumnWidth(0, _ORDER_WIDTH)
-        self.stop_button = button("Stop", self._on_stop)
-        self.undo_button = button("Undo", self.undo_asked.emit)
+        self.stop_button = button(translate("Stop"), self._on_stop)
+        self.undo_button = button(translate("Undo"), self.undo_asked.emit)
         self.undo_button.hide()
         self.setLayout(
             column(
                 self.heading,
-                self.standing,
+                self.summary,
                 self.progress,
                 self.list,
                 row(
-                    button("Copy", self._copy),
+                    button(translate("Copy"), self._copy),
                     None,
                     self.undo_button,
                     self.stop_button,
-                    button("Close", self.accept),
+                    button(translate("Close"), self.accept),
                     gap=SPACE_2,
                 ),
                 margin=SPACE_4,
@@ -74,7 +76,7 @@ class ResultsDialog(QDialog):
         self._say()
 
     def add(self, order: str, tone: Tone, sentence: str, write_id: int | None = None) -> None:
-        """What came of one of them; of a write, how it stands, which `restate` says anew."""
+        """Add the result of one order. That of a write is updated by `update_rows`."""
         self.done_count += 1
         item = QTreeWidgetItem([visible(order), ""])
         if write_id is not None:
@@ -90,12 +92,12 @@ class ResultsDialog(QDialog):
         self._colour(item)
         item.setToolTip(1, plain_tooltip(sentence))
 
-    def restate(self, said: Mapping[int, tuple[Tone, str]], seconds: int) -> None:
-        """How the writes among the rows stand now; for so many seconds some of them can still be taken back."""
-        for write_id, (tone, sentence) in said.items():
+    def update_rows(self, states: Mapping[int, tuple[Tone, str]], seconds: int) -> None:
+        """Show the states of writes; for `seconds` more, some of them can be taken back."""
+        for write_id, (tone, sentence) in states.items():
             self._put(self._rows[write_id], tone, sentence)
-        self._note = "They can still be taken back." if seconds else ""
-        self.undo_button.setText(f"Undo ({seconds})  {shown_key(UNDO_KEY)}")
+        self._note = words.STILL_UNDOABLE if seconds else ""
+        self.undo_button.setText(words.undo_within(seconds, shown_key(UNDO_KEY)))
         self.undo_button.setVisible(seconds > 0)
         self._say()
 
@@ -116,35 +118,33 @@ class ResultsDialog(QDialog):
         found = (self.list.topLevelItem(at) for at in range(self.list.topLevelItemCount()))
         return [each for each in found if each is not None]
 
-    def end(self, words: str = "") -> None:
-        """Nothing more comes; `words` say what it came to."""
+    def finish(self, sentence: str = "") -> None:
+        """No more results come; the summary ends with `sentence`."""
         self.ended = True
         self.progress.hide()
         self.stop_button.hide()
-        self._words = words
+        self._ending = sentence
         self._say()
 
     @property
     def trouble_count(self) -> int:
-        """How many are worth a look."""
+        """How many results are warnings or failures."""
         return sum(each.data(0, _TONE) in ("warn", "bad") for each in self._items())
 
     def _say(self) -> None:
-        said = f"{self.done_count:,} of {self._total:,}"
-        if self.ended and self.done_count < self._total:
-            said = f"Stopped after {said}"
-        if trouble := self.trouble_count:
-            said += f", {trouble:,} to look at"
-        words = " ".join(part for part in (f"{said}.", self._words, self._note) if part)
-        self.standing.setText(visible(words if self.ended else f"{said}…"))
+        standing = words.done_at_last if self.ended else words.done_so_far
+        parts = [standing(self.done_count, self._total, self.trouble_count)]
+        if self.ended:
+            parts += [part for part in (self._ending, self._note) if part]
+        self.summary.setText(visible(" ".join(parts)))
 
     def _copy(self) -> None:
-        told = "\n".join(f"{each.text(0)}\t{each.text(1)}" for each in self._items())
-        QApplication.clipboard().setText(told)
+        lines = "\n".join(f"{each.text(0)}\t{each.text(1)}" for each in self._items())
+        QApplication.clipboard().setText(lines)
 
     def _on_stop(self) -> None:
         self._stop()
-        self.end()
+        self.finish()
 
     def done(self, result: int) -> None:
         if not self.ended:

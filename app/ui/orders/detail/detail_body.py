@@ -1,6 +1,6 @@
-"""The details of an order below its head: sections of lines that can be copied, and its documents.
+"""The details of an order below its head: sections of values that can be copied, documents, and history.
 
-What has not changed is left standing, so that the place one reads at, the keyboard and the thumbnails stay.
+Invariant: a section that has not changed keeps its widgets, so a refresh moves neither the scroll place nor the focus.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from app.store.journal.records import WriteRow
+from app.ui.orders import orders_words as words
 from app.ui.orders.order_sections import Section
 from app.ui.outbox.state_words import KIND_WORDS, STATE_LOOK, state_word
 from app.ui.theme.theme import Theme
@@ -20,73 +21,75 @@ from app.ui.widgets.text.labels import ampersands, text_label
 from app.ui.widgets.text.times import moment
 
 _LONG_LABEL = 24
-# Also a name that is read from the right stands at the left, where its neighbours begin.
+# Names in scripts that run from right to left are aligned with their neighbours all the same.
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop
-_MENU_WORDS = 48
+_MENU_LETTERS = 48
 _MENU_LINES = 25
 
 
 class SectionView(QWidget):
-    """A heading with lines below; `copied` hands on a text that is to be copied, and what it is."""
+    """A heading with lines below. `copied` carries a text for the clipboard, and its name."""
 
     copied = Signal(str, str)
 
-    def __init__(self, theme: Theme, part: Section) -> None:
+    def __init__(self, theme: Theme, section: Section) -> None:
         super().__init__()
-        self.part = part
-        self._copy = icon_button(theme, "copy", f"Copy from {part.heading}", self.open_menu)
+        self.section = section
+        self._copy = icon_button(theme, "copy", words.copy_from(section.heading), self.open_menu)
         self._copy.setProperty("tight", True)
-        grid = _grid(labelled=any(label for label, _ in part.lines))
-        for at, (label, value) in enumerate(part.lines):
-            words = text_label(value, wrap=True, selectable=True)
-            words.setAlignment(_LEFT)
+        grid = _grid(labelled=any(label for label, _ in section.lines))
+        for at, (label, value) in enumerate(section.lines):
+            shown = text_label(value, wrap=True, selectable=True)
+            shown.setAlignment(_LEFT)
             if label:
                 name = text_label(label, "soft", wrap=len(label) > _LONG_LABEL)
                 grid.addWidget(name, at, 0, Qt.AlignmentFlag.AlignTop)
-                grid.addWidget(words, at, 1)
+                grid.addWidget(shown, at, 1)
             else:
-                grid.addWidget(words, at, 0, 1, 2)
-        if not part.lines:
-            grid.addWidget(text_label(part.nothing, "soft", wrap=True), 0, 0, 1, 2)
-        self.setLayout(column(row(text_label(part.heading, "heading"), None, self._copy), grid))
-        self._copy.setVisible(bool(part.lines))  # not before it stands in something: it would be a window of its own
+                grid.addWidget(shown, at, 0, 1, 2)
+        if not section.lines:
+            grid.addWidget(text_label(section.nothing, "soft", wrap=True), 0, 0, 1, 2)
+        self.setLayout(column(row(text_label(section.heading, "heading"), None, self._copy), grid))
+        self._copy.setVisible(bool(section.lines))  # last: a widget without a parent would open as a window
 
     def open_menu(self) -> None:
-        """Offer each line by itself, and all of them."""
+        """Open the menu of values to copy."""
         menu = self.menu()
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self._copy.mapToGlobal(self._copy.rect().bottomLeft()))
 
     def menu(self) -> QMenu:
-        """What can be copied."""
+        """A menu of each value, and of all of them."""
         menu = QMenu(self)
-        lines = self.part.lines
-        whole = "\n".join(f"{label}: {value}" if label else value for label, value in lines)
-        menu.addAction(f"All of {ampersands(self.part.heading)}", partial(self.copied.emit, whole, self.part.heading))
+        lines = self.section.lines
+        whole = "\n".join(words.labelled(label, value) if label else value for label, value in lines)
+        menu.addAction(
+            words.all_of(ampersands(self.section.heading)), partial(self.copied.emit, whole, self.section.heading)
+        )
         menu.addSeparator()
         for label, value in lines[:_MENU_LINES]:
-            short = value if len(value) <= _MENU_WORDS else f"{value[: _MENU_WORDS - 1]}…"
-            words = f"{label}: {short}" if label else short
-            menu.addAction(ampersands(words.replace("\n", " ")), partial(self.copied.emit, value, label or value))
+            short = value if len(value) <= _MENU_LETTERS else f"{value[: _MENU_LETTERS - 1]}…"
+            line = words.labelled(label, short) if label else short
+            menu.addAction(ampersands(line.replace("\n", " ")), partial(self.copied.emit, value, label or value))
         return menu
 
 
 class HistoryView(QWidget):
-    """What this desk sent about the order, and when, each with a way to it in the outbox."""
+    """The writes of this desk for the order, each with a button that shows it in the outbox."""
 
     def __init__(self, theme: Theme, history: Sequence[WriteRow], show: Callable[[int], object]) -> None:
         super().__init__()
         self.history = history
         grid = _grid(labelled=True)
         for at, each in enumerate(history):
-            words = f"{STATE_LOOK[each.state][0]} {KIND_WORDS[each.kind]}: {state_word(each.state)}"
+            state = f"{STATE_LOOK[each.state][0]} {words.kind_and_state(KIND_WORDS[each.kind], state_word(each.state))}"
             grid.addWidget(text_label(moment(each.changed_at), "soft"), at, 0)
-            grid.addWidget(text_label(words, wrap=True, selectable=True), at, 1)
-            grid.addWidget(self._way(theme, each, show), at, 2)
-        self.setLayout(column(text_label("Sent from this desk", "heading"), grid))
+            grid.addWidget(text_label(state, wrap=True, selectable=True), at, 1)
+            grid.addWidget(self._show_button(theme, each, show), at, 2)
+        self.setLayout(column(text_label(words.SENT_FROM_HERE, "heading"), grid))
 
-    def _way(self, theme: Theme, write: WriteRow, show: Callable[[int], object]) -> QPushButton:
-        name = f"Show {KIND_WORDS[write.kind].lower()} in the outbox"
+    def _show_button(self, theme: Theme, write: WriteRow, show: Callable[[int], object]) -> QPushButton:
+        name = words.show_in_outbox(KIND_WORDS[write.kind].lower())
         made = icon_button(theme, "send", name, partial(show, write.id))
         made.setProperty("tight", True)
         return made
@@ -111,16 +114,16 @@ class DetailBody(QWidget):
         self.setLayout(column(self._above, column(*parts, margin=(side, gap, side, SPACE_3), gap=gap)))
 
     def take_above(self, widget: QWidget) -> None:
-        """Let this stand above the details and scroll with them."""
+        """Put a widget above the details, so that it scrolls with them."""
         self._above.addWidget(widget)
 
     def show_parts(self, before: Sequence[Section], after: Sequence[Section]) -> None:
-        """The sections above and below the documents."""
+        """Show the sections `before` and `after` the documents."""
         self._put(self._before, before)
         self._put(self._after, after)
 
     def show_history(self, history: Sequence[WriteRow]) -> None:
-        """What this desk sent."""
+        """Show the writes of this desk."""
         item = self._history.itemAt(0)
         shown = item.widget() if item is not None else None
         if isinstance(shown, HistoryView) and list(shown.history) == list(history):
@@ -129,18 +132,18 @@ class DetailBody(QWidget):
         if history:
             self._history.addWidget(HistoryView(self._theme, history, self._show_write))
 
-    def _put(self, layout: QVBoxLayout, parts: Sequence[Section]) -> None:
-        for place, part in enumerate(parts):
+    def _put(self, layout: QVBoxLayout, sections: Sequence[Section]) -> None:
+        for place, section in enumerate(sections):
             item = layout.itemAt(place)
             shown = item.widget() if item is not None else None
-            if isinstance(shown, SectionView) and shown.part == part:
+            if isinstance(shown, SectionView) and shown.section == section:
                 continue
-            if isinstance(shown, SectionView) and shown.part.heading == part.heading:
+            if isinstance(shown, SectionView) and shown.section.heading == section.heading:
                 _drop_at(layout, place)
-            made = SectionView(self._theme, part)
+            made = SectionView(self._theme, section)
             made.copied.connect(self.copied)
             layout.insertWidget(place, made)
-        _drop(layout, len(parts))
+        _drop(layout, len(sections))
 
 
 def _grid(*, labelled: bool) -> QGridLayout:
@@ -155,7 +158,7 @@ def _grid(*, labelled: bool) -> QGridLayout:
 
 
 def _drop(layout: QVBoxLayout, first: int) -> None:
-    """Take away all from this place on."""
+    """Remove all widgets from place `first` on."""
     while layout.count() > first:
         _drop_at(layout, first)
 

@@ -1,10 +1,12 @@
-"""What stands above an order's details: which order it is, how it stands, its way so far, what can be done with it."""
+"""The head above an order's details: reference, state, milestones, age of the data, and buttons."""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from app.translation import translate
+from app.ui.orders import orders_words as words
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import (
     SPACE_1,
@@ -19,22 +21,16 @@ from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.milestones import Milestone, MilestoneRail
 from app.ui.widgets.text.labels import Tone, set_tip, set_tone, text_label, visible
 
-_SAID_AGAIN_MS = 60_000
+_AGE_UPDATE_MS = 60_000
 _TONES: dict[str, Tone] = {"good": "good", "warn": "warn", "bad": "bad", "ink_soft": "soft"}
 
 
 def _nothing() -> None:
-    """The pane connects what the buttons do."""
-
-
-def _documents_name(count: int) -> str:
-    if count == 1:
-        return "Go to the document"
-    return f"Go to the {count:,} documents" if count else "No documents"
+    """The pane connects its own methods to the buttons."""
 
 
 class DetailHead(QWidget):
-    """Takes what it shows and knows nothing of where it comes from; the pane listens to its buttons."""
+    """Shows plain values. The pane sets them and connects the buttons."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -46,37 +42,33 @@ class DetailHead(QWidget):
         self.age_label = text_label("", "label")
         self._age_words: Callable[[], str] = str
         self.age_clock = QTimer(self)
-        self.age_clock.setInterval(_SAID_AGAIN_MS)
-        self.age_clock.timeout.connect(self._say_age)
+        self.age_clock.setInterval(_AGE_UPDATE_MS)
+        self.age_clock.timeout.connect(self._update_age)
         self.age_clock.start()
         self.rail = MilestoneRail(theme)
-        self.copy_button = icon_button(theme, "copy", "Copy reference", act, key="Ctrl+Shift+C")
-        self.copy_number_button = icon_button(theme, "copy", "Copy number", act)
-        self.before_button = icon_button(theme, "arrow-up", "Previous order", act, key="Alt+Up")
-        self.after_button = icon_button(theme, "arrow-down", "Next order", act, key="Alt+Down")
-        self.watch_button = icon_button(theme, "eye", "Watch", act, key="Ctrl+B")
+        self.copy_button = icon_button(theme, "copy", translate("Copy reference"), act, key="Ctrl+Shift+C")
+        self.copy_number_button = icon_button(theme, "copy", translate("Copy number"), act)
+        self.before_button = icon_button(theme, "arrow-up", translate("Previous order"), act, key="Alt+Up")
+        self.after_button = icon_button(theme, "arrow-down", translate("Next order"), act, key="Alt+Down")
+        self.watch_button = icon_button(theme, "eye", translate("Watch"), act, key="Ctrl+B")
         self.watch_button.setCheckable(True)
-        self.close_button = icon_button(theme, "x", "Close the order", act)
-        self.change_button = with_icon(button("Change order", act, key="Ctrl+E"), theme, "square-pen")
-        self.clone_button = with_icon(button("Clone", act, key="Ctrl+D"), theme, "copy-plus")
+        self.close_button = icon_button(theme, "x", translate("Close the order"), act)
+        self.change_button = with_icon(button(translate("Change order"), act, key="Ctrl+E"), theme, "square-pen")
+        self.clone_button = with_icon(button(translate("Clone"), act, key="Ctrl+D"), theme, "copy-plus")
         self.cancel_button = with_icon(
-            button("Cancel order…", act, kind="danger", tip="Ctrl+Delete"), theme, "ban", "bad"
+            button(translate("Cancel order…"), act, kind="danger", tip="Ctrl+Delete"), theme, "ban", "bad"
         )
-        self.look_up_button = with_icon(button("Look up status", act, key="Ctrl+L"), theme, "search")
-        self.print_button = with_icon(button("Print…", act, key="Ctrl+P"), theme, "printer")
-        self.case_button = icon_button(
-            theme, "folder-open", "Case file: all that is known, in one file", act, key="Ctrl+Shift+P"
-        )
-        self.find_button = button("Show it in the list", act)
-        self.gone_label = text_label(
-            "The list does not hold this order any more, so nothing is done with it from here.", "strong", wrap=True
-        )
+        self.look_up_button = with_icon(button(translate("Look up status"), act, key="Ctrl+L"), theme, "search")
+        self.print_button = with_icon(button(translate("Print…"), act, key="Ctrl+P"), theme, "printer")
+        self.case_button = icon_button(theme, "folder-open", words.CASE_FILE_NAME, act, key="Ctrl+Shift+P")
+        self.find_button = button(translate("Show it in the list"), act)
+        self.gone_label = text_label(words.NOT_IN_LIST, "strong", wrap=True)
         set_tone(self.gone_label, "warn")
         for each in (self.watch_button, self.case_button):
-            kept = each.sizePolicy()
-            kept.setRetainSizeWhenHidden(True)
-            each.setSizePolicy(kept)
-        self.documents_button = with_icon(button("Documents", act, key="Alt+D"), theme, "file-text")
+            policy = each.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            each.setSizePolicy(policy)
+        self.documents_button = with_icon(button(words.DOCUMENTS, act, key="Alt+D"), theme, "file-text")
         for each in (
             self.copy_button,
             self.copy_number_button,
@@ -88,12 +80,14 @@ class DetailHead(QWidget):
         ):
             each.setProperty("tight", True)
         self._actions = QStackedWidget()
-        self._actions.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # room is for the text
+        self._actions.setSizePolicy(
+            QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum
+        )  # spare height is for the details
         self._gone = holding(column(self.gone_label, row(self.find_button, None), gap=SPACE_1))
         self.setLayout(self._laid_out())
 
     def _laid_out(self) -> QVBoxLayout:
-        # Two faces of the same size: what is said of an order that has left the list moves nothing below it.
+        # Buttons and notice take the same room, so nothing below moves when the order leaves the list.
         self._actions.addWidget(
             holding(
                 column(
@@ -122,9 +116,9 @@ class DetailHead(QWidget):
         return (self.copy_button, self.look_up_button, self.print_button)
 
     def show_order(self, number: int, reference: str | None, *, closed: bool) -> None:
-        """Which order it is; a closed one can be neither changed nor cancelled."""
-        self.title.setText(visible(reference or f"Order {number}"))
-        self.number_label.setText(f"Number {number}")
+        """Show the order's names. A closed order can be neither changed nor cancelled."""
+        self.title.setText(visible(reference or words.order_title(number)))
+        self.number_label.setText(words.order_number(number))
         for each in self._for_the_order():
             each.setEnabled(bool(reference))
         for each in (self.cancel_button, self.change_button):
@@ -133,7 +127,7 @@ class DetailHead(QWidget):
             each.setEnabled(True)
 
     def show_unknown(self, number: int) -> None:
-        """Of this order nothing is known, so nothing can be done with it."""
+        """Show the number only, with all actions off: nothing is known of this order."""
         self.show_order(number, None, closed=True)
         for each in (self.clone_button, self.copy_number_button, self.watch_button, self.case_button):
             each.setEnabled(False)
@@ -144,53 +138,53 @@ class DetailHead(QWidget):
 
     @property
     def is_held(self) -> bool:
-        """Whether the list beside it holds the order."""
+        """Whether the table holds the order."""
         return self._actions.currentIndex() == 0
 
     def show_held(self, held: bool) -> None:
-        """Whether the list beside it holds the order: what can be done with it, or that it is not there any more."""
+        """Show the buttons if the table holds the order, else a notice in their place."""
         if held:
             self._gone.setMinimumHeight(0)
         elif self.is_held and self._actions.isVisible():
-            self._gone.setMinimumHeight(self._actions.height())  # its text wraps: it counts by its own height
+            # Text that wraps has no height of its own in a stack; the height of the buttons is taken over.
+            self._gone.setMinimumHeight(self._actions.height())
         self._actions.setCurrentIndex(0 if held else 1)
         for each in (self.watch_button, self.case_button):
             each.setVisible(held)
 
-    def show_state(self, code: str, words: str) -> None:
-        """How it stands: glyph, word and the provider's code."""
+    def show_state(self, code: str, state: str) -> None:
+        """Show glyph, words and colour of the state `code`."""
         glyph, tint = STATE_LOOKS.get(code, UNKNOWN_STATE_LOOK)
-        self.state_label.setText(visible(f"{glyph} {words}"))
+        self.state_label.setText(visible(f"{glyph} {state}"))
         set_tone(self.state_label, _TONES.get(tint, ""))
 
     def show_watched(self, watched: bool) -> None:
-        """Whether changes of it are told; the button says so in words as well."""
-        told = "its changes are told (Ctrl+B)"
-        name = f"Stop watching this order: {told}" if watched else f"Watch this order, so that {told}"
+        """Show whether the order is watched, as a checked button and in its name."""
+        name = words.UNWATCH_NAME if watched else words.WATCH_NAME
         self.watch_button.setChecked(watched)
         self.watch_button.setAccessibleName(name)
         set_tip(self.watch_button, name)
 
-    def show_age(self, words: Callable[[], str]) -> None:
-        """How old all this is; asked for again while it stands there, as nothing may come for hours."""
-        self._age_words = words
-        self._say_age()
+    def show_age(self, age_words: Callable[[], str]) -> None:
+        """Show how old the data is. `age_words` is called again each minute."""
+        self._age_words = age_words
+        self._update_age()
 
-    def _say_age(self) -> None:
+    def _update_age(self) -> None:
         self.age_label.setText(self._age_words())
 
-    def show_way(self, stations: tuple[Milestone, ...]) -> None:
-        """What has happened and what is planned."""
+    def show_milestones(self, stations: tuple[Milestone, ...]) -> None:
+        """Show the milestones."""
         self.rail.set_stations(stations)
         self.rail.show()
 
-    def show_lateness(self, words: str, tone: Tone) -> None:
-        """When it is due, or by how much it is late."""
-        self.late_label.setText(words)
+    def show_lateness(self, sentence: str, tone: Tone) -> None:
+        """Show when the order is due, or by how much it is late."""
+        self.late_label.setText(sentence)
         set_tone(self.late_label, tone)
 
     def show_documents(self, count: int) -> None:
-        """How many documents there are to go to."""
-        self.documents_button.setText(f" {count:,} document{'' if count == 1 else 's'}" if count else " Documents")
-        self.documents_button.setAccessibleName(_documents_name(count))
+        """Show how many documents the order has."""
+        self.documents_button.setText(f" {words.document_count(count)}")  # Qt leaves no gap after an icon
+        self.documents_button.setAccessibleName(words.document_button_name(count))
         self.documents_button.setEnabled(count > 0)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from app.desk.orders.order_documents import to_save
 from app.runtime.tasks import Tasks
 from app.ui.base.page import Room
+from app.ui.orders import orders_words as words
 from app.ui.orders.documents.document_tiles import DocumentsSection
 from app.ui.orders.documents.document_viewer import DocumentViewer
 from app.ui.widgets.bars.message_bar import MessageBar
@@ -69,7 +70,7 @@ class DetailStack(QStackedWidget):
             return
         bar = self._bar if self.viewer is None or self.shows_order else self.viewer.bar
         if self._tasks.running(SAVING):
-            bar.say("", "Documents are still being saved. Wait for it, or stop it.")
+            bar.say("", words.STILL_SAVING)
             return
         wanted = to_save(self._documents.documents[which], self.reference)
         self._tasks.read(

@@ -1,4 +1,7 @@
-"""One order beside the table: what the provider has said of it, what this desk sent, and what can be done with it."""
+"""One order beside the table: the provider's facts, its documents, the writes of this desk, and the actions.
+
+Invariant: an action works on the order that is shown. Until another order has been read, no action is possible.
+"""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -21,6 +24,7 @@ from app.store.cache.order_rows import OrderDetail, OrderLine
 from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError
 from app.ui.base.page import Room
+from app.ui.orders import orders_words as words
 from app.ui.orders.detail.detail_body import DetailBody
 from app.ui.orders.detail.detail_head import DetailHead
 from app.ui.orders.detail.detail_stack import SAVING, DetailStack
@@ -39,14 +43,13 @@ from app.ui.widgets.text.labels import Tone
 from app.ui.widgets.text.times import clock, since
 
 _BELOW = ("Facility", "Carrier", "Manufacturer")  # sections after the documents
-_ASKING = "Asking the provider…"
 _SECOND_MS = 1_000
-# What the bar speaks of.
+# Topics of the message bar.
 _ASKED, _ANSWER, _WRITE, _NOT_SENT, _PRINTING = "asked", "answer", "write", "not sent", "printing"
 
 
 def _age_words(seen_at: datetime, now: Callable[[], datetime]) -> str:
-    return f"As told {since(seen_at, now())}"
+    return words.last_told(since(seen_at, now()))
 
 
 def _changes(history: Sequence[WriteRow]) -> tuple[int, ...]:
@@ -141,7 +144,7 @@ class DetailPane(QFrame):
         self._place_head()
 
     def _place_head(self) -> None:
-        """In a low window the head scrolls with the details, which would have no room beside it."""
+        """In a low window the head scrolls with the details: above a fixed head they would have no room."""
         whole = self.height() < DETAIL_LOW and not self.states.state_text
         if whole == self._scrolls_whole:
             return
@@ -170,7 +173,7 @@ class DetailPane(QFrame):
     # Which order
 
     def show_order(self, number: int) -> None:
-        """Show this order: at once as last seen, then as the provider has it now."""
+        """Show the order as last seen, then as the provider has it now."""
         if number != self._number:
             self._forget()
             self.head.show_held(True)  # until the list is known not to hold it
@@ -180,7 +183,7 @@ class DetailPane(QFrame):
         self._tasks.read("detail", self._load(number, ask=True))
 
     def _forget(self) -> None:
-        """Until the next order has come, nothing can be done with the one before it."""
+        """Drop the order that was shown, so that no action works on it while the next one is read."""
         self.bar.clear()
         self._history, self._answered, self._spoken = [], None, None
         self._order = self._line = self._looked_up = None
@@ -190,12 +193,12 @@ class DetailPane(QFrame):
         self._scroll.verticalScrollBar().setValue(0)
 
     def redraw(self) -> None:
-        """The store has changed: show the order as it is there."""
+        """Read the order from the store again."""
         if self._number is not None:
             self._tasks.read("redraw detail", self._load(self._number, ask=False))
 
     def ask_again(self) -> None:
-        """Something about this order may have changed at the provider."""
+        """Ask the provider for the order again, after something was sent."""
         if self._number is not None:
             self._tasks.read("detail", self._load(self._number, ask=True))
 
@@ -229,29 +232,27 @@ class DetailPane(QFrame):
         if not await self._show_kept(number):
             self._say_unknown(number)
         elif self._trouble and known:
-            self.bar.say("warn", f"{self._trouble} Shown as last seen.", topic=_ASKED)
+            self.bar.say("warn", words.shown_as_last_seen(self._trouble), topic=_ASKED)
         else:
             self.bar.withdraw(_ASKED)
         if self._line != before:
-            self._room.news.stored.emit()  # it may have left the list it stands in
+            self._room.news.stored.emit()  # the order may have left the list that the table shows
 
     def _say_unknown(self, number: int) -> None:
-        """There is nothing to show of this order, and why."""
+        """Show that the store does not hold the order, and why."""
         self.head.show_unknown(number)
         self._say_why(number)
         self._place_head()
 
     def _say_why(self, number: int) -> None:
         if self._asking:
-            self.states.show_state("clock", f"Order {number}", "Asking the provider for it…")
+            self.states.show_state("clock", words.order_title(number), words.ASKING_FOR_ORDER)
         elif self.desk.provider is None:
-            sentence = f"It was not fetched before. {self.desk.trouble}"
-            self.states.show_state(
-                "cloud-off", f"Order {number} is not known here", sentence, "Try again", self.ask_again
-            )
+            sentence = words.never_fetched(self.desk.trouble)
+            self.states.show_state("cloud-off", words.unknown_here(number), sentence, words.TRY_AGAIN, self.ask_again)
         else:
             self.states.show_state(
-                "circle-alert", f"Order {number} cannot be shown", self._trouble, "Try again", self.ask_again
+                "circle-alert", words.cannot_show(number), self._trouble, words.TRY_AGAIN, self.ask_again
             )
 
     async def _show_kept(self, number: int) -> bool:
@@ -267,16 +268,16 @@ class DetailPane(QFrame):
     def _show(self, found: OrderDetail, history: Sequence[WriteRow]) -> None:
         self._line = found.line
         self._order = order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
-        self.stack.reference = order.CRN or f"order {found.line.number}"
-        words, tone = lateness(order, self._room.now().date())
+        self.stack.reference = words.order_named(found.line.number, order.CRN or "")
+        sentence, tone = lateness(order, self._room.now().date())
         documents = documents_of(order)
         head = self.head
         head.show_order(found.line.number, order.CRN, closed=found.line.is_closed)
         head.show_state(order.StatusId or "", state_words(order))
-        head.show_lateness(words, tone)
+        head.show_lateness(sentence, tone)
         head.show_watched(self.is_watched(found.line.number))
         head.show_documents(len(documents))
-        head.show_way(milestones(order))
+        head.show_milestones(milestones(order))
         head.show_age(partial(_age_words, found.seen_at, self._room.now))
         unknown = self._why_unknown()
         parts = sections(order, self._looked_up, unknown)
@@ -286,19 +287,19 @@ class DetailPane(QFrame):
         self._history = list(history)
         if self._answered not in (None, _changes(history)):
             self._answered = None
-            self.bar.withdraw(_ANSWER)  # something was sent since the provider was asked
+            self.bar.withdraw(_ANSWER)  # the answer is older than the latest write
         self._say_writes()
         self.documents.show_documents(documents, unknown if order.ProofOfDelivery is None else "")
         self.states.show_content()
         self._place_head()
 
     def _why_unknown(self) -> str:
-        """Why parts that come only with the whole order are not there."""
+        """Why the parts that only a whole order brings are missing; empty if they are not."""
         if self._asking:
-            return _ASKING
+            return words.ASKING
         if self.desk.provider is None:
-            return "Not fetched before; it comes once the provider can be reached."
-        return "The provider has not told; ask again with F5." if self._trouble else ""
+            return words.PART_NOT_FETCHED
+        return words.PART_NOT_TOLD if self._trouble else ""
 
     def go_to_documents(self) -> None:
         """Put the keyboard on the first document."""
@@ -306,27 +307,27 @@ class DetailPane(QFrame):
             self.documents.focus_tile(0)
             self._scroll.ensureWidgetVisible(self.documents.tiles[0])
 
-    # What can be done
+    # Actions
 
     def _look_up(self) -> None:
         if self._order is not None and self._order.CRN:
-            self.bar.say("soft", "Asking the provider for the status…", topic=_ANSWER)
+            self.bar.say("soft", words.ASKING_FOR_STATUS, topic=_ANSWER)
             self._tasks.read("look up", self._ask_status(self._order.CRN))
 
     async def _ask_status(self, reference: str) -> None:
         self._looked_up = answer = await order_status.look_up(self.desk, reference)
         self._answered = _changes(self._history)
-        words = f"{reference}: {answer.sentence} Asked at {clock(answer.at)}."
-        self.bar.say("good" if answer.proven else "warn", words, topic=_ANSWER, stays=True)
+        sentence = words.answer(reference, answer.sentence, clock(answer.at))
+        self.bar.say("good" if answer.proven else "warn", sentence, topic=_ANSWER, stays=True)
         self.redraw()
 
     @property
     def is_held(self) -> bool:
-        """Whether the list beside it holds the order."""
+        """Whether the table holds the order."""
         return self.head.is_held
 
     def show_held(self, held: bool) -> None:
-        """Where the list does not hold the order any more nothing is done with it, and it is said why."""
+        """Show the actions if the table holds the order, else why there are none."""
         self.head.show_held(held)
 
     def _find(self) -> None:
@@ -335,7 +336,8 @@ class DetailPane(QFrame):
 
     def _turn_watch(self) -> None:
         if self._line is not None:
-            self.head.show_watched(self.is_watched(self._line.number))  # until it is kept nothing is claimed
+            # The click has toggled the button already; it shows the new state only once that is in the journal.
+            self.head.show_watched(self.is_watched(self._line.number))
             self.watch_turned.emit(self._line)
 
     def _change(self) -> None:
@@ -351,8 +353,8 @@ class DetailPane(QFrame):
             print_order(self, self._room, self._tasks, self.desk, self._order.CRN, standing, self._say)
 
     def make_case_file(self) -> None:
-        """All that is known of the order that is shown, in one file."""
-        from app.ui.orders.export.case_file_job import case_job  # brings the painter, which nobody needs before
+        """Make the case file of the order that is shown."""
+        from app.ui.orders.export.case_file_job import case_job  # imports the painter of PDF files
 
         if self._number is not None and self._room.pictures is not None:
             self.files.begin(case_job(self.desk, self._number, self._room.pictures().album, self._room.now()))
@@ -367,20 +369,20 @@ class DetailPane(QFrame):
 
     def _copy(self, text: str, what: str) -> None:
         QApplication.clipboard().setText(text)
-        self.bar.say("", f"Copied {what}.")
+        self.bar.say("", words.copied(what))
 
     def ask_cancel(self) -> None:
-        """Ask whether the order that is shown is to be cancelled."""
+        """Ask whether to cancel the order that is shown."""
         number, order = self._number, self._order
         if number is None or order is None or not self.is_held:
             return
         if order.CRN and self.cancel_button.isEnabled():
             self._tasks.write(f"cancel {number}", self._cancel(order, order.CRN))
         else:
-            self._say("warn", "It is closed, or has no reference: it cannot be cancelled.")
+            self._say("warn", words.NOT_CANCELLABLE)
 
     def ask_cancel_of(self, number: int) -> None:
-        """The same of this order, which may only be about to be shown."""
+        """Ask whether to cancel this order, once it is shown."""
         if self._order is not None:
             self.ask_cancel()
         else:
@@ -392,23 +394,17 @@ class DetailPane(QFrame):
             self.ask_cancel()
 
     async def _cancel(self, order: Order, reference: str) -> None:
-        # Held on to while the question stands: the profile may change, and the order is cancelled where it is.
+        # Another connection may be chosen while the question is open: the order is cancelled where it is.
         desk = self.desk
-        name = (order.Consignee.Name if order.Consignee else None) or "the consignee"
-        sure = await confirmed(
-            self,
-            f"Cancel order {reference} for {name}?",
-            "It leaves in ten seconds and can be taken back until then. After that the order would have to be entered "
-            "again.",
-            "Cancel the order",
-            "Keep the order",
-        )
+        name = (order.Consignee.Name if order.Consignee else None) or words.THE_CONSIGNEE
+        question = words.cancel_which(reference, name)
+        sure = await confirmed(self, question, words.CANCEL_CONSEQUENCE, words.CANCEL_ORDER, words.KEEP_ORDER)
         if not sure:
             return
         try:
             write_id = await outbox.queue_cancellation(desk, reference)
         except StoreError as error:
-            self.bar.say("bad", f"The cancellation of {reference} was not sent. {error.sentence}", topic=_NOT_SENT)
+            self.bar.say("bad", words.cancellation_not_sent(reference, error.sentence), topic=_NOT_SENT)
             return
         self.bar.withdraw(_NOT_SENT)
         self._room.news.cancelling.emit(write_id, reference)
@@ -417,11 +413,13 @@ class DetailPane(QFrame):
     def _say(self, tone: Tone, sentence: str) -> None:
         self.bar.say(tone, sentence, topic=_PRINTING)
 
-    # What this desk has sent of it
+    # The writes of this desk
 
     def _say_writes(self) -> None:
-        """Say how the latest write of this order stands, as long as it is not over; drawn anew with every change, and
-        each second while it can be taken back."""
+        """Show the state of the latest write that is not over, in the bar.
+
+        It is updated with every change of the journal, and each second while a write can be taken back.
+        """
         now = self._desk.now() if self._desk is not None else self._room.now()
         blocked = bool(self._desk.blocked) if self._desk is not None else False
         told = [(each, said_of(each, now, blocked=blocked)) for each in self._history]
@@ -434,7 +432,9 @@ class DetailPane(QFrame):
             self._spoken, self._spoken_change = each.id, each.change
             self.bar.say(said.tone, said.sentence, topic=_WRITE, stays=True)
         elif spoken is not None and self.bar.text_of(_WRITE):
-            self.bar.say(spoken[1].tone, spoken[1].sentence, topic=_WRITE)  # how it ended, for a moment
+            self.bar.say(
+                spoken[1].tone, spoken[1].sentence, topic=_WRITE
+            )  # the end of the write: this message passes by itself
             self._spoken = None
         elif self._spoken is not None:
             self.bar.withdraw(_WRITE)

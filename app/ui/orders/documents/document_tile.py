@@ -1,4 +1,4 @@
-"""A document as a tile: its thumbnail, or what stands for it, with its name below."""
+"""A document as a tile: its thumbnail, or an icon until there is one, with name and date below."""
 
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from app.desk.files.album import Key, NoPicture
 from app.desk.orders.order_documents import Document
 from app.imaging.pixels import Size
+from app.ui.orders import orders_words as words
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import (
     FIELD_RADIUS,
@@ -31,7 +32,7 @@ _HEIGHT = TILE_PICTURE_HEIGHT + SPACE_1 + 2 * _LINE
 
 
 class DocumentTile(QAbstractButton):
-    """Opens its document. `picture` is what it waits for; it is handed what came of that."""
+    """A click opens the document. `picture` is the key of the thumbnail; `take` hands it over."""
 
     def __init__(self, theme: Theme, document: Document, parent: QWidget) -> None:
         super().__init__(parent)
@@ -42,7 +43,7 @@ class DocumentTile(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        name = visible(document.name) or "Document without a name"
+        name = visible(document.name) or words.UNNAMED_DOCUMENT
         spoken = ", ".join(part for part in (document.kind, name, moment(document.created)) if part)
         self.setAccessibleName(visible(spoken))
         set_tip(self, spoken)
@@ -54,13 +55,13 @@ class DocumentTile(QAbstractButton):
 
     @property
     def picture(self) -> Key:
-        """The thumbnail, as sharp as the screen is."""
+        """The key of the thumbnail, in pixels of the screen."""
         sharpness = self.devicePixelRatioF()
         box = Size(round(TILE_WIDTH * sharpness), round(TILE_PICTURE_HEIGHT * sharpness))
         return Key(self.document.address, box)
 
     def take(self, found: "Pixels | NoPicture | None") -> None:
-        """Show this thumbnail, or that there is none; None while it is on its way."""
+        """Show this thumbnail, or why there is none; None while it is loading."""
         if found is not self._found:
             self._found = found
             self.update()
@@ -119,7 +120,7 @@ class DocumentTile(QAbstractButton):
         painter.restore()
 
     def _stand_in(self) -> str:
-        """What stands for a thumbnail that is not there: on its way, or not to be had."""
+        """The icon for a thumbnail that is loading or cannot be had."""
         if isinstance(self._found, NoPicture):
             return "image-off"
         return "file-text" if self.document.name.lower().endswith(".pdf") else "image"

@@ -1,4 +1,4 @@
-"""An order's documents as tiles, by kind. Only the thumbnails that are on the screen are asked for."""
+"""An order's documents as tiles, by kind. Invariant: thumbnails are fetched only for tiles on the screen."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,7 +7,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.desk.orders.order_documents import Document, by_kind
+from app.translation import translate
 from app.ui.base.gallery import Gallery
+from app.ui.orders import orders_words as words
 from app.ui.orders.documents.document_tile import DocumentTile
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
@@ -32,7 +34,12 @@ class DocumentsSection(QWidget):
         self._listening: Gallery | None = None
         self._heading = text_label("", "heading")
         self.save_all_button: QPushButton = with_icon(
-            button("Save all…", self.save_all.emit, kind="quiet", tip="Save all documents into a folder"),
+            button(
+                translate("Save all…"),
+                self.save_all.emit,
+                kind="quiet",
+                tip=translate("Save all documents into a folder"),
+            ),
             theme,
             "download",
         )
@@ -55,10 +62,9 @@ class DocumentsSection(QWidget):
         scroll.verticalScrollBar().rangeChanged.connect(self._on_scrolled)
 
     def show_documents(self, documents: Sequence[Document], unknown: str) -> None:
-        """Show these; `unknown` says why none are known, empty when there are none."""
-        count = f" {len(documents)}" if documents else ""
-        self._heading.setText(f"Documents{count}")
-        self._nothing.setText("" if documents else unknown or "No documents")
+        """Show these documents. `unknown` says why none are known; empty if the order has none."""
+        self._heading.setText(words.documents_heading(len(documents)))
+        self._nothing.setText("" if documents else unknown or words.NO_DOCUMENTS)
         self._nothing.setVisible(not documents)
         self.save_all_button.setVisible(bool(documents))
         if tuple(documents) != self.documents:
@@ -67,7 +73,7 @@ class DocumentsSection(QWidget):
         self._later.start()
 
     def put_away(self) -> None:
-        """Nothing of it is seen any more."""
+        """Give up the thumbnails: the section is out of sight."""
         self._later.stop()
         if self._listening is not None:
             self._listening.want(_OWNER)
@@ -82,7 +88,8 @@ class DocumentsSection(QWidget):
         self._later.start()
 
     def _on_scrolled(self) -> None:
-        self._later.start()  # not connected itself: it would take the place of the bar for a time to wait
+        # Not connected directly: `start` would take the value of the scroll bar for an interval.
+        self._later.start()
 
     def _fill(self) -> None:
         while (item := self._kinds.takeAt(0)) is not None:
@@ -91,8 +98,8 @@ class DocumentsSection(QWidget):
             widget.hide()
             widget.deleteLater()
         self.tiles = []
-        for words, found in by_kind(self.documents):
-            self._kinds.addWidget(text_label(words, "soft", wrap=True))
+        for kind, found in by_kind(self.documents):
+            self._kinds.addWidget(text_label(kind, "soft", wrap=True))
             grid = _TileGrid()
             for document in found:
                 tile = DocumentTile(self._theme, document, grid)
@@ -107,7 +114,7 @@ class DocumentsSection(QWidget):
             self.opened.emit(self.tiles.index(tile))
 
     def _want(self) -> None:
-        """Ask for the thumbnails that can be seen, and take those that are there."""
+        """Ask for the thumbnails of visible tiles, and show those that are loaded."""
         if self._gallery is None or not self.tiles or not self.isVisible():
             return
         gallery = self._gallery()
@@ -125,7 +132,7 @@ class DocumentsSection(QWidget):
 
 
 class _TileGrid(QWidget):
-    """Tiles from left to right, as many beside each other as there is room for."""
+    """Tiles in rows, as many in a row as the width allows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -135,7 +142,7 @@ class _TileGrid(QWidget):
         self.setSizePolicy(policy)
 
     def add(self, tile: DocumentTile) -> None:
-        """One more at the end."""
+        """Add a tile at the end."""
         self._tiles.append(tile)
 
     def hasHeightForWidth(self) -> bool:

@@ -1,4 +1,4 @@
-"""One document in place of the order's details: as large as there is room, page by page, with its neighbours."""
+"""One document in place of the order's details, page by page, with keys for its neighbours."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QWidget
 from app.desk.files.album import Key, NoPicture
 from app.desk.orders.order_documents import Document
 from app.imaging.pixels import Size
+from app.translation import translate
 from app.ui.base.gallery import Gallery
+from app.ui.orders import orders_words as words
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.bars.message_bar import MessageBar
@@ -20,11 +22,10 @@ from app.ui.widgets.text.labels import text_label, visible
 from app.ui.widgets.text.times import moment
 
 _OWNER = "order document"
-_NO_PICTURES = "Pictures cannot be shown in this window."
 
 
 class DocumentViewer(QWidget):
-    """`closed` goes back to the order; `save_asked` names the document by its place; `wider` asks for more room."""
+    """`closed` goes back to the order, `save_asked` carries the place of the document, `wider` asks for more room."""
 
     closed = Signal()
     save_asked = Signal(int)
@@ -32,7 +33,7 @@ class DocumentViewer(QWidget):
 
     def __init__(self, theme: Theme, gallery: Callable[[], Gallery] | None) -> None:
         super().__init__()
-        self.setAccessibleName("Document")
+        self.setAccessibleName(translate("Document"))
         self._make_gallery, self._gallery = gallery, None if gallery is None else gallery()
         self._documents: Sequence[Document] = ()
         self._at, self._page, self._pages = 0, 0, 1
@@ -40,17 +41,19 @@ class DocumentViewer(QWidget):
         self._shown: tuple[str, int] | None = None  # address and page of the picture on the screen
         self.title = text_label("", "strong", wrap=True, selectable=True)
         self.facts = text_label("", "soft", wrap=True)
-        self.picture = PictureView(theme, "Document")
+        self.picture = PictureView(theme, translate("Document"))
         self.picture.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.picture.room.connect(self._want)
         self.picture.retry_asked.connect(self._again)
-        self.back_button = icon_button(theme, "x", "Back to the order (Escape)", self.closed.emit)
-        self.before_button = icon_button(theme, "chevron-left", "Previous document (Left)", self.show_before)
-        self.after_button = icon_button(theme, "chevron-right", "Next document (Right)", self.show_after)
-        self.page_up_button = icon_button(theme, "arrow-up", "Previous page (PgUp)", self.page_up)
-        self.page_down_button = icon_button(theme, "arrow-down", "Next page (PgDown)", self.page_down)
-        self.save_button = icon_button(theme, "download", "Save this document into a folder (Ctrl+S)", self._save)
-        self.wide_button = icon_button(theme, "panel-right", "More room for the document (F11)", self._widen)
+        self.back_button = icon_button(theme, "x", translate("Back to the order (Escape)"), self.closed.emit)
+        self.before_button = icon_button(theme, "chevron-left", translate("Previous document (Left)"), self.show_before)
+        self.after_button = icon_button(theme, "chevron-right", translate("Next document (Right)"), self.show_after)
+        self.page_up_button = icon_button(theme, "arrow-up", translate("Previous page (PgUp)"), self.page_up)
+        self.page_down_button = icon_button(theme, "arrow-down", translate("Next page (PgDown)"), self.page_down)
+        self.save_button = icon_button(
+            theme, "download", translate("Save this document into a folder (Ctrl+S)"), self._save
+        )
+        self.wide_button = icon_button(theme, "panel-right", translate("More room for the document (F11)"), self._widen)
         self.wide_button.setCheckable(True)
         steps = (self.page_up_button, self.page_down_button, self.before_button, self.after_button)
         for each in (*steps, self.wide_button, self.save_button, self.back_button):
@@ -79,19 +82,19 @@ class DocumentViewer(QWidget):
         return self._at
 
     def show_document(self, documents: Sequence[Document], at: int) -> None:
-        """Show one of these."""
+        """Show the document at place `at`."""
         self._documents, self._at, self._page, self._pages = documents, at, 0, 1
         self._active = True
         document = documents[at]
-        self.title.setText(visible(document.name) or "Document without a name")
-        self.picture.set_name(document.name or "Document without a name")
+        self.title.setText(visible(document.name) or words.UNNAMED_DOCUMENT)
+        self.picture.set_name(document.name or words.UNNAMED_DOCUMENT)
         self.before_button.setEnabled(at > 0)
         self.after_button.setEnabled(at + 1 < len(documents))
         self._show_page()
         self.picture.setFocus()
 
     def put_away(self) -> None:
-        """Nothing of it is seen any more."""
+        """Give up the pictures: the viewer is out of sight."""
         self._active = False
         if self._is_wide:
             self._widen()
@@ -146,9 +149,9 @@ class DocumentViewer(QWidget):
 
     def _say(self) -> None:
         document = self._documents[self._at]
-        parts = [document.kind, moment(document.created), f"{self._at + 1:,} of {len(self._documents):,}"]
+        parts = [document.kind, moment(document.created), words.place_of(self._at + 1, len(self._documents))]
         if self._pages > 1:
-            parts.append(f"page {self._page + 1:,} of {self._pages:,}")
+            parts.append(words.page_of(self._page + 1, self._pages))
         self.facts.setText(visible(" · ".join(part for part in parts if part)))
         self.picture.setAccessibleDescription(self.facts.text())
         for each, by in ((self.page_up_button, -1), (self.page_down_button, 1)):
@@ -159,11 +162,11 @@ class DocumentViewer(QWidget):
         return Key(self._documents[at].address, Size(*self.picture.wanted_size()), page)
 
     def _want(self, *_room: int) -> None:
-        """Ask for what is shown, and for what may be shown next."""
+        """Ask for the page on the screen, and ahead for those that may be shown next."""
         if not self._active:
             return
         if self._gallery is None:
-            self.picture.show_trouble(_NO_PICTURES, again=False)
+            self.picture.show_trouble(words.NO_PICTURES, again=False)
             return
         ahead = [self._key(self._at, self._page + 1)] if self._page + 1 < self._pages else []
         beside = [at for at in (self._at + 1, self._at - 1) if 0 <= at < len(self._documents)]
