@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.desk.connections.connection_choices import keep_choice, read_choice
 from app.desk.desk import Desk
-from app.desk.orders.stored_orders import make_usual_sortable
+from app.desk.orders.stored_orders import make_common_sortable
 from app.desk.sync.window_plan import (
     LISTED,
     Job,
@@ -303,7 +303,7 @@ class Refresher(QObject):
 
         try:
             await order_sync.index(desk)
-            await make_usual_sortable(desk)
+            await make_common_sortable(desk)
         except StoreError as error:
             self.troubled.emit(error.sentence)
         await asyncio.to_thread(give_back)

@@ -223,14 +223,14 @@ class RowLoader(QObject):
                      and line.number == key), None) if key is not None and key > 0 else None  # fmt: skip
         if line is not None and line.changed and self._desk is not None:
             self._model.unmark({line.number})
-            self._tasks.read("look", stored_orders.looked_at(self._desk, [line.number]))
+            self._tasks.read("look", stored_orders.clear_change_marks(self._desk, [line.number]))
 
     def mark_seen(self, lines: Sequence[OrderLine]) -> None:
         """A person says that these orders have been looked at."""
         numbers = [each.number for each in lines]
         self._model.unmark(set(numbers))
         if self._desk is not None:
-            self._tasks.write("look at all", stored_orders.looked_at(self._desk, numbers))
+            self._tasks.write("look at all", stored_orders.clear_change_marks(self._desk, numbers))
 
 
 def _has_parts(line: Line, parts: Sequence[str]) -> bool:

@@ -135,7 +135,7 @@ class WindowCommands:
         desk = self._reach.desk()
         if desk is None:
             return ()
-        found = await stored_orders.find(desk, text, _ORDERS)
+        found = await stored_orders.find_latest(desk, text, _ORDERS)
         waiting = (await outstanding(desk, text, _WRITES)).lines
         return [*map(self._order, found), *map(self._write, waiting)]
 

@@ -411,5 +411,5 @@ async def test_what_most_sort_by_is_made_ready_once_orders_are_there(desk_today:
 
     assert await slow() == list(COMMON_SORTS), "none costs whoever stores the first orders"
     for _ in range(2):
-        await stored_orders.make_usual_sortable(desk_today)
+        await stored_orders.make_common_sortable(desk_today)
         assert await slow() == []
