@@ -62,8 +62,21 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"{MARK}(*patterns): log records that the test provokes on purpose")
 
 
-def pytest_collection_finish() -> None:
-    """What was imported by now stays for good; taking it out of the collector's sight keeps `gc.collect` cheap."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """While a thousand modules are imported hardly anything is garbage: the collector would only go through them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        _set_aside()
+
+
+def _set_aside() -> None:
+    """Take what is there now, and stays, out of the collector's sight: the collection after each test goes through all
+    that is in sight, so its cost would grow with each module that was imported and each report that pytest keeps.
+    """
     gc.collect()
     gc.freeze()
 
@@ -84,14 +97,17 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, None, None]:
     """Collect garbage, so that what a dropped task or coroutine has to say is said in the test that dropped it."""
     passed = False
     try:
         yield
         passed = True
     finally:
-        gc.collect()
+        if nextitem is None or nextitem.path != item.path:
+            _set_aside()  # the fixtures of the module are gone by now
+        else:
+            gc.collect()
         logging.getLogger().removeHandler(item.stash[HANDLER])
         if passed:
             _check(item, last=True)
