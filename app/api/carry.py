@@ -43,19 +43,23 @@ def place_of(url: httpx2.URL) -> str:
 class Departure:
     """Whether the request has begun to leave; the library's `trace` hook. It leaves only while it is still `wanted`."""
 
-    def __init__(self, wanted: Callable[[], bool]) -> None:
+    def __init__(self, client: httpx2.AsyncClient, wanted: Callable[[], bool]) -> None:
         self.began = False
+        self._client = client
         self._wanted = wanted
-        self._line: Any = None  # the library's, as it was before TLS
+        self._line: Any = None  # the library's stream, the latest of this request
 
     async def __call__(self, event: str, info: Mapping[str, Any]) -> None:
         """Called at each step of the transport. A CONNECT to a proxy on the way is not the request.
 
-        A request that is given up while TLS is being agreed on leaves a line that is nobody's: the library would leave
-        it open until the collector finds it.
+        The library would leave two kinds of connection open until the collector finds them: one whose request is given
+        up while TLS is agreed on, and one that is made only after its client was closed.
         """
-        if event.endswith("connect_tcp.complete"):
+        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
             self._line = info["return_value"]
+            if self._client.is_closed:
+                await self._line.aclose()
+                raise Closing()
         elif event.endswith("start_tls.failed") and self._line is not None:
             await self._line.aclose()
         elif event.endswith("send_request_headers.started"):
@@ -82,7 +86,7 @@ async def carry(
     `wanted` is asked when the first byte is about to leave. Raises NotSent when nothing left, SentUnknown when it began
     to leave and no answer came within `seconds`.
     """
-    departure = Departure(wanted)
+    departure = Departure(client, wanted)
     request.extensions["trace"] = departure
     if client.is_closed:
         raise Closing()

@@ -94,7 +94,7 @@ def test_a_request_counts_as_gone_from_its_first_byte_until_a_401() -> None:
     started, answered = "http11.send_request_headers.started", "http11.receive_response_headers.complete"
 
     def began(*events: tuple[str, object]) -> bool:
-        departure = Departure(lambda: True)
+        departure = Departure(httpx2.AsyncClient(), lambda: True)
         for event, value in events:
             key = "request" if event == started else "return_value"
             asyncio.run(departure(event, {key: value}))

@@ -81,3 +81,19 @@ async def test_writes_have_lines_of_their_own(fault_server: FaultServer, open_on
         assert len(fault_server.seen("/Order/status")) == 3
         gate.release()
         await asyncio.gather(*reads)
+
+
+async def test_a_provider_that_is_closed_while_calls_connect_leaves_no_connection(
+    fault_server: FaultServer, open_on: Open
+) -> None:
+    """The library forgets a connection that is being made when its pool is closed; it would stay open for good."""
+    fault_server.serve("/OrderManagementApi/Order/status", echo)
+    for turns in range(40):
+        async with open_on(fault_server) as provider:
+            await provider.management.order_status(reference="brings the token")
+            calls = [asyncio.create_task(provider.management.order_status(reference=f"R-{each}")) for each in range(4)]
+            for _ in range(turns):
+                await asyncio.sleep(0)
+        ended = await asyncio.gather(*calls, return_exceptions=True)
+        await fault_server.until_connections(0)
+        assert all(isinstance(each, ApiError) or each.mentions_reference for each in ended), ended  # type: ignore[union-attr]
