@@ -1,4 +1,7 @@
-"""An order as words for the detail pane: plain lines of text, nothing of Qt, so that it is easy to check."""
+"""An order as plain lines of text, for the pane beside the table and for the case file.
+
+Invariant: only what the provider has said is a line; what it has not said yet is told from what there is none of.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,14 +10,18 @@ from datetime import date, datetime
 from app.contract.codes import ORDER_STATE_WORDS, OrderState
 from app.contract.information import Contact, Order
 from app.desk.sending.order_status import LookUp, order_status_words
+from app.translation import translate
+from app.ui.orders import orders_words as words
 from app.ui.widgets.milestones import Milestone
 from app.ui.widgets.text.labels import Tone
 from app.ui.widgets.text.times import day, moment
 
+FACILITY, CARRIER, MANUFACTURER = translate("Facility"), translate("Carrier"), translate("Manufacturer")
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with lines of (label, value); a label may be empty. `nothing` is said in place of lines."""
+    """A heading with lines of (label, value); a label may be empty. `nothing` is shown in place of lines."""
 
     heading: str
     lines: tuple[tuple[str, str], ...]
@@ -22,38 +29,43 @@ class Section:
 
 
 def milestones(order: Order) -> tuple[Milestone, ...]:
-    """Imported, received, scheduled, loaded, delivered: what has happened, and what is planned as long as it can be.
+    """Imported, received, scheduled, loaded, delivered: each as reached, or as planned while the order is open.
 
-    A milestone that is not reached has another word than one that is, and the date of its plan says that it is one.
+    A milestone that is not reached has another word than one that is, and a word says that its date is planned.
     """
     scheduled, requested = order.DateScheduledDelivery, order.DateRequestedDelivery
-    over = order.StatusId in (OrderState.CAN, OrderState.CMP)  # nothing is due of such an order any more
+    closed = order.StatusId in (OrderState.CAN, OrderState.CMP)  # nothing of such an order is due any more
     return (
-        _station(("Imported", "Import"), order.DateImported),
-        _station(
-            ("Received", "Receipt"),
+        _milestone((translate("Imported"), translate("Import")), order.DateImported),
+        _milestone(
+            (translate("Received"), translate("Receipt")),
             order.DateReceived,
             happened=bool(order.IsReceived),
-            plan=None if over else order.DateEstimatedReceive,
-            word="estimated",
+            plan=None if closed else order.DateEstimatedReceive,
+            word=translate("estimated"),
         ),
-        Milestone("Scheduled", scheduled, done=True, plan="for", plan_more="the delivery")
-        if scheduled is not None
-        else Milestone("Scheduling", None, done=False),
-        _station(("Loaded", "Loading"), order.DateLoaded),
-        _station(
-            ("Delivered", "Delivery"),
+        _scheduling(scheduled),
+        _milestone((translate("Loaded"), translate("Loading")), order.DateLoaded),
+        _milestone(
+            (translate("Delivered"), translate("Delivery")),
             order.DateActualDelivery,
             happened=bool(order.IsDelivered),
-            plan=None if over else scheduled or requested,
-            word="due",
-            more="as scheduled" if scheduled else "as requested",
+            plan=None if closed else scheduled or requested,
+            word=translate("due"),
+            more=translate("as scheduled") if scheduled else translate("as requested"),
         ),
     )
 
 
-def _station(
-    words: tuple[str, str],
+def _scheduling(at: datetime | None) -> Milestone:
+    """Done as soon as there is a day, whose date is still that of a plan."""
+    if at is None:
+        return Milestone(translate("Scheduling"), None, done=False)
+    return Milestone(translate("Scheduled"), at, done=True, plan=translate("for"), plan_more=translate("the delivery"))
+
+
+def _milestone(
+    titles: tuple[str, str],
     at: datetime | None,
     *,
     happened: bool = False,
@@ -61,69 +73,68 @@ def _station(
     word: str = "",
     more: str = "",
 ) -> Milestone:
-    """One that was reached, if the provider says when or only that it was; else one with its plan, if there is one."""
-    reached, ahead = words
+    """A milestone that was reached, if the provider says when or only that it was; else with its plan, if any.
+
+    `titles`: once reached, and before; `word` and `more` stand before and after a planned date.
+    """
+    reached, ahead = titles
     if at is not None or happened:
         return Milestone(reached, at, done=True)
     return Milestone(ahead, plan, done=False, plan=word, plan_more=more) if plan else Milestone(ahead, None, done=False)
 
 
 def state_words(order: Order) -> str:
-    """The state in the provider's word and code."""
+    """The state in the provider's own word, and its code."""
     code = order.StatusId or ""
-    word = order.Status or ORDER_STATE_WORDS.get(code, "No state given")
+    word = order.Status or ORDER_STATE_WORDS.get(code, translate("No state given"))
     return f"{word} ({code})" if code else word
 
 
 def lateness(order: Order, today: date) -> tuple[str, Tone]:
-    """When it is due, or by how much it is or was late, and how that is to be coloured; empty when nothing is due."""
+    """When the order is due, or how late it is or was, and the tone of that; empty where nothing is due."""
     due = order.DateScheduledDelivery or order.DateRequestedDelivery
     if due is None or order.StatusId == OrderState.CAN:
         return "", ""
     if order.DateActualDelivery is not None:
         late = (order.DateActualDelivery.date() - due.date()).days
-        return (f"Delivered {_days(late)} late", "bad") if late > 0 else ("Delivered in time", "good")
+        return (words.delivered_late(late), "bad") if late > 0 else (words.DELIVERED_IN_TIME, "good")
     if order.IsDelivered or order.StatusId == OrderState.CMP:
         return "", ""
     left = (due.date() - today).days
     if left < 0:
-        return f"{_days(-left)} late", "bad"
-    words = {0: "Due today", 1: "Due tomorrow"}.get(left, f"Due {day(due)}, in {_days(left)}")
-    return words, "warn" if left == 0 else "soft"
-
-
-def _days(count: int) -> str:
-    return f"{count:,} day{'' if count == 1 else 's'}"
+        return words.days_late(-left), "bad"
+    return words.due(day(due), left), "warn" if left == 0 else "soft"
 
 
 def sections(order: Order, looked_up: LookUp | None = None, unknown: str = "") -> tuple[Section, ...]:
-    """Everything the provider has said about the order except its documents, in the order people look for it.
+    """All that the provider has said about the order except its documents, in the sequence in which people look for it.
 
-    `unknown` says why parts that are asked for apart are not known yet; empty when they were asked for.
+    `unknown` says why parts that come only with a single order are not known yet; empty where they were asked for.
     """
-    made = (
-        Section("State", tuple(_state(order, looked_up))),
-        Section("Consignee", tuple(_contact(order.Consignee))),
-        Section("Freight", tuple(_freight(order)), _absent(order.Commodities, unknown, "No commodities")),
-        Section("Dates", tuple(_dates(order))),
-        Section("Purchase orders", tuple(("", each) for each in order.PO or ()), _absent(order.PO, unknown, "")),
-        Section("References", tuple(_references(order))),
-        Section("Notes", tuple(_notes(order)), _absent(order.Notes, unknown, "No notes")),
-        Section("Facility", tuple(_contact(order.Facility))),
-        Section("Carrier", tuple(_contact(order.Carrier))),
-        Section("Manufacturer", tuple(_contact(order.Manufacturer))),
+    freight, purchase_orders = tuple(_freight(order)), tuple(("", each) for each in order.PO or ())
+    found = (
+        Section(translate("State"), tuple(_state(order, looked_up))),
+        Section(translate("Consignee"), tuple(_contact(order.Consignee))),
+        Section(translate("Freight"), freight, _absent(order.Commodities, unknown, words.NO_COMMODITIES)),
+        Section(translate("Dates"), tuple(_dates(order))),
+        Section(translate("Purchase orders"), purchase_orders, _absent(order.PO, unknown, "")),
+        Section(translate("References"), tuple(_references(order))),
+        Section(translate("Notes"), tuple(_notes(order)), _absent(order.Notes, unknown, words.NO_NOTES)),
+        Section(FACILITY, tuple(_contact(order.Facility))),
+        Section(CARRIER, tuple(_contact(order.Carrier))),
+        Section(MANUFACTURER, tuple(_contact(order.Manufacturer))),
     )
-    return tuple(each for each in made if each.lines or each.nothing)
+    return tuple(each for each in found if each.lines or each.nothing)
 
 
 def _absent(known: object, unknown: str, none: str) -> str:
-    """What to say of a part of which there is nothing: it was not told yet, or there is none."""
+    """Why a part has no lines: it is not known yet, or there is none."""
     return unknown if known is None and unknown else none
 
 
 def _state(order: Order, looked_up: LookUp | None) -> Iterable[tuple[str, str]]:
-    yield "In the order list", state_words(order)
-    yield "By order status", order_status_words(order.StatusId, looked_up)
+    yield translate("In the order list"), state_words(order)
+    yield translate("By order status"), order_status_words(order.StatusId, looked_up)
 
 
 def _contact(contact: Contact | None) -> Iterable[tuple[str, str]]:
@@ -139,45 +150,47 @@ def _contact(contact: Contact | None) -> Iterable[tuple[str, str]]:
         place = " ".join(part for part in (address.City, address.State, address.ZipCode) if part)
         if place:
             yield "", place
-    yield from _given(("Phone", contact.Phone), ("Email", contact.Email), ("Code", contact.Id))
+    yield from _given(
+        (translate("Phone"), contact.Phone), (translate("Email"), contact.Email), (translate("Code"), contact.Id)
+    )
 
 
 def _freight(order: Order) -> Iterable[tuple[str, str]]:
     for line in order.Commodities or ():
         count = "" if line.Count is None else f"{line.Count:g} × "
-        yield line.CommodityCode or "", f"{count}{line.Description or line.CommodityCode or 'unnamed'}"
+        yield line.CommodityCode or "", f"{count}{line.Description or line.CommodityCode or words.UNNAMED}"
 
 
 def _dates(order: Order) -> Iterable[tuple[str, str]]:
-    stations = (
-        ("Imported", order.DateImported, None),
-        ("Estimated receipt", order.DateEstimatedReceive, None),
-        ("Received", order.DateReceived, order.ReceivedById),
-        ("Requested delivery", order.DateRequestedDelivery, None),
-        ("Scheduled delivery", order.DateScheduledDelivery, _after(order)),
-        ("Loaded", order.DateLoaded, order.LoadedById),
-        ("Delivered", order.DateActualDelivery, order.DeliveredBy),
+    yield from _given(
+        (translate("Imported"), _at(order.DateImported)),
+        (translate("Estimated receipt"), _at(order.DateEstimatedReceive)),
+        (translate("Received"), _at(order.DateReceived, order.ReceivedById)),
+        (translate("Requested delivery"), _at(order.DateRequestedDelivery)),
+        (translate("Scheduled delivery"), _scheduled(order)),
+        (translate("Loaded"), _at(order.DateLoaded, order.LoadedById)),
+        (translate("Delivered"), _at(order.DateActualDelivery, order.DeliveredBy)),
     )
-    for label, when, more in stations:
-        if when is not None:
-            said = more if label == "Scheduled delivery" else f" by {more}" if more else ""
-            yield label, f"{moment(when)}{said or ''}"
 
 
-def _after(order: Order) -> str | None:
-    """How the scheduled day lies to the requested one."""
+def _at(when: datetime | None, person: str | None = None) -> str:
+    return words.happened_at(moment(when), person or "") if when is not None else ""
+
+
+def _scheduled(order: Order) -> str:
     scheduled, requested = order.DateScheduledDelivery, order.DateRequestedDelivery
-    if scheduled is None or requested is None or scheduled.date() <= requested.date():
-        return None
-    return f", {_days((scheduled.date() - requested.date()).days)} after the requested day"
+    if scheduled is None:
+        return ""
+    later = 0 if requested is None else max((scheduled.date() - requested.date()).days, 0)
+    return words.scheduled_for(moment(scheduled), later)
 
 
 def _references(order: Order) -> Iterable[tuple[str, str]]:
     yield from _given(
-        ("BOL", order.BOL),
-        ("Brand", order.Brand),
-        ("Delivery type", order.DeliveryType),
-        ("Remarks", order.Remarks),
+        (translate("BOL"), order.BOL),
+        (translate("Brand"), order.Brand),
+        (translate("Delivery type"), order.DeliveryType),
+        (translate("Remarks"), order.Remarks),
     )
 
 

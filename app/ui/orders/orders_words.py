@@ -229,6 +229,50 @@ def watched_message(heading: str, named: str) -> str:
     return translate("{heading}. {named}.", heading=heading, named=named)
 
 
+# One order
+
+DELIVERED_IN_TIME = translate("Delivered in time")
+NO_COMMODITIES = translate("No commodities")
+NO_NOTES = translate("No notes")
+UNNAMED = translate("unnamed")
+
+
+def delivered_late(days: int) -> str:
+    """The order was delivered after the day on which it was due."""
+    return translate_plural("Delivered {count:,} day late", "Delivered {count:,} days late", days)
+
+
+def days_late(days: int) -> str:
+    """The order is not delivered yet, and was due so many days ago."""
+    return translate_plural("{count:,} day late", "{count:,} days late", days)
+
+
+def due(day: str, days: int) -> str:
+    """The order is due on this day, in so many days."""
+    if days == 0:
+        return translate("Due today")
+    if days == 1:
+        return translate("Due tomorrow")
+    return translate_plural("Due {day}, in {count:,} day", "Due {day}, in {count:,} days", days, day=day)
+
+
+def happened_at(moment: str, person: str) -> str:
+    """When something happened to the order, and by whom, where the provider says so."""
+    return translate("{moment} by {person}", moment=moment, person=person) if person else moment
+
+
+def scheduled_for(moment: str, days_after_requested: int) -> str:
+    """When the order is to be delivered, and how many days later that is than requested."""
+    if not days_after_requested:
+        return moment
+    return translate_plural(
+        "{moment}, {count:,} day after the requested day",
+        "{moment}, {count:,} days after the requested day",
+        days_after_requested,
+        moment=moment,
+    )
+
+
 # Export
 
 FINDING_ORDERS = translate("Finding the orders to export…")

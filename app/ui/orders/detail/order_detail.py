@@ -29,7 +29,7 @@ from app.ui.orders.detail.detail_body import DetailBody
 from app.ui.orders.detail.detail_head import DetailHead
 from app.ui.orders.detail.detail_stack import SAVING, DetailStack
 from app.ui.orders.documents.document_tiles import DocumentsSection
-from app.ui.orders.order_sections import lateness, milestones, sections, state_words
+from app.ui.orders.order_sections import CARRIER, FACILITY, MANUFACTURER, lateness, milestones, sections, state_words
 from app.ui.outbox.paper_sentence import standing
 from app.ui.outbox.write_sentences import said_of, seconds_left
 from app.ui.printing.open_panel import print_order
@@ -42,7 +42,7 @@ from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import Tone
 from app.ui.widgets.text.times import clock, since
 
-_BELOW = ("Facility", "Carrier", "Manufacturer")  # sections after the documents
+_BELOW = (FACILITY, CARRIER, MANUFACTURER)  # sections after the documents
 _SECOND_MS = 1_000
 # Topics of the message bar.
 _ASKED, _ANSWER, _WRITE, _NOT_SENT, _PRINTING = "asked", "answer", "write", "not sent", "printing"
