@@ -18,8 +18,8 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.desk.text.plurals import counted
 from app.runtime.practice_child import practice_command
+from app.translation import translate_plural
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMessageLogContext, QtMsgType
@@ -158,7 +158,11 @@ async def _trust(_folder: Path) -> str:
     authorities = len(context.get_ca_certs()) if type(context) is ssl.SSLContext else None
     if context.verify_mode is not ssl.CERT_REQUIRED or authorities == 0:
         raise SelftestFailed("no authority is trusted, so no provider could be reached over https")
-    return "the operating system's own" if authorities is None else counted(authorities, "authority", "authorities")
+    return (
+        "the operating system's own"
+        if authorities is None
+        else translate_plural("{count:,} authority", "{count:,} authorities", authorities)
+    )
 
 
 async def _keyring(_folder: Path) -> str:
@@ -201,6 +205,7 @@ async def _printing(folder: Path) -> str:
     from app.desk.printing import barcode_labels
     from app.desk.printing.print_subject import Subject
     from app.desk.printing.stock import FINENESSES, STOCKS
+    from app.ui.printing import printing_words
     from app.ui.printing.painting import page_output
     from app.ui.printing.painting.page_painter import TypeRuler
     from app.ui.printing.printers import devices, qt_printing
@@ -215,13 +220,13 @@ async def _printing(folder: Path) -> str:
     target = folder / "label.pdf"
     page_output.save_pdf(pages, target, "Selftest", Progress())
     try:
-        printers = counted(len(devices.printer_names(Progress())), "printer")
+        printers = translate_plural("{count:,} printer", "{count:,} printers", len(devices.printer_names(Progress())))
     except page_output.PrintTrouble as trouble:
         printers = trouble.sentence  # of this computer, not of the program
     try:
         qt_printing.names(Progress())
     except page_output.PrintTrouble as trouble:
-        if trouble.sentence != qt_printing.SILENT_NAMES:
+        if trouble.sentence != printing_words.PRINTERS_SILENT:
             raise SelftestFailed("the process that prints through Qt does not answer") from trouble
     return f"a barcode reads back, a PDF of {target.stat().st_size:,} bytes, {printers}"
 

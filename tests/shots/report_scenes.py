@@ -40,7 +40,7 @@ async def audit_report_asked_about(stage: Stage) -> None:
 async def audit_report_made(stage: Stage) -> None:
     strip = _strip(stage)
     strip._end()
-    why = "One picture could not be shown; the report says why in its place."
+    why = "1 picture could not be shown; the report says why in its place."
     words = f"The report is in audit-4711.pdf, 26 pages. {why}"
     strip.bar.say("warn", words, "Show in folder", strip.stop)
 

@@ -1,4 +1,4 @@
-"""The way from a page to the panel for printing. Pages import this one only: it loads nothing of printing by itself."""
+"""Opens the panel for printing. Pages import only this module, which defers the import of everything that prints."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError
 from app.ui.base.deferred_imports import import_lock
 from app.ui.base.page import Page, Room
+from app.ui.printing.printing_words import DRAFT, NOTHING_SENT
 from app.ui.widgets.text.labels import Tone
 
 if TYPE_CHECKING:
@@ -20,23 +21,22 @@ if TYPE_CHECKING:
 Say = Callable[[Tone, str], object]
 Standing = Callable[[WriteRow], str]
 Sent = tuple[WriteRow, OrderDraft]
-_NOT_OURS = "This desk has not sent this order: it knows none of its barcodes, and there is nothing to print."
 
 
 def print_draft(page: Page, draft: Callable[[], OrderDraft]) -> None:
-    """Offer to print what stands in the form, as it is at that moment."""
-    _offer(page, page.room, page.tasks, page.desk, lambda: _subject(page.desk, draft(), "Draft, not sent"))
+    """Offer to print the draft in the form. `draft` is called whenever the panel needs it anew."""
+    _offer(page, page.room, page.tasks, page.desk, lambda: _subject(page.desk, draft(), DRAFT))
 
 
 def print_write(page: Page, write_id: int, standing: Standing, say: Say) -> None:
-    """Offer to print what this write has sent, or is to send."""
+    """Offer to print the order that this write has sent, or is to send."""
     page.tasks.read("print find", _find_write(page, write_id, standing, say))
 
 
 def print_order(
     owner: QWidget, room: Room, tasks: Tasks, desk: Desk, reference: str, standing: Standing, say: Say
 ) -> None:
-    """Offer to print what this desk last sent for this reference."""
+    """Offer to print the order that this desk last sent for this reference."""
     tasks.read("print find", _find_last(owner, room, tasks, desk, reference, standing, say))
 
 
@@ -68,7 +68,7 @@ async def _found(search: Awaitable[Sent | None], say: Say) -> Sent | None:
         say("bad", error.sentence)
         return None
     if found is None:
-        say("warn", _NOT_OURS)
+        say("warn", NOTHING_SENT)
     return found
 
 
@@ -80,7 +80,7 @@ def _subject(desk: Desk, draft: OrderDraft, standing: str) -> "Subject":
 
 def _offer(owner: QWidget, room: Room, tasks: Tasks, desk: Desk, source: "Callable[[], Subject]") -> None:
     with import_lock:
-        from app.ui.printing.print_panel import PrintPanel  # nobody prints before the first paint
+        from app.ui.printing.print_panel import PrintPanel  # deferred: nobody prints before the first paint
 
     place = _page_of(owner)
     panel = place.findChild(PrintPanel) or PrintPanel(place, room, tasks)
@@ -88,7 +88,7 @@ def _offer(owner: QWidget, room: Room, tasks: Tasks, desk: Desk, source: "Callab
 
 
 def _page_of(widget: QWidget) -> QWidget:
-    """The page that a pane stands on: there is one panel a page, since they share the names of their work."""
+    """The page that a pane stands on. Each page has one panel: two would share the names of their work."""
     while not isinstance(widget, Page) and (above := widget.parentWidget()) is not None:
         widget = above
     return widget

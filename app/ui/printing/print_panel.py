@@ -1,5 +1,7 @@
-"""The panel for printing an order: what, on what size, and then a PDF or a printer. It stands beside the window and
-blocks nothing; what the form holds is read anew whenever the panel is come back to.
+"""The panel for printing an order: labels or a sheet, their size, and then a PDF or a printer.
+
+The panel is not modal: the form can change while it is open. So it reads the order anew whenever it becomes the active
+window, and once more before it prints.
 """
 
 from collections.abc import Awaitable, Callable
@@ -15,10 +17,11 @@ from app.desk.printing import print_choices
 from app.desk.printing.print_choices import Choices
 from app.desk.printing.print_subject import Subject
 from app.desk.printing.stock import FINENESSES, PAPERS, STOCKS
-from app.desk.text.plurals import counted
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
+from app.translation import translate
 from app.ui.base.page import Room
+from app.ui.printing import printing_words as words
 from app.ui.printing.painting import page_output
 from app.ui.printing.painting.page_output import PrintTrouble
 from app.ui.printing.print_preview import Prepared, What, prepare, refusal_words
@@ -41,20 +44,17 @@ from app.ui.widgets.text.labels import text_label, visible
 
 _LOOK_EVERY_MS = 100
 _TABS: tuple[tuple[What, str], ...] = (
-    ("each", "Barcode labels"), ("group", "Group labels"), ("sheet", "Order sheet"),
+    ("each", translate("Barcode labels")), ("group", translate("Group labels")), ("sheet", translate("Order sheet")),
 )  # fmt: skip
-_ADVICE = "Print a PDF at its actual size (100 %), not fitted to the page: only then do the bars scan."
-_ASKING = "Asking which printers there are…"
-_NO_PRINTER = "No printer is installed on this computer. A PDF can be saved all the same."
 
 
 class PrintPanel(QDialog):
-    """`offer` shows it for an order. Its work is owned by the page that it belongs to."""
+    """`offer` shows the panel for an order. The page that opened it owns its work."""
 
     def __init__(self, parent: QWidget, room: Room, tasks: Tasks, devices: Devices | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Print")
-        self.setAccessibleName("Print")
+        self.setWindowTitle(translate("Print"))
+        self.setAccessibleName(translate("Print"))
         self._room, self._tasks, self._devices = room, tasks, devices or Devices()
         self._desk: Desk | None = None
         self._source: Callable[[], Subject] | None = None
@@ -73,17 +73,17 @@ class PrintPanel(QDialog):
         self.bar = MessageBar(theme)
         self.title = text_label("", "title")
         self.standing = text_label("", "soft", wrap=True)
-        self.tabs = {name: tab(words, name) for name, words in _TABS}
+        self.tabs = {name: tab(title, name) for name, title in _TABS}
         self.tabs["each"].setChecked(True)
-        self.stock = ChoiceField("Label size", [(each.key, each.name) for each in STOCKS])
-        self.begin = ChoiceField("Begin at label", [])
-        self.fineness = ChoiceField("Printed by", [(each.key, each.name) for each in FINENESSES])
-        self.paper = ChoiceField("Paper", [(key, name) for key, (name, _) in PAPERS.items()])
-        self.printer = ChoiceField("Printer", [])
-        self.no_printer = text_label(_NO_PRINTER, "soft", wrap=True)
+        self.stock = ChoiceField(translate("Label size"), [(each.key, each.name) for each in STOCKS])
+        self.begin = ChoiceField(translate("Begin at label"), [])
+        self.fineness = ChoiceField(translate("Printed by"), [(each.key, each.name) for each in FINENESSES])
+        self.paper = ChoiceField(translate("Paper"), [(key, name) for key, (name, _) in PAPERS.items()])
+        self.printer = ChoiceField(translate("Printer"), [])
+        self.no_printer = text_label(words.NO_PRINTER, "soft", wrap=True)
         self.summary = text_label("", "strong", wrap=True)
         self.refusals = QListWidget()
-        self.refusals.setAccessibleName("Barcodes that cannot be printed")
+        self.refusals.setAccessibleName(translate("Barcodes that cannot be printed"))
         set_list_rows(self.refusals)
         self.refusals.setFrameShape(QFrame.Shape.NoFrame)
         self.refusals.setWordWrap(True)
@@ -91,25 +91,25 @@ class PrintPanel(QDialog):
         self.refusals.setResizeMode(QListView.ResizeMode.Adjust)
         self.refusals.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.refusals.setFixedHeight(PRINT_REFUSALS_HEIGHT)
-        self.advice = text_label(_ADVICE, "soft", wrap=True)
+        self.advice = text_label(words.ACTUAL_SIZE, "soft", wrap=True)
         self.save_button = with_icon(
-            button("Save PDF…", self.save, kind="primary", key="Ctrl+S"), theme, "download", "on_accent"
+            button(translate("Save PDF…"), self.save, kind="primary", key="Ctrl+S"), theme, "download", "on_accent"
         )
-        self.print_button = with_icon(button("Print", self.print_it, key="Ctrl+P"), theme, "printer")
-        self.close_button = button("Close", self.reject)
-        self.progress = progress_bar("Pages done")
+        self.print_button = with_icon(button(translate("Print"), self.print_it, key="Ctrl+P"), theme, "printer")
+        self.close_button = button(translate("Close"), self.reject)
+        self.progress = progress_bar(translate("Pages done"))
         self.progress_label = text_label("", "soft")
-        self.stop_button = button("Stop", self.stop)
+        self.stop_button = button(translate("Stop"), self.stop)
         self.preview = text_label("", "soft")
         self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.preview.setFixedSize(*PRINT_PREVIEW_SIZE)
         self.caption = text_label("", "label")
         for each in self.tabs.values():
             each.toggled.connect(self._on_tab)
-        self.stock.changed.connect(self._offer_places)
+        self.stock.changed.connect(self._offer_label_places)
         for field in (self.stock, self.begin, self.fineness, self.paper):
             field.changed.connect(self.look_again)
-        self._offer_places()
+        self._offer_label_places()
 
     def _lay_out(self) -> None:
         self.working = holding(
@@ -134,7 +134,7 @@ class PrintPanel(QDialog):
         shown = column(self.preview, self.caption, None, gap=SPACE_2)
         shown.setAlignment(self.caption, Qt.AlignmentFlag.AlignHCenter)
         self._body = holding(row(self._controls, shown, gap=SPACE_4))
-        # In a low window, or with large letters, this part scrolls: what prints and what closes are always seen.
+        # In a low window, or with large letters, this area scrolls: the buttons that print and close stay in sight.
         self.area = scrolling(self._body)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setLayout(
@@ -155,11 +155,11 @@ class PrintPanel(QDialog):
     def offer(self, desk: Desk, source: Callable[[], Subject]) -> None:
         """Show the panel for the order that `source` gives, as it is at that moment."""
         if self._busy:
-            self.bar.say("", "This is still under way. Stop it, or wait until it has ended, to print another order.")
+            self.bar.say("", words.STILL_PRINTING)
         else:
             self._desk, self._source = desk, source
             self.bar.clear()
-            self._say_nothing_yet()
+            self._clear_preview()
             self._tasks.read("print look", self._begin())
             self._tasks.read("print printers", self._ask_printers())
         self.show()
@@ -178,20 +178,20 @@ class PrintPanel(QDialog):
 
     @property
     def what(self) -> What:
-        """What is to be printed."""
+        """Which of barcode labels, group labels and order sheet is chosen."""
         return next(name for name, each in self.tabs.items() if each.isChecked())
 
     def choose(self, what: What) -> None:
-        """Turn to what is to be printed."""
+        """Choose barcode labels, group labels or the order sheet."""
         self.tabs[what].setChecked(True)
 
     def look_again(self) -> None:
-        """Find out anew what can be printed, from what the order is now."""
+        """Read the order anew and plan its pages."""
         if self._source is not None and not self._busy:
             self._tasks.read("print look", self._look())
 
     def stop(self) -> None:
-        """Break off what is being printed or saved."""
+        """Stop printing or saving."""
         self._progress.stop = True
 
     def save(self) -> None:
@@ -200,7 +200,7 @@ class PrintPanel(QDialog):
             self._tasks.read("print", self._run(self._save))
 
     def print_it(self) -> None:
-        """Send it to the chosen printer."""
+        """Print on the chosen printer."""
         if self._can_print() and self.printer.text():
             self._tasks.read("print", self._run(self._print))
 
@@ -214,22 +214,22 @@ class PrintPanel(QDialog):
         for field, kept in ((self.stock, found.stock), (self.fineness, found.fineness), (self.paper, found.paper)):
             if field.editor.findData(kept) >= 0:
                 field.set_text(kept)
-        self._offer_places()
+        self._offer_label_places()
         await self._look()
 
     async def _ask_printers(self) -> None:
-        """Offer the printers there are. A print system that hangs holds up nothing else."""
+        """Offer the printers. This runs apart from the preview: a print system that hangs holds up nothing else."""
         assert self._desk is not None
         self.printer.editor.clear()
-        self.no_printer.setText(_ASKING)
+        self.no_printer.setText(words.ASKING_PRINTERS)
         self._arrange()
         progress = Progress()
         try:
-            names, said = await in_thread(lambda: self._devices.names(progress), progress), _NO_PRINTER
+            names, none = await in_thread(lambda: self._devices.names(progress), progress), words.NO_PRINTER
         except PrintTrouble as trouble:
-            names, said = [], trouble.sentence
+            names, none = [], trouble.sentence
         kept = (await print_choices.last(self._desk.journal)).printer
-        self.no_printer.setText(said)
+        self.no_printer.setText(none)
         for name in names:
             self.printer.editor.addItem(visible(name), name)
         if kept in names:
@@ -243,7 +243,7 @@ class PrintPanel(QDialog):
     def _preparing(self, progress: Progress) -> Callable[[], Prepared]:
         assert self._source is not None
         subject = self._source()
-        self.title.setText(visible(f"Order {subject.reference}" if subject.reference else "Order without a reference"))
+        self.title.setText(visible(words.order_title(subject.reference)))
         self.standing.setText(visible(subject.standing))
         room = QSize(*PRINT_PREVIEW_SIZE) * self.devicePixelRatioF()
         what, chosen, begin, now = self.what, self._chosen(), int(self.begin.text() or 0), self._room.now()
@@ -255,18 +255,18 @@ class PrintPanel(QDialog):
             printer=self.printer.text() or self._choices.printer,
         )  # fmt: skip
 
-    def _offer_places(self) -> None:
-        """A sheet that was begun before goes on where its next label is."""
+    def _offer_label_places(self) -> None:
+        """Offer the places of a sheet of labels: one that was begun before goes on at its next label."""
         stock = next(each for each in STOCKS if each.key == self.stock.text())
         self.begin.editor.blockSignals(True)
         self.begin.editor.clear()
         for place in range(stock.per_page):
-            self.begin.editor.addItem(f"{place + 1} of the sheet", str(place))
+            self.begin.editor.addItem(words.place_of_sheet(place + 1), str(place))
         self.begin.editor.blockSignals(False)
 
-    def _say_nothing_yet(self) -> None:
+    def _clear_preview(self) -> None:
         self._prepared = None
-        self.summary.setText("Looking what fits…")
+        self.summary.setText(words.LOOKING)
         self.caption.setText("")
         self.preview.setPixmap(QPixmap())
         self._arrange()
@@ -275,19 +275,19 @@ class PrintPanel(QDialog):
         self._prepared = found
         self.summary.setText(found.summary)
         self.refusals.clear()
-        self.refusals.addItems([visible(words) for words in refusal_words(found.refusals)])
+        self.refusals.addItems([visible(line) for line in refusal_words(found.refusals)])
         if found.preview is None:
-            self.preview.setText("Nothing to print")
+            self.preview.setText(words.NOTHING_TO_PRINT)
         else:
             picture = QPixmap.fromImage(found.preview)
             picture.setDevicePixelRatio(self.devicePixelRatioF())
             self.preview.setPixmap(picture)
-        self.preview.setAccessibleName(found.caption or "Nothing to print")
+        self.preview.setAccessibleName(found.caption or words.NOTHING_TO_PRINT)
         self.caption.setText(found.caption)
         self._arrange()
 
     def _arrange(self) -> None:
-        """Show what belongs to the choice, and let only what is possible be pressed."""
+        """Show the fields of the choice, and enable the buttons that can do something."""
         labels = self.what != "sheet"
         for field in (self.stock, self.fineness):
             field.setVisible(labels)
@@ -303,14 +303,14 @@ class PrintPanel(QDialog):
         self.print_button.setEnabled(self._can_print() and printers)
         for each in (*self.tabs.values(), self.stock, self.begin, self.fineness, self.paper, self.printer):
             each.setEnabled(not self._busy)
-        # What is wrapped takes more room the more it says; a layout in a widget does not ask for it by itself.
+        # A wrapped label grows with its text, but a layout inside a widget does not pass the new height on by itself.
         needed = self._controls.layout()
         assert needed is not None
         self._controls.setMinimumHeight(needed.minimumHeightForWidth(PRINT_CONTROLS_WIDTH))
         self._fit()
 
     def _fit(self) -> None:
-        """Be as large as what is shown, within the screen."""
+        """Grow to the size of the controls, within the screen."""
         wanted = self._body.sizeHint()
         self.area.setMinimumWidth(wanted.width() + self.area.verticalScrollBar().sizeHint().width())
         around = self.sizeHint().height() - self.area.sizeHint().height()
@@ -324,7 +324,7 @@ class PrintPanel(QDialog):
             self.look_again()
 
     async def _run(self, work: Callable[[Prepared], Awaitable[str]]) -> None:
-        """Print what the order is now, and say how it ended."""
+        """Print the order as it is now, and say how that ended."""
         assert self._desk is not None
         self.bar.clear()
         self._progress = progress = Progress()
@@ -334,12 +334,12 @@ class PrintPanel(QDialog):
             found = await in_thread(self._preparing(progress), progress)
             self._show(found)
             progress.total = found.page_count
-            said = await work(found)
-            if said:
+            result = await work(found)
+            if result:
                 await print_choices.remember(self._desk.journal, self._chosen())
-                self.bar.say("good", said)
+                self.bar.say("good", result)
         except Stopped:
-            self.bar.say("", "Stopped. Nothing was saved or printed.")
+            self.bar.say("", words.STOPPED)
         except (PrintTrouble, StoreError) as error:
             self.bar.say("bad", error.sentence)
         finally:
@@ -353,33 +353,32 @@ class PrintPanel(QDialog):
         if target is None:
             return ""
         await self._work(lambda progress: page_output.save_pdf(found.pages(), target, found.title, progress))
-        return f"{found.counted} saved to {target}."
+        return words.saved(found.counted, target)
 
     async def _print(self, found: Prepared) -> str:
         name, send = self.printer.text(), self._devices.send
         await self._work(lambda progress: send(found.pages(), name, found.title, progress))
-        return f"{found.counted} sent to {name}."
+        return words.sent(found.counted, name)
 
     async def _work(self, job: Callable[[Progress], None]) -> None:
         progress = self._progress
         self._show_progress()
         self.working.show()
         self._watch.start()
-        with self._tasks.ask_about(self._words_when_leaving):
+        with self._tasks.ask_about(self._unfinished):
             await in_thread(lambda: job(progress), progress)
 
-    def _words_when_leaving(self) -> str:
-        """Empty once a printer has it: that is waited for in any case."""
-        return "" if self._progress.handed_over else f"{self.title.text()}: {_pages_done(self._progress)}"
+    def _unfinished(self) -> str:
+        """What closing the window would stop; empty once a printer has the pages, which is waited for in any case."""
+        progress = self._progress
+        if progress.handed_over:
+            return ""
+        return words.would_be_broken_off(self.title.text(), words.pages_done(progress.done, progress.total))
 
     def _show_progress(self) -> None:
         progress = self._progress
         self.progress.setMaximum(max(progress.total, 1))
         self.progress.setValue(progress.done)
-        lead = "Handing over to the printer: " if progress.handed_over else ""
-        self.progress_label.setText(f"{lead}{_pages_done(progress)}")
+        shown = words.handing_over if progress.handed_over else words.pages_done
+        self.progress_label.setText(shown(progress.done, progress.total))
         self.stop_button.setEnabled(not progress.handed_over)
-
-
-def _pages_done(progress: Progress) -> str:
-    return f"{progress.done:,} of {counted(progress.total, 'page')}"

@@ -1,4 +1,4 @@
-"""What a person sees before printing: how many labels or pages, which barcodes cannot be printed, the first page."""
+"""The preview before printing: the number of labels or pages, the barcodes that cannot be printed, the first page."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -15,23 +15,20 @@ from app.desk.printing.page_marks import Page
 from app.desk.printing.print_choices import Choices
 from app.desk.printing.print_subject import Subject, pdf_name
 from app.desk.printing.stock import FINENESSES, PAPERS, STOCKS
+from app.ui.printing import printing_words as words
 from app.ui.printing.painting.page_output import picture
 from app.ui.printing.painting.page_painter import TypeRuler
 
 What = Literal["each", "group", "sheet"]
 
-_DRAWN_AT = 8.0  # dots a mm; then made smaller, so that bars do not flicker
+_DRAWN_AT = 8.0  # dots a mm; scaled down afterwards, so that bars keep even widths
 _LISTED = 200
 _SHOWN = 24  # characters of a barcode in a list
-_NOTHING = {
-    "each": "This order has no barcodes, so there are no labels to print.",
-    "group": "No barcode of this order belongs to a group, so there are no group labels to print.",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Ready to be printed; `pages` lays out whatever is not laid out yet."""
+    """An order that is ready to print; `pages` lays out the pages that are not laid out yet."""
 
     pages: Callable[[], Iterable[Page]]
     page_count: int
@@ -47,7 +44,7 @@ class Prepared:
 def prepare(
     subject: Subject, what: What, chosen: Choices, begin: int, printed: datetime, room: QSize, progress: Progress
 ) -> Prepared:
-    """Plan what was chosen and draw its first page into `room` pixels. Raises `Stopped`.
+    """Plan the labels or the sheet and draw the first page into `room` pixels. Raises `Stopped`.
 
     `begin` labels of the first sheet are gone already.
     """
@@ -61,30 +58,30 @@ def prepare(
     return Prepared(
         pages=lambda: found.pages(ruler),
         page_count=found.page_count,
-        counted=_many(found.count, "label"),
+        counted=words.labels_words(found.count),
         summary=_summary(found, what),
         refusals=tuple(found.refusals),
         preview=None if first is None else _drawn(first, room),
-        caption="" if first is None else f"Page 1 of {found.page_count:,} · {stock.name}",
-        title=f"Labels of order {subject.reference}",
+        caption="" if first is None else words.first_label_page(found.page_count, stock.name),
+        title=words.labels_title(subject.reference),
         file_name=pdf_name(subject.reference, "labels" if what == "each" else "group-labels"),
     )
 
 
 def _summary(found: Labels, what: What) -> str:
     if not found.total:
-        return _NOTHING[what]
-    paper = f" on {_many(found.page_count, 'page')}" if found.stock.per_page > 1 else ""
+        return words.NO_LABELS[what]
+    pages = words.pages_words(found.page_count) if found.stock.per_page > 1 else ""
     if not found.refusals:
-        return f"{_many(found.count, 'label')}{paper}."
-    lead = f"{found.count:,} of {_many(found.total, 'label')} can be printed{paper}."
-    return f"{lead} {'This one' if len(found.refusals) == 1 else 'These'} cannot:"
+        return words.all_labels(found.count, pages)
+    return words.some_labels(found.count, found.total, pages)
 
 
 def refusal_words(refusals: Sequence[Refusal]) -> list[str]:
-    """Which barcodes are not printed, and why; the first of them, if there are very many."""
-    lines = [f"{each.place:,} · {_short(each.barcode)}: {each.sentence}" for each in refusals[:_LISTED]]
-    return lines + ([f"… and {len(refusals) - _LISTED:,} more"] if len(refusals) > _LISTED else [])
+    """The barcodes that are not printed, and why; only the first ones of very many."""
+    lines = [words.refused_label(each.place, _short(each.barcode), each.sentence) for each in refusals[:_LISTED]]
+    more = len(refusals) - _LISTED
+    return lines + ([words.more_refused(more)] if more > 0 else [])
 
 
 def _short(barcode: str) -> str:
@@ -97,12 +94,12 @@ def _sheet(subject: Subject, chosen: Choices, printed: datetime, room: QSize, pr
     return Prepared(
         pages=lambda: pages,
         page_count=len(pages),
-        counted=_many(len(pages), "page"),
-        summary=f"{_many(len(pages), 'page')} of {name}.",
+        counted=words.pages_words(len(pages)),
+        summary=words.sheet_pages(len(pages), name),
         refusals=(),
         preview=_drawn(pages[0], room),
-        caption=f"Page 1 of {len(pages):,}",
-        title=f"Order {subject.reference}",
+        caption=words.first_page(len(pages)),
+        title=words.order_title(subject.reference),
         file_name=pdf_name(subject.reference, ""),
     )
 
@@ -111,7 +108,3 @@ def _drawn(page: Page, room: QSize) -> QImage:
     return picture(page, _DRAWN_AT).scaled(
         room, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
     )
-
-
-def _many(count: int, word: str) -> str:
-    return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"

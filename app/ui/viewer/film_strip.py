@@ -1,4 +1,4 @@
-"""The film strip: small pictures of all photos in order, those that are flagged or cannot be shown marked."""
+"""The film strip: a thumbnail of each photo in order, with marks for flags, notes and missing pictures."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,10 +20,12 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemD
 from app.desk.files.album import Key, NoPicture
 from app.imaging.pixels import Pixels
 from app.imaging.pixels import Size as Room
+from app.translation import translate
 from app.ui.base.gallery import Gallery
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import EDGE_PX, FOCUS_PX, LOW_THUMB_SIZE, SPACE_1, STRIP_HEIGHT, THUMB_SIZE
 from app.ui.viewer.photo import Photo
+from app.ui.viewer.viewer_words import NO_PICTURE, thumbnail_words
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
 from app.ui.widgets.picture import image_of
 from app.ui.widgets.text.labels import plain_tooltip, visible
@@ -48,13 +50,13 @@ class StripModel(QAbstractListModel):
         photo = self.photos[index.row()]
         if role == _PHOTO:
             return photo
-        words = f"Photo {index.row() + 1}: {photo.caption}{', flagged' if photo.review.flagged else ''}"
+        words = thumbnail_words(index.row() + 1, photo)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return visible(words)
         return plain_tooltip(words) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def show(self, photos: Sequence[Photo]) -> None:
-        """Show these."""
+        """Show these photos."""
         if [each.address for each in photos] == [each.address for each in self.photos]:
             self.photos = list(photos)
             self.redraw()
@@ -64,7 +66,7 @@ class StripModel(QAbstractListModel):
         self.endResetModel()
 
     def redraw(self) -> None:
-        """Something about them has changed."""
+        """Paint the photos anew: a mark or a thumbnail changed."""
         if self.photos:
             self.dataChanged.emit(self.index(0), self.index(len(self.photos) - 1))
 
@@ -84,7 +86,7 @@ class FilmStrip(QListView):
         self.strip = StripModel(self)
         self.setModel(self.strip)
         self.setItemDelegate(_ThumbDelegate(theme, self, gallery))
-        self.setAccessibleName("Photos")
+        self.setAccessibleName(translate("Photos"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFlow(QListView.Flow.LeftToRight)
         self.setWrapping(False)
@@ -112,7 +114,7 @@ class FilmStrip(QListView):
         self.strip.redraw()
 
     def be_low(self, low: bool) -> None:
-        """Show them smaller where the photos themselves have hardly any room, or as large as ever."""
+        """Use smaller thumbnails where the photo itself has hardly any room."""
         wanted = LOW_THUMB_SIZE if low else THUMB_SIZE
         if wanted != self.thumb:
             self.thumb = wanted
@@ -121,14 +123,14 @@ class FilmStrip(QListView):
             self.scrolled.emit()
 
     def keys_in_sight(self) -> list[Key]:
-        """The small pictures that are on the screen."""
+        """The thumbnails that are on the screen."""
         first = self.indexAt(QPoint(1, self.thumb[1] // 3)).row()
         count = self.viewport().width() // (self.thumb[0] + SPACE_1) + 2
         photos = self.strip.photos[max(first, 0) : max(first, 0) + count]
         return list(dict.fromkeys(self.key_of(each) for each in photos))
 
     def key_of(self, photo: Photo) -> Key:
-        """The small picture of a photo."""
+        """The thumbnail of a photo."""
         sharpness = self.devicePixelRatioF()
         return Key(photo.address, Room(round(THUMB_SIZE[0] * sharpness), round(THUMB_SIZE[1] * sharpness)))
 
@@ -152,7 +154,7 @@ class FilmStrip(QListView):
 
 
 class _ThumbDelegate(QStyledItemDelegate):
-    """A small picture, or a glyph in its place; a line below those that are on the screen."""
+    """Paints a thumbnail, or a glyph in its place; a frame around those that are on the screen."""
 
     def __init__(self, theme: Theme, strip: FilmStrip, gallery: Callable[[], Gallery]) -> None:
         super().__init__(strip)
@@ -173,7 +175,7 @@ class _ThumbDelegate(QStyledItemDelegate):
             self._paint_small(painter, box, found, photo.review.turned)
         else:
             painter.setPen(self._theme.colour("bad" if found else "ink_soft"))
-            none = "✕ No picture" if self._strip.thumb == THUMB_SIZE else "✕"
+            none = NO_PICTURE if self._strip.thumb == THUMB_SIZE else "✕"
             painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), none if isinstance(found, NoPicture) else "…")
         if photo.review.flagged or photo.review.note or photo.review.marks:
             glyphs = ("⚑" if photo.review.flagged else "") + ("✎" if photo.review.note or photo.review.marks else "")

@@ -1,4 +1,4 @@
-"""The line in which words are typed that are to stand on a photo, at the place where they will stand."""
+"""The line in which the text of a mark is typed, at the place of the photo where it will stand."""
 
 from dataclasses import replace
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.desk.audits.audit_reviews import Mark
+from app.translation import translate
 from app.ui.theme.tokens import WORDS_SIZE
 
 
@@ -20,7 +21,7 @@ class MarkTextLine(QLineEdit):
         super().__init__(parent)
         self._blank: Mark | None = None
         self._address = ""
-        self.setAccessibleName("Words to write on the photo")
+        self.setAccessibleName(translate("Words to write on the photo"))
         self.editingFinished.connect(self.keep)
         self.hide()
 
@@ -49,7 +50,7 @@ class MarkTextLine(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         if is_escape(event):
-            event.accept()  # it puts this line away, and does not leave the page
+            event.accept()  # or the page would take the Escape and go back to its list
             return True
         return super().event(event)
 
@@ -59,7 +60,7 @@ class MarkTextLine(QLineEdit):
             self._leave()
         else:
             super().keyPressEvent(event)
-            event.accept()  # an Enter is not the pane's too, where it would begin the next words
+            event.accept()  # or the pane would take the same Enter and begin the next text
 
     def _leave(self) -> None:
         """The keys are the photo's again."""

@@ -1,10 +1,11 @@
-"""One photo on the screen: as near, turned and lit as it is looked at, with its marks over it.
+"""One photo on the screen: zoomed, turned and lit, with its marks over it.
 
-What is at hand of it is painted at once: all of it as large as it fits, over that the part in sight as sharp as the
-screen, and the part under the loupe. Everything here is in pixels of the screen. What a hand does is `pane`'s.
+What is loaded is painted at once: the whole photo at the size it fits, over it the visible region as sharp as the
+screen, and the region under the loupe. All lengths are pixels of the screen. `PhotoPane` adds mouse and keys.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPaintEvent, QPen, QResizeEvent, QTransform
@@ -30,9 +31,10 @@ from app.ui.viewer.photo_painting import (
     paint_glass,
     paint_image,
 )
+from app.ui.viewer.viewer_words import no_photo_texts, pane_name, pane_state
 from app.ui.viewer.visible_regions import PIXEL_BUDGET, VisibleRegions, covers, place_of, upright_box
 from app.ui.widgets.picture import image_of
-from app.ui.widgets.text.labels import set_tip, visible
+from app.ui.widgets.text.labels import set_tip
 
 _BUSY_AFTER_MS = 200
 _LOUPE_NEARER = 2.0
@@ -54,7 +56,7 @@ class PaintedPhoto(QWidget):
         self.look = Look()
         self.tool: MarkKind | None = None
         self.current = False
-        self.says_none = True  # that there is no photo; of several without one, one says it
+        self.says_none = True  # of several empty panes only one says that there is no photo
         self.loupe = False
         self.pixel_budget = PIXEL_BUDGET
         self._fit: Pixels | None = None
@@ -81,7 +83,7 @@ class PaintedPhoto(QWidget):
     # What it shows
 
     def show_photo(self, photo: Photo | None, review: PhotoReview) -> None:
-        """Show a photo, at once if it is at hand."""
+        """Show a photo, at once if the gallery holds it."""
         same = photo is not None and self.photo is not None and photo.address == self.photo.address
         self.photo, self.review = photo, review
         if not same:
@@ -90,11 +92,11 @@ class PaintedPhoto(QWidget):
             self._patience.stop()
             if photo is not None:
                 self._patience.start()
-        self.setAccessibleName(visible(f"Photo: {photo.caption}") if photo is not None else "No photo")
+        self.setAccessibleName(pane_name(photo))
         self.refresh()
 
     def refresh(self) -> None:
-        """Take from the gallery what is at hand."""
+        """Take the pixels that the gallery holds."""
         if self.photo is not None:
             self._take()
         if self._fit is not None or self._trouble is not None:
@@ -118,7 +120,7 @@ class PaintedPhoto(QWidget):
         self._loupe_region = self._at_hand(self.loupe_key(), self._loupe_region)
 
     def _at_hand(self, key: Key | None, before: tuple[Key, Pixels] | None) -> tuple[Key, Pixels] | None:
-        """What is there for a key, or what was there before until it comes."""
+        """The pixels for a key; the pixels before until they come."""
         if key is None or (before is not None and before[0] == key):
             return before if key is not None else None
         found = self._gallery().look(key)
@@ -137,13 +139,13 @@ class PaintedPhoto(QWidget):
         return Key(address, Room(max(1, round(width)), max(1, round(height))))
 
     def region_key(self) -> Key | None:
-        """The part in sight, where it is looked at from nearer than it fits."""
+        """The visible region, where the photo is larger than the pane."""
         if self.photo is None:
             return None
         return self._regions.key(self.photo.address, self.review.turned, self.look, self.room(), self.pixel_budget)
 
     def loupe_key(self) -> Key | None:
-        """The part under the loupe."""
+        """The region under the loupe."""
         if self.photo is None or not self.under_loupe() or self._fit is None:
             return None
         glass, box = self._loupe_now(), self.box()
@@ -156,7 +158,7 @@ class PaintedPhoto(QWidget):
         return self._loupe_regions.key_under(self.photo.address, inside, glass.scale, self.pixel_budget)
 
     def wanted(self) -> list[Key]:
-        """What this pane wants of the gallery, the quickest first."""
+        """The pictures that this pane needs of the gallery, the quickest first."""
         if self.photo is None:
             return []
         keys = (self.fit_key(), self.region_key(), self.loupe_key())
@@ -173,16 +175,16 @@ class PaintedPhoto(QWidget):
 
     @property
     def trouble(self) -> NoPicture | None:
-        """Why the photo, or the part in sight, cannot be shown."""
+        """Why the photo, or its visible region, cannot be shown."""
         return self._trouble
 
     def size_now(self) -> Size:
-        """How large the whole photo is, turned as it is shown; a guess while it is not known."""
+        """The size of the whole photo as it is turned; a guess until its file was read."""
         full = Size(1, 1) if self._fit is None else Size(*self._fit.facts.full)
         return turned_size(full, self.review.turned)
 
     def is_sharp(self) -> bool:
-        """Whether what is painted has a pixel for each of the screen's that it covers, or all there are."""
+        """Whether each pixel of the screen shows a pixel of the photo, or the photo has no more of them."""
         if self._fit is None:
             return False
         key = self.region_key()
@@ -193,16 +195,9 @@ class PaintedPhoto(QWidget):
         return have.width >= min(size.width, size.width * scale_of(self.look, size, self.room())) - 2
 
     def state_words(self) -> str:
-        """What there is to be said of it beside its caption."""
-        if self.photo is None:
-            return "No photo."
-        if self._fit is None:
-            return "Loading the photo." if self._trouble is None else self._trouble.sentence
-        count = len(self.review.marks)
-        said = [f"{count} mark{'s' if count > 1 else ''}"] if count else []
-        said += ["flagged"] if self.review.flagged else []
-        said += [] if self._trouble is None else [self._trouble.sentence]
-        return ", ".join(["Shown" if self.is_sharp() else "Shown, not sharp yet", *said])
+        """What a screen reader tells of the pane besides its name."""
+        photo = None if self.photo is None else replace(self.photo, review=self.review)
+        return pane_state(photo, self._trouble, loaded=self._fit is not None, sharp=self.is_sharp())
 
     def room(self) -> Size:
         """How large it is, in pixels of the screen."""
@@ -214,7 +209,7 @@ class PaintedPhoto(QWidget):
         return placed(self.look, self.size_now(), self.room())
 
     def is_cut_off(self) -> bool:
-        """Whether it is so near that a part of it is out of sight."""
+        """Whether some of the photo lies outside the pane."""
         size, room = self.size_now(), self.room()
         return self.look.zoom is not None and scale_of(self.look, size, room) > fitting(size, room)
 
@@ -261,7 +256,7 @@ class PaintedPhoto(QWidget):
             paint_cross(painter, self.on_screen(self.pointer), *self._mark_colours())
 
     def _paint_pixels(self, painter: QPainter, fit: QImage, box: Box) -> None:
-        """All of it, unless the part in sight hides that, and over it this part."""
+        """Paint the whole photo, unless the visible region covers it, and then the visible region."""
         place = None if self._region is None else self._place_of(self._region, box)
         if place is None or not covers(place, self.look, self.size_now(), self.room()):
             self._paint_image(painter, fit, box)
@@ -322,13 +317,10 @@ class PaintedPhoto(QWidget):
     def _paint_words(self, painter: QPainter) -> None:
         painter.save()
         painter.setTransform(QTransform())
-        trouble = self._trouble
-        words = "No photos" if self.photo is None else "Loading the photo…" if trouble is None else trouble.sentence
-        again = "\n\nPress Shift+T or click to fetch it again." if trouble is not None and trouble.again else ""
         painter.setPen(self._theme.colour("ink_soft"))
         room = self.rect().adjusted(SPACE_3, SPACE_2, -SPACE_3, -SPACE_2)
-        short = words if trouble is None else "✕ No picture"  # all of it is in the tooltip then
-        painter.drawText(room, _CENTRED, words_that_fit(painter.fontMetrics(), room, (f"{words}{again}", words, short)))
+        texts = no_photo_texts(self.photo, self._trouble)
+        painter.drawText(room, _CENTRED, words_that_fit(painter.fontMetrics(), room, texts))
         painter.restore()
 
 
@@ -342,7 +334,7 @@ def words_that_fit(metrics: QFontMetrics, room: QRect, texts: Sequence[str]) -> 
 
 
 def _within_one(view: Box) -> Box:
-    """As much of a part as there is of the photo."""
+    """The view, cut to the edges of the photo."""
     left, top = min(max(view.left, 0.0), 1.0), min(max(view.top, 0.0), 1.0)
     right, bottom = min(max(view.left + view.width, 0.0), 1.0), min(max(view.top + view.height, 0.0), 1.0)
     return Box(left, top, right - left, bottom - top)

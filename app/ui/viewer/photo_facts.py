@@ -1,22 +1,15 @@
-"""What stands below the photo: which answer it belongs to, and what its file says of itself.
+"""Two lines below the photo: the answer it belongs to, and what its file says of itself.
 
-Both are a stranger's words and may be of any length: what does not fit is left out, and stands in the tooltip.
+Both are a stranger's words of any length: a line that does not fit is cut, and stands whole in the tooltip.
 """
-
-from datetime import datetime
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.desk.files.album import NoPicture
-from app.desk.text.file_names import plain_name
-from app.imaging.pixels import Pixels
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
-from app.ui.viewer.photo import Photo
 from app.ui.widgets.text.labels import set_tip, visible
-from app.ui.widgets.text.times import moment
 
 _BREAKS = dict.fromkeys(map(ord, "\t\n\r"), " ")
 _TIP_LETTERS = 1_000  # more than that is no help, and may be larger than the screen
@@ -58,25 +51,3 @@ class PhotoFacts(QWidget):
             shown = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room.width())
             painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), shown)
         painter.end()
-
-
-def facts_of(photo: Photo, pixels: Pixels | None, trouble: NoPicture | None) -> str:
-    """The file's name, and what is known of what is in it."""
-    told = [plain_name(photo.address.rpartition("/")[2]) or photo.address]
-    if pixels is not None:
-        facts = pixels.facts
-        told += [f"{facts.full.width:,} × {facts.full.height:,}", facts.format]
-        told += [f"page 1 of {facts.pages:,}"] if facts.pages > 1 else []
-        told += [f"the first of {facts.frames:,} pictures"] if facts.frames > 1 else []
-        told += [taken(facts.taken), facts.camera]
-        told += ["the end of the file is missing"] if facts.cut_off else []
-        told += [] if trouble is None else [trouble.sentence]
-    return " · ".join(part for part in told if part)
-
-
-def taken(told: str) -> str:
-    """When a camera says a photo was taken, as other times are written; its own words where they are no time."""
-    try:
-        return moment(datetime.strptime(told, "%Y:%m:%d %H:%M:%S"))
-    except ValueError:
-        return told

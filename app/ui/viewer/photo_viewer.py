@@ -23,9 +23,10 @@ from app.ui.viewer.film_strip import FilmStrip
 from app.ui.viewer.look import LIGHT_STEP, Look
 from app.ui.viewer.mark_text import MarkTextLine
 from app.ui.viewer.photo import Photo
-from app.ui.viewer.photo_facts import PhotoFacts, facts_of
+from app.ui.viewer.photo_facts import PhotoFacts
 from app.ui.viewer.photo_pane import PhotoPane
 from app.ui.viewer.viewer_tools import LightBar, Tools
+from app.ui.viewer.viewer_words import file_words, place_words
 from app.ui.viewer.visible_regions import PIXEL_BUDGET, VisibleRegions
 from app.ui.widgets.buttons import shortcut
 from app.ui.widgets.layout import column, holding
@@ -37,8 +38,8 @@ _SETTLED_MS = 120  # after the last change of the panes' size
 
 
 class PhotoViewer(QWidget):
-    """`moved` tells the photo that is the current one, `said` what was drawn on a photo or how it was turned,
-    `full_asked` that the whole screen is wanted, or no longer."""
+    """`moved` carries the photo that became the current one, `review_changed` an address and its new review.
+    `full_asked` asks to fill the screen, or to give it back."""
 
     moved = Signal(object)
     review_changed = Signal(str, object)
@@ -129,7 +130,7 @@ class PhotoViewer(QWidget):
         """The gallery shows another desk's pictures now."""
         if self._gallery is None:
             self._gallery = self._pictures()
-            self._gallery.loaded.connect(self._on_came)
+            self._gallery.loaded.connect(self._on_loaded)
         self._regions.keep(())
         self.show_photos(())
 
@@ -148,7 +149,7 @@ class PhotoViewer(QWidget):
         return self.photos[self._at] if self._at < len(self.photos) else None
 
     def put_review(self, address: str, review: PhotoReview) -> None:
-        """Show what was said of a photo."""
+        """Show the review of a photo."""
         self._reviews[address] = review
         self.photos = tuple(replace(each, review=self._reviews[each.address]) for each in self.photos)
         self._show()
@@ -190,17 +191,17 @@ class PhotoViewer(QWidget):
         if any(pane.hasFocus() for pane in self.panes):
             self._give_keys()
         self._want()
-        self._say_facts()
+        self._show_facts()
 
     def _places(self) -> range:
-        """The photos on the screen: those that are there already as long as the current one is among them, so that
-        none moves away from under the hand; at the end the last ones."""
+        """The photos on the screen. They stay as long as the current one is among them, so that none moves away under
+        the pointer."""
         first = min(max(self._first, self._at - self._sides + 1), self._at)
         first = max(min(first, len(self.photos) - self._sides), 0)
         return range(first, min(first + self._sides, len(self.photos)))
 
     def _give_keys(self) -> None:
-        """The keys are the current photo's, and so is their pointer."""
+        """Give the keyboard, and the pointer of a tool, to the current photo."""
         now = self._current_pane()
         pointed = any(each.by_keys for each in self.panes)
         for each in self.panes:
@@ -219,7 +220,7 @@ class PhotoViewer(QWidget):
         self._want()
 
     def _want(self) -> None:
-        """Tell the gallery what is on the screen and what will be; nothing while nobody looks."""
+        """Tell the gallery which pictures are needed now and next; none while the viewer is hidden."""
         self._settling.stop()
         if self._gallery is None:
             return
@@ -233,7 +234,7 @@ class PhotoViewer(QWidget):
             each.refresh()
 
     def _next_keys(self, pane: PhotoPane) -> list[Key]:
-        """What may be shown next: as it will fit, and the part that will be in sight."""
+        """The pictures that may be shown next: the whole photos, and the regions that would be visible."""
         addresses = [each.address for each in self.photos]
         places = self._places()
         next_ones = prefetch_order(addresses, places[-1] if self._way > 0 else places.start, self._way)
@@ -246,7 +247,7 @@ class PhotoViewer(QWidget):
             found += [] if sight is None else [sight]
         return found
 
-    def _on_came(self, key: Key) -> None:
+    def _on_loaded(self, key: Key) -> None:
         if self._gallery is None or not self.isVisible():
             return
         found = self._gallery.look(key)
@@ -255,23 +256,24 @@ class PhotoViewer(QWidget):
         for each in self.panes[: self._sides]:
             if each.photo is not None and key.address == each.photo.address:
                 each.refresh()
-        self._want()  # of a photo whose size is known now, the part in sight too
+        self._want()  # the size of the photo is known now, so its visible region can be asked for
         self.strip.viewport().update()
-        self._say_facts()
+        self._show_facts()
 
-    def _say_facts(self) -> None:
+    def _show_facts(self) -> None:
         photo, pane = self.photo, self._current_pane()
         if photo is None:
             self.facts.show_lines("", "")
             return
         self.facts.show_lines(
-            f"{self._at + 1} of {len(self.photos)} · {photo.caption}", facts_of(photo, pane.pixels, pane.trouble)
+            place_words(self._at + 1, len(self.photos), photo.caption),
+            file_words(photo, pane.pixels, pane.trouble),
         )
 
     def _current_pane(self) -> PhotoPane:
         return self.panes[min(self._at - self._places().start, self._sides - 1) if self.photos else 0]
 
-    # How it is looked at
+    # Zoom and light
 
     def _on_looked(self, look: Look) -> None:
         self._look = look
@@ -281,23 +283,23 @@ class PhotoViewer(QWidget):
         self._want()
 
     def fit(self) -> None:
-        """The whole photo."""
+        """Fit the photo into its pane."""
         self.look_at(None)
 
     def whole(self) -> None:
-        """A pixel of the screen for each of the photo's."""
+        """Show the photo at 100 %."""
         self.look_at(1.0)
 
     def look_at(self, zoom: float | None) -> None:
-        """So many pixels of the screen for one of the photo's; None is as large as it fits."""
+        """Set the zoom: pixels of the screen for one of the photo; None fits the photo into its pane."""
         self._on_looked(self._look.at(zoom))
 
     def zoom_in(self) -> None:
-        """A step zoom_in, around the middle."""
+        """Zoom in a step, around the middle."""
         self._zoom(_ZOOM_STEP)
 
     def zoom_out(self) -> None:
-        """A step farther."""
+        """Zoom out a step."""
         self._zoom(1 / _ZOOM_STEP)
 
     def _zoom(self, factor: float) -> None:
@@ -305,7 +307,7 @@ class PhotoViewer(QWidget):
         pane.zoom_at(factor, QPointF(pane.width() / 2, pane.height() / 2))
 
     def next_sides(self) -> None:
-        """One photo, two or four side by side."""
+        """Show one photo, two or four side by side, in turn."""
         had_keys = any(pane.hasFocus() for pane in self.panes)
         self._sides = _SIDES[(_SIDES.index(self._sides) + 1) % len(_SIDES)]
         self._show_sides()
@@ -331,23 +333,23 @@ class PhotoViewer(QWidget):
         self._want()
 
     def brighter(self) -> None:
-        """A step brighter."""
+        """Brighter, by a step."""
         self._step_light(LIGHT_STEP, 0)
 
     def darker(self) -> None:
-        """A step darker."""
+        """Darker, by a step."""
         self._step_light(-LIGHT_STEP, 0)
 
     def more_contrast(self) -> None:
-        """A step more contrast."""
+        """More contrast, by a step."""
         self._step_light(0, LIGHT_STEP)
 
     def less_contrast(self) -> None:
-        """A step less contrast."""
+        """Less contrast, by a step."""
         self._step_light(0, -LIGHT_STEP)
 
     def reset_light(self) -> None:
-        """Brightness and contrast as the photo has them."""
+        """Set brightness and contrast back to those of the photo."""
         self._on_looked(self._look.lit(0, 0))
 
     def _on_light(self, brightness: int, contrast: int) -> None:
@@ -356,17 +358,17 @@ class PhotoViewer(QWidget):
     def _step_light(self, brightness: int, contrast: int) -> None:
         self._on_looked(self._look.lit(self._look.brightness + brightness, self._look.contrast + contrast))
 
-    # What is said of a photo
+    # The review of a photo
 
     def _turn(self, by: int) -> None:
-        """Turn the current photo to the right; that is kept."""
+        """Turn the current photo to the right; its review keeps the turn."""
         photo = self.photo
         if photo is not None:
             review = self._reviews[photo.address]
             self.review_changed.emit(photo.address, replace(review, turned=(review.turned + by) % 360))
 
     def remove_last_mark(self) -> None:
-        """Take the last mark of the current photo away."""
+        """Remove the last mark of the current photo."""
         photo = self.photo
         if photo is not None and self._reviews[photo.address].marks:
             review = self._reviews[photo.address]
@@ -385,7 +387,7 @@ class PhotoViewer(QWidget):
         self.go(self._places().start + place)
 
     def _on_drew(self, address: str, mark: Mark) -> None:
-        """Something was drawn on a photo, which need not be the current one any more."""
+        """Add a mark to a photo, which need not be the current one any more."""
         review = self._reviews.get(address)
         if review is not None:
             self.review_changed.emit(address, replace(review, marks=(*review.marks, mark)))
@@ -397,4 +399,4 @@ class PhotoViewer(QWidget):
 
     def _ask_full(self) -> None:
         self.full_asked.emit()
-        self._current_pane().setFocus()  # what the keys were at may be hidden now
+        self._current_pane().setFocus()  # the widget that had the keyboard may be hidden now

@@ -1,9 +1,10 @@
-"""The row of tools above the photos. It tells what was pressed; the viewer does it."""
+"""The row of tools above the photos, and the sliders for their light. The viewer acts on their signals."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QSlider, QWidget
 
 from app.desk.audits.audit_reviews import MarkKind
+from app.translation import translate
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2
 from app.ui.viewer.look import LIGHT_MOST, LIGHT_STEP
@@ -12,15 +13,15 @@ from app.ui.widgets.layout import SideBySide, column, holding, row
 from app.ui.widgets.text.labels import text_label
 
 _DRAW: tuple[tuple[MarkKind, str, str, str], ...] = (
-    ("arrow", "move-up-right", "Draw an arrow", "V"),
-    ("box", "square", "Draw a box", "B"),
-    ("text", "type", "Write on the photo", "T"),
+    ("arrow", "move-up-right", translate("Draw an arrow"), "V"),
+    ("box", "square", translate("Draw a box"), "B"),
+    ("text", "type", translate("Write on the photo"), "T"),
 )
 
 
 class Tools(QWidget):
-    """`near` asks for a zoom (None: fit), `turn` for so many degrees to the right, `hand` tells that another tool or
-    the loupe is in the hand, `lit` whether the light is to be changed."""
+    """`zoom_asked` carries a zoom (None: fit), `turn_asked` degrees to the right. `tool_changed` follows another tool
+    or the loupe, `light_toggled` tells whether the sliders of light are to be shown."""
 
     zoom_asked = Signal(object)
     sides_asked = Signal()
@@ -33,26 +34,26 @@ class Tools(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._near = [
-            button("Fit", self._ask_fit, kind="quiet", tip="The whole photo  (1)"),
-            button("100 %", self._ask_whole, kind="quiet", tip="(2)"),
-            button("200 %", self._ask_double, kind="quiet", tip="(3)"),
+            button(translate("Fit"), self._ask_fit, kind="quiet", tip=translate("The whole photo  (1)")),
+            button(translate("100 %"), self._ask_whole, kind="quiet", tip="(2)"),
+            button(translate("200 %"), self._ask_double, kind="quiet", tip="(3)"),
         ]
         self._sides = with_icon(
-            button("1", self._ask_sides, kind="quiet", tip="One photo, two or four side by side  (C)"),
+            button("1", self._ask_sides, kind="quiet", tip=translate("One photo, two or four side by side  (C)")),
             theme,
             "columns-2",
         )
-        left = icon_button(theme, "rotate-ccw", "Turn to the left  (Shift+R)", self._ask_left)
-        right = icon_button(theme, "rotate-cw", "Turn to the right  (R)", self._ask_right)
-        self.loupe = icon_button(theme, "zoom-in", "Loupe  (G)", self._on_loupe)
+        left = icon_button(theme, "rotate-ccw", translate("Turn to the left  (Shift+R)"), self._ask_left)
+        right = icon_button(theme, "rotate-cw", translate("Turn to the right  (R)"), self._ask_right)
+        self.loupe = icon_button(theme, "zoom-in", translate("Loupe  (G)"), self._on_loupe)
         self.drawing: dict[MarkKind, QPushButton] = {
             kind: icon_button(theme, icon, f"{words}  ({key})", self._on_drawing) for kind, icon, words, key in _DRAW
         }
-        self._light = icon_button(theme, "contrast", "Brightness and contrast  (L)", self._on_light)
+        self._light = icon_button(theme, "contrast", translate("Brightness and contrast  (L)"), self._on_light)
         for each in (self.loupe, self._light, *self.drawing.values()):
             each.setCheckable(True)
-        again = icon_button(theme, "refresh-cw", "Fetch this photo again  (Shift+T)", self._ask_again)
-        full = icon_button(theme, "expand", "Full screen  (F11)", self._ask_full)
+        again = icon_button(theme, "refresh-cw", translate("Fetch this photo again  (Shift+T)"), self._ask_again)
+        full = icon_button(theme, "expand", translate("Full screen  (F11)"), self._ask_full)
         parts = SideBySide(
             holding(row(*self._near, self._sides, left, right, None, gap=SPACE_1)),
             holding(row(self.loupe, *self.drawing.values(), self._light, None, again, full, gap=SPACE_1)),
@@ -80,16 +81,16 @@ class Tools(QWidget):
             shortcut(owner, key, act)
 
     def show_sides(self, count: int) -> None:
-        """So many photos are side by side."""
+        """Show how many photos are side by side."""
         self._sides.setText(f" {count}")
-        self._sides.setAccessibleName(f"Photos side by side: {count}")
+        self._sides.setAccessibleName(translate("Photos side by side: {count}", count=count))
 
     def tool(self) -> MarkKind | None:
-        """The tool in the hand."""
+        """The drawing tool that is chosen."""
         return next((kind for kind, each in self.drawing.items() if each.isChecked()), None)
 
     def drop_tools(self) -> None:
-        """Nothing is in the hand any more."""
+        """Choose no tool and no loupe."""
         for each in (self.loupe, *self.drawing.values()):
             each.setChecked(False)
         self.tool_changed.emit()
@@ -125,7 +126,7 @@ class Tools(QWidget):
         self.light_toggled.emit(self._light.isChecked())
 
     def _on_drawing(self) -> None:
-        """One tool at most is in the hand."""
+        """At most one drawing tool is chosen."""
         pressed = self.sender()
         for each in self.drawing.values():
             each.setChecked(each is pressed and each.isChecked())
@@ -133,32 +134,33 @@ class Tools(QWidget):
 
 
 class LightBar(QWidget):
-    """`changed` tells brightness and contrast, from -100 to 100 each."""
+    """Sliders for the light in which photos are shown. `changed` carries brightness and contrast, -100 to 100 each."""
 
     changed = Signal(int, int)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.brightness = _slider("Brightness", "Ctrl+Up and Ctrl+Down")
-        self.contrast = _slider("Contrast", "Ctrl+Left and Ctrl+Right")
+        self.brightness = _slider(translate("Brightness"), translate("Ctrl+Up and Ctrl+Down"))
+        self.contrast = _slider(translate("Contrast"), translate("Ctrl+Left and Ctrl+Right"))
         for each in (self.brightness, self.contrast):
             each.valueChanged.connect(self._tell)
-        plain = with_icon(button("As it is", self.put_back, kind="quiet", tip="(Ctrl+0)"), theme, "rotate-ccw")
+        plain = with_icon(button(translate("Reset"), self.put_back, kind="quiet", tip="(Ctrl+0)"), theme, "rotate-ccw")
         inner = row(
-            text_label("Brightness", "soft"), self.brightness, text_label("Contrast", "soft"), self.contrast, plain,
+            text_label(translate("Brightness"), "soft"), self.brightness,
+            text_label(translate("Contrast"), "soft"), self.contrast, plain,
             margin=(SPACE_2, 0, SPACE_2, SPACE_1), gap=SPACE_2,
         )  # fmt: skip
         self.setLayout(inner)
 
     def show_light(self, brightness: int, contrast: int) -> None:
-        """Show a light and tell nobody."""
+        """Show these values without emitting `changed`."""
         for slider, value in ((self.brightness, brightness), (self.contrast, contrast)):
             slider.blockSignals(True)
             slider.setValue(value)
             slider.blockSignals(False)
 
     def put_back(self) -> None:
-        """The light that the photo has."""
+        """Set both sliders back to the light of the photo."""
         self.show_light(0, 0)
         self._tell()
 

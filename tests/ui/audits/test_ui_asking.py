@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.desk.files.stoppable_work import Progress, Stopped
+from app.ui.printing import printing_words
 from app.ui.printing.painting.page_output import PrintTrouble
 from app.ui.printing.painting.page_painter import TypeRuler
 from app.ui.printing.printers import qt_printing
@@ -67,7 +68,7 @@ def test_one_that_hangs_is_ended_while_the_window_goes_on(child: Child) -> None:
     while asked.is_alive():
         asked.join(0.005)
         longest, before = max(longest, time.monotonic() - before), time.monotonic()
-    assert found == [qt_printing.SILENT_NAMES]
+    assert found == [printing_words.PRINTERS_SILENT]
     assert child.gone()
     assert longest < 1.0
 
@@ -112,7 +113,7 @@ def test_a_printer_that_hangs_half_way_is_said(child: Child) -> None:
     progress = Progress()
     with pytest.raises(PrintTrouble) as refused:
         qt_printing.send(two_labels().pages(TypeRuler()), "Zebra", "Labels", progress)
-    assert refused.value.sentence == "The printer Zebra does not answer. Look whether anything was printed by Zebra."
+    assert refused.value.sentence == "The printer Zebra does not answer. Look whether anything was printed."
     assert progress.done == 1
     assert child.gone()
 

@@ -306,7 +306,7 @@ def test_a_photo_that_takes_its_time_says_so_and_one_without_photos_too(
     assert made.panes[0].accessibleName() == "No photo"
     made.show_photos(pile(1))
     loop.until(lambda: made.panes[0]._busy_said)
-    assert made.panes[0].accessibleDescription() == "Loading the photo."
+    assert made.panes[0].accessibleDescription() == "Loading the photo…"
     assert not made.strip.isVisible()
     gate.release()
     loop.until(lambda: sharp(made))

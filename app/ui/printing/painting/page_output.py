@@ -1,7 +1,7 @@
-"""Printing as work that runs beside the window: into a PDF, or as a picture of one page.
+"""Laid out pages as a PDF, on a printer, or as a picture of one page.
 
-A PDF is written beside its place and moved there when it is whole: what was there before stays until then. Everything
-here is meant for a thread of its own; `Progress` is all it shares with the window.
+Invariant: a PDF replaces the file at its target only once it is complete. Everything here runs on a thread of its own;
+`Progress` is all that it shares with the window.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,16 +12,15 @@ from PySide6.QtGui import QImage, QPagedPaintDevice, QPageSize, QPainter, QPdfWr
 
 from app.desk.files.stoppable_work import Progress
 from app.desk.printing.page_marks import Page, Photos
+from app.ui.printing import printing_words as words
 from app.ui.printing.painting.page_painter import paint
 
 _PDF_DPI = 1200
 _MM_PER_INCH = 25.4
-_NO_FIRST_PAGE = "The first page could not be begun. Look whether the printer is switched on and connected."
-_NO_PAGE = "A page could not be begun; those before it may have been printed."
 
 
 class PrintTrouble(Exception):
-    """It was not printed or not saved; `sentence` says why."""
+    """Nothing was saved, or not all was printed; `sentence` says why."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -44,7 +43,7 @@ def save_pdf(
     """
     file = QSaveFile(str(target))
     if not file.open(QIODevice.OpenModeFlag.WriteOnly):
-        raise PrintTrouble(f"{target} could not be written: {_reason(file)}.")
+        raise PrintTrouble(words.not_opened(target, _reason(file)))
     try:
         writer = QPdfWriter(file)
         writer.setTitle(title)
@@ -55,20 +54,20 @@ def save_pdf(
         file.cancelWriting()
         raise
     if not file.commit():
-        raise PrintTrouble(f"{target} could not be written: {_reason(file)}. Nothing was saved.")
+        raise PrintTrouble(words.not_written(target, _reason(file)))
 
 
 def _still_writable(file: QSaveFile, target: Path) -> None:
     if file.error() != QSaveFile.FileError.NoError:
-        raise PrintTrouble(f"{target} could not be written: {_reason(file)}. Nothing was saved.")
+        raise PrintTrouble(words.not_written(target, _reason(file)))
 
 
 def _reason(file: QSaveFile) -> str:
-    return file.errorString().rstrip(".") or "the disk reported an error"
+    return file.errorString().rstrip(".") or words.DISK_ERROR
 
 
 def picture(page: Page, dots_per_mm: float) -> QImage:
-    """One page as it comes out of a printer that fine."""
+    """One page as a printer of this fineness prints it."""
     image = QImage(
         max(1, round(page.width * dots_per_mm)), max(1, round(page.height * dots_per_mm)), QImage.Format.Format_RGB32
     )
@@ -95,7 +94,7 @@ def paint_all(
             photos = photos_of(page)
             begun = device.newPage() if painter.isActive() else _begin(painter, device, page)
             if not begun:
-                raise PrintTrouble(_NO_PAGE if progress.done else _NO_FIRST_PAGE)
+                raise PrintTrouble(words.PAGE_FAILED if progress.done else words.FIRST_PAGE_FAILED)
             paint(painter, page, dpi / _MM_PER_INCH, photos)
             look()
             progress.done += 1
@@ -105,7 +104,7 @@ def paint_all(
 
 
 def _begin(painter: QPainter, device: QPagedPaintDevice, page: Page) -> bool:
-    """The paper is as large as the first page; the others are as large as that."""
+    """Begin painting on paper of the first page's size, which all pages of a job have."""
     exact = QPageSize.SizeMatchPolicy.ExactMatch
     device.setPageSize(QPageSize(QSizeF(page.width, page.height), QPageSize.Unit.Millimeter, "", exact))
     device.setPageMargins(QMarginsF(0, 0, 0, 0))

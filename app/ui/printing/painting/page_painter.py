@@ -13,6 +13,7 @@ from app.desk.printing.page_marks import Band, Bars, Block, Ink, Line, Page, Pho
 from app.desk.printing.text_fitting import wrapped
 from app.desk.report.report_photos import is_small
 from app.imaging.pixels import Pixels
+from app.ui.printing.printing_words import PHOTO_CUT_OFF
 from app.ui.theme.tokens import LIGHT
 from app.ui.viewer.look import Box, Size, turned_size
 from app.ui.viewer.photo_marks import paint_marks
@@ -34,7 +35,6 @@ _INKS: dict[Ink, str] = {
 _NO_PHOTOS: Photos = {}
 _NO_PHOTO = Style(3.0, ink="soft")
 _PAD_MM = 2.0
-_CUT_OFF = "The end of this file is missing."
 
 
 @lru_cache(maxsize=4)
@@ -55,7 +55,7 @@ def _metrics(bold: bool, mono: bool) -> QFontMetricsF:
 
 
 class TypeRuler:
-    """Measures by the very type that is painted."""
+    """Measures the type that is painted."""
 
     def shown(self, text: str) -> str:
         """The text with its hidden characters made visible."""
@@ -106,12 +106,12 @@ def _paint_words(painter: QPainter, words: Words) -> None:
 
 
 def _paint_photograph(painter: QPainter, mark: Photograph, photo: Pixels | str) -> None:
-    """The photo, or a frame as large as its room with the reason why there is none."""
+    """The photo, or a frame of its size with the reason why there is none."""
     if not isinstance(photo, str):
         paint_pixels(painter, mark, photo)
         if photo.facts.cut_off:
             box = place_of(mark, photo)
-            _paint_lines(painter, _CUT_OFF, box.left, box.top + box.height - 2 * _NO_PHOTO.line, box.width)
+            _paint_lines(painter, PHOTO_CUT_OFF, box.left, box.top + box.height - 2 * _NO_PHOTO.line, box.width)
         return
     painter.save()
     painter.setPen(QPen(QColor(LIGHT.ink_soft), _HAIRLINE_MM))
@@ -133,7 +133,7 @@ def _paint_lines(painter: QPainter, text: str, x: float, y: float, width: float)
 
 
 def _paint_bars(painter: QPainter, bars: Bars, dots_per_mm: float) -> None:
-    """Pure black and with hard edges: a scanner reads widths, and grey has none."""
+    """Paint bars in pure black with hard edges: a scanner reads widths, and a grey edge has none."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -149,10 +149,10 @@ def _paint_bars(painter: QPainter, bars: Bars, dots_per_mm: float) -> None:
 
 
 def _on_dots(bars: Bars, dots_per_mm: float) -> tuple[float, float]:
-    """Where the bars begin and how wide a module is, to the dot.
+    """The start of the bars and the width of a module, in whole dots.
 
-    A printer of 203 dots to the inch has 203.2 or says so: over a long barcode that is a dot, and one bar would be
-    half as wide as it should be.
+    A printer of 203 dots to the inch has 203.2, or says so. Over a long barcode the difference adds up to a dot, and
+    one bar would be half as wide as it should be.
     """
     dots = bars.module * dots_per_mm
     whole = round(dots)
@@ -161,9 +161,9 @@ def _on_dots(bars: Bars, dots_per_mm: float) -> tuple[float, float]:
     return round(bars.x * dots_per_mm) / dots_per_mm, whole / dots_per_mm
 
 
-_UNIT_MM = 0.25  # of what is drawn on a photo: its lines are three units thick
-_WORDS_UNITS = 13  # how high words on a photo are set
-_QUALITY = 85  # of a small photo, from 0 to 100
+_UNIT_MM = 0.25  # the unit of marks on a photo, whose lines are three units thick
+_WORDS_UNITS = 13  # the height of the type of marks
+_QUALITY = 85  # JPEG quality of a small photo, from 0 to 100
 
 
 def place_of(mark: Photograph, photo: Pixels) -> Box:
@@ -194,7 +194,7 @@ def paint_pixels(painter: QPainter, mark: Photograph, photo: Pixels) -> None:
 
 
 def _opaque(photo: Pixels) -> QImage:
-    """On white where one can see through it: a PDF keeps only what is opaque as small as a photo should be."""
+    """The photo on a white ground: Qt stores a photo with transparency in a PDF uncompressed."""
     image = image_of(photo)
     if not photo.alpha:
         return image
@@ -207,8 +207,8 @@ def _opaque(photo: Pixels) -> QImage:
 
 
 def _light(image: QImage) -> QImage:
-    """What a JPEG of usual quality keeps of it. Qt makes one of the highest out of whatever is painted into a PDF, and
-    that has a third less to hold then."""
+    """The photo after a JPEG of usual quality. Qt stores each photo of a PDF as a JPEG of the highest quality, which is
+    a third smaller if the photo was simplified before."""
     kept = QByteArray()
     buffer = QBuffer(kept)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

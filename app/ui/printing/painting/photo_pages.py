@@ -1,4 +1,4 @@
-"""Pages with photos as a PDF: each page painted when its photos are there, and what photos were missing counted."""
+"""Pages with photos as a PDF: each page is painted once its photos are there, and missing photos are counted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,23 +14,19 @@ from app.desk.printing.stock import LETTER, PAPERS
 from app.desk.report.report_pages import Sheet
 from app.desk.report.report_photos import PhotoSupply
 from app.ui.printing.painting.page_output import PrintTrouble, save_pdf
+from app.ui.printing.printing_words import photos_missing
 
 
 @dataclass(slots=True)
 class MissingPhotos:
-    """How many photos could not be shown; the reasons stand in their places."""
+    """Counts the photos that could not be shown. The report shows the reasons in their places."""
 
     photos: int = 0
 
     @property
     def words(self) -> str:
         """Empty when none is missing."""
-        if not self.photos:
-            return ""
-        many = f"{self.photos:,} pictures" if self.photos > 1 else "One picture"
-        return (
-            f"{many} could not be shown; the report says why in {'their places' if self.photos > 1 else 'its place'}."
-        )
+        return photos_missing(self.photos) if self.photos else ""
 
 
 def write_pages(
@@ -54,7 +50,7 @@ def write_pages(
 
 
 async def sheet_of(desk: Desk, now: datetime) -> Sheet:
-    """The paper that was printed on last."""
+    """A report on the paper that was printed on last."""
     last = await print_choices.last(desk.journal)
     _, paper = PAPERS.get(last.paper, ("", LETTER))
     return Sheet(paper, now, practice=desk.profile.kind == "practice")

@@ -1,4 +1,7 @@
-"""What is printed to: by the system's commands where there are any, otherwise through Qt in a process of its own."""
+"""The printers and the PDF file that the panel prints to.
+
+The system's commands print where there are any; otherwise Qt does, in a process of its own.
+"""
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -8,15 +11,18 @@ from PySide6.QtWidgets import QWidget
 
 from app.desk.files.stoppable_work import Progress
 from app.desk.printing.page_marks import Page
+from app.translation import translate
 from app.ui.printing.printers import qt_printing, spooler
 from app.ui.widgets.files.choose_files import FileKind, chosen_file
 
-_PDF = (FileKind("pdf", "PDF files", "pdf"),)
+_PDF = (FileKind("pdf", translate("PDF files"), "pdf"),)
 
 
 def printer_names(progress: Progress) -> list[str]:
-    """The printers of this computer, the usual one first. Raises `Stopped`, or `PrintTrouble` when the print system
-    does not say."""
+    """The printers of this computer, the default one first.
+
+    Raises `Stopped`, or `PrintTrouble` if the print system does not answer.
+    """
     return spooler.names(progress) if spooler.is_there() else qt_printing.names(progress)
 
 
@@ -29,8 +35,8 @@ def send(pages: Iterable[Page], name: str, title: str, progress: Progress) -> No
 
 
 async def chosen_pdf(parent: QWidget, file_name: str) -> Path | None:
-    """The file to write, offered under `file_name`; None when nothing was chosen, or the one there is to stay."""
-    chosen = await chosen_file(parent, "Save PDF", file_name.removesuffix(".pdf"), _PDF)
+    """The file that a person chooses, offered under `file_name`; None if none was chosen."""
+    chosen = await chosen_file(parent, translate("Save PDF"), file_name.removesuffix(".pdf"), _PDF)
     return None if chosen is None else chosen.target
 
 

@@ -1,8 +1,9 @@
 """Printing through Qt, as a process of its own (Windows, and any system without `lp`).
 
-Qt waits for the print spooler inside its own calls, and PySide holds Python's lock meanwhile: asked from the window's
-process, on whatever thread, a spooler that hangs would stop the window. `asking` starts this process, waits for it
-without the lock, and ends it where it takes too long. It is asked one thing, on its standard input, and ends.
+Qt waits for the print spooler inside its own calls, and PySide holds Python's lock meanwhile. Asked from any thread of
+the window's process, a spooler that hangs would stop the window. `qt_printing` starts this process, waits for it
+without the lock, and kills it when it takes too long. The process reads one `Job` from its standard input, does it,
+and ends.
 """
 
 import json
@@ -15,6 +16,7 @@ from PySide6.QtPrintSupport import QPrinter, QPrinterInfo
 
 from app.desk.files.stoppable_work import Progress
 from app.desk.printing.page_marks import Page
+from app.ui.printing import printing_words as words
 from app.ui.printing.painting.page_output import PrintTrouble, paint_all
 from app.ui.printing.printers.qt_printing import Job
 
@@ -29,7 +31,7 @@ def open_printer(name: str) -> QPrinter:
     """The printer of this name. Raises `PrintTrouble` when it is not there any more."""
     info = QPrinterInfo.printerInfo(name)
     if info.isNull():
-        raise PrintTrouble(f"The printer {name} is not there any more.")
+        raise PrintTrouble(words.printer_gone(name))
     return QPrinter(info, QPrinter.PrinterMode.HighResolution)
 
 
@@ -44,8 +46,8 @@ def send_to_printer(
     """Print the pages at their real size; `told` is called after each. Raises `Stopped`, and nothing is printed, or
     `PrintTrouble`.
 
-    All is laid out before the first page is handed over, which is the shorter part: a spooler prints what it was given
-    when somebody stops in between (CUPS cannot call it off).
+    Stopping works until the first page is handed over: a spooler prints what it was given, and CUPS cannot call it
+    off. So all pages are laid out before.
     """
     printer = open_it(name)
     laid_out = []
@@ -63,11 +65,11 @@ def send_to_printer(
         printer.abort()
         raise
     if printer.printerState() == QPrinter.PrinterState.Error:
-        raise PrintTrouble(f"The printer {name} reported an error. Look whether anything was printed.")
+        raise PrintTrouble(words.printer_error(name))
 
 
 def main() -> int:
-    """Do what standard input asks for; each line of standard output is a JSON object that says how it goes."""
+    """Do the job of standard input. Each line of standard output is a JSON object with the progress or the result."""
     application = QGuiApplication([])  # type is set with its fonts
     job = pickle.load(sys.stdin.buffer)  # noqa: S301  # of the window that started this process
     assert isinstance(job, Job)

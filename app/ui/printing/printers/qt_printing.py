@@ -1,6 +1,6 @@
-"""Asks the process that prints through Qt (`qt_printer`), and never waits for it longer than it may take.
+"""Talks to the process that prints through Qt (`qt_printer`), with a limit on each wait.
 
-Everything here blocks, on a thread beside the window, and lets the other threads go on meanwhile.
+Everything here blocks and runs on a thread of its own. It waits without Python's lock, so the window goes on.
 """
 
 import json
@@ -18,20 +18,17 @@ from typing import Any
 
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.printing.page_marks import Page
+from app.ui.printing import printing_words as words
 from app.ui.printing.painting.page_output import PrintTrouble
 
 NAMES_PATIENCE_S = 10.0
 PAGE_PATIENCE_S = 60.0
 _LOOK_S = 0.1
-SILENT_NAMES = (
-    "The print system of this computer does not answer, so its printers are not known. A PDF can be saved all the same."
-)
-_UNKNOWN_NAMES = "Which printers there are could not be found out. A PDF can be saved all the same."
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is to be printed, where; without a name it is asked which printers there are."""
+    """Pages for the printer of this name. Without a name the process is asked for the printers there are."""
 
     name: str = ""
     title: str = ""
@@ -39,15 +36,15 @@ class Job:
 
 
 class Silent(Exception):
-    """It did not answer in time, and was ended."""
+    """The process did not answer in time, and was killed."""
 
 
 class _Ended(Exception):
-    """It has ended without an answer."""
+    """The process ended without an answer."""
 
 
 def printing_command() -> list[str]:
-    """How the process is started, from source or from the packed program."""
+    """The command that starts the process, from source or from the packed program."""
     if getattr(sys, "frozen", False):
         return [sys.executable, "--printing-process"]
     return [sys.executable, "-m", "app.ui.printing.printers.qt_printer"]
@@ -59,18 +56,16 @@ def names(progress: Progress) -> list[str]:
         with _asked(Job()) as replies:
             return [str(each) for each in _reply(replies, progress, NAMES_PATIENCE_S)["names"]]
     except Silent as silent:
-        raise PrintTrouble(SILENT_NAMES) from silent
+        raise PrintTrouble(words.PRINTERS_SILENT) from silent
     except _Ended as ended:
-        raise PrintTrouble(
-            "Which printers there are could not be found out. A PDF can be saved all the same."
-        ) from ended
+        raise PrintTrouble(words.PRINTERS_UNKNOWN) from ended
 
 
 def send(pages: Iterable[Page], name: str, title: str, progress: Progress) -> None:
     """Print the pages at their real size. Raises `Stopped`, and nothing is printed, or `PrintTrouble`.
 
-    All is laid out before the first page is handed over, which is the shorter part: a spooler prints what it was given
-    when somebody stops in between.
+    Stopping works until the first page is handed over: a spooler prints what it was given. So all pages are laid out
+    before, which takes longer than handing them over.
     """
     laid_out = []
     for page in pages:
@@ -79,7 +74,6 @@ def send(pages: Iterable[Page], name: str, title: str, progress: Progress) -> No
         progress.done += 1
     progress.checkpoint()
     progress.handed_over, progress.done = True, 0
-    look = f"Look whether anything was printed by {name}."
     try:
         with _asked(Job(name, title, tuple(laid_out))) as replies:
             while not (reply := _reply(replies, progress, PAGE_PATIENCE_S)).get("printed"):
@@ -87,9 +81,9 @@ def send(pages: Iterable[Page], name: str, title: str, progress: Progress) -> No
                     raise PrintTrouble(str(reply["trouble"]))
                 progress.done = int(reply["done"])
     except Silent as silent:
-        raise PrintTrouble(f"The printer {name} does not answer. {look}") from silent
+        raise PrintTrouble(words.printer_silent(name)) from silent
     except _Ended as ended:
-        raise PrintTrouble(f"Printing ended before all was handed over. {look}") from ended
+        raise PrintTrouble(words.printing_ended(name)) from ended
 
 
 Replies = queue.SimpleQueue[bytes]
@@ -97,7 +91,7 @@ Replies = queue.SimpleQueue[bytes]
 
 @contextmanager
 def _asked(job: Job) -> Iterator[Replies]:
-    """The lines of a process that does this job; it is ended with the block, whatever it does."""
+    """The replies of a process that does this job. The process is killed at the end of the block."""
     surroundings = dict(os.environ)
     if sys.platform != "win32":
         surroundings["QT_QPA_PLATFORM"] = "offscreen"  # it shows nothing, and needs no display
@@ -121,7 +115,7 @@ def _asked(job: Job) -> Iterator[Replies]:
 
 
 def _talk(process: "subprocess.Popen[bytes]", job: bytes, replies: Replies) -> None:
-    """Hand the job over and pass on what comes: both may block until the process is ended."""
+    """Hand the job over and queue each reply. Both may block until the process is killed."""
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(OSError), process.stdin:

@@ -1,7 +1,7 @@
 """Printing by the system's own commands, `lpstat` and `lp`, where there are any (Linux, macOS).
 
-Qt asks the spooler itself, and PySide holds Python's lock while it waits: a print server that does not answer would
-stop the window. A command is waited for without the lock, and is handed the very PDF that would be saved.
+Qt would ask the spooler itself, and PySide holds Python's lock while Qt waits: a print server that does not answer
+would stop the window. A command is waited for without the lock. It is handed the same PDF that a person could save.
 """
 
 import os
@@ -15,8 +15,9 @@ from pathlib import Path
 from app.desk.files.stoppable_work import Progress
 from app.desk.printing.page_marks import Page
 from app.desk.printing.stock import PAPERS
+from app.ui.printing import printing_words as words
 from app.ui.printing.painting.page_output import PrintTrouble, save_pdf
-from app.ui.printing.printers.qt_printing import NAMES_PATIENCE_S, SILENT_NAMES
+from app.ui.printing.printers.qt_printing import NAMES_PATIENCE_S
 
 _PATIENCE_S = 60.0
 _LOOK_S = 0.1
@@ -29,13 +30,15 @@ def is_there() -> bool:
 
 
 def names(progress: Progress) -> list[str]:
-    """The printers of this computer, the usual one first; none when the spooler refuses to say. Raises `Stopped`, or
-    `PrintTrouble` when it does not answer."""
+    """The printers of this computer, the default one first; none if the spooler refuses to say.
+
+    Raises `Stopped`, or `PrintTrouble` if the spooler does not answer.
+    """
     try:
         usual = _asked("-d", progress).removeprefix(_DEFAULT).strip()
         found = _asked("-e", progress).split()
     except subprocess.TimeoutExpired as error:
-        raise PrintTrouble(SILENT_NAMES) from error
+        raise PrintTrouble(words.PRINTERS_SILENT) from error
     return sorted(found, key=lambda name: (name != usual, name.casefold()))
 
 
@@ -60,16 +63,16 @@ def send(pages: Iterable[Page], name: str, title: str, progress: Progress) -> No
             command = ["lp", "-d", name, "-t", title, "-o", media, "-o", "print-scaling=none", "--", str(target)]
             done = _run(command, _PATIENCE_S, progress)
         except subprocess.TimeoutExpired as error:
-            raise PrintTrouble(f"The printer {name} does not answer. Look whether anything was printed.") from error
+            raise PrintTrouble(words.printer_silent(name)) from error
         except OSError as error:
-            raise PrintTrouble(f"{name} was given nothing: {error.strerror or error}.") from error
+            raise PrintTrouble(words.command_failed(name, error.strerror or str(error))) from error
     if done.returncode != 0:
-        reason = done.stderr.strip().removeprefix("lp: ").rstrip(".") or "the spooler refused it"
-        raise PrintTrouble(f"Nothing was printed by {name}: {reason}.")
+        reason = done.stderr.strip().removeprefix("lp: ").rstrip(".") or words.REFUSED_BY_SPOOLER
+        raise PrintTrouble(words.not_printed(name, reason))
 
 
 def _media(width: float, height: float) -> str:
-    """The paper by its name where it has one: a printer knows its tray by that."""
+    """The name of the paper where it has one: a printer finds its tray by the name."""
     named = {size: name for name, size in PAPERS.values()}
     return named.get((width, height), f"Custom.{width:g}x{height:g}mm")
 
@@ -81,8 +84,8 @@ def _noting(pages: Iterable[Page], size: list[tuple[float, float]]) -> Iterable[
 
 
 def _run(command: list[str], patience: float, progress: Progress) -> "subprocess.CompletedProcess[str]":
-    """Run a command to its end. Raises `TimeoutExpired` after `patience` seconds, and `Stopped`; it is ended then."""
-    surroundings = {**os.environ, "LC_ALL": "C"}  # what is read is in English
+    """Run a command to its end. Raises `TimeoutExpired` after `patience` seconds, and `Stopped`; both kill it."""
+    surroundings = {**os.environ, "LC_ALL": "C"}  # the output that is parsed is in English
     pipe = subprocess.PIPE
     deadline = time.monotonic() + patience
     with subprocess.Popen(
