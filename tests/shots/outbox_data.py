@@ -12,6 +12,7 @@ from app.desk.sending.evidence import Evidence, judge
 from app.desk.sending.sending_words import needs_permission
 from app.store.journal import held_writes, write_store
 from app.store.journal.records import Outcome, WriteKind
+from app.store.journal.recovery import unfinished_writes
 from app.store.journal.recovery.rebuild import UNCERTAIN
 from tests.shots.data import NOW, ago, payload
 from tests.support.damage import spoil
@@ -135,7 +136,7 @@ def _doubt(c: apsw.Connection, reference: str, sentence: str, kind: WriteKind = 
 
 def _died(c: apsw.Connection) -> None:
     write_store.begin_attempt(c, _queue(c, "M-DIED"), ago(70))
-    write_store.recover(c, ago(65))
+    unfinished_writes.end_open_attempts(c, ago(65))
 
 
 def _in_doubt(c: apsw.Connection) -> None:

@@ -27,7 +27,7 @@ def decide(write: WriteRow, found: Verdict, since: timedelta | None, *, connecte
     """
     if found.error is not None and not answered(found):
         look = _unanswered(found, found.error)
-        agreed = write.agreed == UNASKED == look.said and connected
+        agreed = write.agreed == UNASKED == look.verdict and connected
         return LastLook("send", UNASKED, found.sentence) if agreed else look
     if not connected:
         return LastLook("stop", found.kind, found.sentence)

@@ -23,9 +23,10 @@ from app.desk.sending.send_queue import drain
 from app.desk.sending.send_write import Outcome, send
 from app.desk.sending.sending_words import reference_too_long
 from app.desk.sending.verdict import VerdictKind
-from app.store.journal import claim, copied_folder, held_writes, own_evidence, profile_store, undo_window, write_store
+from app.store.journal import claim, held_writes, own_evidence, profile_store, undo_window, write_store
 from app.store.journal.profile_store import UnfinishedConnection
 from app.store.journal.records import WriteRow, WriteState, WriteStory
+from app.store.journal.recovery import unfinished_writes
 from app.store.store_errors import WrongState
 
 __all__ = ["Outcome", "drain", "send"]
@@ -192,4 +193,4 @@ async def recover(desk: Desk, place: str = "") -> int:
 
     Writes that were queued in another folder than `place`, where that is known, are in doubt too.
     """
-    return await desk.journal.write(copied_folder.recover, desk.now(), place)
+    return await desk.journal.write(unfinished_writes.recover, desk.now(), place)

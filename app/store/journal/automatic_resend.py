@@ -1,9 +1,10 @@
-"""What the journal knows of a new order that Waybill may send again by itself, once.
+"""The automatic resend: Waybill sends a new order in doubt a second time, once, if two looks do not find it.
 
-Invariants: it is sent again only where the provider had said, just before its one attempt, that it has no such order,
-and where this desk has used the reference for nothing else. The attempt that is begun by itself is written down with
-the write in the same change, so that there is never another one. What the provider did not know before an attempt says
-nothing of it: each attempt begins with no look.
+Invariants:
+- A write is resent only if the provider had answered, just before its one attempt, that it has no such order, and if
+  this desk has used the reference for nothing else.
+- The attempt's number is stored with the write (`resend`) in the transaction that begins it, so there is no third one.
+- Every attempt starts without a look: `begin_attempt` clears the moments at which the provider did not know the order.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -24,23 +25,23 @@ from app.store.journal.write_store import WRITE, marked_damaged
 from app.store.sqlite.plain_rows import row, rows
 from app.store.sqlite.text_values import read_moment, to_moment
 from app.store.store_errors import WrongState
+from app.translation import translate
 
-_MAY_BE = f"(attempts.outcome IS NULL OR attempts.outcome NOT IN {PROVABLY_NOT})"
-_TRIED = f"FROM attempts WHERE write_id = writes.id AND {_MAY_BE}"
+_MAY_HAVE_ARRIVED = f"(attempts.outcome IS NULL OR attempts.outcome NOT IN {PROVABLY_NOT})"
+_ATTEMPTS = f"FROM attempts WHERE write_id = writes.id AND {_MAY_HAVE_ARRIVED}"
 _ALLOWED = f"""
     state = 'in_doubt' AND kind = 'submit' AND verdict = 'new' AND resend IS NULL
-    AND (SELECT count(*) {_TRIED}) = 1 AND (SELECT max(id) {_TRIED}) > ?2
+    AND (SELECT count(*) {_ATTEMPTS}) = 1 AND (SELECT max(id) {_ATTEMPTS}) > ?2
     AND NOT EXISTS (
         SELECT 1 FROM writes other WHERE other.profile = writes.profile AND other.reference = writes.reference
           AND other.id <> writes.id
           AND (other.state IN ('sending', 'in_doubt', 'accepted', 'confirmed')
-               OR EXISTS (SELECT 1 FROM attempts WHERE write_id = other.id AND {_MAY_BE})))
+               OR EXISTS (SELECT 1 FROM attempts WHERE write_id = other.id AND {_MAY_HAVE_ARRIVED})))
 """
-_NOT_ANY_MORE = "This has changed since it was looked up, so it was not sent again."
 
 
 class MissedWrite(NamedTuple):
-    """A write in doubt that the provider did not know, and when it was tried last."""
+    """A write in doubt that the provider did not know at `missed_at`, and the end of its last attempt."""
 
     write: WriteRow
     missed_at: datetime
@@ -48,33 +49,36 @@ class MissedWrite(NamedTuple):
 
 
 def may_resend(c: apsw.Connection, write_id: int) -> bool:
-    """Whether this write in doubt may be sent again by itself, once the provider has been found not to know it."""
+    """Whether this write in doubt may be resent automatically, if the provider does not know it."""
     found = row(c, f"SELECT 1 FROM writes WHERE id = ?1 AND {_ALLOWED}", (write_id, last_forbidden_attempt(c)))
     return found is not None
 
 
 def record_first_miss(c: apsw.Connection, write_id: int, at: datetime, change: int) -> WriteRow | None:
-    """The provider did not know it when asked `at` that moment: the first of two looks. `change` is its last when it
-    was asked. The write as it is now; None where it is not to be sent again by itself, or has changed since."""
+    """Store the first of two looks: the provider did not know the order `at` this moment.
+
+    `change` is the number of the write's last change when the provider was asked. Returns the write as it is now; None
+    if it has changed since, or may not be resent.
+    """
     with preserve_damage(c, write_id):
         c.execute(
             f"UPDATE writes SET missed_at = ?3 WHERE id = ?1 AND change = ?4 AND missed_at IS NULL AND {_ALLOWED}",
             (write_id, last_forbidden_attempt(c), to_moment(at), change),
         )
-        noted = c.changes() == 1
-    found = row(c, f"{WRITE} WHERE id = ?", (write_id,)) if noted else None
+        stored = c.changes() == 1
+    found = row(c, f"{WRITE} WHERE id = ?", (write_id,)) if stored else None
     return None if found is None else write_row(found)
 
 
 def missed_once(c: apsw.Connection, profile: str) -> list[MissedWrite]:
-    """Those that were looked for once since they were sent, and that the provider did not know; the oldest first."""
+    """The writes that one look since their attempt did not find, oldest first."""
     found = rows(
         c,
         f"{WRITE} WHERE profile = ?1 AND missed_at IS NOT NULL AND {_ALLOWED} ORDER BY id",
         (profile, last_forbidden_attempt(c)),
     )
-    some = [each for each in marked_damaged(c, [write_row(values) for values in found]) if not each.damaged]
-    return [MissedWrite(each, each.missed_at, _tried_at(c, each.id)) for each in some if each.missed_at is not None]
+    sound = [each for each in marked_damaged(c, [write_row(values) for values in found]) if not each.damaged]
+    return [MissedWrite(each, each.missed_at, _tried_at(c, each.id)) for each in sound if each.missed_at is not None]
 
 
 def _tried_at(c: apsw.Connection, write_id: int) -> datetime:
@@ -91,18 +95,18 @@ def claim_resend(
     missed_again_at: datetime,
     place: Profile,
 ) -> tuple[LastLook, Claim | None]:
-    """Decide by the second look, and begin the second attempt, in one change. Else it stays in doubt as it is.
+    """Decide by the second look, and begin the second attempt, in one transaction. Otherwise the write stays in doubt.
 
-    Raises `WrongState` when anything has changed since the write was read: another attempt, a person's word, another
-    use of its reference, or where the connection leads; `JournalDamaged` as `journal.payload`.
+    Raises `WrongState` if the write has changed since it was read, if its reference was used again, or if the
+    connection leads to another provider by now; `JournalDamaged` as `write_store.payload`.
     """
     refuse_if_moved(c, place)
-    bytes_queued = write_store.payload(c, write.id)
+    queued_bytes = write_store.payload(c, write.id)
     current = row(c, "SELECT change FROM writes WHERE id = ? AND missed_at IS NOT NULL", (write.id,))
     if current != (write.change,) or not may_resend(c, write.id):
-        raise WrongState(_NOT_ANY_MORE)
+        raise WrongState(translate("This has changed since it was looked up, so it was not sent again."))
     look = decide()
     if look.decision != "send":
         return look, None
     attempt = write_store.begin_resend(c, write.id, now, missed_again_at)
-    return look, Claim(attempt, bytes_queued)
+    return look, Claim(attempt, queued_bytes)

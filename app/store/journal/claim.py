@@ -1,7 +1,7 @@
-"""How a write leaves the queue: the last look at it, the decision and the beginning of the attempt are one change.
+"""Claiming a queued write: the decision by the last look and the start of the attempt are one transaction.
 
-Invariant: between what the journal knew when it was decided to send and the attempt being written down nothing else
-was written, and the bytes handed out are those that were queued.
+Invariants: nothing is written to the journal between the decision to send a write and the start of its attempt, and the
+bytes handed out are those that were queued.
 """
 
 from collections.abc import Callable, Collection
@@ -18,23 +18,27 @@ from app.store.journal.records import UNASKED, WriteRow, WriteState
 from app.store.sqlite.plain_rows import value
 from app.store.sqlite.text_values import read_moment, to_moment
 from app.store.store_errors import JournalDamaged, WrongState
+from app.translation import translate
 
 Decision = Literal["send", "wait", "hold", "stop"]
-NOT_ALLOWED = "not_allowed"  # in the place of a verdict: whoever lets it go says yes to no answer about the order
-_NOT_SENT = "Found damaged at the last look, and not sent."
-_DAMAGED = "damaged"  # the same, where the bytes are not those that were queued
+# Stands in `LastLook.verdict` and in the column `verdict` of a write that the provider turned away with 403. A person
+# who releases such a write has agreed to nothing that the provider said about the order.
+NOT_ALLOWED = "not_allowed"
+_DAMAGED = "damaged"  # stands there for a write whose stored bytes are not those that were queued
+_NOT_SENT = translate("Found damaged at the last look, and not sent.")
 
 
 @dataclass(frozen=True, slots=True)
 class LastLook:
-    """`send` it, let it `wait` in the queue for a while, `hold` it for a person, or `stop` sending altogether.
+    """What to do with a write: `send` it, let it `wait` in the queue, `hold` it for a person, or `stop` the queue.
 
-    `said` is the verdict's kind; a person who lets it go says yes to exactly that. `rest` is for how many seconds the
-    provider asked to be left alone, where it did; `blocked`, that a person has to put the connection right.
+    `verdict` is the kind of the verdict; a person who releases the write agrees to exactly this kind. `rest` is the
+    number of seconds for which the provider asks for no requests, if it does. `blocked` means that a person has to
+    correct the connection first.
     """
 
     decision: Decision
-    said: str
+    verdict: str
     sentence: str
     rest: float | None = None
     blocked: bool = False
@@ -42,7 +46,7 @@ class LastLook:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An attempt that is written down: its id, and the exact bytes to send."""
+    """An attempt that is stored in the journal: its id, and the exact bytes to send."""
 
     attempt: int
     payload: bytes
@@ -55,58 +59,60 @@ def claim_write(
     now: datetime,
     place: Profile | None = None,
 ) -> tuple[LastLook, Claim | None]:
-    """Decide about a queued write, and begin its attempt or write down why not. `place` is where it would go.
+    """Decide about a queued write, and begin its attempt or store why not. `place` is the connection to send it by.
 
-    `decide` is given when this desk last sent an order with this reference that may have arrived, None when none can
-    have. What has other bytes than were queued is held: a person puts it away. Raises as `journal.begin_attempt`;
-    `WrongState` also when what is to be held is not in the queue any more, and when the connection leads elsewhere by
-    now: what was asked there and agreed to says nothing here.
+    `decide` gets the moment of this desk's last attempt with this reference that may have arrived, None if there is
+    none. A write whose stored bytes are damaged is held, so that a person can withdraw it.
+
+    Raises as `write_store.begin_attempt`; `WrongState` also if a write to hold is not queued any more, or if the
+    connection leads to another provider by now.
     """
     if place is not None:
         refuse_if_moved(c, place)
     look = decide(last_attempt_at(c, write.profile, write.reference))
     if look.decision == "send":
         try:
-            attempt = write_store.begin_attempt(c, write.id, now, look.said)
+            attempt = write_store.begin_attempt(c, write.id, now, look.verdict)
         except JournalDamaged as error:
+            # Other damage is repaired at the next start. A payload that a repair could not restore stays damaged.
             if error.why != write_store.OTHER_BYTES:
                 raise
             look = LastLook("hold", _DAMAGED, _NOT_SENT)
         else:
             return look, Claim(attempt, write_store.payload(c, write.id))
     if look.decision == "hold":
-        held_writes.hold(c, write.id, look.sentence, now, look.said)
+        held_writes.hold(c, write.id, look.sentence, now, look.verdict)
     else:
         write_store.set_note(c, write.id, look.sentence, now)
-        held_writes.mark_unasked(c, write.id, unasked=look.said == UNASKED)
+        held_writes.mark_unasked(c, write.id, unasked=look.verdict == UNASKED)
     return look, None
 
 
 def refuse_if_moved(c: apsw.Connection, place: Profile) -> None:
-    """Raise `WrongState` where the connection leads elsewhere by now: what was asked there says nothing here."""
+    """Raise `WrongState` if the connection leads elsewhere by now: another provider's verdict proves nothing there."""
     if not leads_to(c, place):
-        raise WrongState("This connection leads elsewhere by now, so this was not sent.")
+        raise WrongState(translate("This connection leads elsewhere by now, so this was not sent."))
 
 
 def hold_not_allowed(c: apsw.Connection, write_id: int, attempt: int, sentence: str, now: datetime) -> WriteState:
-    """The provider did not allow it (403): it did nothing, and the write waits for a person, in one change."""
+    """End an attempt that the provider answered with 403 (it did nothing), and hold the write, in one transaction."""
     state = write_store.end_attempt(c, attempt, "not_authorised", now, http_status=403, sentence=sentence)
-    if state == "queued":  # one that was sent again by itself is in doubt as before
+    if state == "queued":  # after an automatic resend the write stays in doubt instead
         held_writes.hold(c, write_id, sentence, now, NOT_ALLOWED)
     return state
 
 
 def release_not_allowed(c: apsw.Connection, write_ids: Collection[int], now: datetime) -> None:
-    """What waits for a person because nobody was let in waits for its turn again; no verdict is said yes to by it."""
-    for each in write_ids:
+    """Release writes that were held because of a 403, since the provider allows writes again. No yes is stored."""
+    for write_id in write_ids:
         c.execute(
             "UPDATE writes SET held = NULL, changed_at = ? WHERE id = ? AND state = 'queued' AND held IS NOT NULL",
-            (to_moment(now), each),
+            (to_moment(now), write_id),
         )
 
 
 def next_due(c: apsw.Connection, profile: str) -> datetime | None:
-    """When the next write whose time has not come may go out."""
+    """The earliest `not_before` of the queued writes that are not held."""
     found = value(
         c,
         "SELECT min(not_before) FROM writes WHERE profile = ? AND state = 'queued' AND held IS NULL",

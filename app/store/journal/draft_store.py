@@ -1,7 +1,7 @@
-"""Drafts of orders as typed, until they are put away or become a write of the journal (`journal.queue_write`).
+"""Drafts of orders as typed, until a person closes them or `write_store.queue_write` makes them a write.
 
-Invariant: a draft that became a write stays closed, and tied to it, until that write was refused or withdrawn. All
-functions take the connection first and run through `Database.read` or `Database.write`.
+Invariant: a draft that became a write stays closed, and tied to this write, until the write is rejected or withdrawn.
+All functions take the connection first and run through `Database.read` or `Database.write`.
 """
 
 from datetime import datetime
@@ -13,6 +13,7 @@ from app.store.journal.records import DraftRow, draft_row
 from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.text_values import read_moment, storable, to_moment
 from app.store.store_errors import WrongState
+from app.translation import translate
 
 _DRAFT = "SELECT id, profile, body, created_at, changed_at, closed_at, submission_id FROM drafts"
 
@@ -28,7 +29,7 @@ class DraftName(NamedTuple):
 
 
 def save_draft(c: apsw.Connection, profile: str, draft_id: str, body: str, now: datetime) -> None:
-    """Keep a form as typed (`body` is JSON text). Raises `WrongState` when the draft has become a write."""
+    """Store a form as typed (`body` is JSON text). Raises `WrongState` if the draft is closed."""
     c.execute(
         """
         INSERT INTO drafts (id, profile, body, created_at, changed_at) VALUES (?1, ?2, ?3, ?4, ?4)
@@ -37,11 +38,11 @@ def save_draft(c: apsw.Connection, profile: str, draft_id: str, body: str, now: 
         (draft_id, profile, storable(body), to_moment(now)),
     )
     if c.changes() == 0:
-        raise WrongState("This draft has been closed already, so it was not changed.")
+        raise WrongState(translate("This draft has been closed already, so it was not changed."))
 
 
 def open_drafts(c: apsw.Connection, profile: str) -> list[DraftRow]:
-    """Drafts still being worked on, the latest changed first."""
+    """The open drafts, the latest changed first."""
     found = rows(c, f"{_DRAFT} WHERE profile = ? AND closed_at IS NULL ORDER BY changed_at DESC, id", (profile,))
     return [draft_row(values) for values in found]
 
@@ -53,15 +54,15 @@ def draft(c: apsw.Connection, draft_id: str) -> DraftRow | None:
 
 
 def close_draft(c: apsw.Connection, draft_id: str, now: datetime) -> None:
-    """Put a draft away; it stays readable. A second call does nothing."""
+    """Close a draft; it stays readable. A second call does nothing."""
     c.execute("UPDATE drafts SET closed_at = ? WHERE id = ? AND closed_at IS NULL", (to_moment(now), draft_id))
 
 
 def reopen_draft(c: apsw.Connection, draft_id: str, now: datetime) -> None:
-    """Take a draft up again, after its write was rejected or withdrawn. Raises `WrongState` otherwise."""
+    """Open a closed draft again. Raises `WrongState` unless its write, if it has one, was rejected or withdrawn."""
     state = value(c, "SELECT w.state FROM drafts d JOIN writes w ON w.id = d.submission_id WHERE d.id = ?", (draft_id,))
     if state not in (None, "rejected", "withdrawn"):
-        raise WrongState("What was typed here has been queued or sent, so it is not opened again.")
+        raise WrongState(translate("What was typed here has been queued or sent, so it is not opened again."))
     c.execute(
         "UPDATE drafts SET closed_at = NULL, submission_id = NULL, changed_at = ? WHERE id = ?",
         (to_moment(now), draft_id),
@@ -69,7 +70,7 @@ def reopen_draft(c: apsw.Connection, draft_id: str, now: datetime) -> None:
 
 
 def open_draft_names(c: apsw.Connection, profile: str) -> list[DraftName]:
-    """The open drafts in the order in which they were begun. Their texts are not read, so long ones cost no more."""
+    """The open drafts by name, the first begun first. SQLite reads the names, so long drafts cost no more."""
     found = rows(
         c,
         """
@@ -87,12 +88,12 @@ def open_draft_names(c: apsw.Connection, profile: str) -> list[DraftName]:
 
 
 def _text(found: bytes | None) -> str:
-    # Half a character can be written in JSON, but is no text.
+    # JSON can hold a lone surrogate, which is no UTF-8.
     return "" if found is None else found.decode("utf-8", "replace")
 
 
 def last_closed_draft(c: apsw.Connection, profile: str) -> str | None:
-    """The draft that was put away last and never became a write."""
+    """The draft that was closed last without becoming a write."""
     found: str | None = value(
         c,
         """

@@ -1,7 +1,7 @@
-"""What waits in the queue for a person: why it is held, and what a yes to that is worth.
+"""Queued writes that are held for a person: why each is held, and which verdict the person said yes to.
 
-Invariants: what is held is not sent, whoever asks, until a person has let it go. A yes is to what was known of the
-order when it was given, and to the place that had said it.
+Invariants: a held write is not sent until a person releases it. A person's yes counts for the verdict that was shown,
+and only while the connection leads to the provider that gave this verdict.
 """
 
 from datetime import datetime
@@ -14,16 +14,14 @@ from app.store.journal.write_store import payload, settle
 from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.text_values import to_moment
 from app.store.store_errors import WrongState
+from app.translation import translate
 
-_BEFORE = "Held before this connection led here: "
-_NOT_QUEUED = "This is not in the queue any more."
+_BEFORE = "Held before this connection led here: "  # not translated: stored sentences are compared with it
+_NOT_QUEUED = translate("This is not in the queue any more.")
 
 
 def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime, verdict: str | None = None) -> None:
-    """Keep a queued write from being sent until a person decides, because of `verdict`.
-
-    Raises `WrongState` when it is not queued.
-    """
+    """Hold a queued write until a person decides, because of `verdict`. Raises `WrongState` if it is not queued."""
     if value(c, "SELECT state FROM writes WHERE id = ?", (write_id,)) != "queued":
         raise WrongState(_NOT_QUEUED)
     with preserve_damage(c, write_id):
@@ -34,13 +32,13 @@ def hold(c: apsw.Connection, write_id: int, sentence: str, now: datetime, verdic
 
 
 def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | None = None) -> None:
-    """A person lets a write go, having said yes to what it was held for when it was `seen`, or to sending it unasked.
+    """Release a write for a person who said yes to what `seen` shows: why it is held, or that it is sent unasked.
 
-    Raises `WrongState` when it is not queued, or waits for something else by now; `JournalDamaged` as `payload`.
+    Raises `WrongState` if the write is not queued, or is held for another reason by now; `JournalDamaged` as `payload`.
     """
     held, verdict = row(c, "SELECT held, verdict FROM writes WHERE id = ?", (write_id,)) or (None, None)
     if seen is not None and (held, verdict == UNASKED) != (seen.held, seen.verdict == UNASKED):
-        raise WrongState("It waits for another reason by now. Read why, and decide again.")
+        raise WrongState(translate("It waits for another reason by now. Read why, and decide again."))
     payload(c, write_id)
     c.execute(
         """
@@ -55,7 +53,7 @@ def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | N
 
 
 def mark_unasked(c: apsw.Connection, write_id: int, *, unasked: bool) -> None:
-    """A queued write waits because the provider could not be asked about it, or does not wait for that any more."""
+    """Store whether a queued write waits because the provider could not be asked about the order."""
     with preserve_damage(c, write_id):
         c.execute(
             "UPDATE writes SET verdict = ?1 WHERE id = ?2 AND state = 'queued' AND (verdict IS ?3) <> ?4",
@@ -64,7 +62,7 @@ def mark_unasked(c: apsw.Connection, write_id: int, *, unasked: bool) -> None:
 
 
 def revoke_agreements(c: apsw.Connection, profile: str) -> None:
-    """The connection leads elsewhere from now on: what is queued is asked about there, and agreed to anew."""
+    """Drop all verdicts and yeses of queued writes, because the connection leads to another provider from now on."""
     found = rows(
         c,
         """
@@ -88,7 +86,7 @@ def revoke_agreements(c: apsw.Connection, profile: str) -> None:
 def requeue_on_hold(
     c: apsw.Connection, write_id: int, sentence: str, now: datetime, *, change: int | None = None
 ) -> None:
-    """in doubt → queued, held: it is proven not to have arrived, and a person decides about sending it again.
+    """in doubt → queued and held: the write is proven not to have arrived, and a person decides whether to send it.
 
     `change` as in `settle`.
     """
@@ -97,7 +95,7 @@ def requeue_on_hold(
 
 
 def count_held(c: apsw.Connection, profile: str) -> int:
-    """How many queued writes wait for a person."""
+    """The number of queued writes that are held for a person."""
     return int(
         value(c, "SELECT count(*) FROM writes WHERE profile = ? AND state = 'queued' AND held IS NOT NULL", (profile,))
     )

@@ -1,8 +1,8 @@
-"""The writes that stand among the orders: those on their way, those that need a person, and those just accepted.
+"""Outstanding writes: those that the list of orders shows above the orders, until the provider lists them.
 
-Invariants: a write that was taken back, corrected or confirmed is not among them, nor an accepted one that a later
-write of the same order has replaced. What needs a person comes first, then what has not ended, then what was accepted;
-among themselves the latest first.
+Invariants: writes that need a person come first, then writes that have not ended, then writes accepted lately; within
+each group the latest comes first. A withdrawn or confirmed write is never outstanding, nor is an accepted write that a
+later write of the order has replaced.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -20,7 +20,7 @@ from app.store.sqlite.plain_rows import SQLiteValue, rows
 from app.store.sqlite.search_text import digits, plain
 from app.store.sqlite.text_values import read_moment, to_moment
 
-# What a person searches an order by (see `search_text.searched_text`), as far as it is sent.
+# The fields that a search of orders looks through, as far as an order that is sent has them.
 _SEARCHED = (
     "poNumber",
     "consignee.consigneeName",
@@ -56,7 +56,7 @@ _ALL = f"""
 
 
 class OutstandingWrite(NamedTuple):
-    """A write that may stand among the orders, by what decides whether it does."""
+    """An outstanding write, with the fields by which the list of orders decides whether to show it."""
 
     id: int
     kind: WriteKind
@@ -68,10 +68,10 @@ class OutstandingWrite(NamedTuple):
 def find_outstanding(
     c: apsw.Connection, profile: str, words: Sequence[str], accepted_since: datetime, limit: int
 ) -> list[OutstandingWrite]:
-    """Up to `limit` writes, in the order described above; accepted ones only if they were accepted since then.
+    """Up to `limit` outstanding writes, sorted as above; accepted writes only from `accepted_since` on.
 
-    `words` (in the plain form of `search_text`) must all be found in what is sent. Cancellations are all there: what
-    they are searched by is not in them.
+    Every word of `words` (in the form of `search_text.plain`) must be in the order that is sent. All cancellations are
+    found, because a cancellation holds nothing to search but its reference.
     """
     bindings: dict[str, SQLiteValue] = {"profile": profile, "since": to_moment(accepted_since), "limit": limit}
     source = _ALL
@@ -101,7 +101,7 @@ def _digits(*phone: SQLiteValue) -> str:
 
 
 def read_outstanding(c: apsw.Connection, ids: Collection[int]) -> list[tuple[WriteRow, bytes]]:
-    """These writes, in that order, with what is sent for each."""
+    """The writes with these ids, in the order of the ids, each with its payload."""
     found = rows(
         c,
         f"""
@@ -115,7 +115,7 @@ def read_outstanding(c: apsw.Connection, ids: Collection[int]) -> list[tuple[Wri
 
 
 def references_in_outbox(c: apsw.Connection, profile: str) -> tuple[str, ...]:
-    """References of writes that wait, are on their way, are in doubt or were turned away."""
+    """The references of writes that are queued, sending, in doubt or rejected."""
     found = rows(
         c,
         """

@@ -1,6 +1,6 @@
-"""What the journal itself knows about a doubt, an acceptance, and a reference that was sent before.
+"""Evidence that the journal itself has: which earlier attempts of a reference may have arrived, and what replaced what.
 
-Invariant: an attempt counts as one that may have arrived unless its outcome proves that it did not act.
+Invariant: an attempt counts as one that may have arrived unless its outcome proves that the provider did nothing.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -15,9 +15,9 @@ from app.store.journal.write_store import WRITE
 from app.store.sqlite.plain_rows import rows, value
 from app.store.sqlite.text_values import from_moment
 
-_MOVED = "profiles.moved"  # the setting: by connection, the last attempt before it led elsewhere
-_BY_A_PERSON = "journal.by_a_person"  # the setting: the last attempt that only a person decides about
-_HERE = "coalesce((SELECT max(id) FROM attempts WHERE write_id = writes.id) > ?, 1)"
+_MOVED = "profiles.moved"  # the setting: by connection, the last attempt before it led to another provider
+_LAST_FORBIDDEN = "journal.by_a_person"  # the setting: the last attempt that no automatic resend may follow
+_SINCE_MOVE = "coalesce((SELECT max(id) FROM attempts WHERE write_id = writes.id) > ?, 1)"
 PROVABLY_NOT = "('rejected', 'not_sent', 'not_authorised', 'not_taken')"
 _LATER = """
     EXISTS (SELECT 1 FROM writes later WHERE later.profile = writes.profile AND later.reference = writes.reference
@@ -27,18 +27,18 @@ _REPLACED = _LATER.replace("'sending', 'in_doubt', ", "")
 
 
 def forbid_automatic_resend(c: apsw.Connection) -> None:
-    """Nothing that was tried so far is sent again by itself: it may have been, from elsewhere or by what is lost."""
-    write_setting(c, _BY_A_PERSON, value(c, "SELECT coalesce(max(id), 0) FROM attempts"))
+    """Let only a person send again what was attempted so far, because the journal may not know all attempts."""
+    write_setting(c, _LAST_FORBIDDEN, value(c, "SELECT coalesce(max(id), 0) FROM attempts"))
 
 
 def last_forbidden_attempt(c: apsw.Connection) -> int:
-    """The last attempt that is; 0 when there is none."""
-    found = read_setting(c, _BY_A_PERSON)
+    """The last attempt at the latest `forbid_automatic_resend`; 0 if that was never called."""
+    found = read_setting(c, _LAST_FORBIDDEN)
     return found if isinstance(found, int) else 0
 
 
 def last_attempt_at(c: apsw.Connection, profile: str, reference: str) -> datetime | None:
-    """When this desk last sent an order with this reference that may have arrived; None when none can have."""
+    """The moment of the last attempt to submit this reference that may have arrived; None if there is none."""
     return from_moment(
         value(
             c,
@@ -55,7 +55,7 @@ def last_attempt_at(c: apsw.Connection, profile: str, reference: str) -> datetim
 
 
 def sent_by_another_write(c: apsw.Connection, write: WriteRow) -> bool:
-    """Whether another submission of the same reference may have arrived, by whatever became of it since."""
+    """Whether another submission of this reference may have arrived, whatever its state is now."""
     found = value(
         c,
         f"""
@@ -70,7 +70,7 @@ def sent_by_another_write(c: apsw.Connection, write: WriteRow) -> bool:
 
 
 def turned_back_references(c: apsw.Connection, profile: str) -> set[str]:
-    """The references of which something came too soon after others, and was not taken by what the provider said."""
+    """The references of submissions that the provider turned back with 429 at least once."""
     found = rows(
         c,
         """
@@ -83,36 +83,35 @@ def turned_back_references(c: apsw.Connection, profile: str) -> set[str]:
 
 
 def writes_in_doubt(c: apsw.Connection, profile: str) -> list[WriteRow]:
-    """Every write in doubt, the oldest first."""
-    return [
-        write_row(each) for each in rows(c, f"{WRITE} WHERE profile = ? AND state = 'in_doubt' ORDER BY id", (profile,))
-    ]
+    """Every write in doubt, oldest first."""
+    found = rows(c, f"{WRITE} WHERE profile = ? AND state = 'in_doubt' ORDER BY id", (profile,))
+    return [write_row(each) for each in found]
 
 
 def record_move(c: apsw.Connection, profile: str) -> None:
-    """A connection leads to another provider from now on: that one knows nothing of what was accepted before."""
+    """Store that a connection leads to another provider from now on, which knows nothing of earlier writes."""
     last = value(c, "SELECT coalesce(max(id), 0) FROM attempts")
     write_setting(c, _MOVED, {**_moved(c), profile: last})
 
 
 def accepted_before_move(c: apsw.Connection, profile: str, note: str) -> list[int]:
-    """The ids of accepted writes that another provider accepted and that do not yet say so by `note`.
+    """The ids of accepted writes that an earlier provider accepted and whose note is not `note` yet.
 
-    One that was replaced says that instead.
+    Writes that a later one replaced are left out, because their note says that (see `replaced_writes`).
     """
     found = rows(
         c,
         f"""
-        SELECT id FROM writes WHERE profile = ? AND state = 'accepted' AND note IS NOT ? AND NOT {_HERE}
+        SELECT id FROM writes WHERE profile = ? AND state = 'accepted' AND note IS NOT ? AND NOT {_SINCE_MOVE}
           AND (kind = 'cancel' OR NOT {_REPLACED}) ORDER BY id
         """,
-        (profile, note, _moved_at(c, profile)),
+        (profile, note, _last_before_move(c, profile)),
     )
     return [int(each) for (each,) in found]
 
 
-def _moved_at(c: apsw.Connection, profile: str) -> int:
-    """The last attempt that went where the connection led before; 0 when it always led where it leads now."""
+def _last_before_move(c: apsw.Connection, profile: str) -> int:
+    """The last attempt before the connection led where it leads now; 0 if it always did."""
     return _moved(c).get(profile, 0)
 
 
@@ -122,23 +121,24 @@ def _moved(c: apsw.Connection) -> dict[str, int]:
 
 
 def unconfirmed_writes(c: apsw.Connection, profile: str) -> list[WriteRow]:
-    """Accepted writes that what the provider shows now can confirm, the oldest first.
+    """The accepted writes that the provider's data can confirm, oldest first.
 
-    A submission that a later write of the same order may have replaced is not among them, nor is anything that another
-    provider accepted, before the connection led to this one.
+    A submission that a later write of the order may have replaced cannot be confirmed, nor can a write that an earlier
+    provider of this connection accepted.
     """
     found = rows(
         c,
         f"""
-        {WRITE} WHERE profile = ? AND state = 'accepted' AND (kind = 'cancel' OR NOT {_LATER}) AND {_HERE} ORDER BY id
+        {WRITE} WHERE profile = ? AND state = 'accepted' AND (kind = 'cancel' OR NOT {_LATER}) AND {_SINCE_MOVE}
+        ORDER BY id
         """,
-        (profile, _moved_at(c, profile)),
+        (profile, _last_before_move(c, profile)),
     )
     return [write_row(each) for each in found]
 
 
 def replaced_writes(c: apsw.Connection, profile: str, note: str) -> list[int]:
-    """The ids of accepted submissions that a later accepted write replaced and that do not yet say so by `note`."""
+    """The ids of accepted submissions that a later accepted write replaced and whose note is not `note` yet."""
     found = rows(
         c,
         f"""
@@ -151,5 +151,5 @@ def replaced_writes(c: apsw.Connection, profile: str, note: str) -> list[int]:
 
 
 def last_change(c: apsw.Connection) -> int:
-    """The number of the last change of any write; it grows with every one."""
+    """The number of the last change of any write; it grows with every change."""
     return int(value(c, "SELECT change FROM tally"))

@@ -1,4 +1,8 @@
-"""Connections to providers, in the journal. Their secrets lie in the keyring, never here."""
+"""Connections to providers (profiles), in the journal.
+
+Invariants: secrets are stored in the keyring, never here. A connection is not removed or moved to another provider
+while a write depends on the provider that it leads to.
+"""
 
 import json
 from dataclasses import dataclass
@@ -10,15 +14,16 @@ from app.store.journal import held_writes, own_evidence, setting_store, write_st
 from app.store.sqlite.plain_rows import row, rows
 from app.store.sqlite.text_values import storable
 from app.store.store_errors import WrongState
+from app.translation import translate
 
 ProfileKind = Literal["practice", "test", "production"]
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One connection: the three addresses of services.md, the client's id, and the scopes a token is asked for.
+    """One connection: the three addresses of services.md, the client's id, and the scopes to ask a token for.
 
-    `scopes` is empty until a test of the connection has found out which ones the provider grants.
+    `scopes` is empty until a test of the connection has found which scopes the provider grants.
     """
 
     id: str
@@ -33,7 +38,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedConnection:
-    """A connection by its id and name, and how many of its writes have not ended."""
+    """A connection by its id and name, and the number of its writes that have not ended or need a person."""
 
     id: str
     name: str
@@ -60,7 +65,7 @@ def all_profiles(c: apsw.Connection) -> list[Profile]:
 
 
 def save_profile(c: apsw.Connection, profile: Profile) -> None:
-    """Keep a connection, new or changed."""
+    """Store a connection, new or changed."""
     c.execute(
         _SAVE,
         (
@@ -77,7 +82,7 @@ def save_profile(c: apsw.Connection, profile: Profile) -> None:
 
 
 def save_scopes(c: apsw.Connection, profile: Profile) -> None:
-    """Keep what a test has found out, unless the connection was removed or leads elsewhere by now."""
+    """Store the scopes that a test found, unless the connection was removed or changed during the test."""
     c.execute(
         """
         UPDATE profiles SET scopes = ?
@@ -95,48 +100,48 @@ def save_scopes(c: apsw.Connection, profile: Profile) -> None:
 
 
 def move_profile(c: apsw.Connection, profile: Profile) -> None:
-    """Keep a connection that leads to another provider or client than before, without what was agreed for that.
+    """Store a connection that leads to another provider or client than before, and drop the yeses given for that one.
 
-    Raises `WrongState` while something that was sent to the one before is under way or in doubt: only that one knows.
+    Raises `WrongState` while a write is sending or in doubt, because only the provider before knows what became of it.
     """
     counted = write_store.counts(c, profile.id)
     if counted["sending"] or counted["in_doubt"]:
-        raise WrongState("Something that was sent to the provider before is not settled yet.")
+        raise WrongState(translate("Something that was sent to the provider before is not settled yet."))
     own_evidence.record_move(c, profile.id)
     held_writes.revoke_agreements(c, profile.id)
     save_profile(c, profile)
 
 
 def leads_to(c: apsw.Connection, profile: Profile) -> bool:
-    """Whether the connection of this id leads where `profile` says; one that is not kept here, as practice, does."""
+    """Whether the stored connection leads where `profile` does. True for one that is not stored, such as practice."""
     found = row(c, "SELECT base_url, client_id FROM profiles WHERE id = ?", (profile.id,))
     return found is None or same_place(profile, *found)
 
 
 def remove_profile(c: apsw.Connection, profile: Profile) -> None:
-    """Forget a connection. What was sent through it stays in the journal, under an id that is kept: see `reusable_id`.
+    """Remove a connection. Its writes stay in the journal under its id, which `reusable_id` can find again.
 
-    Raises `WrongState` while something of it is on its way or needs a person.
+    Raises `WrongState` while one of its writes has not ended or needs a person.
     """
     counted = write_store.counts(c, profile.id)
     if any(counted[state] for state in ("queued", "sending", "in_doubt", "rejected")):
-        raise WrongState("Something of this connection is on its way or needs you.")
+        raise WrongState(translate("Something of this connection is on its way or needs you."))
     gone = {"id": profile.id, "base_url": profile.base_url, "client_id": profile.client_id}
     setting_store.write_setting(c, write_store.REMOVED_PROFILES, [*_removed(c), gone])
     c.execute("DELETE FROM profiles WHERE id = ?", (profile.id,))
 
 
 def reusable_id(c: apsw.Connection, profile: Profile) -> str | None:
-    """The id of a connection to the same provider as the same client that was removed; its journal is found by it."""
-    kept = {each.id for each in all_profiles(c)}
+    """The id of a removed connection to the same provider and client, so that its writes are found again."""
+    present = {each.id for each in all_profiles(c)}
     for gone in reversed(_removed(c)):
-        if gone["id"] not in kept and same_place(profile, gone["base_url"], gone["client_id"]):
+        if gone["id"] not in present and same_place(profile, gone["base_url"], gone["client_id"]):
             return gone["id"]
     return None
 
 
 def unfinished_connections(c: apsw.Connection, profile_id: str) -> list[UnfinishedConnection]:
-    """The other connections of which something is on its way or needs a person: nothing is sent for those now."""
+    """The other connections with writes that have not ended or need a person; only the one in use sends writes."""
     found = rows(
         c,
         """
@@ -150,12 +155,12 @@ def unfinished_connections(c: apsw.Connection, profile_id: str) -> list[Unfinish
 
 
 def same_place(profile: Profile, base_url: str, client_id: str) -> bool:
-    """Whether a connection leads to this provider, as this client: its orders are then the same."""
+    """Whether a connection leads to this provider as this client, so that it shows the same orders."""
     return (_bare(profile.base_url), profile.client_id.strip()) == (_bare(base_url), client_id.strip())
 
 
 def _bare(address: str) -> str:
-    """An address without what makes no difference."""
+    """An address without spaces, a final slash, or capitals in scheme and host."""
     scheme, _, rest = address.strip().rstrip("/").partition("://")
     host, slash, path = rest.partition("/")
     return f"{scheme.lower()}://{host.lower()}{slash}{path}"

@@ -1,10 +1,12 @@
-"""What the journal hands out, and the states a write can be in, as data. Its moments are in UTC.
+"""The journal's records, and the states of a write. Moments are in UTC.
 
 queued ──► sending ──► accepted ──► confirmed
-  │  ▲        ├──────► rejected ──► withdrawn, once a person has put it away
-  │  └────────┤ (it provably did not act)
-  ▼           └──────► in_doubt ──► accepted, queued, rejected or withdrawn, once it is known
+  │  ▲        ├──────► rejected ──► withdrawn (a person closed it)
+  │  └────────┤ (the provider provably did nothing)
+  ▼           └──────► in_doubt ──► accepted, queued, rejected or withdrawn (evidence or a person settled it)
 withdrawn
+
+`OUTCOMES` and `SETTLEMENTS` hold these arrows as data; `write_store` allows no others.
 """
 
 from dataclasses import dataclass
@@ -28,25 +30,25 @@ STATES: tuple[WriteState, ...] = (
 )
 UNSETTLED: tuple[WriteState, ...] = ("queued", "sending", "in_doubt")
 
-# How an attempt ended → the state of its write.
+# The outcome of an attempt → the new state of its write.
 OUTCOMES: dict[Outcome, WriteState] = {
     "accepted": "accepted",
     "rejected": "rejected",
-    "not_sent": "queued",  # not a byte reached the provider
-    "not_authorised": "queued",  # 401 or 403: it was turned away before anything was done
-    "not_taken": "queued",  # 429: it came too soon after others and was turned back
-    "busy": "in_doubt",  # 408 or 503: an answer, but nothing says whether it acted
+    "not_sent": "queued",  # no byte left this computer
+    "not_authorised": "queued",  # 401 or 403: the provider did nothing
+    "not_taken": "queued",  # 429: the provider turned it back and did nothing
+    "busy": "in_doubt",  # 408 or 503: an answer, which does not say whether the provider acted
     "unknown": "in_doubt",  # the connection broke after the request may have arrived
     "died": "in_doubt",  # the program stopped while sending
 }
 
-# Nothing was done at the provider, and nobody has to know how often.
+# The provider did nothing. Equal attempts in a row are stored as one, with a count.
 NEVER_LEFT: frozenset[Outcome] = frozenset({"not_sent", "not_authorised", "not_taken"})
 
-# In the place of a verdict: the provider could not be asked how the order stands.
+# In place of a verdict: the provider could not be asked about the order.
 UNASKED = "unasked"
 
-# What a person or a look-up may settle: (from, to).
+# The steps that evidence or a person may take: (from, to).
 SETTLEMENTS: frozenset[tuple[WriteState, WriteState]] = frozenset(
     {
         ("queued", "withdrawn"),
@@ -75,7 +77,7 @@ class DraftRow:
 
 @dataclass(frozen=True, slots=True)
 class WriteRow:
-    """One submission or cancellation, without its bytes (see `journal.payload`). `id` is its place in the order."""
+    """One submission or cancellation, without its bytes (see `write_store.payload`). Ids grow as writes are queued."""
 
     id: int
     profile: str
@@ -87,15 +89,15 @@ class WriteRow:
     draft_id: str | None
     note: str | None
     attempts: int
-    verdict: str | None = None  # what the provider said of the reference just before it was sent, or `UNASKED`
+    verdict: str | None = None  # the provider's answer just before it was sent, or `UNASKED`
     agreed: str | None = None  # the verdict that a person said yes to
     held: str | None = None  # why it waits for a person
-    not_before: datetime | None = None  # it is not sent before then
-    change: int = 0  # the number of its last change, which grows with every change of any write
-    missed_at: datetime | None = None  # when the provider first did not know it, since it was sent
-    missed_again_at: datetime | None = None  # the same, just before it was sent again by itself
-    resend: int | None = None  # the attempt that Waybill began by itself
-    damaged: bool = False  # it is not what was written; looked at where a person decides about it (see `journal`)
+    not_before: datetime | None = None  # it is not sent before this moment
+    change: int = 0  # the number of its last change; numbers grow over all writes
+    missed_at: datetime | None = None  # when the provider first did not know the order, since it was sent
+    missed_again_at: datetime | None = None  # when the provider did not know it just before the automatic resend
+    resend: int | None = None  # the attempt that was the automatic resend
+    damaged: bool = False  # the row is not what was written; see `write_store.marked_damaged`
 
     @property
     def waits_unasked(self) -> bool:
@@ -105,7 +107,7 @@ class WriteRow:
 
 @dataclass(frozen=True, slots=True)
 class AttemptRow:
-    """One time the bytes were sent, or were about to be; `ended_at` and `outcome` are None while it runs."""
+    """One attempt to send the bytes; `ended_at` and `outcome` are None while it runs."""
 
     id: int
     write_id: int
@@ -116,14 +118,14 @@ class AttemptRow:
     reply: bytes | None
     reply_type: str | None
     sentence: str | None
-    repeats: int = 0  # how many times more the same happened; it ended then for the last time at `ended_at`
+    repeats: int = 0  # how many equal attempts followed; the last of them ended at `ended_at`
 
 
 @dataclass(frozen=True, slots=True)
 class WriteStory:
-    """All that is known of one write: its exact bytes and every attempt, oldest first.
+    """One write with its exact bytes and every attempt, oldest first.
 
-    Where `row.damaged`, the bytes are what is left of them: to be looked at, and never sent or read as an order.
+    If `row.damaged`, the bytes may be damaged: they may be shown, but never sent or read as an order.
     """
 
     row: WriteRow

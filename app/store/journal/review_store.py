@@ -1,8 +1,10 @@
-"""What a person has said of audits and their photos: reviewed, flagged, notes, marks. The provider never hears of it.
+"""Reviews of audits and of their photos by a person: reviewed, flagged, notes, marks. The provider never gets them.
 
-One row says all about one audit (its `photo` is empty) or one of its photos (its address as the provider wrote it), as
-a JSON object that the desk understands. What was taken back stays as a row that says nothing: were it gone, an older
-page of a damaged journal would bring it back. Functions run through `Database.read` and `Database.write`.
+One row is the review of one audit (its `photo` is empty) or of one photo (its address as the provider wrote it), as a
+JSON object whose fields the desk defines.
+
+Invariant: a review that was taken back stays as an empty row. Without the row, the salvage of a damaged journal would
+bring the review back from an older page.
 """
 
 from datetime import datetime
@@ -17,7 +19,7 @@ _NOTHING = "{}"
 
 
 class Marked(NamedTuple):
-    """Audits by what a person said of them; `flagged` and `noted` also by one of their photos."""
+    """Audits by their reviews; `flagged` and `noted` count reviews of photos too."""
 
     reviewed: frozenset[int]
     flagged: frozenset[int]
@@ -25,7 +27,7 @@ class Marked(NamedTuple):
 
 
 def put_review(c: apsw.Connection, profile: str, audit: int, photo: str, body: str | None, now: datetime) -> str | None:
-    """Keep what was said in place of what was said before, and return that; None stands for nothing said."""
+    """Store a review in place of the one before, and return the one before. None stands for no review."""
     photo = storable(photo)
     key = (profile, audit, photo)
     before: str | None = value(c, "SELECT body FROM reviews WHERE profile = ? AND audit = ? AND photo = ?", key)
@@ -42,13 +44,13 @@ def put_review(c: apsw.Connection, profile: str, audit: int, photo: str, body: s
 
 
 def reviews_of(c: apsw.Connection, profile: str, audit: int) -> dict[str, str]:
-    """What was said of an audit and of its photos: address → body; the audit's own under the empty text."""
-    said = "SELECT photo, body FROM reviews WHERE profile = ? AND audit = ? AND body <> ?"
-    return dict(rows(c, said, (profile, audit, _NOTHING)))
+    """The reviews of an audit and of its photos: address → body; the audit's own review has the empty address."""
+    statement = "SELECT photo, body FROM reviews WHERE profile = ? AND audit = ? AND body <> ?"
+    return dict(rows(c, statement, (profile, audit, _NOTHING)))
 
 
 def marked_audits(c: apsw.Connection, profile: str) -> Marked:
-    """Which audits of a profile are reviewed, flagged, or have a note."""
+    """The audits of a profile that are reviewed, flagged, or have a note."""
     reviewed, flagged, noted = (
         frozenset(
             number
@@ -62,7 +64,7 @@ def marked_audits(c: apsw.Connection, profile: str) -> Marked:
 
 
 def noted_audits(c: apsw.Connection, profile: str) -> list[tuple[int, str, str]]:
-    """Every note of a profile: audit, photo (empty for the audit itself), and its words."""
+    """Every note of a profile: audit, photo (empty for the audit itself), and text."""
     found = """
         SELECT audit, photo, json_extract(body, '$.note') FROM reviews
         WHERE profile = ? AND json_extract(body, '$.noted') AND json_type(body, '$.note') = 'text'

@@ -1,4 +1,7 @@
-"""Choices of a person, by name, in the journal. A value is anything JSON can hold."""
+"""Settings by key, in the journal: choices of a person, and what the journal has to remember about itself.
+
+A value is anything that JSON can hold.
+"""
 
 import json
 
@@ -9,13 +12,13 @@ from app.store.sqlite.text_values import storable
 
 
 def read_setting(c: apsw.Connection, key: str, default: object = None) -> object:
-    """The value kept under `key`, or `default`."""
-    kept = value(c, "SELECT value FROM settings WHERE key = ?", (key,))
-    return default if kept is None else json.loads(kept)
+    """The value of `key`, or `default`."""
+    found = value(c, "SELECT value FROM settings WHERE key = ?", (key,))
+    return default if found is None else json.loads(found)
 
 
 def write_setting(c: apsw.Connection, key: str, setting: object) -> None:
-    """Keep a value under `key`, in place of the one before it."""
+    """Store the value of `key`, in place of the one before."""
     c.execute(
         "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         (key, storable(json.dumps(setting, ensure_ascii=False))),

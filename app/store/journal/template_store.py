@@ -1,4 +1,4 @@
-"""Templates of orders, by profile, among the settings of the journal. What a template holds is the desk's business."""
+"""Templates of orders, by profile, among the settings of the journal. The desk defines what a template holds."""
 
 from typing import Any
 
@@ -11,16 +11,18 @@ Record = dict[str, Any]
 
 
 def read_templates(c: apsw.Connection, profile: str) -> Record:
-    """The templates of a profile by name, in the order in which they were made, and the name of the one that every new
-    order begins with: `{"templates": {...}, "default": name}`."""
-    kept = read_setting(c, _key(profile))
-    record = kept if isinstance(kept, dict) else {}
+    """The templates of a profile, `{"templates": {...}, "default": name}`: by name, oldest first.
+
+    Every new order begins with the template named by `default`, unless that is empty.
+    """
+    found = read_setting(c, _key(profile))
+    record = found if isinstance(found, dict) else {}
     templates = record.get("templates")
     return {"templates": templates if isinstance(templates, dict) else {}, "default": str(record.get("default") or "")}
 
 
 def write_template(c: apsw.Connection, profile: str, name: str, template: Record, *, default: bool) -> None:
-    """Keep a template under its name, in place of one of that name; `default` says whether new orders begin with it."""
+    """Store a template, in place of one with this name. `default` says whether every new order begins with it."""
     record = read_templates(c, profile)
     record["templates"][name] = template
     if default:
@@ -31,7 +33,7 @@ def write_template(c: apsw.Connection, profile: str, name: str, template: Record
 
 
 def delete_template(c: apsw.Connection, profile: str, name: str) -> None:
-    """Forget a template."""
+    """Delete a template. New orders begin empty if it was the default."""
     record = read_templates(c, profile)
     record["templates"].pop(name, None)
     if record["default"] == name:
@@ -40,15 +42,15 @@ def delete_template(c: apsw.Connection, profile: str, name: str) -> None:
 
 
 def read_begun(c: apsw.Connection, profile: str) -> dict[str, str]:
-    """From which template a draft was begun, by the draft's id."""
-    kept = read_setting(c, _begun_key(profile))
-    return {str(draft): str(name) for draft, name in kept.items()} if isinstance(kept, dict) else {}
+    """The name of the template that each draft was begun from, by the draft's id."""
+    found = read_setting(c, _begun_key(profile))
+    return {str(draft): str(name) for draft, name in found.items()} if isinstance(found, dict) else {}
 
 
 def write_begun(c: apsw.Connection, profile: str, draft_id: str, name: str) -> None:
-    """Note from which template a draft was begun; what is noted of drafts that are not open any more is forgotten."""
-    still = {each for (each,) in rows(c, "SELECT id FROM drafts WHERE profile = ? AND closed_at IS NULL", (profile,))}
-    begun = {draft: template for draft, template in read_begun(c, profile).items() if draft in still}
+    """Store the template that a draft was begun from, and drop the entries of drafts that are closed by now."""
+    opened = {each for (each,) in rows(c, "SELECT id FROM drafts WHERE profile = ? AND closed_at IS NULL", (profile,))}
+    begun = {draft: template for draft, template in read_begun(c, profile).items() if draft in opened}
     write_setting(c, _begun_key(profile), begun | {draft_id: name})
 
 

@@ -1,7 +1,7 @@
-"""Cancellations that can still be taken back: until when, and what becomes of those that the program leaves so.
+"""Cancellations that can still be undone, because they wait a few seconds before they are sent.
 
-Invariant: a cancellation leaves by itself only if its time ran out in sight of a person. What could still be taken back
-when the program ended, or when another connection was chosen, is held and waits for a person.
+Invariant: a cancellation is sent by itself only if its time to undo ended while a person could see it. If the program
+ends or another connection is chosen before that, the cancellation is held for a person.
 """
 
 from collections.abc import Collection
@@ -16,42 +16,43 @@ from app.store.journal.write_store import WRITE, marked_damaged
 from app.store.sqlite.plain_rows import rows
 from app.store.sqlite.text_values import to_moment
 
+# These two are not translated: `held_undoable` finds the held writes by the stored sentence.
 ENDED = "Waybill ended while this cancellation could still be taken back, so it was not sent."
 LEFT = "Another connection was chosen while this cancellation could still be taken back, so it was not sent."
-# A cancellation that was tried may wait for another moment, which is none to take it back in.
-_OPEN = """
+# `not_before` of a cancellation with attempts is the time of its next attempt, not the end of its time to undo.
+_UNDOABLE = """
     kind = 'cancel' AND state = 'queued' AND held IS NULL AND not_before IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM attempts WHERE write_id = writes.id)
 """
 
 
 def undoable(c: apsw.Connection, profile: str) -> list[WriteRow]:
-    """The cancellations that can still be taken back, the oldest first."""
-    found = rows(c, f"{WRITE} WHERE profile = ? AND {_OPEN} ORDER BY id", (profile,))  # our own words
+    """The cancellations that can still be undone, oldest first."""
+    found = rows(c, f"{WRITE} WHERE profile = ? AND {_UNDOABLE} ORDER BY id", (profile,))  # our own words
     return [write_row(values) for values in found]
 
 
 def end_undo(c: apsw.Connection, write_ids: Collection[int], now: datetime) -> int:
-    """The time of these has run out in sight of a person: they leave with what is queued. How many did."""
+    """Let these cancellations be sent, since their time to undo ended in sight of a person; returns how many were."""
     done = 0
-    for each in write_ids:
-        with preserve_damage(c, each):
+    for write_id in write_ids:
+        with preserve_damage(c, write_id):
             c.execute(
-                f"UPDATE writes SET not_before = NULL, changed_at = ? WHERE id = ? AND {_OPEN}",  # noqa: S608  # as above
-                (to_moment(now), each),
+                f"UPDATE writes SET not_before = NULL, changed_at = ? WHERE id = ? AND {_UNDOABLE}",  # noqa: S608  # as above
+                (to_moment(now), write_id),
             )
             done += c.changes()
     return done
 
 
 def hold_undoable(c: apsw.Connection, sentence: str, now: datetime, profile: str | None = None) -> int:
-    """Keep what can still be taken back from being sent until a person decides; of one connection, or of all.
+    """Hold the cancellations that can still be undone, of one connection or of all; returns how many.
 
-    How many. `sentence` is `ENDED` or `LEFT`.
+    `sentence` is `ENDED` or `LEFT`.
     """
     found = rows(
         c,
-        f"SELECT id FROM writes WHERE {_OPEN} AND profile = coalesce(?, profile)",  # noqa: S608  # as above
+        f"SELECT id FROM writes WHERE {_UNDOABLE} AND profile = coalesce(?, profile)",  # noqa: S608  # as above
         (profile,),
     )
     for (write_id,) in found:
@@ -62,7 +63,7 @@ def hold_undoable(c: apsw.Connection, sentence: str, now: datetime, profile: str
 
 
 def held_undoable(c: apsw.Connection, profile: str) -> list[WriteRow]:
-    """Those that `hold_undoable` has left to a person, the oldest first."""
+    """The cancellations that `hold_undoable` held, oldest first."""
     found = rows(
         c,
         f"{WRITE} WHERE profile = ? AND state = 'queued' AND held IN (?, ?) ORDER BY id",

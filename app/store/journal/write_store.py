@@ -1,9 +1,13 @@
-"""Every submission and cancellation this desk ever queued, with its exact bytes and its outcomes.
+"""Every write (submission or cancellation) that this desk ever queued, with its exact bytes and its outcomes.
 
-Invariants: what was queued never changes and is never deleted; a write moves only along the lines drawn in
-`journal_rows`; at most one write of a (profile, reference) is being sent at any time; an attempt is on the
-disk before the first byte goes out. All functions take the connection first and run through
-`Database.read` or `Database.write`. Moments are kept in UTC; a `now` without a zone is local time.
+Invariants:
+- The bytes of a write never change. A write is deleted only by `recovery/retention`, long after it ended.
+- A write changes its state only along the lines drawn in `records`.
+- At most one write of a (profile, reference) is `sending` at any time.
+- An attempt is on the disk before its first byte is sent.
+
+All functions take the connection first and run through `Database.read` or `Database.write`. Moments are in UTC; a `now`
+without a zone is local time.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -33,6 +37,7 @@ from app.store.journal.schema.seal import damaged_writes, preserve_damage
 from app.store.sqlite.plain_rows import row, rows, value
 from app.store.sqlite.text_values import storable, to_moment
 from app.store.store_errors import JournalDamaged, WrongState
+from app.translation import translate
 
 WRITE = """
     SELECT id, profile, kind, reference, state, queued_at, changed_at, draft_id, note,
@@ -40,16 +45,16 @@ WRITE = """
            missed_at, missed_again_at, resend
     FROM writes
 """
-DAMAGED = (
+DAMAGED = translate(
     "What is kept of this here is damaged: it is not what was queued, so it is not sent. Look it up. If the provider "
     "does not have it, withdraw it and enter it anew."
 )
 OTHER_BYTES = "its bytes are not those that were queued"
 REMOVED_PROFILES = "profiles.removed"  # the setting in which `profile_store` lists removed connections
-_LONGEST_WAIT = timedelta(minutes=1)  # what waits longer was told to by a clock that has been set back since
+# `not_before` is at most seconds ahead. A later one was written before the clock was set back, and counts as passed.
+_LONGEST_WAIT = timedelta(minutes=1)
 _NOT_ALLOWED = 403
-_CORRECTED = "It was corrected, and queued again."
-_DIED = "Waybill stopped while this was being sent, so nobody knows yet whether it arrived."
+_CORRECTED = translate("It was corrected, and queued again.")
 
 
 def queue_write(
@@ -93,14 +98,7 @@ def queue_write(
     )
     write_id = c.last_insert_rowid()
     if draft_id is not None:
-        c.execute(
-            "UPDATE drafts SET closed_at = ?, submission_id = ? WHERE id = ? AND closed_at IS NULL",
-            (to_moment(now), write_id, draft_id),
-        )
-        if c.changes() == 0:
-            raise WrongState("This draft has been queued or closed already, so it was not queued again.")
-        for (refused,) in rows(c, "SELECT id FROM writes WHERE draft_id = ? AND state = 'rejected'", (draft_id,)):
-            settle(c, refused, "withdrawn", _CORRECTED, now)
+        _close_draft(c, draft_id, write_id, now)
     return write_id
 
 
@@ -115,19 +113,30 @@ def _refuse_removed(c: apsw.Connection, profile: str) -> None:
         (REMOVED_PROFILES, profile),
     )
     if removed is not None:
-        raise WrongState("This connection has been removed, so nothing was queued for it.")
+        raise WrongState(translate("This connection has been removed, so nothing was queued for it."))
+
+
+def _close_draft(c: apsw.Connection, draft_id: str, write_id: int, now: datetime) -> None:
+    c.execute(
+        "UPDATE drafts SET closed_at = ?, submission_id = ? WHERE id = ? AND closed_at IS NULL",
+        (to_moment(now), write_id, draft_id),
+    )
+    if c.changes() == 0:
+        raise WrongState(translate("This draft has been queued or closed already, so it was not queued again."))
+    for (rejected,) in rows(c, "SELECT id FROM writes WHERE draft_id = ? AND state = 'rejected'", (draft_id,)):
+        settle(c, rejected, "withdrawn", _CORRECTED, now)
 
 
 def begin_attempt(c: apsw.Connection, write_id: int, now: datetime, verdict: str | None = None) -> int:
-    """queued → sending, and the attempt's id. To be committed before the first byte is sent.
+    """queued → sending; returns the attempt's id. To be committed before the first byte is sent.
 
-    `verdict` is what the provider has just said of the reference: it decides later what a doubt can be settled by.
-    Raises `WrongState` from any other state, while it is held for a person, or while another write of the same
-    reference is being sent; `JournalDamaged` when the bytes kept are not those that were queued.
+    `verdict` is what the provider has just answered about the reference; it decides later what can settle a doubt.
+    Raises `WrongState` from any other state, while the write is held for a person, or while another write of the
+    reference is `sending`; `JournalDamaged` if the stored bytes are not those that were queued.
     """
     payload(c, write_id)
     if value(c, "SELECT held FROM writes WHERE id = ?", (write_id,)) is not None:
-        raise WrongState("This waits for a person's decision, so it is not sent.")
+        raise WrongState(translate("This waits for a person's decision, so it is not sent."))
     c.execute(
         "UPDATE writes SET verdict = coalesce(?, verdict), missed_at = NULL, missed_again_at = NULL WHERE id = ?",
         (verdict, write_id),
@@ -136,7 +145,7 @@ def begin_attempt(c: apsw.Connection, write_id: int, now: datetime, verdict: str
 
 
 def begin_resend(c: apsw.Connection, write_id: int, now: datetime, missed_again_at: datetime) -> int:
-    """in doubt → sending, by itself (see `journal_resend`), and the attempt's id, which the write bears from now on."""
+    """in doubt → sending, for `automatic_resend`; returns the attempt's id, stored in `resend` too."""
     attempt = _begin(c, write_id, "in_doubt", now)
     c.execute(
         "UPDATE writes SET resend = ?, missed_again_at = ? WHERE id = ?",
@@ -148,8 +157,8 @@ def begin_resend(c: apsw.Connection, write_id: int, now: datetime, missed_again_
 def _begin(c: apsw.Connection, write_id: int, old: WriteState, now: datetime) -> int:
     try:
         _move(c, write_id, old, "sending", now)
-    except apsw.ConstraintError as error:
-        raise WrongState("Another change to the same order is being sent. This one waits for it.") from error
+    except apsw.ConstraintError as error:  # the unique index `writes_one_sending`
+        raise WrongState(translate("Another change to the same order is being sent. This one waits for it.")) from error
     c.execute("INSERT INTO attempts (write_id, started_at) VALUES (?, ?)", (write_id, to_moment(now)))
     return c.last_insert_rowid()
 
@@ -165,38 +174,38 @@ def end_attempt(
     reply_type: str | None = None,
     sentence: str | None = None,
 ) -> WriteState:
-    """Write down how an attempt ended; the write's new state (see `OUTCOMES`) is returned.
+    """Store how an attempt ended; returns the write's new state (see `OUTCOMES`).
 
-    One that was sent again by itself is in doubt also where this attempt did nothing: the one before it may have
-    arrived. What never left, or was turned back, may be sent again by itself another time, once it has been looked for
-    twice from now on; a 403 is an answer to a person.
+    After an automatic resend the write is in doubt unless it was accepted, because the first attempt may have arrived.
+    If the resend provably did nothing, and the provider did not answer 403, the write may be resent automatically once
+    more, after two new looks.
 
-    Raises `WrongState` when the attempt has ended already.
+    Raises `WrongState` if the attempt has ended before.
     """
     write_id = value(c, "SELECT write_id FROM attempts WHERE id = ? AND ended_at IS NULL", (attempt_id,))
     if write_id is None:
-        raise WrongState("This attempt has ended already.")
+        raise WrongState(translate("This attempt has ended already."))
     c.execute(
         """
         UPDATE attempts SET ended_at = ?, outcome = ?, http_status = ?, reply = ?, reply_type = ?, sentence = ?
         WHERE id = ?
         """,
-        (to_moment(now), outcome, http_status, reply, _said_by(reply_type), _said_by(sentence), attempt_id),
+        (to_moment(now), outcome, http_status, reply, _storable(reply_type), _storable(sentence), attempt_id),
     )
-    again = value(c, "SELECT resend FROM writes WHERE id = ?", (write_id,)) == attempt_id
+    resent = value(c, "SELECT resend FROM writes WHERE id = ?", (write_id,)) == attempt_id
     if outcome in NEVER_LEFT:
-        _count_with_the_last(c, write_id, attempt_id)
-        if again and http_status != _NOT_ALLOWED:
+        _merge_with_last(c, write_id, attempt_id)
+        if resent and http_status != _NOT_ALLOWED:
             c.execute(
                 "UPDATE writes SET resend = NULL, missed_at = NULL, missed_again_at = NULL WHERE id = ?", (write_id,)
             )
-    state = "in_doubt" if again and OUTCOMES[outcome] != "accepted" else OUTCOMES[outcome]
+    state = "in_doubt" if resent and OUTCOMES[outcome] != "accepted" else OUTCOMES[outcome]
     _move(c, write_id, "sending", state, now, sentence)
     return state
 
 
-def _count_with_the_last(c: apsw.Connection, write_id: int, attempt_id: int) -> None:
-    """An attempt that did nothing, as the one before it: one row says how often, however long that goes on."""
+def _merge_with_last(c: apsw.Connection, write_id: int, attempt_id: int) -> None:
+    """Count an attempt that did nothing in the row of an equal one before it, so that hours of tries stay one row."""
     last = value(
         c,
         """
@@ -228,44 +237,37 @@ def settle(
     seen: WriteState | None = None,
     change: int | None = None,
 ) -> None:
-    """Write down what a look-up proved or a person decided about a write that was `seen` in a state, or in any.
+    """Store what a look-up proved or a person decided about a write that was `seen` in a state (None: in any state).
 
-    `change` is the number of its last change when it was looked up: what was found says nothing of an attempt since.
-    Raises `WrongState` when it is another one by now, and unless the change is in `SETTLEMENTS`; `JournalDamaged`
-    when it would go back to the queue and its bytes are not those that were queued.
+    `change` is the number of the write's last change when it was looked up: a look-up proves nothing about an attempt
+    that began later. Raises `WrongState` if `change` or `seen` is not current any more, or if the step is not in
+    `SETTLEMENTS`; `JournalDamaged` if the write would be queued and its bytes are not those that were queued.
     """
     current, changed = row(c, "SELECT state, change FROM writes WHERE id = ?", (write_id,)) or (None, None)
     if (current, state) not in SETTLEMENTS or seen not in (None, current) or change not in (None, changed):
-        raise WrongState(f"Something {_said(current)} cannot become {_said(state)}.")
+        raise _not_allowed(current, state)
     if state == "queued":
         payload(c, write_id)
-        c.execute("UPDATE writes SET agreed = NULL WHERE id = ?", (write_id,))  # the yes was to the time before
+        # A yes counts for one attempt: it was given to what was known before that one.
+        c.execute("UPDATE writes SET agreed = NULL WHERE id = ?", (write_id,))
     _move(c, write_id, current, state, now, sentence)
 
 
-def recover(c: apsw.Connection, now: datetime) -> int:
-    """At start: whatever was being sent when the program died is in doubt now. Returns how many."""
-    open_ones = rows(c, "SELECT id FROM attempts WHERE ended_at IS NULL")
-    for (attempt_id,) in open_ones:
-        end_attempt(c, attempt_id, "died", now, sentence=_DIED)
-    return len(open_ones)
-
-
 def payload(c: apsw.Connection, write_id: int) -> bytes:
-    """The exact bytes queued. Raises `JournalDamaged` when they are not, `WrongState` for an unknown id."""
-    kept = _kept_bytes(c, write_id)
-    if _digest(kept) != value(c, "SELECT sha256 FROM writes WHERE id = ?", (write_id,)):
+    """The exact bytes queued. Raises `JournalDamaged` if they were damaged, `WrongState` for an unknown id."""
+    stored = _stored_bytes(c, write_id)
+    if _digest(stored) != value(c, "SELECT sha256 FROM writes WHERE id = ?", (write_id,)):
         raise JournalDamaged(DAMAGED, OTHER_BYTES)
     if damaged_writes(c, (write_id,)):
         raise JournalDamaged(DAMAGED)
-    return kept
+    return stored
 
 
-def _kept_bytes(c: apsw.Connection, write_id: int) -> bytes:
-    kept = value(c, "SELECT payload FROM writes WHERE id = ?", (write_id,))
-    if kept is None:
-        raise WrongState(f"There is nothing numbered {write_id} in the outbox.")
-    return bytes(kept)
+def _stored_bytes(c: apsw.Connection, write_id: int) -> bytes:
+    stored = value(c, "SELECT payload FROM writes WHERE id = ?", (write_id,))
+    if stored is None:
+        raise WrongState(translate("There is nothing numbered {number} in the outbox.", number=write_id))
+    return bytes(stored)
 
 
 def writes_page(
@@ -277,8 +279,10 @@ def writes_page(
     *,
     held: bool | None = None,
 ) -> list[WriteRow]:
-    """Writes in any of `states` (all when empty), the latest first; of the queued ones only those that are held
-    for a person, or only those that are not, where `held` says so."""
+    """Writes in any of `states` (all when empty), the latest first.
+
+    `held` leaves only those queued writes that are held for a person (True) or are not (False).
+    """
     marks = ", ".join("?" * len(states)) if states else "state"
     found = rows(
         c,
@@ -293,14 +297,16 @@ def writes_page(
 
 
 def marked_damaged(c: apsw.Connection, found: list[WriteRow]) -> list[WriteRow]:
-    """The same rows, those marked that a person is to decide about and that are damaged."""
+    """The same writes, with `damaged` set. Only writes that a person is to decide about are checked."""
     damaged = damaged_writes(c, [each.id for each in found if each.state == "in_doubt" or each.held is not None])
     return [replace(each, damaged=True) if each.id in damaged else each for each in found]
 
 
 def set_note(c: apsw.Connection, write_id: int, sentence: str, now: datetime, *, change: int | None = None) -> None:
-    """Replace the latest words about a write; its state stays. The same words again change nothing, nor do words about
-    how it was at its last `change`, if that is named and not its last any more."""
+    """Replace the write's note; its state stays. The same sentence changes nothing.
+
+    `change` is the number of the write's last change that the sentence is about; after another change it is dropped.
+    """
     with preserve_damage(c, write_id):
         c.execute(
             """
@@ -312,8 +318,11 @@ def set_note(c: apsw.Connection, write_id: int, sentence: str, now: datetime, *,
 
 
 def ready_writes(c: apsw.Connection, profile: str, now: datetime | None = None) -> list[WriteRow]:
-    """Queued writes that may go out now, oldest first: of a reference only the oldest, and none while
-    another one of it is being sent or in doubt, it is held, or (with `now`) its time has not come."""
+    """Queued writes that may be sent now, oldest first.
+
+    Of each reference only the oldest write is ready, and none while another write of it is sending or in doubt. A held
+    write is not ready, nor (with `now`) one whose `not_before` has not come.
+    """
     found = rows(
         c,
         f"""
@@ -331,26 +340,27 @@ def ready_writes(c: apsw.Connection, profile: str, now: datetime | None = None) 
 
 
 def writes_of(c: apsw.Connection, profile: str, reference: str) -> list[WriteRow]:
-    """All this desk ever queued for a reference, the latest first."""
+    """All writes that this desk ever queued for a reference, the latest first."""
     found = rows(c, f"{WRITE} WHERE profile = ? AND reference = ? ORDER BY id DESC", (profile, reference))
     return [write_row(values) for values in found]
 
 
 def writes_by_id(c: apsw.Connection, write_ids: Collection[int]) -> list[WriteRow]:
-    """Those of these that there are, as they stand now."""
+    """The writes with these ids, in the order of the ids; unknown ids are left out."""
     found = [rows(c, f"{WRITE} WHERE id = ?", (each,)) for each in write_ids]
     return marked_damaged(c, [write_row(values) for each in found for values in each])
 
 
 def write_story(c: apsw.Connection, write_id: int) -> WriteStory:
-    """One write with what is kept of its bytes, and its attempts. Raises `WrongState` for an unknown id."""
-    kept = _kept_bytes(c, write_id)
+    """One write with its stored bytes and its attempts. Raises `WrongState` for an unknown id."""
+    stored = _stored_bytes(c, write_id)
     found = rows(c, f"{WRITE} WHERE id = ?", (write_id,))
-    return WriteStory(write_row(found[0], damaged=bool(damaged_writes(c, (write_id,)))), kept, _attempts(c, write_id))
+    damaged = bool(damaged_writes(c, (write_id,)))
+    return WriteStory(write_row(found[0], damaged=damaged), stored, _attempts(c, write_id))
 
 
 def counts(c: apsw.Connection, profile: str) -> dict[WriteState, int]:
-    """How many writes are in each state; every state is present."""
+    """The number of writes in each state; every state is a key."""
     found = rows(c, "SELECT state, count(*) FROM writes WHERE profile = ? GROUP BY state", (profile,))
     return dict.fromkeys(STATES, 0) | dict(found)
 
@@ -390,20 +400,24 @@ def _move(
 ) -> None:
     c.execute(
         "UPDATE writes SET state = ?, changed_at = ?, note = ? WHERE id = ? AND state = ?",
-        (new, to_moment(now), _said_by(sentence), write_id, old),
+        (new, to_moment(now), _storable(sentence), write_id, old),
     )
     if c.changes() != 1:
-        current = value(c, "SELECT state FROM writes WHERE id = ?", (write_id,))
-        raise WrongState(f"Something {_said(current)} cannot become {_said(new)}.")
+        raise _not_allowed(value(c, "SELECT state FROM writes WHERE id = ?", (write_id,)), new)
 
 
-def _said(state: WriteState | None) -> str:
+def _not_allowed(current: WriteState | None, wanted: WriteState) -> WrongState:
+    words = {"current": _state_words(current), "wanted": _state_words(wanted)}
+    return WrongState(translate("Something {current} cannot become {wanted}.", **words))
+
+
+def _state_words(state: WriteState | None) -> str:
     return "unknown" if state is None else state.replace("_", " ")
 
 
-def _said_by(words: str | None) -> str | None:
-    """Words that may come from outside, fit to be kept."""
-    return None if words is None else storable(words)
+def _storable(text: str | None) -> str | None:
+    """`storable` for a text that may be missing; replies and sentences may quote any bytes of the provider."""
+    return None if text is None else storable(text)
 
 
 def _digest(data: bytes) -> str:

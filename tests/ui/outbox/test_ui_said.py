@@ -12,6 +12,7 @@ from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.store.journal import held_writes, undo_window, write_store
 from app.store.journal.records import WriteRow
+from app.store.journal.recovery import unfinished_writes
 from app.store.secrets import SecretStore
 from app.ui.base.page import Room
 from app.ui.orders.actions.results_dialog import ResultsDialog
@@ -126,7 +127,7 @@ def go_on(program: Program, write: int, to: str) -> None:
     elif to == "sending":
         run(desk.journal.write(write_store.begin_attempt, write, desk.now()))
     elif to == "in doubt":
-        run(desk.journal.write(write_store.recover, desk.now()))
+        run(desk.journal.write(unfinished_writes.end_open_attempts, desk.now()))
     elif to == "taken":
         run(outbox.settle(desk, write, "accepted", "The provider says: Cancelled."))
     program.shell.room.news.queue_changed.emit()

@@ -13,7 +13,7 @@ import apsw
 
 from app.store.journal.recovery.journal_repair import RestoreReport, finish, new_file
 from app.store.journal.recovery.readable_copy import copy_path
-from app.store.journal.recovery.rebuild import put_in_doubt
+from app.store.journal.recovery.unfinished_writes import put_in_doubt
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.journal.schema.seal import is_sound
 from app.store.sqlite.opening import copy_to, finished_path, open_file, unused_name

@@ -12,11 +12,11 @@ from datetime import datetime
 
 import apsw
 
-from app.store.journal.own_evidence import forbid_automatic_resend
 from app.store.journal.recovery.copy_lines import CopyContent
 from app.store.journal.recovery.salvage import Row, Salvaged
+from app.store.journal.recovery.unfinished_writes import put_in_doubt
 from app.store.journal.schema.seal import is_sound
-from app.store.sqlite.plain_rows import Columns, SQLiteValue, column_names, row, rows
+from app.store.sqlite.plain_rows import Columns, SQLiteValue, column_names, row
 from app.store.sqlite.text_values import read_moment, to_moment
 
 BROUGHT_BACK = (
@@ -71,28 +71,6 @@ def rebuild(c: apsw.Connection, read: Salvaged, copy: CopyContent, now: datetime
     _settings(c, read, now)
     _reviews(c, read, now)
     return done
-
-
-def put_in_doubt(c: apsw.Connection, now: datetime, sentence: str) -> list[str]:
-    """Whatever is queued or being sent becomes in doubt, with a sentence; the references of all that is in doubt.
-
-    What the provider had said of something queued was not said just before it was sent, and proves nothing of that. And
-    nothing that was tried so far is sent again by itself.
-    """
-    c.execute(
-        "UPDATE attempts SET ended_at = ?, outcome = 'died', sentence = ? WHERE ended_at IS NULL",
-        (to_moment(now), sentence),
-    )
-    forbid_automatic_resend(c)
-    c.execute(
-        """
-        UPDATE writes SET state = 'in_doubt', note = ?, changed_at = ?, held = NULL, not_before = NULL,
-                          verdict = iif(state = 'queued', NULL, verdict)
-        WHERE state IN ('queued', 'sending')
-        """,
-        (sentence, to_moment(now)),
-    )
-    return [name for (name,) in rows(c, "SELECT reference FROM writes WHERE state = 'in_doubt' ORDER BY id")]
 
 
 def _versions(names: list[str], read: Salvaged, copy: CopyContent) -> Iterable[_Version]:

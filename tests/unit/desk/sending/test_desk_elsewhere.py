@@ -7,9 +7,8 @@ import pytest
 from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.runtime.place import place_of
-from app.store.journal import copied_folder
 from app.store.journal.records import WriteState
-from app.store.journal.recovery import backup
+from app.store.journal.recovery import backup, unfinished_writes
 from app.store.journal.recovery.journal_file import Journal
 from tests.support.desks import submission
 from tests.support.fault_book import OPEN
@@ -38,7 +37,7 @@ async def test_what_a_copy_has_queued_is_in_doubt_there(desk: Desk, fault_server
         assert await outbox.recover(there, place_of(copied.parent)) == 1
         assert await outbox.drain(there) == []
         (write,) = await outbox.writes(there, (), 10)
-        assert (write.state, write.note) == ("in_doubt", copied_folder.FROM_ELSEWHERE)
+        assert (write.state, write.note) == ("in_doubt", unfinished_writes.FROM_ELSEWHERE)
         assert await outbox.recover(there, place_of(copied.parent)) == 0
     finally:
         await other.close()

@@ -11,9 +11,10 @@ from app.desk.sending import outbox, resend, settling
 from app.desk.sending.evidence import GRACE
 from app.desk.sync import order_sync
 from app.desk.timing import Timing
-from app.store.journal import automatic_resend, copied_folder, write_store
+from app.store.journal import automatic_resend, write_store
 from app.store.journal.claim import LastLook
 from app.store.journal.records import WriteRow, WriteStory
+from app.store.journal.recovery import unfinished_writes
 from app.store.store_errors import WrongState
 from tests.support.desks import let_time_pass, submission
 from tests.support.fault_server import CANCELLED, COMPLETE, Answer, FaultServer, Seen
@@ -376,10 +377,10 @@ async def test_what_is_not_allowed_the_second_time_is_for_a_person(desk: Desk, f
 
 async def test_a_copy_of_the_journal_sends_nothing_again(desk: Desk, fault_server: FaultServer) -> None:
     """In both folders it would be sent again."""
-    await desk.journal.write(copied_folder.recover, desk.now(), "here")
+    await desk.journal.write(unfinished_writes.recover, desk.now(), "here")
     await lost(desk, fault_server)
     await settling.settle(desk)
-    await desk.journal.write(copied_folder.recover, desk.now(), "elsewhere")
+    await desk.journal.write(unfinished_writes.recover, desk.now(), "elsewhere")
     await look_twice(desk)
     assert sent(fault_server) == 1
 

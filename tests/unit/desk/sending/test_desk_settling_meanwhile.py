@@ -9,7 +9,7 @@ from app.desk.desk import Desk
 from app.desk.sending import outbox, settling
 from app.desk.sending.evidence import GRACE
 from app.store.journal.records import WriteRow
-from app.store.journal.recovery import rebuild
+from app.store.journal.recovery import rebuild, unfinished_writes
 from tests.support.desks import let_time_pass, submission
 from tests.support.fault_server import Answer, FaultServer
 from tests.support.faults import Fault, act_then_drop, answered, drop_before, held, json_answer
@@ -114,7 +114,7 @@ async def test_what_was_said_of_a_queued_order_proves_nothing_once_the_journal_w
     fault_server.plan(answered(Answer(401)), SUBMIT, times=2)
     await outbox.drain(desk)
     assert ((await row(desk, write)).state, (await row(desk, write)).verdict) == ("queued", "new")
-    await desk.journal.write(rebuild.put_in_doubt, datetime.now(), rebuild.BROUGHT_BACK)
+    await desk.journal.write(unfinished_writes.put_in_doubt, datetime.now(), rebuild.BROUGHT_BACK)
     fault_server.book.submit((await outbox.story(desk, write)).payload)
     let_time_pass(desk, timedelta(hours=1))
     assert await settling.settle_doubts(desk) == 0

@@ -13,6 +13,7 @@ import pytest
 
 from app.store.journal import draft_store, write_store
 from app.store.journal.records import OUTCOMES, SETTLEMENTS, STATES, UNSETTLED, Outcome, WriteState
+from app.store.journal.recovery import unfinished_writes
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.sqlite.opening import open_file
 from app.store.store_errors import JournalDamaged, WrongState
@@ -256,8 +257,8 @@ class TestWrites:
     def test_recovering_puts_what_was_being_sent_in_doubt(self, c: apsw.Connection) -> None:
         sending = [in_state(c, "sending", f"R {n}") for n in range(3)]
         still = in_state(c, "queued")
-        assert write_store.recover(c, LATER) == 3
-        assert write_store.recover(c, LATER) == 0
+        assert unfinished_writes.end_open_attempts(c, LATER) == 3
+        assert unfinished_writes.end_open_attempts(c, LATER) == 0
         for write in sending:
             story = write_store.write_story(c, write)
             assert (story.row.state, story.attempts[0].outcome) == ("in_doubt", "died")
@@ -303,7 +304,7 @@ def test_a_killed_program_loses_nothing_it_was_told_was_kept(tmp_path: Path, roo
         os.kill(program.pid, signal.SIGKILL)
         said += [line.decode().split() for line in program.stdout.readlines()]
     connection = open_file(path, JOURNAL)
-    write_store.recover(connection, NOW)
+    unfinished_writes.end_open_attempts(connection, NOW)
     for word, write in said:
         story = write_store.write_story(connection, int(write))
         assert story.payload == f"R {write}".encode()

@@ -10,6 +10,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 
 from app.store.journal import held_writes, write_store
 from app.store.journal.records import OUTCOMES, SETTLEMENTS, STATES, Outcome, WriteState
+from app.store.journal.recovery import unfinished_writes
 from app.store.journal.schema.journal_schema import JOURNAL
 from app.store.store_errors import WrongState
 
@@ -93,7 +94,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule()
     def recover(self) -> None:
-        assert self._tried(write_store.recover, NOW) == len(self.running)
+        assert self._tried(unfinished_writes.end_open_attempts, NOW) == len(self.running)
         for write in self.running.values():
             self.state[write] = "in_doubt"
         self.running.clear()

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.store.journal import copied_folder, undo_window, write_store
+from app.store.journal import undo_window, write_store
+from app.store.journal.recovery import unfinished_writes
 from app.store.journal.recovery.journal_file import Journal
 
 pytestmark = pytest.mark.asyncio
@@ -33,7 +34,7 @@ async def test_a_start_after_a_crash_holds_it_however_long_ago_that_was(kept: Jo
     write = await cancel(kept, "R-1")
     later = NOW + timedelta(days=3)
     assert await waiting(kept, later) == ["R-1"]  # as it would leave
-    assert await kept.write(copied_folder.recover, later, "here") == 0
+    assert await kept.write(unfinished_writes.recover, later, "here") == 0
     assert await waiting(kept, later) == []
     (row,) = await kept.read(write_store.writes_by_id, [write])
     assert (row.state, row.held, row.not_before) == ("queued", undo_window.ENDED, None)
@@ -43,7 +44,7 @@ async def test_a_start_after_a_crash_holds_it_however_long_ago_that_was(kept: Jo
 async def test_one_whose_time_ran_out_in_sight_of_a_person_leaves_after_a_start(kept: Journal) -> None:
     write = await cancel(kept, "R-1")
     assert await kept.write(undo_window.end_undo, [write], NOW + timedelta(seconds=11)) == 1
-    await kept.write(copied_folder.recover, NOW + timedelta(hours=1), "here")
+    await kept.write(unfinished_writes.recover, NOW + timedelta(hours=1), "here")
     assert await waiting(kept, NOW + timedelta(hours=1)) == ["R-1"]
     assert await kept.read(undo_window.held_undoable, "acme") == []
 

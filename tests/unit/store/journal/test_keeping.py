@@ -13,7 +13,7 @@ import pytest
 from app.store.journal import draft_store, review_store, write_store
 from app.store.journal.profile_store import all_profiles
 from app.store.journal.records import UNSETTLED
-from app.store.journal.recovery import journal_file, journal_repair
+from app.store.journal.recovery import journal_file, journal_repair, unfinished_writes
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import RestoreReport, last_restore, repair
 from app.store.journal.recovery.readable_copy import copy_path, read_copy
@@ -118,7 +118,7 @@ def test_what_was_on_its_way_says_that_it_was_brought_back(tmp_path: Path) -> No
         assert (died.outcome, died.sentence) == ("died", BROUGHT_BACK)
         (ended,) = database.read_now(write_store.write_story, rows["R-3"].id).attempts
         assert (ended.outcome, ended.sentence) == ("accepted", "It ended.")
-        assert database.write_now(write_store.recover, NOW) == 0
+        assert database.write_now(unfinished_writes.end_open_attempts, NOW) == 0
 
 
 def test_drafts_and_settings_come_back_from_the_pages(tmp_path: Path) -> None:
