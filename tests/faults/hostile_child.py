@@ -47,7 +47,7 @@ from app.ui.base.page import Page, Room
 from app.ui.entry.drafts.template_dialog import TemplateDialog
 from app.ui.entry.entry_page import EntryPage
 from app.ui.orders.filter.chip_data import CHIPS
-from app.ui.orders.table.arrangement import usual
+from app.ui.orders.table.arrangement import default_arrangement
 from app.ui.orders.table.column_list import ALL_COLUMNS
 from app.ui.palette.palette_window import Palette
 from app.ui.printing.print_panel import PrintPanel
@@ -279,7 +279,7 @@ class Visit:
         page.tabs["completed"].click()
         self.look("completed orders")
         page.tabs["open"].click()
-        page.columns.put(usual([each.name for each in ALL_COLUMNS]))
+        page.columns.put(default_arrangement([each.name for each in ALL_COLUMNS]))
         self.look("orders, all columns")
         row = page.model.row_of(FIRST)
         assert row is not None

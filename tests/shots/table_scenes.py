@@ -13,7 +13,7 @@ from app.store.cache.order_rows import OrderFacts
 from app.ui.orders.actions.results_dialog import ResultsDialog
 from app.ui.orders.filter.attention_dialog import AttentionDialog
 from app.ui.orders.filter.pasted_dialog import PastedDialog
-from app.ui.orders.table.arrangement import shown, usual
+from app.ui.orders.table.arrangement import default_arrangement, shown
 from app.ui.orders.table.column_list import ALL_COLUMNS
 from app.ui.orders.table.columns_dialog import ColumnsDialog
 from app.ui.palette.palette_window import Palette
@@ -107,7 +107,7 @@ async def table_filtered_to_nothing(stage: Stage) -> None:
 async def table_all_columns(stage: Stage) -> None:
     page = stage.shell.orders
     page.line.put("")
-    page.columns.put(usual([each.name for each in ALL_COLUMNS]))
+    page.columns.put(default_arrangement([each.name for each in ALL_COLUMNS]))
 
 
 async def table_all_columns_two(stage: Stage) -> None:

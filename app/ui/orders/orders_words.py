@@ -1088,3 +1088,52 @@ def place_of(place: int, total: int) -> str:
 def page_of(page: int, total: int) -> str:
     """Which page of a document is shown."""
     return translate("page {page:,} of {total:,}", page=page, total=total)
+
+
+# The columns dialog and the cells of the table
+
+COLUMNS_HELP = translate(
+    "Space shows and hides · Alt+Up, Alt+Down move · Alt+Left, Alt+Right make narrower, wider · Esc closes"
+)
+FIND_COLUMN = translate("Find a column")
+NO_COLUMN = translate("No column matches.")
+COLUMN_HIDDEN = translate("Hidden")
+NOT_KNOWN_YET = translate("Not known yet. It comes when the order is opened.")
+NO_STATE = translate("No state given")
+YES, NO = translate("Yes"), translate("No")
+CHANGED = translate("Changed since you last looked.")
+
+
+def column_standing(place: int, total: int, width: int) -> str:
+    """Where the current column is, and its width in pixels."""
+    return translate("Column {place} of {total}, {width} wide", place=place, total=total, width=width)
+
+
+def changed_columns(titles: str) -> str:
+    """Which columns of an order changed."""
+    return translate("Changed since you last looked: {titles}.", titles=titles)
+
+
+def late_by(days: int) -> str:
+    """A cell of the column Late."""
+    return translate_plural("{count:,} day", "{count:,} days", days)
+
+
+def late_exactly(days: int, due: str, delivered: str, *, scheduled: bool, told: bool) -> str:
+    """Why an order is late. `delivered` is empty without a day of delivery; `told`: it is delivered all the same."""
+    late = late_by(days)
+    if scheduled and delivered:
+        return translate(
+            "{late} late: scheduled for {due}, delivered {delivered}", late=late, due=due, delivered=delivered
+        )
+    if delivered:
+        return translate(
+            "{late} late: requested for {due}, delivered {delivered}", late=late, due=due, delivered=delivered
+        )
+    if scheduled and told:
+        return translate("{late} late: scheduled for {due}, the day of its delivery was not told", late=late, due=due)
+    if told:
+        return translate("{late} late: requested for {due}, the day of its delivery was not told", late=late, due=due)
+    if scheduled:
+        return translate("{late} late: scheduled for {due}, not delivered yet", late=late, due=due)
+    return translate("{late} late: requested for {due}, not delivered yet", late=late, due=due)

@@ -207,7 +207,7 @@ class RowLoader(QObject):
         """
         shown = set() if self.open_key is None else {self.open_key}
         with placing_selection(self._table):
-            self._table.choose(shown | (keys if len(keys) > 1 else set()), self.open_key)
+            self._table.select_keys(shown | (keys if len(keys) > 1 else set()), self.open_key)
 
     def _selected_keys(self) -> set[int]:
         return {key_of(line) for line in self._table.selected_lines()}

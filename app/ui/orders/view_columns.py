@@ -12,7 +12,15 @@ from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
 from app.ui.orders import orders_words as words
 from app.ui.orders.query_state import QueryState
-from app.ui.orders.table.arrangement import Arrangement, as_kept, from_kept, hidden, names_of, shown, usual
+from app.ui.orders.table.arrangement import (
+    Arrangement,
+    default_arrangement,
+    from_json,
+    hidden,
+    names_of,
+    shown,
+    to_json,
+)
 from app.ui.orders.table.column_list import ALL_COLUMNS, BY_NAME
 from app.ui.widgets.text.labels import ampersands
 
@@ -41,13 +49,13 @@ class ViewColumns(QObject):
         Raises `StoreError`.
         """
         view = self._state.current.name.casefold()
-        self._usual = usual(self._state.usual_columns(today))
+        self._usual = default_arrangement(self._state.usual_columns(today))
         if desk is self._desk and view == self._view:
             return False
         # What is still being saved is newer than what the journal has.
         _, columns = self._unsaved.get((desk.profile.id, view), (desk, ()))
         if not columns:
-            columns = from_kept(await read_choice(desk, f"columns.{view}"), self._usual)
+            columns = from_json(await read_choice(desk, f"columns.{view}"), self._usual)
         self._desk, self._view, self._state.columns = desk, view, columns
         self._update_dialog()
         return True
@@ -66,7 +74,7 @@ class ViewColumns(QObject):
         # A write that runs is not begun twice: it goes on until nothing is left, also what is arranged meanwhile.
         while self._unsaved:
             key, (desk, arrangement) = next(iter(self._unsaved.items()))
-            await keep_choice(desk, f"columns.{key[1]}", as_kept(arrangement))
+            await keep_choice(desk, f"columns.{key[1]}", to_json(arrangement))
             if self._unsaved[key][1] == arrangement:
                 del self._unsaved[key]
 

@@ -11,14 +11,14 @@ from app.ui.base.page import Room
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.arrangement import (
     Arrangement,
-    as_kept,
-    from_kept,
+    default_arrangement,
+    from_json,
     hidden,
     moved,
     names_of,
+    resized,
     shown,
-    sized,
-    usual,
+    to_json,
 )
 from app.ui.orders.table.column_list import ALL_COLUMNS, BY_NAME, GROUPS, OPEN_COLUMNS
 from app.ui.orders.table.columns_dialog import ColumnsDialog
@@ -48,7 +48,7 @@ def titles(page: OrdersPage) -> list[str]:
 
 
 def kept(loop: RunningLoop, desk: Desk, view: str = "open") -> Arrangement:
-    return from_kept(loop.run(read_choice(desk, f"columns.{view}")), ())
+    return from_json(loop.run(read_choice(desk, f"columns.{view}")), ())
 
 
 def dialog(loop: RunningLoop, page: OrdersPage) -> ColumnsDialog:
@@ -71,7 +71,7 @@ def listed(found: ColumnsDialog) -> list[str]:
 
 
 def test_an_arrangement_is_changed_by_plain_functions() -> None:
-    first = usual(("crn", "city", "zip"))
+    first = default_arrangement(("crn", "city", "zip"))
     assert names_of(shown(first, "brand")) == ("crn", "city", "zip", "brand")
     assert shown(first, "city") == first
     assert names_of(hidden(first, "city")) == ("crn", "zip")
@@ -79,21 +79,21 @@ def test_an_arrangement_is_changed_by_plain_functions() -> None:
     assert names_of(moved(first, "crn", -5)) == ("crn", "city", "zip")
     assert names_of(moved(first, "crn", 5)) == ("city", "zip", "crn")
     assert moved(first, "brand", 1) == first
-    assert dict(sized(first, "zip", 999_999))["zip"] == COLUMN_MOST
-    assert dict(sized(first, "zip", 0))["zip"] == COLUMN_LEAST
+    assert dict(resized(first, "zip", 999_999))["zip"] == COLUMN_MOST
+    assert dict(resized(first, "zip", 0))["zip"] == COLUMN_LEAST
     last = hidden(hidden(first, "crn"), "city")
     assert hidden(last, "zip") == last, "one column always stays"
 
 
 @pytest.mark.parametrize("kept", [None, 3, "x", [], [["nothing", 5]], [["crn"]], [[1, 2]], [{"crn": 3}]])
 def test_what_cannot_be_read_of_an_arrangement_is_passed_over(kept: object) -> None:
-    assert from_kept(kept, usual(("crn",))) == usual(("crn",))
+    assert from_json(kept, default_arrangement(("crn",))) == default_arrangement(("crn",))
 
 
 def test_an_arrangement_comes_back_as_it_was_kept() -> None:
-    first = sized(usual(OPEN_COLUMNS), "city", 77)
-    assert from_kept(as_kept(first), ()) == first
-    assert from_kept([["crn", 50], ["crn", 70], ["gone", 9], ["zip", 60]], ()) == (("crn", 50), ("zip", 60))
+    first = resized(default_arrangement(OPEN_COLUMNS), "city", 77)
+    assert from_json(to_json(first), ()) == first
+    assert from_json([["crn", 50], ["crn", 70], ["gone", 9], ["zip", 60]], ()) == (("crn", 50), ("zip", 60))
 
 
 def test_every_column_has_a_name_of_its_own_and_a_title() -> None:
@@ -138,7 +138,7 @@ def test_each_list_has_its_own_columns_and_another_window_finds_them(
     page.tabs["completed"].setChecked(True)
     loop.until(lambda: idle(page) and numbers(page) == [900])
     assert "City" in titles(page)
-    loop.until(lambda: "city" not in names_of(kept(loop, offline_desk) or usual(("city",))))
+    loop.until(lambda: "city" not in names_of(kept(loop, offline_desk) or default_arrangement(("city",))))
     page.tabs["open"].setChecked(True)
     loop.until(lambda: idle(page) and not page.tasks.busy)
     again = OrdersPage(room)
@@ -185,7 +185,7 @@ def test_the_list_of_columns_does_all_of_it_by_keys(loop: RunningLoop, page: Ord
     stand_on(found, "Number")
     QTest.keyClick(found.list, Qt.Key.Key_Up, ALT)
     assert titles(page)[:3] == ["Status", "Number", "Reference"]
-    assert found.chosen == "number", "one stays on the column that moves"
+    assert found.current == "number", "one stays on the column that moves"
     QTest.keyClick(found.list, Qt.Key.Key_Right, ALT)
     assert dict(page.state.columns)["number"] == BY_NAME["number"].width + COLUMN_STEP
     assert "Column 2 of" in found.width_label.text()
@@ -200,9 +200,9 @@ def test_the_list_of_columns_does_all_of_it_by_keys(loop: RunningLoop, page: Ord
     assert listed(found) == ["Facility", "Facility code"]
     found.sought.setText("street manuf")
     assert listed(found) == ["Manufacturer", "Manufacturer street"]
-    assert found.chosen == "manufacturer_street"
+    assert found.current == "manufacturer_street"
     found.sought.setText("no such thing")
-    assert (listed(found), found.chosen, found.width_label.text()) == ([], "", "")
+    assert (listed(found), found.current, found.width_label.text()) == ([], "", "")
     assert found.nothing.isVisible()
     found.sought.clear()
     stand_on(found, "City")
@@ -217,7 +217,7 @@ def test_the_list_of_columns_does_all_of_it_by_keys(loop: RunningLoop, page: Ord
 def test_hidden_columns_stand_below_what_they_are_about_and_keys_pass_over_headings(
     loop: RunningLoop, page: OrdersPage
 ) -> None:
-    page.columns.put(usual(("crn", "city")))
+    page.columns.put(default_arrangement(("crn", "city")))
     found = dialog(loop, page)
     assert listed(found)[:5] == ["Shown", "Reference", "City  ·  Consignee", "Order", "Status"]
     headings = [text for at, text in enumerate(listed(found)) if not found.list.item(at).flags()]
@@ -225,7 +225,7 @@ def test_hidden_columns_stand_below_what_they_are_about_and_keys_pass_over_headi
     stood = []
     found.list.setCurrentRow(1)
     for _ in range(len(ALL_COLUMNS)):
-        stood.append(found.chosen)
+        stood.append(found.current)
         QTest.keyClick(found.list, Qt.Key.Key_Down)
     assert set(stood) == set(BY_NAME)
     found.reject()
@@ -233,7 +233,7 @@ def test_hidden_columns_stand_below_what_they_are_about_and_keys_pass_over_headi
 
 
 def test_the_last_column_cannot_be_hidden(loop: RunningLoop, page: OrdersPage) -> None:
-    page.columns.put(usual(("crn",)))
+    page.columns.put(default_arrangement(("crn",)))
     found = dialog(loop, page)
     stand_on(found, "Reference")
     QTest.keyClick(found.list, Qt.Key.Key_Space)
@@ -244,7 +244,7 @@ def test_the_last_column_cannot_be_hidden(loop: RunningLoop, page: OrdersPage) -
 
 
 def test_all_columns_at_once_show_and_scroll(loop: RunningLoop, page: OrdersPage) -> None:
-    page.columns.put(usual([each.name for each in ALL_COLUMNS]))
+    page.columns.put(default_arrangement([each.name for each in ALL_COLUMNS]))
     loop.rest()
     assert page.model.columnCount() == len(ALL_COLUMNS)
     assert page.table.horizontalScrollBar().maximum() > 0
@@ -265,7 +265,7 @@ def test_from_the_field_that_finds_columns_down_and_space_tick_the_first_one(
     QTest.keyClicks(dialog.sought, "carrier phone")
     QTest.keyClick(dialog.sought, Qt.Key.Key_Down)
     assert dialog.list.hasFocus()
-    assert dialog.chosen == "carrier_phone"
+    assert dialog.current == "carrier_phone"
     QTest.keyClick(dialog.list, Qt.Key.Key_Space)
     assert "carrier_phone" in [each.name for each in page.state.columns]
     QTest.keyClick(dialog.list, Qt.Key.Key_Up)

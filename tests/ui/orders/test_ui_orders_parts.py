@@ -22,7 +22,7 @@ from app.ui.base.page import Room
 from app.ui.orders import orders_page
 from app.ui.orders.export import order_export
 from app.ui.orders.orders_page import OrdersPage
-from app.ui.orders.table.arrangement import usual
+from app.ui.orders.table.arrangement import default_arrangement
 from app.ui.orders.table.column_list import ALL_COLUMNS, BY_NAME
 from app.ui.orders.table.raw_columns import parts_among
 from tests.support.loop import RunningLoop
@@ -63,7 +63,7 @@ def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> Order
 
 def put(loop: RunningLoop, page: OrdersPage, *names: str) -> None:
     """Show these columns."""
-    page.columns.put(usual(names))
+    page.columns.put(default_arrangement(names))
     loop.until(lambda: idle(page))
 
 
@@ -118,7 +118,7 @@ def test_names_of_files_are_shown_copied_and_exported_decoded(loop: RunningLoop,
     told = line._replace(raw_fields={"files": "proof%20of%20delivery.pdf\n5% off.pdf"})
     files = BY_NAME["files"]
     assert files.text(told) == "proof of delivery.pdf, 5% off.pdf"
-    assert files.told(told).split("\n") == ["proof of delivery.pdf", "5% off.pdf"]
+    assert files.in_words(told).split("\n") == ["proof of delivery.pdf", "5% off.pdf"]
     assert files.copied(told) == "proof of delivery.pdf\n5% off.pdf"
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect
 from PySide6.QtGui import QImage
 
 from app.store.cache.order_rows import OrderLine
-from app.ui.orders.table.arrangement import usual
+from app.ui.orders.table.arrangement import default_arrangement
 from app.ui.orders.table.column_list import OPEN_COLUMNS
 from app.ui.orders.table.orders_model import PAGE, OrdersModel
 from app.ui.orders.table.orders_table import OrdersTable
@@ -41,7 +41,7 @@ def table(loop: RunningLoop, theme: Theme, show: Show) -> OrdersTable:
     made = OrdersTable(theme, Counted())
     show(made)
     rows: list[OrderLine] = [line(at) for at in range(PAGE)]
-    made.show_rows(usual(OPEN_COLUMNS), COUNT, {0: rows})
+    made.show_rows(default_arrangement(OPEN_COLUMNS), COUNT, {0: rows})
     loop.rest()
     return made
 

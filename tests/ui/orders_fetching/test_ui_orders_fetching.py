@@ -16,7 +16,7 @@ from app.desk.sync.window_plan import Missing
 from app.store.store_errors import StoreError
 from app.ui.base.page import Room
 from app.ui.orders.orders_page import OrdersPage
-from app.ui.orders.table.arrangement import usual
+from app.ui.orders.table.arrangement import default_arrangement
 from tests.support.desks import let_time_pass
 from tests.support.fault_server import INFORMATION, Answer, FaultServer, Seen
 from tests.support.faults import Fault, answered, held, json_answer
@@ -503,7 +503,7 @@ class TestColumnsOfWhatIsAskedForApart:
     ) -> None:
         refreshed(loop, page)
         assert all("IncludeNotes" not in each.query for each in fault_server.seen())
-        page.columns.put(usual(("number", "note", "files", "carrier_phone")))
+        page.columns.put(default_arrangement(("number", "note", "files", "carrier_phone")))
         said = "Documents and notes of some of these orders are not known yet; a dash stands for them."
         loop.until(lambda: page.bar.text == said)
         before = len(fault_server.seen(OPEN))
@@ -518,10 +518,10 @@ class TestColumnsOfWhatIsAskedForApart:
         self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
     ) -> None:
         refreshed(loop, page)
-        page.columns.put(usual(("number", "carrier_phone")))
+        page.columns.put(default_arrangement(("number", "carrier_phone")))
         loop.until(lambda: resting(page) and idle(page))
         assert page.bar.text == ""
-        page.columns.put(usual(("number", "folders")))
+        page.columns.put(default_arrangement(("number", "folders")))
         loop.until(lambda: page.bar.text.startswith("Documents of some of these orders are not known yet"))
         page.bar.clear()
         page.reload()

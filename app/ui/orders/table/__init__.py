@@ -1,1 +1,1 @@
-"""The table of orders: columns as data, a model over a query, painting. Begin with `column_list`."""
+"""The table of orders: columns as data, a model of loaded pages, painting. Begin with `column_list`."""

@@ -1,4 +1,4 @@
-"""Which columns a table shows, in which order and how wide: plain data, changed by plain functions and kept as JSON.
+"""Arrangements of columns: which are shown, in which order, and how wide. Plain data, stored as JSON.
 
 Invariant: an arrangement names columns that exist, each once, and at least one.
 """
@@ -11,36 +11,36 @@ from app.ui.theme.tokens import COLUMN_LEAST, COLUMN_MOST
 
 
 class Placed(NamedTuple):
-    """A column in its place."""
+    """A shown column and its width in pixels."""
 
     name: str
     width: int
 
     @property
     def column(self) -> OrderColumn:
-        """What it shows."""
+        """The column itself."""
         return BY_NAME[self.name]
 
 
 Arrangement = tuple[Placed, ...]
 
 
-def usual(names: Sequence[str]) -> Arrangement:
-    """These columns as wide as they usually are."""
+def default_arrangement(names: Sequence[str]) -> Arrangement:
+    """These columns in their default widths."""
     return tuple(Placed(name, BY_NAME[name].width) for name in names)
 
 
-def as_kept(arrangement: Arrangement) -> list[object]:
-    """As it is kept among the settings."""
+def to_json(arrangement: Arrangement) -> list[object]:
+    """The arrangement as JSON values."""
     return [[name, width] for name, width in arrangement]
 
 
-def from_kept(kept: object, otherwise: Arrangement) -> Arrangement:
-    """What was kept, as far as it can be read and the columns still exist."""
-    if not isinstance(kept, list):
+def from_json(stored: object, otherwise: Arrangement) -> Arrangement:
+    """The arrangement that was stored, without columns that do not exist any more; `otherwise` if none is left."""
+    if not isinstance(stored, list):
         return otherwise
     found: dict[str, Placed] = {}
-    for each in kept:
+    for each in stored:
         match each:
             case [str(name), int(width)] if name in BY_NAME and name not in found:
                 found[name] = Placed(name, _within(width))
@@ -48,19 +48,19 @@ def from_kept(kept: object, otherwise: Arrangement) -> Arrangement:
 
 
 def shown(arrangement: Arrangement, name: str) -> Arrangement:
-    """With this column, at the end if it was hidden."""
+    """The arrangement with the column `name`, at the end if it was hidden."""
     if name in names_of(arrangement):
         return arrangement
     return (*arrangement, Placed(name, BY_NAME[name].width))
 
 
 def hidden(arrangement: Arrangement, name: str) -> Arrangement:
-    """Without this column, unless it is the last one."""
+    """The arrangement without the column `name`, unless it is the only one."""
     return tuple(each for each in arrangement if each.name != name) or arrangement
 
 
 def moved(arrangement: Arrangement, name: str, by: int) -> Arrangement:
-    """With this column so many places further right, or left below zero, as far as there are places."""
+    """The arrangement with the column `name` moved `by` places to the right, or to the left if negative."""
     names = names_of(arrangement)
     if name not in names:
         return arrangement
@@ -70,8 +70,8 @@ def moved(arrangement: Arrangement, name: str, by: int) -> Arrangement:
     return tuple(rest)
 
 
-def sized(arrangement: Arrangement, name: str, width: int) -> Arrangement:
-    """With this column as wide as this, within reason."""
+def resized(arrangement: Arrangement, name: str, width: int) -> Arrangement:
+    """The arrangement with the column `name` as wide as `width`, within the limits of the theme."""
     return tuple(Placed(name, _within(width)) if each.name == name else each for each in arrangement)
 
 

@@ -1,7 +1,7 @@
-"""What a column of the orders table is, and the kinds there are: texts, dates, flags, and what is asked for apart.
+"""The type of a column, and functions that make columns of each kind: texts, dates, flags, separately fetched values.
 
-What is asked for apart and was not told yet is not nothing: it stands as a soft dash with a sentence that says when it
-comes, and as no value at all in a copy or a file.
+Invariant: a value that was not fetched yet is not an empty value. It shows as a soft dash, with a sentence that says
+when it comes; a copy or a file has no value in its place.
 """
 
 from collections.abc import Callable
@@ -14,6 +14,8 @@ from PySide6.QtCore import Qt
 
 from app.desk.sending.outstanding_orders import OutboxLine
 from app.store.cache.order_rows import OrderLine
+from app.translation import translate
+from app.ui.orders import orders_words as words
 from app.ui.widgets.text.labels import visible
 from app.ui.widgets.text.times import day, moment, nearness
 
@@ -23,27 +25,27 @@ Read = Callable[[Line], str]
 Value = str | int | float | bool | date | datetime | None
 Get = Callable[[Line], Any]
 
-UNKNOWN, NONE = "–", "None"
-_COMES = "Not known yet. It comes when the order is opened."
-_ABSENT: Any = object()  # what was not read, or a write has not
+UNKNOWN, NONE = "–", translate("None")
+_ABSENT: Any = object()  # the value was not read for this row, or the row is a write
 DATE_WIDTH = 176
 
 
 def nothing(_line: Line) -> str:
-    """Nothing stands beside most values."""
+    """No text: the default of a column's optional texts."""
     return ""
 
 
 def plain_ink(_line: Line) -> str:
-    """Most text is ink."""
+    """The usual colour of text."""
     return "ink"
 
 
 @dataclass(frozen=True, slots=True)
 class OrderColumn:
-    """`exact` is what the tooltip says, `aside` what stands softly beside the value where there is room for both.
+    """A column: functions from a row to texts.
 
-    `missing` says why there is no value yet, where one is to come.
+    `text` is the cell, `exact` its tooltip, `aside` a soft text beside the value if both fit, `missing` the reason why
+    a value has not come yet.
     """
 
     name: str
@@ -56,39 +58,39 @@ class OrderColumn:
     right: bool = False
     aside: Read = nothing
     ink: Callable[[Line], str] = plain_ink
-    spoken: Read = nothing  # instead of the text, where a screen reader needs more than it
-    value: Callable[[Line], Value] | None = None  # with its type, where that is more than text
+    spoken: Read = nothing  # for a screen reader, if the text does not suffice
+    value: Callable[[Line], Value] | None = None  # the typed value, if it is not a text
     missing: Read = nothing
 
     def copied(self, line: Line) -> Value:
-        """The value for a spreadsheet: its own type, letter for letter as the provider has it."""
+        """The value for a spreadsheet, typed and unformatted."""
         return self.text(line) if self.value is None else self.value(line)
 
-    def told(self, line: Line) -> str:
-        """The value in words, as exactly as it is known; empty while it is not."""
+    def in_words(self, line: Line) -> str:
+        """The value as exact text; empty while it is not known."""
         return "" if self.missing(line) else self.exact(line) or self.text(line)
 
 
-# Where a value is found
+# Reading a value from a row
 
 
 def of_line(line: Line, name: str) -> Any:
-    """What the table of orders holds."""
+    """A field of the table `orders`."""
     return getattr(line, name, None)
 
 
 def of_order(line: Line, name: str) -> Any:
-    """The same of what is asked for apart: of a write of the outbox nothing more is to come."""
+    """A separately fetched field; absent in a write of the outbox, which never gets one."""
     value = of_line(line, name)
     return _ABSENT if value is None and isinstance(line, OutboxLine) else value
 
 
 def of_parts(line: Line, name: str) -> Any:
-    """What the order's own text holds, as far as it was read for this row."""
+    """A field of the order's own text; absent if the query did not read it."""
     return _ABSENT if line.raw_fields is None or name not in line.raw_fields else line.raw_fields[name]
 
 
-# Kinds of columns
+# Making columns
 
 
 def plain(
@@ -101,7 +103,7 @@ def plain(
     right: bool = False,
     get: Get | None = None,
 ) -> OrderColumn:
-    """A text or a number as it is."""
+    """A column of plain texts or numbers."""
     value = _found(get or partial(of_line, name=name))
 
     def read(line: Line) -> str:
@@ -112,7 +114,7 @@ def plain(
 
 
 def moments(name: str, title: str, group: str = "Dates") -> OrderColumn:
-    """A day, with the time in full beside it."""
+    """A column of days; the tooltip adds the time."""
     get = partial(of_line, name=name)
     return OrderColumn(
         name,
@@ -133,11 +135,11 @@ def exact_moment(when: datetime | None) -> str:
 
 
 def flag(name: str, title: str) -> OrderColumn:
-    """Yes or no."""
+    """A column of yes and no."""
 
     def read(line: Line) -> str:
         value = of_line(line, name)
-        return "" if value is None else "Yes" if value else "No"
+        return "" if value is None else words.YES if value else words.NO
 
     return OrderColumn(name, title, 76, read, read, "Dates", value=partial(of_line, name=name))
 
@@ -153,7 +155,7 @@ def apart(
     full: Callable[[str], str] = str,
     copied: Callable[[str], str] = str,
 ) -> OrderColumn:
-    """Texts that are asked for apart: `short` for the cell, `full` for its tooltip, `copied` for a spreadsheet."""
+    """A column of separately fetched texts: `short` formats the cell, `full` the tooltip, `copied` the spreadsheet."""
 
     def read(way: Callable[[str], str], line: Line) -> str:
         found = get(line)
@@ -172,7 +174,7 @@ def apart(
 
 
 def apart_figure(name: str, title: str, width: int, group: str, get: Get) -> OrderColumn:
-    """A number that is asked for apart."""
+    """A column of separately fetched numbers."""
 
     def text(line: Line) -> str:
         found = get(line)
@@ -185,7 +187,7 @@ def apart_figure(name: str, title: str, width: int, group: str, get: Get) -> Ord
 
 
 def apart_moment(name: str, title: str, group: str, get: Get) -> OrderColumn:
-    """A day that is asked for apart; empty text where it is known that there is none."""
+    """A column of separately fetched days; an empty text means that there is none."""
 
     def when(line: Line) -> datetime | None:
         found = get(line)
@@ -204,7 +206,7 @@ def apart_moment(name: str, title: str, group: str, get: Get) -> OrderColumn:
 
 
 def in_one_line(text: str) -> str:
-    """Values that are kept a line each."""
+    """Several values, stored a line each, in one line."""
     return text.replace("\n", ", ")
 
 
@@ -217,17 +219,17 @@ def _found(get: Get) -> Get:
 
 
 def _instead(found: Any) -> str:
-    """What stands for a value that is not there; empty when it is."""
+    """The text in place of a missing value; empty if there is a value."""
     return "" if found is _ABSENT else UNKNOWN if found is None else NONE if found == "" else ""
 
 
 def _apart(column: OrderColumn, get: Get) -> OrderColumn:
-    """The same column, saying softly what is not there."""
+    """The column, with soft texts in place of missing values."""
 
     def ink(line: Line) -> str:
         return "ink_soft" if _instead(get(line)) else "ink"
 
     def missing(line: Line) -> str:
-        return _COMES if get(line) is None else ""
+        return words.NOT_KNOWN_YET if get(line) is None else ""
 
     return replace(column, ink=ink, spoken=missing, missing=missing)

@@ -1,6 +1,9 @@
-"""The columns of the orders table as data: every property of the service's order, how to read it and how to show it.
+"""The columns of the orders table as data: every property of the provider's order, read and formatted.
 
-A column's name is the store's: what it sorts by, and what an arrangement of columns is kept with.
+Invariant: a column's name is the name of its field in the store. Sortings and kept arrangements refer to it.
+
+To add a column: a line in `_LINE_COLUMNS` for a field of the table `orders`, or in `raw_columns` for a field that only
+the order's own text holds.
 """
 
 from functools import partial
@@ -8,6 +11,7 @@ from functools import partial
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
 from app.desk.filter.filter_language import LISTS
 from app.desk.sending.outstanding_orders import OutboxLine
+from app.ui.orders import orders_words as words
 from app.ui.orders.table.column_kinds import (
     Elide,
     Line,
@@ -40,22 +44,22 @@ __all__ = [
 
 
 def key_of(line: Line) -> int:
-    """What a row is known by: an order by its number, a write by its own below zero, where no order's number is."""
+    """The key of a row: an order's number, or the negative id of a write. No order has a number below zero."""
     return -line.write.id if isinstance(line, OutboxLine) else line.number
 
 
 def state_text(line: Line) -> str:
-    """Glyph, code and word: colour is never the only sign."""
+    """Glyph, code and word of the state: colour is never the only sign."""
     if isinstance(line, OutboxLine):
         return word_among_orders(line.write, blocked=line.blocked)
     code = line.state or ""
     glyph = STATE_LOOKS.get(code, UNKNOWN_STATE_LOOK)[0]
-    word = line.status or ORDER_STATE_WORDS.get(code, "No state given")
+    word = line.status or ORDER_STATE_WORDS.get(code, words.NO_STATE)
     return visible(f"{glyph} {code} {word}".strip())
 
 
 def state_exact(line: Line) -> str:
-    """The same, and what it means for an order that is in the outbox."""
+    """The state, and for a row of the outbox the meaning of it."""
     if isinstance(line, OutboxLine):
         return visible(told_among_orders(line.write, blocked=line.blocked))
     return state_text(line)
@@ -69,12 +73,12 @@ def state_ink(line: Line) -> str:
 
 
 def state_spoken(line: Line) -> str:
-    """What a screen reader says of a row of the outbox."""
+    """The state of a row of the outbox, as a screen reader says it."""
     return spoken_among_orders(line.write, blocked=line.blocked) if isinstance(line, OutboxLine) else ""
 
 
 def days_late(line: Line) -> int:
-    """By how many days an order is, or was, later than it was to be delivered; 0 when it is not late."""
+    """By how many days an order is, or was, later than scheduled or requested; 0 if it is not late."""
     if isinstance(line, OutboxLine) or line.state == "CAN":
         return 0
     due = line.scheduled_delivery or line.requested_delivery
@@ -86,7 +90,7 @@ def days_late(line: Line) -> int:
 
 def _late(line: Line) -> str:
     days = days_late(line)
-    return f"{days:,} day{'' if days == 1 else 's'}" if days else ""
+    return words.late_by(days) if days else ""
 
 
 def _late_exact(line: Line) -> str:
@@ -94,13 +98,10 @@ def _late_exact(line: Line) -> str:
     if not days or isinstance(line, OutboxLine):
         return ""
     due = line.scheduled_delivery or line.requested_delivery
-    how = "scheduled" if line.scheduled_delivery else "requested"
-    if line.delivered_at is not None:
-        ended = f"delivered {moment(line.delivered_at)}"
-    else:  # completed without a day: that it is not delivered yet is not what the provider says
-        told = line.is_delivered or line.state == "CMP"
-        ended = "the day of its delivery was not told" if told else "not delivered yet"
-    return f"{_late(line)} late: {how} for {moment(due)}, {ended}"
+    # A completed order may lack the day of delivery. "Not delivered yet" would then claim what nobody has said.
+    told = bool(line.is_delivered) or line.state == "CMP"
+    scheduled = line.scheduled_delivery is not None
+    return words.late_exactly(days, moment(due), moment(line.delivered_at), scheduled=scheduled, told=told)
 
 
 def _late_ink(line: Line) -> str:
@@ -108,11 +109,11 @@ def _late_ink(line: Line) -> str:
 
 
 def changed_words(line: Line) -> str:
-    """Which columns changed since the order was last looked at; empty when none did."""
+    """Which columns changed since the order was last looked at; empty if none did."""
     if isinstance(line, OutboxLine) or not line.changed:
         return ""
     titles = [BY_NAME[name].title for name in line.changed.split() if name in BY_NAME]
-    return f"Changed since you last looked: {', '.join(titles)}." if titles else "Changed since you last looked."
+    return words.changed_columns(", ".join(titles)) if titles else words.CHANGED
 
 
 def _late_value(line: Line) -> Value:
@@ -120,7 +121,7 @@ def _late_value(line: Line) -> Value:
 
 
 def _state_value(line: Line) -> Value:
-    """Code and word, without the glyph."""
+    """The state for a spreadsheet: code and word, without the glyph."""
     if isinstance(line, OutboxLine):
         return state_exact(line)
     return " ".join(part for part in (line.state, line.status or ORDER_STATE_WORDS.get(line.state or "")) if part)
@@ -189,7 +190,7 @@ GROUPS = (
     *("Order", "Consignee", "Dates", "Facility", "Carrier", "Manufacturer"),
     *("Commodities", "Notes", "Documents"),
 )
-# By what they are about, and of each what everybody asks for first.
+# By group, and within a group in the order of the lists above.
 ALL_COLUMNS: tuple[OrderColumn, ...] = tuple(
     sorted((*_LINE_COLUMNS, *PART_COLUMNS), key=lambda each: GROUPS.index(each.group))
 )

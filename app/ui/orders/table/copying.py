@@ -1,6 +1,6 @@
-"""Rows on their way to the clipboard: as a table that a spreadsheet takes, as text for a message, one field alone.
+"""Rows to the clipboard: as a table for a spreadsheet, as text for a message, or one column.
 
-Thousands of rows are put into letters on another thread, so that the window goes on.
+Thousands of rows are formatted on another thread, so that the window stays responsive.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from app.ui.orders.table.column_list import BY_NAME, Line
 
 
 async def copy_table(arrangement: Arrangement, lines: Sequence[Line]) -> None:
-    """The rows with the columns that are shown, titles above. Pasting it runs nothing."""
+    """Copy the shown columns of the rows, with titles. No cell runs as a formula when it is pasted."""
     table = await asyncio.get_running_loop().run_in_executor(None, _table, arrangement, lines)
     found = QMimeData()
     found.setText(table.text)
@@ -24,13 +24,13 @@ async def copy_table(arrangement: Arrangement, lines: Sequence[Line]) -> None:
 
 
 async def copy_text(arrangement: Arrangement, lines: Sequence[Line]) -> None:
-    """Each row as lines of title and value, for a message; rows parted by an empty line."""
+    """Copy each row as lines of title and value; an empty line between rows."""
     text = await asyncio.get_running_loop().run_in_executor(None, _text, arrangement, lines)
     QApplication.clipboard().setText(text)
 
 
 def copy_field(name: str, lines: Sequence[Line]) -> None:
-    """One field of each row, a line each, letter for letter."""
+    """Copy one column, unformatted, a line for each row."""
     column = BY_NAME[name]
     QApplication.clipboard().setText("\n".join(written(column.copied(line)) for line in lines))
 
@@ -45,6 +45,6 @@ def _text(arrangement: Arrangement, lines: Sequence[Line]) -> str:
     columns = [each.column for each in arrangement]
     blocks = []
     for line in lines:
-        told = [(each.title, each.told(line)) for each in columns]
-        blocks.append("\n".join(f"{title}: {value}" for title, value in told if value))
+        values = [(each.title, each.in_words(line)) for each in columns]
+        blocks.append("\n".join(f"{title}: {value}" for title, value in values if value))
     return "\n\n".join(blocks)

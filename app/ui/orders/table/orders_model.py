@@ -1,8 +1,8 @@
-"""The orders table as a model over a query: it knows how many orders there are and holds only those near the screen.
+"""The model of the orders table: the count of a query, and the pages of orders near the screen.
 
-An order that is not at hand is asked for once and painted empty until it comes; sorting and filtering happen in the
-store. The orders at hand are replaced all at once, so what is on screen always belongs to one query. Before them stand
-a few rows of the outbox, all of them at hand; those come and go one by one, so that the view keeps its place.
+A page that is missing is asked for once, and its rows are empty until it comes. The store sorts and filters.
+Invariant: all loaded pages belong to one query, since a new query replaces them together. A few rows of the outbox
+stand before the orders; they are inserted and removed one by one, so that the view keeps its place.
 """
 
 from collections import OrderedDict
@@ -24,7 +24,7 @@ _SHOWN = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
 
 
 class OrdersModel(QAbstractTableModel):
-    """Rows by pages of `PAGE`; `wanted` names a page that is needed."""
+    """Rows in pages of `PAGE`. `wanted` carries the number of a page that is needed."""
 
     wanted = Signal(int)
 
@@ -83,11 +83,11 @@ class OrdersModel(QAbstractTableModel):
 
     @property
     def pages(self) -> Mapping[int, Sequence[OrderLine]]:
-        """The pages that are at hand, by their numbers."""
+        """The loaded pages by number."""
         return self._pages
 
     def line(self, at: int) -> Line | None:
-        """What stands in row `at`: a write of the outbox, an order, or None while its page is on the way."""
+        """The write or order in row `at`; None while its page is loading."""
         if at < len(self._top):
             return self._top[at]
         page, place = divmod(at - len(self._top), PAGE)
@@ -105,7 +105,7 @@ class OrdersModel(QAbstractTableModel):
         return max(row - len(self._top), 0) // PAGE
 
     def replace(self, columns: tuple[OrderColumn, ...], count: int, pages: Mapping[int, Sequence[OrderLine]]) -> None:
-        """Show another result. When only the contents changed, the view keeps its place and its selection."""
+        """Show another result. If columns and count stay, the view keeps its place and its selection."""
         same_shape = columns is self.columns and count == self._count
         if not same_shape:
             self.beginResetModel()
@@ -124,11 +124,11 @@ class OrdersModel(QAbstractTableModel):
         self.endResetModel()
 
     def put(self, page: int, rows: Sequence[OrderLine]) -> None:
-        """A page that was asked for has come."""
+        """Take a page that was asked for."""
         if page not in self._asked:
-            return  # it belongs to an earlier query
+            return  # the page belongs to an earlier query
         before = self._pages.get(page, ())
-        same = len(before) if rows[: len(before)] == before else 0  # what was there already need not be painted again
+        same = len(before) if rows[: len(before)] == before else 0  # rows that were there already are not painted again
         self._pages[page] = rows
         while len(self._pages) > _PAGES_KEPT:
             dropped, _ = self._pages.popitem(last=False)
@@ -137,12 +137,12 @@ class OrdersModel(QAbstractTableModel):
         self._tell_changed(len(self._top) + first + same, min(len(rows), self._count - first) - same)
 
     def put_outbox_rows(self, lines: Sequence[OutboxLine]) -> None:
-        """These rows of the outbox stand before the orders now."""
+        """Show these rows of the outbox before the orders."""
         wanted = [key_of(each) for each in lines]
         stay = set(wanted)
         kept = [key for each in self._top if (key := key_of(each)) in stay]
         if kept != [key for key in wanted if key in set(kept)]:
-            stay = set()  # they have changed places
+            stay = set()  # the order of the rows has changed: replace all of them
         gone = [at for at, each in enumerate(self._top) if key_of(each) not in stay]
         for first, last in reversed(_runs(gone)):
             self.beginRemoveRows(_NOWHERE, first, last)
@@ -162,11 +162,11 @@ class OrdersModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(first, 0), self.index(first + count - 1, len(self.columns) - 1))
 
     def row_of(self, key: int) -> int | None:
-        """The row of an order or a write (see `key_of`), if it is at hand."""
+        """The row of an order or a write (see `key_of`), if it is loaded."""
         return self.rows_of({key}).get(key)
 
     def unmark(self, numbers: Collection[int]) -> None:
-        """These orders were looked at: they bear no mark of a change any more."""
+        """Remove the marks of changes from these orders."""
         for page, rows in self._pages.items():
             if any(line.changed and line.number in numbers for line in rows):
                 first = len(self._top) + page * PAGE
@@ -174,13 +174,13 @@ class OrdersModel(QAbstractTableModel):
                 self._tell_changed(first, len(rows))
 
     def rows_of(self, keys: Collection[int]) -> dict[int, int]:
-        """The rows of these, as far as they are at hand."""
+        """The rows of these keys, as far as they are loaded."""
         if not keys:
             return {}
         return {key: row for row, line in self.loaded_rows() if (key := key_of(line)) in keys}
 
     def loaded_rows(self) -> Iterator[tuple[int, Line]]:
-        """Every row that is at hand with what stands in it, from top to bottom."""
+        """Every loaded row with its order or write, from top to bottom."""
         yield from enumerate(self._top)
         for page in sorted(self._pages):
             first = len(self._top) + page * PAGE
@@ -188,7 +188,7 @@ class OrdersModel(QAbstractTableModel):
 
 
 def _runs(places: Sequence[int]) -> list[tuple[int, int]]:
-    """Ascending places as spans of places that lie side by side: first and last of each."""
+    """Ascending places as spans: first and last of each run without a gap."""
     found: list[tuple[int, int]] = []
     for each in places:
         if found and found[-1][1] == each - 1:

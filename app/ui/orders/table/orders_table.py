@@ -1,6 +1,7 @@
-"""The table view of orders: whole rows, one hairline each, sorting asked for and never done here.
+"""The table view of orders: whole rows, a header that arranges columns, and keys for the rows.
 
-Which columns are shown, where and how wide is an arrangement (see `arrangement`), changed here with the mouse.
+Invariants: the view never sorts, it asks for a sorting. No code here goes through all selected rows: a selection is a
+list of spans.
 """
 
 from bisect import bisect_right
@@ -22,27 +23,27 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
 
 from app.desk.sending.outstanding_orders import OutboxLine
 from app.store.cache.order_rows import OrderLine
-from app.ui.orders.table.arrangement import Arrangement, Placed, names_of, sized
+from app.ui.orders.table.arrangement import Arrangement, Placed, names_of, resized
 from app.ui.orders.table.column_list import Line
 from app.ui.orders.table.orders_model import OrdersModel
 from app.ui.orders.table.row_painting import RowsPainter
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT
 
-_GROWING = ("consignee_name", "remarks", "crn")  # the first of them that is shown takes what the others leave
-_REST_MS = 300  # a column that is dragged tells of many widths
+_GROWING = ("consignee_name", "remarks", "crn")  # the first of these that is shown takes the spare width
+_DRAG_DEBOUNCE_MS = 300  # dragging a column sends many widths
 
 
 class OrdersTable(QTableView):
-    """`sort_asked` names a column; `arranged` hands over another arrangement; `typed` begins a filter.
+    """`sort_asked` carries a column's name, `arranged` a new arrangement, `typed` the first letter of a filter.
 
-    `on_key` is asked first about every key that is pressed in the table; it says whether it took it.
+    `on_key` handles a key before the table does and returns whether it did; `takes_key` says so in advance.
     """
 
     sort_asked = Signal(str)
     arranged = Signal(object)
-    columns_asked = Signal(QPoint, str)  # a menu of columns, here, for this one
-    menu_asked = Signal(QPoint, str)  # a menu of what can be done with the rows, and the column it was asked in
+    columns_asked = Signal(QPoint, str)  # open the menu of columns at this place, for this column
+    menu_asked = Signal(QPoint, str)  # open the menu of the selected rows at this place, for this column
     escaped = Signal()
     typed = Signal(str)
 
@@ -76,7 +77,7 @@ class OrdersTable(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setTextElideMode(Qt.TextElideMode.ElideRight)
-        # A header asks of every row whether it is selected, to highlight a column; this one has nothing selected, ever.
+        # A header asks for every row whether it is selected, to highlight columns. This selection is always empty.
         header.setSelectionModel(QItemSelectionModel(self.orders, header))
         header.setSectionsClickable(True)
         header.setSectionsMovable(True)
@@ -85,16 +86,16 @@ class OrdersTable(QTableView):
         header.sectionClicked.connect(self._on_header)
         header.sectionMoved.connect(self._on_moved)
         header.sectionResized.connect(self._on_resized)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_MS)
-        self._rest.timeout.connect(self._tell_arranged)
+        self._drag_debounce = QTimer(self)
+        self._drag_debounce.setSingleShot(True)
+        self._drag_debounce.setInterval(_DRAG_DEBOUNCE_MS)
+        self._drag_debounce.timeout.connect(self._tell_arranged)
 
     # Columns
 
     @property
     def arrangement(self) -> Arrangement:
-        """The columns as they stand now."""
+        """The columns as they are shown."""
         return self._arrangement
 
     def show_rows(self, arrangement: Arrangement, count: int, pages: Mapping[int, Sequence[OrderLine]]) -> None:
@@ -103,7 +104,7 @@ class OrdersTable(QTableView):
         self.orders.replace(self.orders.columns, count, pages)
 
     def show_columns(self, arrangement: Arrangement) -> None:
-        """Show what is at hand in these columns. Those that were dragged to their places stay as they are."""
+        """Show the loaded rows in these columns."""
         if arrangement == self._arrangement:
             return
         same = names_of(arrangement) == names_of(self._arrangement)
@@ -116,7 +117,7 @@ class OrdersTable(QTableView):
     def _lay_out(self, arrangement: Arrangement, *, anew: bool) -> None:
         header = self.horizontalHeader()
         self._laying_out = True
-        if anew:  # the model has them in this order now, whatever was dragged before
+        if anew:  # the model has the columns in this order; undo what was dragged before
             for place in range(header.count()):
                 header.moveSection(header.visualIndex(place), place)
         for place, each in enumerate(arrangement):
@@ -135,7 +136,7 @@ class OrdersTable(QTableView):
         painter.end()
 
     def _share_out(self) -> None:
-        """Give the room that is left over to the column that grows; its width that is kept stays."""
+        """Give the spare width to the growing column on screen; the arrangement keeps its own width."""
         names = names_of(self._arrangement)
         grower = next((each for each in _GROWING if each in names), None)
         if grower is None:
@@ -152,12 +153,12 @@ class OrdersTable(QTableView):
         header, widths = self.horizontalHeader(), dict(self._arrangement)
         order = [self.orders.columns[header.logicalIndex(place)].name for place in range(header.count())]
         self._arrangement = tuple(Placed(name, widths[name]) for name in order)
-        self._rest.start()
+        self._drag_debounce.start()
 
     def _on_resized(self, column: int, _before: int, width: int) -> None:
         if not self._laying_out and column < len(self.orders.columns):
-            self._arrangement = sized(self._arrangement, self.orders.columns[column].name, width)
-            self._rest.start()
+            self._arrangement = resized(self._arrangement, self.orders.columns[column].name, width)
+            self._drag_debounce.start()
 
     def _tell_arranged(self) -> None:
         self._share_out()
@@ -172,7 +173,7 @@ class OrdersTable(QTableView):
         self.columns_asked.emit(header.mapToGlobal(at), self.orders.columns[place].name if place >= 0 else "")
 
     def show_sort(self, name: str, descending: bool) -> None:
-        """Mark the column that is sorted by."""
+        """Show the sort indicator on the column `name`."""
         columns = [each.name for each in self.orders.columns]
         order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
         header = self.horizontalHeader()
@@ -183,7 +184,7 @@ class OrdersTable(QTableView):
     # Rows
 
     def pages_on_screen(self) -> list[int]:
-        """The numbers of the pages whose rows are visible now."""
+        """The numbers of the pages with visible rows."""
         first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
         if first < 0:
             return [0]
@@ -191,17 +192,17 @@ class OrdersTable(QTableView):
         return list(range(self.orders.page_at(first), self.orders.page_at(last) + 1))
 
     def is_row_visible(self, row: int) -> bool:
-        """Whether at least half of this row is to be seen."""
+        """Whether at least half of the row is visible."""
         top, height = self.rowViewportPosition(row), self.rowHeight(row)
         seen = min(top + height, self.viewport().height()) - max(top, 0)
         return self.isVisible() and self.viewport().width() > 0 and 0 < height <= 2 * seen
 
     def rows_to_see(self) -> int:
-        """How many rows there are from the first of all to the last that there is room for on screen."""
+        """How many rows there are from the first one to the last that fits on the screen."""
         return max(self.rowAt(0), 0) + self.viewport().height() // ROW_HEIGHT + 2
 
     def put_outbox_rows(self, lines: Sequence[OutboxLine]) -> None:
-        """Let these rows of the outbox stand before the orders; orders that are looked at stay where they are."""
+        """Show these rows of the outbox before the orders. If orders are scrolled to, they stay in place."""
         before, bar = self.orders.outbox_count, self.verticalScrollBar()
         keep = bar.value() > 0 and self.rowAt(0) >= before
         self.orders.put_outbox_rows(lines)
@@ -210,7 +211,7 @@ class OrdersTable(QTableView):
             bar.setValue(bar.value() + len(lines) - before)
 
     def spans(self) -> list[tuple[int, int]]:
-        """The selected rows as spans, from top to bottom: first and last of each. Never a row a row."""
+        """The selected rows as spans from top to bottom: first and last row of each."""
         chosen = self.selectionModel().selection()
         found = sorted((chosen.at(at).top(), chosen.at(at).bottom()) for at in range(chosen.size()))
         joined: list[tuple[int, int]] = []
@@ -226,7 +227,7 @@ class OrdersTable(QTableView):
         return sum(last - first + 1 for first, last in self.spans())
 
     def selected_lines(self) -> list[Line]:
-        """What stands in the selected rows, from top to bottom, as far as it is at hand."""
+        """The orders and writes of the selected rows that are loaded, from top to bottom."""
         spans = self.spans()
         if not spans:
             return []
@@ -244,8 +245,8 @@ class OrdersTable(QTableView):
         flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
         self.selectionModel().setCurrentIndex(self.orders.index(row, 0), flags)
 
-    def choose(self, keys: Collection[int], current: int | None) -> None:
-        """Select the rows of these, as far as they are at hand, and stand on `current`."""
+    def select_keys(self, keys: Collection[int], current: int | None) -> None:
+        """Select the loaded rows of these keys, and make the row of `current` the current one."""
         selection = QItemSelection()
         last = self.orders.columnCount() - 1
         rows = self.orders.rows_of({*keys, *(() if current is None else (current,))})
@@ -261,11 +262,11 @@ class OrdersTable(QTableView):
     # Keys and menus
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        with placing_selection(self):  # Qt stands on the first row then: nobody has chosen it
+        with placing_selection(self):  # Qt makes the first row current; a person has not chosen it
             super().focusInEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        # A key that does something with the rows here is not the same key of the order beside them.
+        # Some keys mean an action here and another one in the order beside the table: the one with the focus wins.
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.takes_key(event):
             event.accept()
             return True
@@ -282,14 +283,14 @@ class OrdersTable(QTableView):
             super().keyPressEvent(event)
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        # Rows are what one stands on here, so Home and End lead to the first and last of them, not of the columns.
+        # Home and End go to the first and the last row. (Qt goes to the first and the last column.)
         if action in (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd):
             modifiers |= Qt.KeyboardModifier.ControlModifier
         return super().moveCursor(action, modifiers)
 
     def _on_menu(self, at: QPoint) -> None:
         index = self.indexAt(at)
-        if not index.isValid():  # by the menu key: below the row one stands on
+        if not index.isValid():  # the menu key: open at the current row
             index = self.currentIndex()
             at = self.visualRect(index).center()
         if index.isValid():
@@ -297,14 +298,14 @@ class OrdersTable(QTableView):
 
 
 def _is_text(event: QKeyEvent) -> bool:
-    """Whether a key types something, and is neither a chord nor the space bar, which selects."""
+    """Whether a key types text. The space bar selects, so it does not count."""
     plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
     return not event.modifiers() & ~plain and event.text().isprintable() and bool(event.text().strip())
 
 
 @contextmanager
 def placing_selection(table: OrdersTable) -> Iterator[None]:
-    """Move the selection without that counting as a person's choice, and without scrolling to it."""
+    """Within this block, a moved selection neither counts as a person's choice nor scrolls the table."""
     before = table.is_placing
     table.is_placing = True
     table.setAutoScroll(False)

@@ -1,5 +1,7 @@
-"""The columns of what lies in an order's own text alone: codes, phones and addresses of everybody concerned, notes,
-commodities, files. Hidden unless somebody wants them, and read for the rows on screen while they are shown."""
+"""The columns of fields that only an order's own text holds: contacts, notes, commodities, files.
+
+Invariant: such a field is read only while its column is shown, and only for the rows on screen.
+"""
 
 from collections.abc import Iterable
 from functools import partial
@@ -30,12 +32,12 @@ def _contact(prefix: str, group: str, titles: Iterable[tuple[str, str, int]]) ->
 
 
 def _room_for(title: str) -> int:
-    """These titles are longer than what stands below most of them."""
+    """The width of a title that is longer than most of its values."""
     return len(title) * _PX_A_LETTER + _PX_AROUND
 
 
 def _plain_names(names: str) -> str:
-    """File names, a line each, as people read them."""
+    """File names as people read them, a line each."""
     return "\n".join(map(plain_name, names.split("\n")))
 
 
@@ -44,7 +46,7 @@ def _names_in_one_line(names: str) -> str:
 
 
 def _third(group: str) -> tuple[OrderColumn, ...]:
-    """Those of a contact that is not the consignee: each title says whose it is."""
+    """The columns of a contact other than the consignee: each title names the contact."""
     titles = (
         ("id", f"{group} code", 96),
         ("phone", f"{group} phone", 112),
@@ -89,5 +91,5 @@ PART_NAMES = frozenset(each.name for each in PART_COLUMNS)
 
 
 def parts_among(names: Iterable[str]) -> tuple[str, ...]:
-    """Those of the columns that are read from the orders' own texts."""
+    """Those of the named columns that are read from the orders' own texts."""
     return tuple(sorted(PART_NAMES.intersection(names)))

@@ -1,7 +1,7 @@
-"""Paints the rows of the orders table, all that are to be seen at once: a key in the filter brings some hundred cells.
+"""Paints all visible rows of the orders table at once: a key in the filter replaces some hundred cells.
 
-Status and lateness in colour, what changed with a dot, rows of the outbox on a ground of their own, a hairline below
-each row, selection as a tint with an accent edge. Asking a delegate cell by cell takes several times as long.
+A delegate, asked cell by cell, takes several times as long. Invariant: selection, changes and state are never told by
+colour alone: a selected row has an edge, a changed one a dot, and each state its glyph.
 """
 
 from functools import lru_cache
@@ -19,7 +19,7 @@ from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DOT_PX, EDGE_PX, SPACE_2, SPACE_3
 
 _NAMES = ("ink", "ink_soft", "line", "surface", "raised", "selection", "accent", "good", "warn", "bad")
-_REMEMBERED = 2_000  # texts; cities, states and dates come again and again
+_CACHED_TEXTS = 2_000  # cities, states and dates repeat
 _ONE_LINE = {0x09: " ", 0x0A: " "}
 _AS_IT_IS = QTransform()
 _FLAT = Qt.PenStyle.NoPen
@@ -27,8 +27,10 @@ _MIDDLE, _RIGHT = Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight
 
 
 class _Fitted:
-    """What of a text fits, and how wide that is. One that comes again is laid out, and painted from that: to lay it
-    out takes as long as to paint it twice."""
+    """A text elided to a width. From the second time on it is painted from a prepared layout.
+
+    Preparing takes as long as painting twice, so a text that is painted once is not prepared.
+    """
 
     __slots__ = ("_laid_out", "_painted", "text", "width")
 
@@ -38,7 +40,7 @@ class _Fitted:
         self._laid_out: QStaticText | None = None
 
     def paint(self, painter: QPainter, left: int, top: int, ascent: int) -> None:
-        """Paint it with the painter's pen and font, which is always the same; its upper left corner is told."""
+        """Paint with the painter's pen and the table's font; `left` and `top` are the upper left corner."""
         if self._laid_out is not None:
             painter.drawStaticText(left, top, self._laid_out)
             return
@@ -52,7 +54,7 @@ class _Fitted:
 
 
 class _Place(NamedTuple):
-    """A column that is to be painted, from where to where its text may reach, and whether its middle is left out."""
+    """A visible column: where its text begins, its width, and whether the text is elided in the middle."""
 
     column: OrderColumn
     left: int
@@ -61,7 +63,7 @@ class _Place(NamedTuple):
 
 
 class RowsPainter:
-    """Paints what an `OrdersModel` holds into the table that shows it. Colours are looked up once a theme."""
+    """Paints the rows of `model` into `table`. Colours are looked up once per theme."""
 
     def __init__(self, theme: Theme, table: QTableView, model: OrdersModel) -> None:
         self._theme, self._table, self._model = theme, table, model
@@ -74,12 +76,12 @@ class RowsPainter:
         self._colours = {name: self._theme.colour(name) for name in _NAMES}
 
     def _learn_font(self) -> None:
-        """Texts are as wide as they are in the table's font."""
+        """Measure in the table's font, with an empty cache of texts."""
         self._font = self._table.font()
         metrics = QFontMetrics(self._font)
         self._ascent, self._tall = metrics.ascent(), metrics.height()
 
-        @lru_cache(_REMEMBERED)
+        @lru_cache(_CACHED_TEXTS)
         def fitted(text: str, middle: bool, width: int) -> _Fitted:
             text = text if text.isprintable() else text.translate(_ONE_LINE)
             taken = metrics.horizontalAdvance(text)
@@ -87,7 +89,7 @@ class RowsPainter:
                 return _Fitted(text, taken)
             text = metrics.elidedText(text, _MIDDLE if middle else _RIGHT, width)
             taken = metrics.horizontalAdvance(text)
-            return _Fitted(text, taken) if taken <= width else _Fitted("", 0)  # not even dots have room
+            return _Fitted(text, taken) if taken <= width else _Fitted("", 0)  # too narrow for an ellipsis
 
         self._fitted = fitted
 
@@ -114,7 +116,7 @@ class RowsPainter:
             top += height
 
     def _places(self, dirty: QRect) -> tuple[list[_Place], int]:
-        """The columns to be painted, as they stand, and where the last of all ends."""
+        """The columns in `dirty` from left to right, and where the last column of the table ends."""
         header, columns = self._table.horizontalHeader(), self._model.columns
         left, found = -header.offset(), []
         for place in range(header.count()):
