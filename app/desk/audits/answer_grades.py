@@ -1,8 +1,7 @@
-"""How an answer of an audit reads: good, partly, failed, or nothing that can be judged.
+"""Grades the answers of an audit: good, low, failed, or no grade.
 
-The service says an answer in free words and never which one is good. Judged are plain words at the beginning, and
-numbers where the audit's own show a scale; everything else is left as it is. A mark is a help for the eye: the words
-themselves always stand beside it.
+The service gives answers as free text and never says which one is good. An answer gets a grade by a plain first word,
+or by a number if the audit's other numbers show the scale. A grade helps the eye only: the text stands beside it.
 """
 
 import re
@@ -29,14 +28,14 @@ _FAILED_UP_TO, _LOW_UP_TO = 0.4, 0.7
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Questions whose ids begin alike, in the order in which they came; `name` is that beginning."""
+    """Questions whose ids begin alike, in the provider's order; `name` is that beginning."""
 
     name: str
     places: tuple[int, ...]
 
 
 def judge(answer: str | None, scale: float | None = None) -> Judgement:
-    """How one answer reads; `scale` is the highest number that the audit's answers may take, where it is known."""
+    """The grade of one answer; `scale` is the highest number of the audit's answers, where it is known."""
     if answer is None:
         return ""
     if number := _NUMBER.match(answer):
@@ -61,7 +60,7 @@ def scale_of(answers: Iterable[str | None]) -> float | None:
 
 
 def judged(answers: Sequence[AnswerFacts]) -> list[Judgement]:
-    """How each answer of an audit reads."""
+    """The grade of each answer of an audit."""
     scale = scale_of(each.answer for each in answers)
     return [judge(each.answer, scale) for each in answers]
 

@@ -1,7 +1,7 @@
-"""What a list of audits is narrowed to, each part as it is typed: `last week` stays last week, whatever day it is.
+"""The conditions of a list of audits, each as it is typed: `last week` stays last week, whatever day it is.
 
-Only what can be read is kept: a day without a year is written out as soon as it is typed, and `low` is read against the
-highest score there may be.
+Invariant: a condition that cannot be read is not saved. A day without a year gets its year when it is typed; `low` is
+read against the highest score there may be.
 """
 
 import math
@@ -36,22 +36,22 @@ class Narrowing:
     score: str = ""
     days: str = ""
 
-    def typed(self, part: str) -> tuple[str, ...]:
-        """What is chosen of a part, as it is typed."""
-        chosen: str | tuple[str, ...] = getattr(self, part)
+    def typed(self, condition: str) -> tuple[str, ...]:
+        """The values of a condition, as they are typed."""
+        chosen: str | tuple[str, ...] = getattr(self, condition)
         return chosen if isinstance(chosen, tuple) else (chosen,) if chosen else ()
 
-    def narrowed(self, part: str, values: tuple[str, ...]) -> "Narrowing":
-        """With exactly these of a part; only facets have several."""
-        changed: dict[str, Any] = {part: values if part in FACETS else values[0] if values else ""}
+    def narrowed(self, condition: str, values: tuple[str, ...]) -> "Narrowing":
+        """With exactly these values of a condition; only facets have several."""
+        changed: dict[str, Any] = {condition: values if condition in FACETS else values[0] if values else ""}
         return replace(self, **changed)
 
-    def without(self, part: str) -> "Narrowing":
-        """With nothing chosen of a part."""
-        return self.narrowed(part, ())
+    def without(self, condition: str) -> "Narrowing":
+        """Without this condition."""
+        return self.narrowed(condition, ())
 
     def toggled(self, facet: str, name: str) -> "Narrowing":
-        """With this value chosen as well, or no longer."""
+        """With this value of a facet added, or taken away."""
         before = self.typed(facet)
         others = tuple(each for each in before if each != name)
         return self.narrowed(facet, others if name in before else (*before, name))
@@ -98,7 +98,7 @@ def read_scores(typed: str, top: float) -> Scores | None:
 
 
 def kept_scores(typed: str) -> str | None:
-    """Scores as they are kept; None for what cannot be read."""
+    """Scores as they are saved; None if they cannot be read."""
     if typed.strip().lower() == LOW:
         return LOW
     scores = read_scores(typed, 100.0)
@@ -106,19 +106,19 @@ def kept_scores(typed: str) -> str | None:
 
 
 def written_scores(lowest: float | None, highest: float | None) -> str:
-    """Scores as one would type them; empty for all."""
+    """Scores as a person would type them; empty for all."""
     if lowest is None and highest is None:
         return ""
     return _BETWEEN.join("" if each is None else f"{each:.12g}" for each in (lowest, highest))
 
 
 def read_span(typed: str, today: date) -> Span | None:
-    """`last week`, `-6..today`, `2026-03-02..` as the first and the last day; None for what are no days."""
+    """`last week`, `-6..today`, `2026-03-02..` as the first and the last day; None if they cannot be read."""
     return _named(typed, today) or (read_days(typed, today, back=True) if typed else None)
 
 
 def kept_days(typed: str, today: date) -> str | None:
-    """Days as they are kept: what is counted from today stays so, a date gets its year. None for what are no days."""
+    """Days as they are saved: days relative to today stay so, a date gets its year. None if they cannot be read."""
     text = " ".join(typed.lower().split())
     span = read_span(text, today)
     if span is None:
@@ -136,7 +136,7 @@ def _kept_day(typed: str, day: date | None) -> str:
 
 
 def _named(typed: str, today: date) -> tuple[date, date] | None:
-    """A week begins on Monday."""
+    """The spans that have names. A week begins on Monday."""
     day = timedelta(days=1)
     monday, month = today - today.weekday() * day, today.replace(day=1)
     spans = {

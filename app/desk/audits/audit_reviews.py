@@ -1,7 +1,7 @@
-"""What an auditor says of audits and photos: reviewed, flagged, a note, marks on a photo, how a photo is turned.
+"""Reviews of audits and photos by a person: reviewed, flagged, a note, marks on a photo, the turn of a photo.
 
-Kept in the journal, since nobody else has it. Each change gives back what was there before, so that it can be undone.
-What a newer program wrote and this one does not know is left out when read, and never makes reading fail.
+Reviews are precious: the provider does not have them, so the journal holds them. Each save returns the review before
+it, for undo. Invariant: content written by a newer program is skipped, and never makes reading fail.
 """
 
 import json
@@ -19,7 +19,7 @@ _TURNS = (0, 90, 180, 270)
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something drawn on a photo. Places are fractions of the upright, unturned picture, from its upper left corner.
+    """A mark drawn on a photo. Places are fractions of the upright, unturned picture, from its upper left corner.
 
     An arrow points from the first place to the second, a box lies between them, a text begins at the first.
     """
@@ -34,7 +34,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class AuditReview:
-    """What was said of an audit as a whole."""
+    """The review of an audit itself."""
 
     reviewed: bool = False
     flagged: bool = False
@@ -43,7 +43,7 @@ class AuditReview:
 
 @dataclass(frozen=True, slots=True)
 class PhotoReview:
-    """What was said of a photo; `turned` is how far it is shown turned to the right, in degrees."""
+    """The review of a photo; `turned` are the degrees it is shown turned to the right."""
 
     flagged: bool = False
     note: str = ""
@@ -53,14 +53,14 @@ class PhotoReview:
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """All that was said of one audit: of itself, and of its photos by address."""
+    """The reviews of one audit: of itself, and of its photos by address."""
 
     audit: AuditReview
     photos: dict[str, PhotoReview]
 
 
 async def reviews_of(desk: Desk, audit: int) -> Reviews:
-    """What was said of an audit. Raises `StoreError`."""
+    """The reviews of an audit. Raises `StoreError`."""
     told = await desk.journal.read(review_store.reviews_of, desk.profile.id, audit)
     photos = {address: _photo(body) for address, body in told.items() if address}
     return Reviews(_audit(told.get("", "{}")), photos)
@@ -73,7 +73,7 @@ async def marked(desk: Desk) -> Marked:
 
 @dataclass(slots=True)
 class Notes:
-    """The words said of one audit, and of its photos in the order in which they were first spoken of."""
+    """The notes of one audit, and of its photos in the order in which they were first reviewed."""
 
     audit: str = ""
     photos: list[str] = field(default_factory=list)
@@ -91,26 +91,26 @@ async def notes(desk: Desk) -> dict[int, Notes]:
     return found
 
 
-async def save_audit_review(desk: Desk, audit: int, said: AuditReview) -> AuditReview:
-    """Keep what is said of an audit; what was said before. Raises `StoreError`: then nothing changed."""
-    body = _body(reviewed=said.reviewed, flagged=said.flagged, note=said.note)
+async def save_audit_review(desk: Desk, audit: int, review: AuditReview) -> AuditReview:
+    """Save the review of an audit. Returns the one before. Raises `StoreError`: then nothing changed."""
+    body = _body(reviewed=review.reviewed, flagged=review.flagged, note=review.note)
     before = await desk.journal.write(review_store.put_review, desk.profile.id, audit, "", body, desk.now())
     return _audit(before or "{}")
 
 
-async def save_photo_review(desk: Desk, audit: int, address: str, said: PhotoReview) -> PhotoReview:
-    """Keep what is said of a photo; what was said before. Raises `StoreError`: then nothing changed."""
+async def save_photo_review(desk: Desk, audit: int, address: str, review: PhotoReview) -> PhotoReview:
+    """Save the review of a photo. Returns the one before. Raises `StoreError`: then nothing changed."""
     if not address:
         raise ValueError("a photo without an address")
-    marks = [[each.kind, each.x, each.y, each.to_x, each.to_y, each.text] for each in said.marks]
-    body = _body(flagged=said.flagged, note=said.note, turned=said.turned, marks=marks)
+    marks = [[each.kind, each.x, each.y, each.to_x, each.to_y, each.text] for each in review.marks]
+    body = _body(flagged=review.flagged, note=review.note, turned=review.turned, marks=marks)
     before = await desk.journal.write(review_store.put_review, desk.profile.id, audit, address, body, desk.now())
     return _photo(before or "{}")
 
 
-def _body(*, note: str, **said: object) -> str | None:
-    """The words of a row, None when they say nothing. `noted` is for the list, which does not read notes."""
-    told = {name: value for name, value in said.items() if value} | ({"note": note, "noted": True} if note else {})
+def _body(*, note: str, **fields: object) -> str | None:
+    """The JSON of a row; None for an empty review. `noted` serves the list, which does not read notes."""
+    told = {name: value for name, value in fields.items() if value} | ({"note": note, "noted": True} if note else {})
     return json.dumps(told, ensure_ascii=False) if told else None
 
 

@@ -1,8 +1,8 @@
-"""Brings audits from the provider into the cache, and asks the cache about them.
+"""Fetches audits from the provider into the cache, and asks the cache about them.
 
-Invariants: the provider is asked in windows of days, newest first, and at most for a year. What came is kept even if
-the rest does not; a window counts as known only when all of it came, otherwise the reason stands beside it. The service
-is read-only: nothing here writes to it.
+Invariants: the provider is asked in windows of days, newest first, and at most for a year. Audits that came are stored
+even if the rest of their window fails. A window counts as fetched only when all of it came; otherwise the cache notes
+the reason. The service is read-only: nothing here writes to it.
 """
 
 import asyncio
@@ -28,6 +28,7 @@ from app.store.cache.audits.audit_rows import (
     LensRow,
 )
 from app.store.store_errors import StoreError
+from app.translation import translate
 
 _WINDOW_DAYS = 31
 LONGEST_DAYS = 365
@@ -40,7 +41,7 @@ Days = tuple[date, date]
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
-    """What a refresh brought. `trouble` is empty when every window came whole; `missing` are days, both included.
+    """The outcome of a refresh. `trouble` is empty if every window came whole; `missing` are days, both included.
 
     `unreadable` counts records skipped, of the days `unreadable_in`.
     """
@@ -66,7 +67,7 @@ def windows(today: date, days: int) -> list[Days]:
 async def refresh(
     desk: Desk, days: int, on_progress: Callable[[int, int], None] = lambda _done, _of: None
 ) -> Refreshed:
-    """Fetch the audits of the last `days` days. Trouble is told in the result, never raised."""
+    """Fetch the audits of the last `days` days. Trouble is part of the result, never raised."""
     todo = windows(desk.now().date(), days)
     count = unreadable = 0
     missing: list[Days] = []
@@ -94,7 +95,7 @@ async def refresh(
         desk.timing.back_off(got.trouble.rest)
         if isinstance(got.trouble, NotSent | NotAuthorised | NotAllowed) or got.trouble.rest is not None:
             missing.extend(todo[done + 1 :])
-            break  # the next window would meet the same, or is not to be asked for yet
+            break  # the next window would fail alike, or the provider asks for a rest
     return Refreshed(count, trouble, tuple(missing), unreadable, tuple(odd))
 
 
@@ -116,7 +117,7 @@ async def _fetch_window(desk: Desk, provider: Provider, window: Days, got: _Got)
 
 
 async def _receive(desk: Desk, provider: Provider, window: Days, got: _Got) -> None:
-    """Store audits as they come; what came before trouble is stored too. Raises `ApiError` and `StoreError`."""
+    """Store audits as they come, also those before an error. Raises `ApiError` and `StoreError`."""
     began, waiting = desk.now(), list[AuditFacts]()
 
     async def store() -> None:
@@ -140,7 +141,7 @@ async def _receive(desk: Desk, provider: Provider, window: Days, got: _Got) -> N
 
 
 def _facts(audit: Audit) -> AuditFacts | None:
-    """None for a record without a number, which nothing could find again."""
+    """The facts of an audit; None for a record without a number, which nobody could open."""
     if audit.auditId is None or not 0 <= audit.auditId <= _LARGEST:
         return None
     return AuditFacts(
@@ -149,14 +150,14 @@ def _facts(audit: Audit) -> AuditFacts | None:
 
 
 async def refresh_audit(desk: Desk, number: int) -> str:
-    """Fetch the questions of one audit into the cache; the sentence for trouble, else empty."""
+    """Fetch the questions of one audit into the cache. Returns the sentence for trouble, or an empty text."""
     if desk.provider is None:
         return desk.trouble
     began = desk.now()
     try:
         told = await desk.provider.information.audit(number)
     except NotFound:
-        return "The provider has no audit with this number any more."
+        return translate("The provider has no audit with this number any more.")
     except ApiError as error:
         desk.timing.back_off(error.rest)
         return error.sentence
@@ -170,15 +171,15 @@ async def refresh_audit(desk: Desk, number: int) -> str:
 async def refresh_many(
     desk: Desk, numbers: Iterable[int], on_progress: Callable[[int], None] = lambda _done: None
 ) -> dict[int, str]:
-    """Fetch the questions of several audits, a few at once; the sentence for trouble for each that failed.
+    """Fetch the questions of several audits, a few at once. Returns the sentence of each that failed.
 
-    May be cancelled: what came is kept.
+    May be cancelled: audits that came are stored.
     """
     waiting = list(reversed(list(numbers)))
     failed: dict[int, str] = {}
     done = 0
 
-    async def lane() -> None:
+    async def fetch_waiting() -> None:
         nonlocal done
         while waiting:
             number = waiting.pop()
@@ -187,12 +188,12 @@ async def refresh_many(
             done += 1
             on_progress(done)
 
-    await asyncio.gather(*(lane() for _ in range(_AT_ONCE)))
+    await asyncio.gather(*(fetch_waiting() for _ in range(_AT_ONCE)))
     return failed
 
 
 def _head(told: Sequence[AuditDetail]) -> AuditHead:
-    """What every row repeats: the first one that says it counts."""
+    """The facts that every row repeats, each from the first row that has it."""
 
     def first(values: Iterable[str | None]) -> str | None:
         return next((each for each in values if each), None)
@@ -206,7 +207,7 @@ def _head(told: Sequence[AuditDetail]) -> AuditHead:
 
 
 def _answers(told: Sequence[AuditDetail]) -> list[AnswerFacts]:
-    """What each row says of a question or a photo; one that says nothing of either is no answer."""
+    """The answers of the rows; a row without question, text, answer and photo is none."""
     rows = (AnswerFacts(row.detailName, row.detailDescription, row.detailValue, row.imageUrl) for row in told)
     return [each for each in rows if each.question or each.text or each.answer or each.photo]
 
@@ -214,12 +215,12 @@ def _answers(told: Sequence[AuditDetail]) -> list[AnswerFacts]:
 async def show(
     desk: Desk, query: AuditQuery, dots: AuditQuery, group: str, pages: Sequence[int], page_size: int
 ) -> AuditsShown:
-    """What the list shows of a query: see `audits_query.show_audits`. Raises `StoreError`, as all that follow."""
+    """The rows and points of a query, see `audit_query.show_audits`. Raises `StoreError`, as all functions below."""
     return await desk.reader.read(audit_query.show_audits, query, dots, group, pages, page_size)
 
 
 async def facets(desk: Desk, query: AuditQuery, column: str) -> list[tuple[str, int]]:
-    """The values of a column among what the rest of the query finds, with their counts."""
+    """The values of a column among the audits that the other conditions find, with their counts."""
     return await desk.reader.read(audit_query.audit_facets, query, column)
 
 
@@ -229,7 +230,7 @@ async def page(desk: Desk, query: AuditQuery, limit: int, offset: int) -> list[A
 
 
 async def numbers(desk: Desk, query: AuditQuery) -> list[int]:
-    """The numbers of all that the query finds, in its order."""
+    """The numbers of all audits of a query, in its order."""
     return await desk.reader.read(audit_query.numbers_of, query)
 
 

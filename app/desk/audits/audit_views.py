@@ -1,4 +1,4 @@
-"""Views of audits: what the list is narrowed to, how it is sorted, and what the plot compares by.
+"""Views of audits: the narrowing of the list, its sorting, and the groups of the plot.
 
 How far back audits are fetched belongs to the connection, not to a view.
 """
@@ -17,6 +17,7 @@ from app.desk.desk import Desk
 from app.store.cache.audits import audit_query
 from app.store.cache.audits.audit_rows import SORTS, AuditQuery
 from app.store.journal.review_store import Marked
+from app.translation import translate
 
 GROUPS = ("facility", "vendor")
 _RANGE = "audits range"
@@ -38,16 +39,16 @@ class AuditsView(SavedView):
 # Low is what the list paints red; of a month, since whoever wrote an older one off would see it for ever. Of last week
 # the worst comes first, good or not: that is where a look at photos begins.
 SHIPPED: tuple[AuditsView, ...] = (
-    AuditsView("All"),
-    AuditsView("Not reviewed", Narrowing(mark="left")),
-    AuditsView("Flagged", Narrowing(mark="flagged")),
-    AuditsView("Low scores", Narrowing(score="low", days="-29..today")),
-    AuditsView("Last week's worst", Narrowing(days="last week"), "score", descending=False),
+    AuditsView(translate("All")),
+    AuditsView(translate("Not reviewed"), Narrowing(mark="left")),
+    AuditsView(translate("Flagged"), Narrowing(mark="flagged")),
+    AuditsView(translate("Low scores"), Narrowing(score="low", days="-29..today")),
+    AuditsView(translate("Last week's worst"), Narrowing(days="last week"), "score", descending=False),
 )
 
 
 class FilterContext(NamedTuple):
-    """What a view is read context: what was said of audits, and the highest score there may be."""
+    """The facts that turn a view into a query: the marked audits, and the highest score there may be."""
 
     profile: str
     marked: Marked
@@ -55,19 +56,19 @@ class FilterContext(NamedTuple):
 
 
 async def read_context(desk: Desk) -> FilterContext:
-    """What views are read against now. Raises `StoreError`, as all that follow."""
+    """Read these facts. Raises `StoreError`, as all functions below."""
     highest = await desk.reader.read(audit_query.highest_score, desk.profile.id)
     return FilterContext(desk.profile.id, await audit_reviews.marked(desk), top_of(highest))
 
 
 def view_query(view: AuditsView, context: FilterContext, today: date) -> AuditQuery:
-    """The question to the store that a view asks."""
+    """The query of a view."""
     query = AuditQuery(context.profile, sort=view.sort, descending=view.descending)
     return view.narrowing.apply(query, context.marked, today, context.top)
 
 
 async def view_count(desk: Desk, view: AuditsView) -> int:
-    """How many audits a view shows."""
+    """How many audits a view finds."""
     query = view_query(view, await read_context(desk), desk.now().date())
     return await desk.reader.read(audit_query.count_audits, query)
 
@@ -79,7 +80,7 @@ async def read_range(desk: Desk) -> int:
 
 
 async def save_range(desk: Desk, days: int) -> None:
-    """Fetch audits as far back the next time."""
+    """Save how many days back audits are fetched."""
     await keep_choice(desk, _RANGE, days)
 
 
@@ -98,7 +99,7 @@ def _read(name: str, record: Mapping[str, object]) -> AuditsView | None:
 
 
 def _narrowing(told: Mapping[str, object]) -> Narrowing | None:
-    """None for one with a part that is not understood: without it, it would show more than its name says."""
+    """None if a condition cannot be read: the view would show more audits than its name says."""
     text, mark, score, days = (told.get(each, "") for each in ("text", "mark", "score", "days"))
     values = [told.get(facet, []) for facet in FACETS]
     if not all(isinstance(each, str) for each in (text, mark, score, days)) or (mark and mark not in MARKS):

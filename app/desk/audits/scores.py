@@ -1,4 +1,7 @@
-"""How high a score is, on whatever scale the provider has: it says none, so what was seen tells."""
+"""Scores: their scale, their text, and their trends.
+
+The provider does not say how high a score may be, so the highest score seen tells the scale.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,23 +15,23 @@ _TOPS = (1.0, 5.0, 10.0, 100.0)
 
 
 def part_of(score: float, top: float) -> float:
-    """A score as a part of the highest one, from 0 to 1."""
+    """A score as a fraction of the highest one, from 0 to 1."""
     return min(max(score / top, 0.0), 1.0) if top > 0 else 0.0
 
 
 def top_of(highest: float | None) -> float:
-    """The highest score there may be: the smallest usual one that holds what was seen."""
+    """The highest score there may be: the smallest usual scale that holds the highest score seen."""
     return next((top for top in _TOPS if highest is not None and highest <= top), highest or 100.0)
 
 
 def figure(score: float) -> str:
-    """`81.5`, `81` for a whole one, `0.85` where scores are small, `97,312.5` where they are large."""
+    """`81.5`, `81`, `0.85`, `97,312.5`: with as many digits as scores of this size need."""
     places = 2 if abs(score) < 10 else 1
     return f"{score:,.{places}f}".rstrip("0").rstrip(".")
 
 
 def mean_figure(mean: float, top: float) -> str:
-    """A mean that stands below others: as many digits in each."""
+    """A mean for a column of means: all of them have equally many digits."""
     return f"{mean:,.{1 if top > 10 else 2}f}"
 
 
@@ -43,8 +46,10 @@ class Week:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A facility or vendor: its audits, their mean, the lowest score, and how the later half's mean differs from the
-    earlier half's; None for fewer than four audits, which show no trend."""
+    """A facility or vendor. `change` is the mean of the later half of its audits less that of the earlier half.
+
+    `change` is None for fewer than four audits, which show no trend.
+    """
 
     name: str
     count: int
@@ -63,7 +68,7 @@ def weekly(points: Iterable[Point]) -> list[Week]:
 
 
 def ranked(points: Iterable[Point]) -> list[Rank]:
-    """Each group with how it stands, the lowest mean first."""
+    """The rank of each group, the lowest mean first."""
     groups: dict[str, list[Point]] = {}
     for each in points:
         groups.setdefault(each.group, []).append(each)

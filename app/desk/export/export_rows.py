@@ -1,4 +1,4 @@
-"""What is exported: which columns, and the cells of the orders of a query from first to last."""
+"""The rows of an export: columns as data, and the cells of each order of a query."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ class ExportColumn:
 
 
 def cells(found: Cursor, columns: Sequence[ExportColumn], progress: Progress) -> Iterator[list[Value]]:
-    """The cells of each order. Raises `Stopped` when that is asked for."""
+    """The cells of each order. Raises `Stopped`."""
     for line in found.lines():
         progress.checkpoint()
         yield [column.read(line) for column in columns]
 
 
 def counting(rows: Iterator[list[Value]], progress: Progress, total: int) -> Iterator[list[Value]]:
-    """The same, counted as they are taken."""
+    """Pass the rows through, and count each in `progress` as it is taken."""
     progress.total = total
     for row in rows:
         yield row

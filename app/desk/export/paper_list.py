@@ -1,7 +1,7 @@
-"""A list of orders on paper: a line an order, the titles on every page, laid out page by page so that any length fits.
+"""A list of orders on paper: a line for each order, laid out page by page so that a list of any length fits.
 
-Columns have the widths that they are given in characters, and are set smaller when there are many. What does not fit on
-the paper even so is left out and named, never squeezed until nobody can read it.
+Columns are set in smaller type when there are many. A column that does not fit at the smallest legible size is left out
+and named.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,7 +12,9 @@ from itertools import islice
 from app.desk.export.export_rows import ExportColumn
 from app.desk.export.spreadsheet_cells import Value, written
 from app.desk.printing.page_marks import Band, Block, Line, Mark, Page, Ruler, Style, Words
-from app.desk.printing.text_fitting import PRACTICE, both_ends, fitted, one_line
+from app.desk.printing.paper_words import PRACTICE, page_words, printed_words
+from app.desk.printing.text_fitting import both_ends, fitted, one_line
+from app.translation import translate_plural
 
 _MARGIN = 12.0
 _HEAD = 16.0  # from the top margin to the line below the titles
@@ -26,7 +28,7 @@ _TITLE, _SOFT = Style(5.0, bold=True), Style(2.9, ink="soft")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What stands above the list: its name, how it was filtered, and when it was printed."""
+    """The head of the list: its name, its filter, and the time of printing."""
 
     title: str
     described: str
@@ -36,7 +38,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class ListLayout:
-    """How a list stands on its paper. `places` are left and width of each column; `left_out` did not fit."""
+    """The layout of a list. `places` are left and width of each column; the columns `left_out` did not fit."""
 
     paper: tuple[float, float]
     columns: tuple[ExportColumn, ...]
@@ -103,14 +105,14 @@ def lay_out(
 
 
 def _cells(layout: ListLayout, texts: Sequence[str], y: float, style: Style, ruler: Ruler) -> Iterator[Words]:
-    for text, (x, width) in zip(texts, layout.places, strict=False):  # what is left out stands at the end
+    for text, (x, width) in zip(texts, layout.places, strict=False):  # the columns left out are the last ones
         if text:
             words, fitting = fitted(one_line(text, ruler), width, style, ruler)
             yield Words(x, y, words, fitting)
 
 
 def _furniture(layout: ListLayout, heading: Heading, count: int, numbers: tuple[int, int], ruler: Ruler) -> list[Mark]:
-    """What every page has around its orders."""
+    """The frame of every page."""
     width, height = layout.paper
     inner = width - 2 * _MARGIN
     made: list[Mark] = []
@@ -118,9 +120,9 @@ def _furniture(layout: ListLayout, heading: Heading, count: int, numbers: tuple[
         made.append(Band(0.0, 0.0, width, _BAND))
         words, style = fitted(PRACTICE, inner, Style(3.6, bold=True, ink="practice"), ruler)
         made.append(Words((width - ruler.width(words, style)) / 2, 5.0, words, style))
-    counted = f"{count:,} order{'' if count == 1 else 's'}"
+    orders = translate_plural("{count:,} order", "{count:,} orders", count)
     title = one_line(heading.title, ruler)
-    made += both_ends(title, counted, (_MARGIN, _MARGIN + 4.0, inner), _TITLE, ruler)
+    made += both_ends(title, orders, (_MARGIN, _MARGIN + 4.0, inner), _TITLE, ruler)
     words, style = fitted(one_line(heading.described, ruler), inner, _SOFT, ruler)
     made.append(Words(_MARGIN, _MARGIN + 8.6, words, style))
     bold = replace(layout.style, bold=True, ink="soft")
@@ -128,6 +130,5 @@ def _furniture(layout: ListLayout, heading: Heading, count: int, numbers: tuple[
     made.append(Line(_MARGIN, _MARGIN + _HEAD, inner))
     foot = height - _MARGIN
     made.append(Line(_MARGIN, foot - 4.6, inner))
-    when = f"Printed {heading.printed:%a} {heading.printed.day} {heading.printed:%b %Y %H:%M} by Waybill"
-    made += both_ends(when, f"Page {numbers[0]:,} of {numbers[1]:,}", (_MARGIN, foot, inner), _SOFT, ruler)
+    made += both_ends(printed_words(heading.printed), page_words(*numbers), (_MARGIN, foot, inner), _SOFT, ruler)
     return made

@@ -13,6 +13,7 @@ from html import escape
 from typing import TypeGuard
 
 from app.desk.text.pasted_cells import write_block
+from app.translation import translate
 
 Value = str | int | float | bool | date | datetime | None
 
@@ -67,7 +68,7 @@ def written(value: Value) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
-        return "Yes" if value else "No"
+        return translate("Yes") if value else translate("No")
     if isinstance(value, datetime):
         return value.date().isoformat() if date_only(value) else value.isoformat(" ", "seconds")
     return value.isoformat() if isinstance(value, date) else f"{value}"

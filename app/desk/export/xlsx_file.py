@@ -1,7 +1,7 @@
-"""XLSX with a type for every cell, written row by row, so that a million rows take no more memory than ten.
+"""XLSX with a type for every cell, written row by row: a million rows take no more memory than ten.
 
-A text is always written as text: it never runs, and a ZIP keeps its zeros. What would run if somebody edited the cell
-bears the spreadsheet's own mark for text. A sheet ends at 1,048,576 rows, then the next one goes on.
+Invariant: a text is written as text, so it never runs and a ZIP keeps its zeros. A text that would run once somebody
+edits the cell gets the spreadsheet's mark for text. After 1,048,576 rows the next sheet begins.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
 
 ROWS_OF_A_SHEET = 1_048_576  # the titles are one of them
-_CUT = -2  # what the writer says of a text that is longer than a cell holds, 32,767 characters
+_CUT = -2  # xlsxwriter's return value for a text of more than the 32,767 characters of a cell
 
 
 @dataclass(slots=True)
 class Sheets:
-    """What came of it: how many sheets, and how many texts were longer than a cell holds and lost their ends."""
+    """The number of sheets written, and of texts that were cut because a cell does not hold them."""
 
     count: int = 1
     cut: int = 0
@@ -133,6 +133,6 @@ def _write(sheet: "Worksheet", row: int, place: int, value: Value, formats: _For
 
 
 def _let_go(book: "Workbook") -> None:
-    """Close what was opened on the way, so that its folder can be removed, on Windows too."""
+    """Close the temporary files of the book: Windows removes no folder with an open file."""
     for sheet in book.worksheets():
         sheet.row_data_fh.close()

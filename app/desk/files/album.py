@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from app.desk.desk import Desk
+from app.desk.files import files_words as words
 from app.imaging.imaging import Imaging, Urgency, Wish
 from app.imaging.pixels import Pixels, Region, Size, Trouble
 from app.store.picture_files import PictureFiles
 
 T = TypeVar("T")
 _BEGINNINGS = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF", b"%PDF-")
-_WAIT = "Not connected: this picture was not fetched before."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Album:
         self._fetching: dict[str, _Turn] = {}
 
     async def picture(self, key: Key, wish: Wish | None = None, *, fresh: bool = False) -> Pixels | NoPicture:
-        """Fetch and decode. `fresh` does not look at what was kept. Cancel the task when it is not wanted any more."""
+        """Fetch and decode. `fresh` ignores the kept file. Cancel the task when the picture is not needed any more."""
         data = await self.contents(key.address, fresh=fresh)
         if isinstance(data, NoPicture):
             return data
@@ -59,11 +59,11 @@ class Album:
         return NoPicture(outcome.sentence, again=outcome.kind != "no such page", fetched=True)
 
     async def picture_for_file(self, key: Key) -> Pixels | NoPicture:
-        """The same for a file that is made meanwhile: what somebody looks at comes first."""
+        """Fetch and decode for a file that is made in the background: pictures on the screen come first."""
         return await self.picture(key, Wish(Urgency.BACKGROUND))
 
     async def contents(self, address: str, *, fresh: bool = False) -> bytes | NoPicture:
-        """The file at an address, as it came: kept from before, or fetched now."""
+        """The file at an address, unchanged: kept from before, or fetched now."""
         profile = self._desk.profile.id
         async with self._turn(address) as while_waiting:
             if while_waiting is not None:
@@ -79,16 +79,16 @@ class Album:
             return data
 
     async def _fetched(self, address: str) -> bytes | NoPicture:
-        # The client comes after the first paint.
+        # Deferred: the client is imported after the first paint.
         from app.api.errors import ApiError, BadAddress, NotAllowed, NotFound
 
         provider = self._desk.provider
         if provider is None:
-            return NoPicture(_WAIT)
+            return NoPicture(words.NOT_CONNECTED)
         try:
             return (await provider.information.fetch(address)).body
         except NotFound:
-            return NoPicture("The provider does not have this picture any more, or never had it.")
+            return NoPicture(words.PICTURE_GONE)
         except (BadAddress, NotAllowed) as error:
             return NoPicture(error.sentence, again=isinstance(error, NotAllowed))
         except ApiError as error:
@@ -96,8 +96,10 @@ class Album:
 
     @asynccontextmanager
     async def _turn(self, address: str) -> AsyncIterator[bytes | NoPicture | None]:
-        """One at a time for an address. Gives what came for another one while this one waited, trouble included: or
-        each would wait for the same silence again."""
+        """Let one fetch an address at a time. Gives the outcome of a fetch that ended while this one waited.
+
+        The outcome may be trouble: otherwise each of those who wait would wait for the same timeout in turn.
+        """
         turn = self._fetching.setdefault(address, _Turn())
         turn.wanted += 1
         before = turn.count
@@ -118,13 +120,13 @@ class _Turn:
         self.outcome: bytes | NoPicture | None = None  # the latest
 
     def ended_with(self, outcome: bytes | NoPicture) -> None:
-        """This came for whoever waits by now."""
+        """A fetch ended: all who wait take its outcome."""
         self.count += 1
         self.outcome = outcome
 
 
 class PixelCache:
-    """Decoded pictures within a budget of bytes: the longest unseen goes first."""
+    """Decoded pictures within a budget of bytes; the least recently seen one is dropped first."""
 
     def __init__(self, budget: int) -> None:
         self.budget = budget
@@ -145,9 +147,11 @@ class PixelCache:
         return pixels
 
     def put(self, key: Key, pixels: Pixels, shown: Collection[Key] = (), ahead: Sequence[Key] = ()) -> list[Key]:
-        """Hold a picture, and tell what had to go for it: of what nobody wants the longest unseen first, then of what
-        may be shown next (`ahead`) the last first. What is shown stays however large it is, and so does this picture if
-        it is not among the next."""
+        """Hold a picture and return the keys that were dropped for it.
+
+        Pictures that nobody needs go first, the least recently seen before the others; then pictures `ahead`, the last
+        one first. Pictures that are `shown` stay however large they are.
+        """
         self.drop(key)
         self._pixels[key] = pixels
         self.nbytes += pixels.nbytes
@@ -163,20 +167,20 @@ class PixelCache:
         return gone
 
     def drop(self, key: Key) -> None:
-        """Let go of a picture."""
+        """Drop a picture."""
         pixels = self._pixels.pop(key, None)
         if pixels is not None:
             self.nbytes -= pixels.nbytes
 
     def clear(self) -> None:
-        """Let go of all."""
+        """Drop all pictures."""
         self._pixels.clear()
         self.nbytes = 0
 
 
 def prefetch_order(addresses: Sequence[str], at: int, direction: int, reach: int = 3) -> list[str]:
-    """Which pictures to fetch before they are asked for, in this order: the next ones in the direction of travel (1 or
-    -1), and the one that was left, in case somebody turns round. None twice, nor the one that is shown."""
+    """The pictures to fetch before they are asked for: the next ones in the direction of travel (1 or -1), then the one
+    before, in case a person turns round. Each stands there once, and the one on screen not at all."""
     step = 1 if direction >= 0 else -1
     places = [*(at + step * far for far in range(1, reach + 1)), at - step]
     shown = addresses[at] if 0 <= at < len(addresses) else None

@@ -1,4 +1,4 @@
-"""Saving what was fetched into a folder that a person chose.
+"""Saves fetched files into a folder that a person chose.
 
 Invariant: a saved file lies in the chosen folder under a name of our own making (pitfall 24), ends as its first bytes
 say, and never takes the place of another one.
@@ -13,6 +13,7 @@ from itertools import count
 from pathlib import Path
 
 from app.desk.files.album import NoPicture
+from app.desk.files.files_words import one_not_written
 from app.desk.files.stoppable_work import Progress, Stopped, in_thread
 from app.desk.files.whole_file import why_refused
 
@@ -34,7 +35,7 @@ Fetch = Callable[[str], Awaitable[bytes | NoPicture]]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Something to be saved: where it is fetched, its name without an ending, and what it is called in a sentence."""
+    """A file to be saved: its address, its name without an ending, and the name for it in a sentence."""
 
     address: str
     stem: str
@@ -43,7 +44,7 @@ class Wanted:
 
 @dataclass(slots=True)
 class Saved:
-    """What was saved, and what could not be, with why."""
+    """The files that were saved, and those that failed, each with a sentence."""
 
     files: list[Path] = field(default_factory=list)
     failed: list[tuple[Wanted, str]] = field(default_factory=list)
@@ -51,7 +52,7 @@ class Saved:
 
 
 async def save(wanted: Sequence[Wanted], folder: Path, fetch: Fetch, progress: Progress) -> Saved:
-    """Fetch each and write it into the folder. Whatever goes wrong with one is told and does not stop the others."""
+    """Fetch each file and write it into the folder. One that fails does not stop the others."""
     saved = Saved()
     progress.total = len(wanted)
     for each in wanted:
@@ -68,7 +69,7 @@ async def save(wanted: Sequence[Wanted], folder: Path, fetch: Fetch, progress: P
             saved.stopped = True
             break
         except OSError as error:
-            saved.failed.append((each, f"It could not be written into {folder}: {why_refused(error)}"))
+            saved.failed.append((each, one_not_written(folder, why_refused(error))))
         progress.done += 1
     return saved
 
@@ -110,11 +111,11 @@ def _fit(text: str) -> str:
 
 
 def _write(folder: Path, stem: str, data: bytes) -> Path:
-    """Write the file under the first name that is free; it is there whole or not at all."""
+    """Write the file under the first free name, whole or not at all."""
     for name in names_of(stem, ending_of(data)):
         target = folder / name
         try:
-            target.touch(exist_ok=False)  # the name is ours from here on
+            target.touch(exist_ok=False)  # claims the name, so that no other program can take it
         except FileExistsError:
             continue
         unfinished = folder / f".{target.name}.new"

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from app.desk.files import files_words as words
+
 T = TypeVar("T")
 _FULL = (errno.ENOSPC, errno.EDQUOT) if hasattr(errno, "EDQUOT") else (errno.ENOSPC,)
 
@@ -29,21 +31,19 @@ def put_in_place(target: Path, write: Callable[[Path], T], *, replace: bool) -> 
             unfinished = Path(folder) / target.name
             made = write(unfinished)
             if target.exists() and not replace:
-                raise ExportTrouble(
-                    f"There is a file {target.name} by now, and it was left as it is. Choose another name."
-                )
+                raise ExportTrouble(words.file_appeared(target.name))
             unfinished.replace(target)
     except OSError as error:
-        raise ExportTrouble(f"{target.name} could not be written into {target.parent}: {why_refused(error)}") from error
+        raise ExportTrouble(words.not_written(target.name, target.parent, why_refused(error))) from error
     return made
 
 
 def why_refused(error: OSError) -> str:
-    """Why the disk refused, for people."""
+    """Why the disk refused, as the end of a sentence."""
     if error.errno in _FULL:
-        return "the disk is full."
+        return words.DISK_FULL
     if isinstance(error, PermissionError):
-        return "it is not allowed there, or another program has the file open."
+        return words.NOT_ALLOWED
     if isinstance(error, FileNotFoundError):
-        return "the folder is not there."
-    return f"{error.strerror or 'the disk reported an error'}."
+        return words.NO_FOLDER
+    return f"{error.strerror}." if error.strerror else words.DISK_ERROR

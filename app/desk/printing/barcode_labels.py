@@ -1,7 +1,7 @@
-"""Barcode labels: which ones an order has, which of them can be printed on what was chosen, and what stands where.
+"""Barcode labels: which labels an order has, which of them can be printed on a stock, and their layout.
 
-Bars are whole dots of the printer wide and never narrower than a scanner reads; a barcode for which there is no room
-is refused in words and not printed smaller. The others keep their place in the count, so that a missing one is seen.
+Invariant: bars are whole dots of the printer wide, and never narrower than a scanner reads. A barcode that would need
+narrower bars is refused. The others keep their place in the count, so that a missing label is noticed.
 """
 
 import math
@@ -12,11 +12,13 @@ from typing import Literal
 
 from app.contract.draft import BarcodeDraft, OrderDraft
 from app.desk.printing import code128
+from app.desk.printing import paper_words as words
 from app.desk.printing.code128 import QUIET, CannotEncode
 from app.desk.printing.page_marks import Bars, Block, Mark, Page, Ruler, Style, Words
+from app.desk.printing.paper_words import PRACTICE
 from app.desk.printing.print_subject import Subject
 from app.desk.printing.stock import Fineness, Stock
-from app.desk.printing.text_fitting import PRACTICE, both_ends, fitted, one_line, wrapped
+from app.desk.printing.text_fitting import both_ends, fitted, one_line, wrapped
 
 Which = Literal["each", "group"]
 
@@ -57,9 +59,9 @@ class _Fit:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What can be printed on this stock, and what cannot. `total` counts both.
+    """The labels that can be printed on a stock, and those that cannot. `total` counts both.
 
-    `begin` is the place of the first label on the first sheet, for one that was begun before.
+    `begin` is the place of the first label on the first sheet, whose earlier labels are used up.
     """
 
     subject: Subject
@@ -101,7 +103,7 @@ def plan(
 ) -> Labels:
     """Find out for every barcode of the order whether it can be printed, and how wide its bars are.
 
-    `begin` labels of the first sheet are gone already. `step` is called for each barcode, and may raise to break off.
+    `begin` labels of the first sheet are used up. `step` is called for each barcode, and may raise to stop.
     """
     every = facts_of(subject.draft, which)
     fits: list[_Fit] = []
@@ -143,7 +145,7 @@ def _pieces(items: Sequence[BarcodeDraft]) -> str:
 
 
 def _fit(facts: LabelFacts, widths: tuple[int, ...], stock: Stock, fineness: Fineness) -> _Fit:
-    """As wide as fits, across the label or along it. Raises `CannotEncode`."""
+    """Fit the bars across the label or along it, as wide as possible. Raises `CannotEncode`."""
     modules = sum(widths) + 2 * QUIET
     for turned in (False, True):
         length = (stock.height if turned else stock.width) - 2 * _EDGE
@@ -152,10 +154,7 @@ def _fit(facts: LabelFacts, widths: tuple[int, ...], stock: Stock, fineness: Fin
             return _Fit(facts, widths, module, turned)
     need = modules * _least_dots(fineness) / fineness.dots_per_mm
     have = max(stock.width, stock.height) - 2 * _EDGE
-    raise CannotEncode(
-        f"Too long for this label: bars that scan need {need:.0f} mm at {fineness.key} dpi, and the label has "
-        f"{have:.0f} mm. Choose a longer label or a finer printer."
-    )
+    raise CannotEncode(words.too_long(need, have, fineness.key))
 
 
 def _least_dots(fineness: Fineness) -> int:
@@ -179,16 +178,16 @@ def _block(labels: Labels, fit: _Fit, corner: tuple[float, float], ruler: Ruler)
 
 
 def _marks(labels: Labels, fit: _Fit, width: float, height: float, ruler: Ruler) -> list[Mark]:
-    """One label in a box of its own: order and count, what and where to, the bars, and what they say."""
+    """The marks of one label: order and count, freight and destination, the bars, and their text."""
     scale = min(max(min(height / 50, width / 65), 0.52), 1.5)
     margin = _MARGIN * min(scale, 1.0)
-    head, body, said = Style(4.4 * scale, bold=True), Style(3.3 * scale), Style(3.3 * scale, mono=True)
+    head, body, mono = Style(4.4 * scale, bold=True), Style(3.3 * scale), Style(3.3 * scale, mono=True)
     inner = width - 2 * margin
     subject, facts, consignee = labels.subject, fit.facts, labels.subject.draft.consignee
     made: list[Mark] = []
 
     top = margin + head.size
-    count = f"{facts.place:,} of {labels.total:,}"
+    count = words.label_of(facts.place, labels.total)
     made += both_ends(one_line(subject.reference, ruler), count, (margin, top, inner), head, ruler, middle=True)
     top += body.line
     what = " · ".join(part for part in (one_line(facts.commodity, ruler), _piece_words(facts.pieces, ruler)) if part)
@@ -196,30 +195,28 @@ def _marks(labels: Labels, fit: _Fit, width: float, height: float, ruler: Ruler)
     made += both_ends(what, where, (margin, top, inner), body, ruler)
     top += 0.5 * body.size
 
-    lines, said = _said(facts.barcode, inner, said, ruler)
-    low = height - margin - 0.3 * said.size
+    lines, mono = _text_lines(facts.barcode, inner, mono, ruler)
+    low = height - margin - 0.3 * mono.size
     if subject.practice:
         made += _centred(PRACTICE, low, Style(2.6 * scale, bold=True), (margin, inner), ruler)
-        low -= 1.3 * said.size
-    first = low - (len(lines) - 1) * said.line
+        low -= 1.3 * mono.size
+    first = low - (len(lines) - 1) * mono.line
     for at, line in enumerate(lines):
-        made += _centred(line, first + at * said.line, said, (margin, inner), ruler)
-    bottom = first - 1.1 * said.size
+        made += _centred(line, first + at * mono.line, mono, (margin, inner), ruler)
+    bottom = first - 1.1 * mono.size
     bars = min(max(bottom - top, _LEAST_HEIGHT), _MOST_HEIGHT)
     made.append(_bars(fit, width, bottom - bars, bars))
     return made
 
 
-def _said(barcode: str, width: float, style: Style, ruler: Ruler) -> tuple[list[str], Style]:
-    """The barcode's own text, whole, on as many lines as it takes."""
+def _text_lines(barcode: str, width: float, style: Style, ruler: Ruler) -> tuple[list[str], Style]:
+    """The text of the barcode, whole, on as many lines as it takes."""
     text, smaller = fitted(barcode, width, style, ruler)
     return ([text], smaller) if text == barcode else (wrapped(barcode, width, smaller, ruler), smaller)
 
 
 def _piece_words(pieces: str, ruler: Ruler) -> str:
-    if not pieces:
-        return ""
-    return "1 piece" if pieces == "1" else f"{one_line(pieces, ruler)} pieces"
+    return words.piece_words(one_line(pieces, ruler)) if pieces else ""
 
 
 def _centred(text: str, y: float, style: Style, box: tuple[float, float], ruler: Ruler) -> list[Words]:
@@ -229,6 +226,6 @@ def _centred(text: str, y: float, style: Style, box: tuple[float, float], ruler:
 
 
 def _bars(fit: _Fit, width: float, y: float, height: float) -> Bars:
-    """In the middle, beginning on a whole number of modules and so on a whole dot."""
+    """Bars in the middle of the label, beginning on a whole module and so on a whole dot."""
     spare = width - sum(fit.widths) * fit.module
     return Bars(math.floor(spare / 2 / fit.module) * fit.module, y, height, fit.module, fit.widths)

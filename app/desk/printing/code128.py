@@ -1,13 +1,15 @@
 """Code 128 as the widths of its bars and gaps, encoded by zxing-cpp.
 
-Only what a scanner types again letter for letter is encoded: printable ASCII. Code 128 could carry control characters
-and, by a shift that many scanners ignore, Western European letters; both would come back as something else.
+Invariant: a scanner types the encoded text again letter for letter, so only printable ASCII is encoded. Code 128 could
+also carry control characters and, by a shift that many scanners ignore, Western European letters.
 """
 
 from itertools import groupby
 
+from app.desk.printing import paper_words as words
+
 QUIET = 10  # modules of white before and after the bars (ISO/IEC 15417)
-_NAMED = 8  # so many offending characters are named
+_NAMED = 8  # how many offending characters are named
 
 
 class CannotEncode(ValueError):
@@ -21,17 +23,17 @@ class CannotEncode(ValueError):
 def widths(text: str) -> tuple[int, ...]:
     """Widths in modules of bar, gap, bar … bar, without the quiet zones. Raises `CannotEncode`."""
     if not text:
-        raise CannotEncode("There is no text to make a barcode of.")
+        raise CannotEncode(words.NO_TEXT)
     wrong = [each for each in dict.fromkeys(text) if not " " <= each <= "~"]
     if wrong:
         raise CannotEncode(_what_is_wrong(wrong))
-    # Not needed before somebody prints, so not loaded before that.
+    # Deferred: nobody prints before the first paint.
     from zxingcpp import BarcodeFormat, create_barcode
 
     try:
         picture = create_barcode(text, BarcodeFormat.Code128).to_image(1, add_hrt=False, add_quiet_zones=False)
     except ValueError as error:
-        raise CannotEncode(f"Its {len(text)} characters are too many for one Code 128.") from error
+        raise CannotEncode(words.too_many_characters(len(text))) from error
     pixels = memoryview(picture)  # type: ignore[arg-type]  # a buffer, which its stub does not say
     top_row = bytes(pixels)[: picture.shape[1]]  # a pixel a module
     return tuple(len(list(run)) for _, run in groupby(top_row))
@@ -40,7 +42,5 @@ def widths(text: str) -> tuple[int, ...]:
 def _what_is_wrong(wrong: list[str]) -> str:
     control = [each for each in wrong if not each.isprintable()]
     if control:
-        codes = ", ".join(f"U+{ord(each):04X}" for each in control[:_NAMED])
-        return f"It holds a hidden character ({codes}), which a scanner would not type again."
-    named = " ".join(wrong[:_NAMED])
-    return f"Code 128 holds plain English letters, digits and signs; it cannot hold {named}"
+        return words.hidden_characters([f"U+{ord(each):04X}" for each in control[:_NAMED]])
+    return words.wrong_characters(wrong[:_NAMED])

@@ -1,4 +1,4 @@
-"""The order sheet: one order on as many pages as it takes, each with the reference, how it stands, and page x of y."""
+"""The order sheet: one order on as many pages as it takes, each with reference, state and page number."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -6,11 +6,13 @@ from decimal import Decimal, InvalidOperation
 
 from app.contract.draft import TRUE, OrderDraft
 from app.desk.printing import code128
+from app.desk.printing import paper_words as words
 from app.desk.printing.code128 import QUIET, CannotEncode
 from app.desk.printing.page_flow import Column, Flow
 from app.desk.printing.page_marks import Band, Bars, Block, Line, Mark, Page, Ruler, Style, Words
 from app.desk.printing.print_subject import Subject
-from app.desk.printing.text_fitting import PRACTICE, both_ends, fitted, one_line, wrapped
+from app.desk.printing.text_fitting import both_ends, fitted, one_line, wrapped
+from app.translation import translate
 
 _MARGIN = 15.0
 _HEAD = 25.0  # from the top margin to where the body begins
@@ -20,32 +22,31 @@ _BAR_HEIGHT = 11.0
 _TITLE, _STRONG, _SMALL = Style(5.6, bold=True), Style(3.5, bold=True), Style(2.9, ink="soft")
 
 FIELDS: dict[str, str] = {
-    "poNumber": "PO number",
-    "deliveryType": "Delivery type",
-    "billToCode": "Bill-to code",
-    "manufacturerCode": "Manufacturer code",
-    "intermediateConsignee": "Sold by (company or store)",
-    "providerFacilityCode": "Facility code",
-    "shipDate": "Ships to the facility",
-    "estimatedReceiveDate": "Facility receives it",
-    "requestedDeliveryDate": "Requested delivery",
+    "poNumber": translate("PO number"),
+    "deliveryType": translate("Delivery type"),
+    "billToCode": translate("Bill-to code"),
+    "manufacturerCode": translate("Manufacturer code"),
+    "intermediateConsignee": translate("Sold by (company or store)"),
+    "providerFacilityCode": translate("Facility code"),
+    "shipDate": translate("Ships to the facility"),
+    "estimatedReceiveDate": translate("Facility receives it"),
+    "requestedDeliveryDate": translate("Requested delivery"),
 }
 FREIGHT = (
-    Column("Commodity", 4),
-    Column("Count", 1.5, right=True),
-    Column("Volume, cu ft", 2, right=True),
-    Column("Weight, lb", 2, right=True),
+    Column(translate("Commodity"), 4),
+    Column(translate("Count"), 1.5, right=True),
+    Column(translate("Volume, cu ft"), 2, right=True),
+    Column(translate("Weight, lb"), 2, right=True),
 )
 BARCODES = (
     Column("", 0.7, right=True),
-    Column("Barcode", 4.2, mono=True),
-    Column("Commodity", 1.8),
-    Column("Count", 1, right=True),
-    Column("Description", 3),
-    Column("Group barcode", 2.6, mono=True),
+    Column(translate("Barcode"), 4.2, mono=True),
+    Column(translate("Commodity"), 1.8),
+    Column(translate("Count"), 1, right=True),
+    Column(translate("Description"), 3),
+    Column(translate("Group barcode"), 2.6, mono=True),
 )
-REFERENCES = (Column("Type", 2), Column("Value", 5))
-FOUND_BY_ADDRESS = "The provider finds it by the consignee's address"
+REFERENCES = (Column(translate("Type"), 2), Column(translate("Value"), 5))
 
 Step = Callable[[], None]
 
@@ -53,7 +54,7 @@ Step = Callable[[], None]
 def lay_out(
     subject: Subject, paper: tuple[float, float], printed: datetime, ruler: Ruler, step: Step = lambda: None
 ) -> list[Page]:
-    """All pages of the sheet. `step` is called once a row, and may raise to break off."""
+    """All pages of the sheet. `step` is called once a row, and may raise to stop."""
     width, height = paper
     flow = Flow(ruler, (_MARGIN, _MARGIN + _HEAD, width - 2 * _MARGIN, height - 2 * _MARGIN - _HEAD - _FOOT), step)
     _body(flow, subject.draft)
@@ -71,30 +72,33 @@ def _body(flow: Flow, draft: OrderDraft) -> None:
     who = draft.consignee
     place = " ".join(part for part in (who.city.strip(), who.state.strip(), who.zip.strip()) if part)
     address = [text for text in (who.consigneeName, who.streetAddress, who.streetAddress2, place) if text.strip()]
-    contact = [("Phone", who.phone1), ("Second phone", who.phone2), ("Email", who.email)]
+    contact = [
+        (translate("Phone"), who.phone1),
+        (translate("Second phone"), who.phone2),
+        (translate("Email"), who.email),
+    ]
     flow.side_by_side(
-        ("Consignee", [("", text) for text in address] + [pair for pair in contact if pair[1].strip()]),
-        ("Order", _order_fields(draft)),
+        (translate("Consignee"), [("", text) for text in address] + [pair for pair in contact if pair[1].strip()]),
+        (translate("Order"), _order_fields(draft)),
     )
     if draft.deliveryInstructions.strip():
-        flow.heading("Delivery instructions")
+        flow.heading(translate("Delivery instructions"))
         flow.text(draft.deliveryInstructions.strip())
     freight = [[line.commodity, line.count, line.volume, line.weight] for line in draft.freightDetails]
-    _table(flow, "Freight", FREIGHT, freight, _freight_total(draft))
-    _table(flow, "References", REFERENCES, [[each.type, each.value] for each in draft.otherReferenceNumbers])
+    _table(flow, translate("Freight"), FREIGHT, freight, _freight_total(draft))
+    _table(flow, translate("References"), REFERENCES, [[each.type, each.value] for each in draft.otherReferenceNumbers])
     load = draft.barcoding.receivingLoadNumber.strip()
     items = [
         [str(at), row.barcode, row.commodity, row.count, row.description, row.groupBarcode]
         for at, row in enumerate(draft.barcoding.barcodeItemDetails, 1)
     ]
-    title = f"Barcodes on load {load}" if load else "Barcodes"
-    _table(flow, title, BARCODES, items, always=bool(load))
+    _table(flow, words.barcodes_title(load), BARCODES, items, always=bool(load))
 
 
 def _order_fields(draft: OrderDraft) -> list[tuple[str, str]]:
     found = [(label, getattr(draft, name)) for name, label in FIELDS.items() if getattr(draft, name).strip()]
     if draft.useConsigneeAddressToDetermineFaclityCode == TRUE:
-        found.append(("Facility", FOUND_BY_ADDRESS))
+        found.append((translate("Facility"), words.FOUND_BY_ADDRESS))
     return found
 
 
@@ -102,7 +106,10 @@ def _freight_total(draft: OrderDraft) -> list[str] | None:
     lines = draft.freightDetails
     if len(lines) < 2:
         return None
-    return ["Total", *(total(getattr(line, name) for line in lines) for name in ("count", "volume", "weight"))]
+    return [
+        translate("Total"),
+        *(total(getattr(line, name) for line in lines) for name in ("count", "volume", "weight")),
+    ]
 
 
 def _table(
@@ -122,17 +129,17 @@ def _table(
 
 
 def _standing(text: str, room: float, ruler: Ruler) -> list[Words]:
-    """How the order stands, on one line or two."""
+    """The state of the order, on one line or two."""
     first, *rest = wrapped(text, room, _STRONG, ruler)
     made = [Words(_MARGIN, _MARGIN + 11.0, first, _STRONG)]
     if rest:
-        words, style = fitted(" ".join(rest), room, _STRONG, ruler)
-        made.append(Words(_MARGIN, _MARGIN + 11.0 + _STRONG.line, words, style))
+        text, style = fitted(" ".join(rest), room, _STRONG, ruler)
+        made.append(Words(_MARGIN, _MARGIN + 11.0 + _STRONG.line, text, style))
     return made
 
 
 def _reference_bars(reference: str, room: float) -> Bars | None:
-    """The reference to be scanned, where there is room for it; the words beside it say the same."""
+    """The reference as bars, if there is room for them. The title beside them shows it as text."""
     try:
         widths = code128.widths(reference)
     except CannotEncode:
@@ -151,27 +158,27 @@ def _furniture(
     bars: Bars | None,
     ruler: Ruler,
 ) -> list[Mark]:
-    """What every page has around its body."""
+    """The frame of every page."""
     width, height = paper
     right, inner = width - _MARGIN, width - 2 * _MARGIN
     made: list[Mark] = []
     if subject.practice:
         made.append(Band(0.0, 0.0, width, 7.5))
-        words, style = fitted(PRACTICE, inner, Style(3.6, bold=True, ink="practice"), ruler)
-        made.append(Words((width - ruler.width(words, style)) / 2, 5.0, words, style))
+        text, style = fitted(words.PRACTICE, inner, Style(3.6, bold=True, ink="practice"), ruler)
+        made.append(Words((width - ruler.width(text, style)) / 2, 5.0, text, style))
     room = inner
     if bars is not None:
         made.append(Bars(right + bars.x, _MARGIN, bars.height, bars.module, bars.widths))
         room -= -bars.x + QUIET * bars.module
-    title = f"Order {one_line(subject.reference, ruler)}" if subject.reference else "Order without a reference"
-    words, style = fitted(title, room, _TITLE, ruler, middle=True)
-    made.append(Words(_MARGIN, _MARGIN + 5.2, words, style))
+    title = words.order_title(one_line(subject.reference, ruler) if subject.reference else "")
+    text, style = fitted(title, room, _TITLE, ruler, middle=True)
+    made.append(Words(_MARGIN, _MARGIN + 5.2, text, style))
     made += _standing(one_line(subject.standing, ruler), room, ruler)
     made.append(Line(_MARGIN, _MARGIN + _HEAD - 7.0, inner))
     foot = height - _MARGIN
     made.append(Line(_MARGIN, foot - 5.0, inner))
-    when = f"Printed {printed:%a} {printed.day} {printed:%b %Y %H:%M} by Waybill"
-    made += both_ends(when, f"Page {numbers[0]:,} of {numbers[1]:,}", (_MARGIN, foot, inner), _SMALL, ruler)
+    when = words.printed_words(printed)
+    made += both_ends(when, words.page_words(*numbers), (_MARGIN, foot, inner), _SMALL, ruler)
     return made
 
 

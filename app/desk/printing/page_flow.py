@@ -1,6 +1,7 @@
-"""A text that flows over pages: headings, pairs of label and value, paragraphs and tables, broken where a page ends.
+"""Flows headings, pairs of label and value, paragraphs, tables and photos over pages.
 
-A line is the unit, so whatever is typed finds its pages; only a photo stands in one piece, and is lower than a page.
+Invariant: pages break between lines, so a text of any length finds its pages. Only a photo is never broken; it is lower
+than a page.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,11 +15,11 @@ _BODY = Style(3.4)
 _LABEL = Style(2.9, ink="soft")
 _HEADING = Style(4.0, bold=True)
 _CELL = Style(3.1)
-_GAP = 4.0  # between parts
+_GAP = 4.0  # between blocks
 _CELL_GAP = 2.5
 _ROW_PAD = 0.7
 _LABEL_SHARE = 0.36
-_TOGETHER = 12  # a row of so many lines is not broken over two pages
+_TOGETHER = 12  # lines: a row of a table with no more of them is not broken over two pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ Pairs = Sequence[tuple[str, str]]
 
 
 class Flow:
-    """Fills pages from top to bottom. `box` is the body's left, top, width and height on each."""
+    """Fills pages from top to bottom. `box` is left, top, width and height of the body on each page."""
 
     def __init__(
         self, ruler: Ruler, box: tuple[float, float, float, float], step: Callable[[], None] = lambda: None
@@ -58,7 +59,7 @@ class Flow:
         return self._pages
 
     def heading(self, words: str, needs: float = _BODY.line) -> None:
-        """A heading, on the page where what follows begins: `needs` mm of it."""
+        """A heading. It begins a new page unless `needs` mm of the following content fit below it."""
         lines = self._lines(words, self._left, self._width, _HEADING, None)
         if self._at:
             self._at += _GAP
@@ -75,12 +76,12 @@ class Flow:
         self._put(self._lines(words, self._left, self._width, style, None))
 
     def gap(self, height: float) -> None:
-        """Some room, but not where a page begins."""
+        """Empty height, except at the top of a page."""
         if self._at:
             self._at += height
 
     def next_page(self) -> None:
-        """Go on on a page of its own, unless this one is empty."""
+        """Begin a new page, unless this one is empty."""
         if self._pages[-1]:
             self._new_page()
 
@@ -90,7 +91,7 @@ class Flow:
             self._put(self._pair(label, value, self._left, self._width))
 
     def beside(self, words: Sequence[tuple[str, Style]], photo: Photograph) -> None:
-        """Words at the left, and a photo as large as it says at the right; words that are higher go on below."""
+        """Text at the left and a photo at the right; text that is higher than the photo goes on below it."""
         room = self._width - photo.width - 2 * _GAP
         lines = [line for text, style in words for line in self._lines(text, self._left, room, style, None)]
         marks: list[Mark] = [replace(photo, x=self._left + self._width - photo.width, y=0.0)]
@@ -103,7 +104,7 @@ class Flow:
         self.gap(_GAP / 2)
 
     def photos(self, pictured: Sequence[tuple[Photograph, Sequence[tuple[str, Style]]]], across: int = 2) -> None:
-        """Photos beside each other, each with words below that are never parted from it by more than a page's end."""
+        """Photos side by side, each with its text below; the first line stays on the page of the photo."""
         for first in range(0, len(pictured), across):
             some = pictured[first : first + across]
             room = (self._width - (across - 1) * _GAP) / across

@@ -1,4 +1,4 @@
-"""What was chosen for printing the last time; offered again the next time."""
+"""The choices of the last printing, which are offered the next time."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -20,12 +20,12 @@ class Choices:
 
 
 async def last(journal: Database) -> Choices:
-    """What was chosen the last time, or the usual."""
+    """The choices of the last time, or the defaults."""
     kept = await journal.read(setting_store.read_setting, _KEY, {})
     found = kept if isinstance(kept, Mapping) else {}
     return Choices(**{each.name: str(found[each.name]) for each in fields(Choices) if each.name in found})
 
 
 async def remember(journal: Database, chosen: Choices) -> None:
-    """Offer this the next time. Raises `StoreError`."""
+    """Save the choices. Raises `StoreError`."""
     await journal.write(setting_store.write_setting, _KEY, asdict(chosen))

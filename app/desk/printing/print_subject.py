@@ -1,21 +1,22 @@
-"""The order that is printed: what stands in the form, or what this desk has sent."""
+"""The order that is printed: the draft in the form, or an order that this desk has sent."""
 
 import re
 from dataclasses import dataclass
 
 from app.contract.draft import OrderDraft
 from app.desk.desk import Desk
+from app.desk.printing.paper_words import DAMAGED
 from app.desk.sending import outbox
 from app.store.journal.records import WriteRow, WriteState
 from app.store.store_errors import JournalDamaged
 
-# What the provider has, or may have: what was refused or taken back is not what the cartons are to say.
+# States in which the provider has the order, or may have it. Cartons must not show an order that was refused.
 _STANDS: tuple[WriteState, ...] = ("accepted", "confirmed", "in_doubt", "sending", "queued")
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """An order with what is to be said of it on the paper: `standing` is "Draft, not sent" or its state and time."""
+    """An order as it is printed. `standing` is "Draft, not sent", or the state of the order and its time."""
 
     draft: OrderDraft
     standing: str
@@ -28,15 +29,15 @@ class Subject:
 
 
 async def sent_order(desk: Desk, write_id: int) -> tuple[WriteRow, OrderDraft]:
-    """What a submission has sent. Raises `StoreError`."""
+    """The order that a write has sent. Raises `StoreError`."""
     told = await outbox.story(desk, write_id)
     if told.row.damaged:
-        raise JournalDamaged("What is kept of this order here is damaged, so it cannot be printed.")
+        raise JournalDamaged(DAMAGED)
     return told.row, outbox.draft_of(told.payload)
 
 
 async def last_sent(desk: Desk, reference: str) -> tuple[WriteRow, OrderDraft] | None:
-    """What this desk last sent for this reference and was not refused; None if it has sent nothing."""
+    """The order that this desk last sent for a reference and that was not refused; None if there is none."""
     for each in await outbox.history(desk, reference):
         if each.kind == "submit" and each.state in _STANDS:
             return await sent_order(desk, each.id)

@@ -1,6 +1,8 @@
-"""What labels and sheets are printed on, as data, all in millimetres, and how fine printers are."""
+"""Label stocks, papers and printer resolutions as data, all in millimetres."""
 
 from dataclasses import dataclass
+
+from app.translation import translate
 
 _INCH = 25.4
 
@@ -46,18 +48,34 @@ STOCKS: tuple[Stock, ...] = (
     Stock("4x2in", "4 × 2 in", 4 * _INCH, 2 * _INCH),
     Stock("100x150mm", "100 × 150 mm", 100, 150),
     Stock("100x50mm", "100 × 50 mm", 100, 50),
-    Stock("letter10", "Letter sheet, 10 labels of 4 × 2 in", 4 * _INCH, 2 * _INCH, *LETTER, 2, 5, 3.97, 12.7, 4.76),
-    Stock("letter30", "Letter sheet, 30 labels of 2⅝ × 1 in", 66.675, _INCH, *LETTER, 3, 10, 4.76, 12.7, 3.175),
-    Stock("a4x8", "A4 sheet, 8 labels of 99 × 68 mm", 99.1, 67.7, *A4, 2, 4, 4.65, 13.1, 2.5),
-    Stock("a4x14", "A4 sheet, 14 labels of 99 × 38 mm", 99.1, 38.1, *A4, 2, 7, 4.65, 15.15, 2.5),
+    Stock(
+        "letter10",
+        translate("Letter sheet, 10 labels of 4 × 2 in"),
+        4 * _INCH,
+        2 * _INCH,
+        *LETTER,
+        2,
+        5,
+        3.97,
+        12.7,
+        4.76,
+    ),
+    Stock(
+        "letter30", translate("Letter sheet, 30 labels of 2⅝ × 1 in"), 66.675, _INCH, *LETTER, 3, 10, 4.76, 12.7, 3.175
+    ),
+    Stock("a4x8", translate("A4 sheet, 8 labels of 99 × 68 mm"), 99.1, 67.7, *A4, 2, 4, 4.65, 13.1, 2.5),
+    Stock("a4x14", translate("A4 sheet, 14 labels of 99 × 38 mm"), 99.1, 38.1, *A4, 2, 7, 4.65, 15.15, 2.5),
 )
 
-PAPERS: dict[str, tuple[str, tuple[float, float]]] = {"letter": ("Letter", LETTER), "a4": ("A4", A4)}
+PAPERS: dict[str, tuple[str, tuple[float, float]]] = {
+    "letter": (translate("Letter"), LETTER),
+    "a4": (translate("A4"), A4),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Fineness:
-    """How fine the printer is that the labels are made for. Bars are whole dots wide, or they would be uneven."""
+    """The resolution of a printer. Bars are whole dots wide, or they would be uneven."""
 
     key: str
     name: str
@@ -65,7 +83,7 @@ class Fineness:
 
 
 FINENESSES: tuple[Fineness, ...] = (
-    Fineness("203", "Label printer, 203 dpi", 8.0),  # 203.2, as they are built
-    Fineness("300", "Label printer, 300 dpi", 300 / _INCH),
-    Fineness("600", "Office printer, 600 dpi", 600 / _INCH),
+    Fineness("203", translate("Label printer, 203 dpi"), 8.0),  # 203.2, as they are built
+    Fineness("300", translate("Label printer, 300 dpi"), 300 / _INCH),
+    Fineness("600", translate("Office printer, 600 dpi"), 600 / _INCH),
 )

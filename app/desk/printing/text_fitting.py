@@ -1,13 +1,12 @@
-"""Making text fit: broken into lines, set smaller, or shortened where that is said with an ellipsis."""
+"""Makes text fit: breaks it into lines, sets it smaller, or shortens it with an ellipsis."""
 
 from app.desk.printing.page_marks import Ruler, Style, Words
 
-PRACTICE = "Practice: not a real order"
 _SMALLEST = 0.7  # of the size that was asked for
 
 
 def one_line(text: str, ruler: Ruler) -> str:
-    """The text on one line: what would break the line is made visible as well."""
+    """The text on one line; line breaks and tabs are shown as signs."""
     return ruler.shown(text.strip()).replace("\n", "␊").replace("\t", "␉")
 
 
@@ -41,7 +40,7 @@ def _longest(text: str, width: float, style: Style, ruler: Ruler) -> int:
 
 
 def fitted(text: str, width: float, style: Style, ruler: Ruler, *, middle: bool = False) -> tuple[str, Style]:
-    """The text on one line of `width` mm: set smaller down to seven tenths, then shortened, at the end or in the
+    """The text on one line of `width` mm, set smaller down to seven tenths, then shortened at the end or in the
     middle."""
     natural = ruler.width(text, style)
     if natural <= width:
@@ -59,7 +58,7 @@ def fitted(text: str, width: float, style: Style, ruler: Ruler, *, middle: bool 
 def both_ends(
     left: str, right: str, box: tuple[float, float, float], style: Style, ruler: Ruler, *, middle: bool = False
 ) -> list[Words]:
-    """A line with something at its left and something at its right end; `box` is x, baseline and width."""
+    """A line with one text at its left end and one at its right end; `box` is x, baseline and width."""
     x, y, width = box
     gap = style.size
     room = max(width * 0.45, width - gap - ruler.width(left, style))

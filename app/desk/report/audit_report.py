@@ -1,7 +1,7 @@
-"""The report of an audit: a cover with facts, score and what was found, then each answer with its photo beside it.
+"""The report of an audit: a cover with facts, score and findings, then each answer with its photo.
 
-How large everything is depends on words alone, never on a photo, so all pages are known before the first one is
-fetched. Low and failed answers are named by words, not by colour alone.
+Invariant: the layout depends on text alone, never on a photo, so the number of pages is known before the first photo is
+fetched. Low and failed answers are named by a word; colour is not the only sign.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,22 +13,24 @@ from app.desk.audits.audit_reviews import PhotoReview, Reviews
 from app.desk.audits.scores import figure
 from app.desk.printing.page_flow import Column, Flow
 from app.desk.printing.page_marks import Ink, Photograph, Style
+from app.desk.report import report_words as words
 from app.store.cache.audits.audit_rows import AnswerFacts, AuditDetailRow
+from app.translation import translate
 
 TITLE, HEADING = Style(7.0, bold=True), Style(4.4, bold=True)
 _SCORE, _BODY, _STRONG, _SOFT = Style(11.0, bold=True), Style(3.4), Style(3.4, bold=True), Style(2.9, ink="soft")
-_READS: dict[Judgement, tuple[str, Ink]] = {"failed": ("Failed", "bad"), "low": ("Low", "warn")}
+_READS: dict[Judgement, tuple[str, Ink]] = {"failed": (translate("Failed"), "bad"), "low": (translate("Low"), "warn")}
 _SMALL_PHOTO, _LARGE_PHOTO = (84.0, 63.0), (112.0, 84.0)  # mm; large where something was said of it
 _GROUP_NEEDS = 25.0
 _HEADING_GAP = 1.0
 _COVER_TEXT = 160
-_FOUND = (Column("Question", 5), Column("Answer", 3), Column("Reads", 1))
-_NO_QUESTION = "Photo without a question"
+_FOUND = (Column(translate("Question"), 5), Column(translate("Answer"), 3), Column(translate("Result"), 1))
+_NOTED = (Column(translate("Photo of"), 4), Column(translate("Note"), 4), Column("", 1))
 
 
 @dataclass(frozen=True, slots=True)
 class AuditStory:
-    """All that a report tells: the audit as last seen, what a person said of it, and `trouble` with fetching it.
+    """The content of a report: the audit as last seen, its reviews, and the `trouble` with fetching it.
 
     `top` is the highest score there may be."""
 
@@ -40,30 +42,25 @@ class AuditStory:
     @property
     def title(self) -> str:
         """`Audit 4711`."""
-        return f"Audit {self.told.line.number}"
+        return words.audit_title(self.told.line.number)
 
     @property
     def reads(self) -> list[Judgement]:
-        """How each answer reads."""
+        """The grade of each answer."""
         return judged(self.told.answers)
 
     def review(self, answer: AnswerFacts) -> PhotoReview:
-        """What was said of the photo of an answer."""
+        """The review of the photo of an answer."""
         return self.reviews.photos.get(answer.photo or "", PhotoReview())
 
 
 def lay_out(flow: Flow, story: AuditStory, *, alone: bool = True) -> None:
-    """Cover, then the questions: on pages of their own where the audit is `alone`, else below on the same page."""
+    """Lay out the cover and the questions, which begin a page if the audit is `alone` in its report."""
     _cover(flow, story)
     if story.told.answers:
         if alone:
             flow.next_page()
         _questions(flow, story)
-
-
-def score_words(score: float | None) -> str:
-    """`Score 81.5`: on which scale that is the contract does not say."""
-    return "No score" if score is None else f"Score {figure(score)}"
 
 
 def when(at: datetime | None) -> str:
@@ -79,16 +76,19 @@ def _cover(flow: Flow, story: AuditStory) -> None:
     line, head, said = story.told.line, story.told.head, story.reviews.audit
     flow.line(story.title, TITLE)
     flow.gap(3.0)
-    flow.line(score_words(line.score), _SCORE)
+    flow.line(words.score_words(line.score), _SCORE)
     flow.gap(3.0)
     facts = (
-        ("Date", when(line.date)), ("Type", line.kind), ("Facility", line.facility), ("Vendor", line.vendor),
-        ("Domicile", head.domicile), ("Order", head.order_number), ("Auditor", head.auditor), ("Email", head.email),
+        (translate("Date"), when(line.date)), (translate("Type"), line.kind), (translate("Facility"), line.facility),
+        (translate("Vendor"), line.vendor),
+        (translate("Domicile"), head.domicile), (translate("Order"), head.order_number),
+        (translate("Auditor"), head.auditor), (translate("Email"), head.email),
     )  # fmt: skip
     flow.pairs([(label, value) for label, value in facts if value])
-    flow.heading("Review")
-    flow.pairs([("Standing", _standing(story)), *([("Note", said.note)] if said.note else [])])
-    flow.heading("Found")
+    flow.heading(translate("Review"))
+    marks = words.marks_words(reviewed=said.reviewed, flagged=said.flagged)
+    flow.pairs([(translate("Standing"), marks), *([(translate("Note"), said.note)] if said.note else [])])
+    flow.heading(translate("Found"))
     flow.text(_summary(story))
     if story.trouble:
         flow.line(story.trouble, Style(3.4, ink="warn"))
@@ -96,23 +96,14 @@ def _cover(flow: Flow, story: AuditStory) -> None:
     _spoken_of(flow, story)
 
 
-def _standing(story: AuditStory) -> str:
-    said = story.reviews.audit
-    return " · ".join(["Reviewed" if said.reviewed else "Not reviewed", *(["Flagged"] if said.flagged else [])])
-
-
 def _summary(story: AuditStory) -> str:
     told, reads = story.told, story.reads
     if not told.answers:
-        return "No questions are known of this audit." if told.whole_at is None else "It has no questions."
+        return words.NO_QUESTIONS_KNOWN if told.whole_at is None else words.NO_QUESTIONS
     questions = sum(each.question is not None or each.text is not None for each in told.answers)
     photos = [each for each in told.answers if each.photo]
     flagged = sum(story.review(each).flagged for each in photos)
-    parts = [
-        _many(questions, "question"), f"{reads.count('failed'):,} failed", f"{reads.count('low'):,} low",
-        _many(len(photos), "photo"), *([f"{flagged:,} flagged"] if flagged else []),
-    ]  # fmt: skip
-    return ", ".join(parts)
+    return words.summary_words(questions, reads.count("failed"), reads.count("low"), len(photos), flagged)
 
 
 def _poor(flow: Flow, story: AuditStory) -> None:
@@ -123,18 +114,18 @@ def _poor(flow: Flow, story: AuditStory) -> None:
         if reads == wanted
     ]
     if rows:
-        flow.table("Failed and low answers", _FOUND, rows)
+        flow.table(translate("Failed and low answers"), _FOUND, rows)
 
 
 def _spoken_of(flow: Flow, story: AuditStory) -> None:
     """Photos that are flagged or have a note."""
     rows = [
-        [_short(_asked(each)) or _NO_QUESTION, _short(review.note), "Flagged" if review.flagged else ""]
+        [_short(_asked(each)) or words.NO_QUESTION, _short(review.note), translate("Flagged") if review.flagged else ""]
         for each in story.told.answers
         if each.photo and ((review := story.review(each)).flagged or review.note)
     ]
     if rows:
-        flow.table("Flagged and noted photos", (Column("Photo of", 4), Column("Note", 4), Column("", 1)), rows)
+        flow.table(translate("Flagged and noted photos"), _NOTED, rows)
 
 
 def _questions(flow: Flow, story: AuditStory) -> None:
@@ -142,7 +133,7 @@ def _questions(flow: Flow, story: AuditStory) -> None:
     reads = story.reads
     for group in groups:
         loose = [each for each in (story.told.answers[place] for place in group.places) if _is_loose(each)]
-        name = group.name or ("Photos without a question" if loose else "Questions")
+        name = group.name or (words.PHOTOS_WITHOUT_QUESTION if loose else words.QUESTIONS)
         flow.heading(name, _needs(story, story.told.answers[group.places[0]]))
         flow.gap(_HEADING_GAP)
         for place in group.places:
@@ -158,7 +149,7 @@ def _room_of(story: AuditStory, answer: AnswerFacts) -> tuple[float, float]:
 
 
 def _needs(story: AuditStory, first: AnswerFacts) -> float:
-    """How much of a group is to stand below its heading: its first photo goes over to the next page in one piece."""
+    """The height that has to follow a heading on its page: a photo is never cut in two."""
     if not first.photo:
         return _GROUP_NEEDS
     return (_SMALL_PHOTO if _is_loose(first) else _room_of(story, first))[1] + _HEADING_GAP
@@ -169,32 +160,32 @@ def _is_loose(answer: AnswerFacts) -> bool:
 
 
 def _answer(flow: Flow, story: AuditStory, answer: AnswerFacts, reads: Judgement) -> None:
-    words = list(_answer_words(answer, reads))
+    lines = list(_answer_words(answer, reads))
     if not answer.photo:
-        for text, style in words:
+        for text, style in lines:
             flow.line(text, style)
         flow.gap(2.0)
         return
     photo = _photograph(answer, story, _room_of(story, answer))
-    flow.beside([*words, *_photo_words(story, answer)], photo)
+    flow.beside([*lines, *_photo_words(story, answer)], photo)
 
 
 def _answer_words(answer: AnswerFacts, reads: Judgement) -> Iterator[tuple[str, Style]]:
-    yield _asked(answer) or "An answer without a question", _BODY
+    yield _asked(answer) or words.ANSWER_WITHOUT_QUESTION, _BODY
     mark, ink = _READS.get(reads, ("", "ink"))
-    told = answer.answer or "No answer"
-    yield f"{told}  ({mark})" if mark else told, Style(_STRONG.size, bold=True, ink=ink)
+    told = answer.answer or words.NO_ANSWER
+    yield words.graded_answer(told, mark) if mark else told, Style(_STRONG.size, bold=True, ink=ink)
 
 
 def _photo_words(story: AuditStory, answer: AnswerFacts) -> Iterator[tuple[str, Style]]:
-    """What was said of a photo; the words on it once more, where they are never cut off."""
+    """The review of a photo. Texts of marks are repeated, since on the photo they may be cut off."""
     review = story.review(answer)
     if review.flagged:
-        yield "Photo flagged", Style(3.1, bold=True, ink="warn")
+        yield words.PHOTO_FLAGGED, Style(3.1, bold=True, ink="warn")
     if review.note:
-        yield f"Note: {review.note}", Style(3.1)
-    if words := [each.text for each in review.marks if each.kind == "text"]:
-        yield f"Written on it: {'; '.join(words)}", _SOFT
+        yield words.note_words(review.note), Style(3.1)
+    if texts := [each.text for each in review.marks if each.kind == "text"]:
+        yield words.written_words(texts), _SOFT
 
 
 def _photograph(answer: AnswerFacts, story: AuditStory, size: tuple[float, float]) -> Photograph:
@@ -207,16 +198,12 @@ def _asked(answer: AnswerFacts) -> str:
 
 
 def _short(text: str) -> str:
-    """On the cover a long text is named by its beginning; whole it stands with its question."""
+    """The beginning of a long text for the cover; the questions show the whole text."""
     return text if len(text) <= _COVER_TEXT else f"{text[: _COVER_TEXT - 1]}…"
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
 def index_rows(stories: Sequence[AuditStory], pages: Sequence[int]) -> list[list[str]]:
-    """A line an audit: what it is, how it went, and the page on which its report begins."""
+    """A row for each audit: its facts, its findings, and the page on which its report begins."""
     rows = []
     for story, page in zip(stories, pages, strict=True):
         line, reads = story.told.line, story.reads

@@ -8,22 +8,28 @@ from app.desk.files.save_files import Wanted, own_name, safe_stem
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.printing.page_flow import Column
 from app.desk.printing.page_marks import Page, Ruler
+from app.desk.report import report_words as words
 from app.desk.report.audit_report import TITLE, AuditStory, index_rows, lay_out
 from app.desk.report.report_pages import Chapter, Sheet, bound
 from app.desk.sending.batch import for_each
 from app.desk.text.file_names import plain_name
-from app.desk.text.plurals import counted
+from app.translation import translate
 
 _INDEX = (
-    Column("Audit", 1.3), Column("Date", 2.9), Column("Type", 2.8), Column("Facility", 1.4), Column("Vendor", 3.3),
-    Column("Score", 1.0, right=True), Column("Failed", 1.1, right=True), Column("Low", 0.8, right=True),
-    Column("Page", 0.9, right=True),
-)  # fmt: skip
-_SEEN_BEFORE = "Its questions could not be fetched just now; those seen before are shown."
+    Column(translate("Audit"), 1.3),
+    Column(translate("Date"), 2.9),
+    Column(translate("Type"), 2.8),
+    Column(translate("Facility"), 1.4),
+    Column(translate("Vendor"), 3.3),
+    Column(translate("Score"), 1.0, right=True),
+    Column(translate("Failed"), 1.1, right=True),
+    Column(translate("Low"), 0.8, right=True),
+    Column(translate("Page"), 0.9, right=True),
+)
 
 
 async def read_stories(desk: Desk, numbers: Sequence[int], top: float, progress: Progress) -> list[AuditStory]:
-    """All that is known of these audits, the questions of those never opened fetched before, a few at once.
+    """The content of reports on these audits. The questions of audits never opened are fetched, a few at once.
 
     Raises `StoreError`, and `Stopped` when that is asked for.
     """
@@ -39,7 +45,7 @@ async def read_stories(desk: Desk, numbers: Sequence[int], top: float, progress:
     try:
         await for_each(_until_stopped(numbers, progress), tell)
     except ExceptionGroup as several:
-        raise several.exceptions[0] from None  # of the same store, so the first tells it
+        raise several.exceptions[0] from None  # all come from one store, so the first error tells it all
     if progress.stop:
         raise Stopped
     return [found[number] for number in numbers if number in found]
@@ -61,25 +67,25 @@ async def _story(desk: Desk, number: int, top: float) -> AuditStory | None:
     if told is None:
         return None
     if trouble and told.answers:
-        trouble = f"{_SEEN_BEFORE} {trouble}"
+        trouble = words.shown_as_seen_before(trouble)
     return AuditStory(told, await audit_reviews.reviews_of(desk, number), top, trouble)
 
 
 def missing_words(told: Sequence[AuditStory], wanted: int) -> str:
-    """Which audits are not whole, and why."""
-    parts = [f"{each.title}: {each.trouble}" for each in told if each.trouble][:3]
+    """Which audits are missing or not whole, and why; empty if none is."""
+    parts = [words.audit_trouble(each.title, each.trouble) for each in told if each.trouble][:3]
     troubled = sum(bool(each.trouble) for each in told)
     if troubled > len(parts):
-        parts.append(f"{troubled - len(parts):,} more are not whole.")
+        parts.append(words.more_not_whole(troubled - len(parts)))
     if gone := wanted - len(told):
-        parts.append(f"{_many(gone, 'audit')} {'is' if gone == 1 else 'are'} not known any more and left out.")
+        parts.append(words.audits_gone(gone))
     return " ".join(parts)
 
 
 def pages_of(
     told: Sequence[AuditStory], sheet: Sheet, ruler: Ruler, step: Callable[[], None] = lambda: None
 ) -> list[Page]:
-    """All pages; of several audits with an index in front. `step` may raise to break off."""
+    """All pages, with an index in front of several audits. `step` may raise to stop."""
     chapters = [chapter_of(each, sheet, ruler, step, alone=len(told) == 1) for each in told]
     if len(chapters) != 1:
         before = len(_index(told, [0] * len(told), sheet, ruler, step).bodies)
@@ -94,7 +100,7 @@ def pages_of(
 def chapter_of(
     story: AuditStory, sheet: Sheet, ruler: Ruler, step: Callable[[], None], *, alone: bool = False
 ) -> Chapter:
-    """The pages of one audit; it begins on a page of its own also where it is not `alone`."""
+    """The pages of one audit, which begins on a new page even if it is not `alone`."""
     step()
     flow = sheet.flow(ruler, step)
     lay_out(flow, story, alone=alone)
@@ -106,17 +112,13 @@ def chapter_of(
 def _index(
     told: Sequence[AuditStory], pages: Sequence[int], sheet: Sheet, ruler: Ruler, step: Callable[[], None]
 ) -> Chapter:
-    """Page numbers are never so wide that they would break a line, so its length is that of any numbers."""
+    """The index. Its number of pages is the same for any page numbers: none is wide enough to break a line."""
     flow = sheet.flow(ruler, step)
-    flow.line(counted(len(told), "audit"), TITLE)
+    flow.line(words.audits_words(len(told)), TITLE)
     flow.gap(3.0)
     if told:
-        flow.table("Index", _INDEX, index_rows(told, pages))
-    return Chapter(f"Index of {counted(len(told), 'audit')}", flow.finish())
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+        flow.table(translate("Index"), _INDEX, index_rows(told, pages))
+    return Chapter(words.index_title(len(told)), flow.finish())
 
 
 def photos_to_save(stories: Iterable[AuditStory], only: str = "") -> list[Wanted]:
@@ -130,5 +132,5 @@ def photos_to_save(stories: Iterable[AuditStory], only: str = "") -> list[Wanted
                 continue
             name = own_name(plain_name(answer.photo.split("?")[0].split("#")[0]))
             stem = safe_stem(f"audit {number}", f"{place:02}", answer.question or "", name, nothing="photo")
-            found[key] = Wanted(answer.photo, stem, f"Photo {place} of audit {number}")
+            found[key] = Wanted(answer.photo, stem, words.saved_photo(place, number))
     return list(found.values())

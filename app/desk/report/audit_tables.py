@@ -1,4 +1,4 @@
-"""Audits out of the store into a spreadsheet: the list with what was said of each, or the answers of some of them."""
+"""Audits as a spreadsheet: the list with the review of each audit, or the answers of some audits."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,24 +19,50 @@ from app.desk.report.audit_report import AuditStory
 from app.store.cache.audits.audit_query import page_audits
 from app.store.cache.audits.audit_rows import AuditLine, AuditQuery
 from app.store.journal.review_store import Marked
+from app.translation import translate
 
 _ALL = -1
 _NO_NOTES = Notes()
 LIST = (
-    ("Audit", 10), ("Date", 18), ("Type", 20), ("Facility", 12), ("Vendor", 28), ("Score", 8), ("Order", 12),
-    ("Reviewed", 10), ("Flagged", 10), ("Note", 40), ("Photo notes", 40),
-)  # fmt: skip
+    (translate("Audit"), 10),
+    (translate("Date"), 18),
+    (translate("Type"), 20),
+    (translate("Facility"), 12),
+    (translate("Vendor"), 28),
+    (translate("Score"), 8),
+    (translate("Order"), 12),
+    (translate("Reviewed"), 10),
+    (translate("Flagged"), 10),
+    (translate("Note"), 40),
+    (translate("Photo notes"), 40),
+)
 ANSWERS = (
-    ("Audit", 10), ("Date", 18), ("Type", 20), ("Facility", 12), ("Vendor", 28), ("Score", 8), ("Order", 12),
-    ("Question", 12), ("Text", 60), ("Answer", 30), ("Reads", 8), ("Photo", 40), ("Photo flagged", 12),
-    ("Photo note", 40),
-)  # fmt: skip
-_READS: dict[Judgement, str] = {"good": "Good", "low": "Low", "failed": "Failed", "": ""}
+    (translate("Audit"), 10),
+    (translate("Date"), 18),
+    (translate("Type"), 20),
+    (translate("Facility"), 12),
+    (translate("Vendor"), 28),
+    (translate("Score"), 8),
+    (translate("Order"), 12),
+    (translate("Question"), 12),
+    (translate("Text"), 60),
+    (translate("Answer"), 30),
+    (translate("Result"), 8),
+    (translate("Photo"), 40),
+    (translate("Photo flagged"), 12),
+    (translate("Photo note"), 40),
+)
+_READS: dict[Judgement, str] = {
+    "good": translate("Good"),
+    "low": translate("Low"),
+    "failed": translate("Failed"),
+    "": "",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where to, as what; `replace`: the person wants the file there replaced."""
+    """The file to write and its kind. `replace`: a person agreed to replace the file at the target."""
 
     file: Path
     kind: Kind
@@ -44,24 +70,33 @@ class Target:
 
 
 async def export_list(desk: Desk, query: AuditQuery, marked: Marked, target: Target, progress: Progress) -> int:
-    """Write the audits of a query, in its order; how many. Raises `ExportTrouble`, `StoreError` or `Stopped`."""
+    """Write the audits of a query, in its order. Returns how many.
 
+    Raises `ExportTrouble`, `StoreError` or `Stopped`.
+    """
     notes = await audit_reviews.notes(desk)
 
     def work() -> int:
         lines = desk.reader.read_separately_now(page_audits, query, _ALL)
-        _write(target, "Audits", LIST, _watched(_list_rows(lines, marked, notes), progress), len(lines), progress)
+        _write(
+            target,
+            translate("Audits"),
+            LIST,
+            _watched(_list_rows(lines, marked, notes), progress),
+            len(lines),
+            progress,
+        )
         return len(lines)
 
     return await in_thread(work, progress)
 
 
 async def export_answers(stories: Sequence[AuditStory], target: Target, progress: Progress) -> int:
-    """Write the answers of these audits; how many. Raises `ExportTrouble` or `Stopped`."""
+    """Write the answers of these audits. Returns how many. Raises `ExportTrouble` or `Stopped`."""
     total = sum(len(each.told.answers) for each in stories)
 
     def work() -> int:
-        _write(target, "Answers", ANSWERS, _watched(_answer_rows(stories), progress), total, progress)
+        _write(target, translate("Answers"), ANSWERS, _watched(_answer_rows(stories), progress), total, progress)
         return total
 
     return await in_thread(work, progress)
@@ -103,7 +138,7 @@ def _list_rows(lines: Iterable[AuditLine], marked: Marked, notes: Mapping[int, N
         said = (line.number in numbers for numbers in (marked.reviewed, marked.flagged))
         noted = notes.get(line.number, _NO_NOTES)
         yield [
-            *_line(line), *("Yes" if holds else None for holds in said),
+            *_line(line), *(translate("Yes") if holds else None for holds in said),
             noted.audit or None, "; ".join(noted.photos) or None,
         ]  # fmt: skip
 
@@ -115,5 +150,5 @@ def _answer_rows(stories: Iterable[AuditStory]) -> Iterator[list[Value]]:
             review = story.review(answer)
             yield [
                 *head, answer.question, answer.text, answer.answer, _READS[reads], answer.photo,
-                "Yes" if review.flagged else None, review.note or None,
+                translate("Yes") if review.flagged else None, review.note or None,
             ]  # fmt: skip

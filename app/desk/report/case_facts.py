@@ -1,6 +1,6 @@
-"""What a case file is made of, brought together from the provider, the cache and the journal.
+"""Gathers the content of a case file from the provider, the cache and the journal.
 
-Nothing that cannot be had ends it: the file then says so in its place.
+Invariant: content that is missing does not end the work; the case file says in its place that it is missing.
 """
 
 from collections.abc import Sequence
@@ -16,10 +16,11 @@ from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.files.whole_file import ExportTrouble
 from app.desk.orders import stored_orders
 from app.desk.orders.order_documents import Document, documents_of
+from app.desk.report import report_words as words
 from app.desk.report.audit_report import AuditStory
 from app.desk.report.audit_reports import read_stories
 from app.desk.report.case_file import Overage, Paper
-from app.desk.report.report_photos import NO_ADDRESS, Picture
+from app.desk.report.report_photos import Picture
 from app.desk.sending import outbox
 from app.desk.sync import order_sync
 from app.imaging.pixels import Size
@@ -49,7 +50,7 @@ async def gather(desk: Desk, number: int, picture: Picture, progress: Progress) 
     trouble = await order_sync.refresh_order(desk, number)
     found = await stored_orders.detail(desk, number)
     if found is None:
-        raise ExportTrouble(f"Order {number} is not known here. {trouble}".strip())
+        raise ExportTrouble(words.order_unknown(number, trouble))
     order = Order.model_validate(decode(found.raw.encode("utf-8", "replace")))
     history = await outbox.history(desk, order.CRN) if order.CRN else []
     _look(progress)
@@ -64,8 +65,8 @@ async def gather(desk: Desk, number: int, picture: Picture, progress: Progress) 
     progress.stage = ""
     highest = await desk.reader.read(audit_query.highest_score, desk.profile.id)
     told = await read_stories(desk, numbers, top_of(highest), progress)
-    words = f"{trouble} The order is shown as last seen." if trouble else ""
-    return CaseFacts(order, history, papers, overage, told, unknown, words)
+    trouble = words.order_as_last_seen(trouble) if trouble else ""
+    return CaseFacts(order, history, papers, overage, told, unknown, trouble)
 
 
 def _look(progress: Progress) -> None:
@@ -74,8 +75,10 @@ def _look(progress: Progress) -> None:
 
 
 async def _open_audits(desk: Desk, order: Order, progress: Progress) -> None:
-    """Which order an audit names is told with its questions: ask for those of audits since the order came, as far as
-    they were never opened, the newest first. What does not come is said in the file."""
+    """Open the audits since the order came that were never opened, the newest first.
+
+    The provider tells only with an audit's questions which order it names. The case file counts those that fail.
+    """
     first = order.DateImported.date() if order.DateImported else None
     query = AuditQuery(desk.profile.id, first=first)
     left = await desk.reader.read(audit_query.never_opened, query, _MOST_OPENED)
@@ -85,12 +88,12 @@ async def _open_audits(desk: Desk, order: Order, progress: Progress) -> None:
         some, left = left[:_AT_ONCE], left[_AT_ONCE:]
         failed = await audit_sync.refresh_many(desk, some)
         if len(failed) == len(some):
-            return  # the rest would meet the same
+            return  # none of these came: the others would fail alike
         progress.done += len(some)
 
 
 async def _loads(desk: Desk, history: Sequence[WriteRow]) -> list[str]:
-    """The loads that this desk named for the order, the latest first, each once."""
+    """The loads that this desk named for the order, the latest first and each once."""
     found: dict[str, None] = {}
     for each in history:
         if each.kind != "submit" or each.damaged:
@@ -105,7 +108,7 @@ async def _overage(desk: Desk, load: str) -> Overage:
     from app.api.errors import ApiError  # the client comes after the first paint
 
     if desk.provider is None:
-        return Overage(load, trouble=f"It could not be asked for. {desk.trouble}".strip())
+        return Overage(load, trouble=words.overage_not_asked(desk.trouble))
     try:
         return Overage(load, await desk.provider.information.overage(load))
     except ApiError as error:
@@ -114,7 +117,7 @@ async def _overage(desk: Desk, load: str) -> Overage:
 
 async def _paper(document: Document, picture: Picture) -> Paper:
     if not document.address:
-        return Paper(document, trouble=NO_ADDRESS)
+        return Paper(document, trouble=words.NO_ADDRESS)
     found = await picture(Key(document.address, _GLANCE))
     return (
         Paper(document, trouble=found.sentence) if isinstance(found, NoPicture) else Paper(document, found.facts.pages)

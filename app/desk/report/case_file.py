@@ -1,6 +1,6 @@
-"""The case file of an order: all that is known of it, laid out for paper, its documents and audits among it.
+"""The case file of an order, laid out for paper: its facts, history, documents and audits.
 
-What is not known is said, with why: a part that is missing is never passed over in silence.
+Invariant: content that is missing is named with the reason, never left out in silence.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,9 +10,11 @@ from datetime import datetime
 from app.desk.orders.order_documents import Document
 from app.desk.printing.page_flow import Column, Flow
 from app.desk.printing.page_marks import Page, Photograph, Ruler, Style
+from app.desk.report import report_words as words
 from app.desk.report.audit_report import TITLE, AuditStory, when
 from app.desk.report.audit_reports import chapter_of
 from app.desk.report.report_pages import Chapter, Sheet, bound
+from app.translation import translate
 
 MOST_PAGES = 40  # of one document
 _STATE, _SOFT, _STRONG = Style(4.6, bold=True), Style(2.9, ink="soft"), Style(3.4, bold=True)
@@ -31,8 +33,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A milestone of the order: when it was, or is to be. `plan` is the word before a date that is only planned, `more`
-    what is said after it."""
+    """A milestone of the order. `plan` stands before a date that is only planned, `more` after any date."""
 
     name: str
     at: datetime | None
@@ -42,9 +43,9 @@ class Step:
 
     @property
     def row(self) -> tuple[str, str, str]:
-        """Its name, when, and whether it was reached."""
-        words = " ".join(part for part in (self.plan, when(self.at), self.more) if part) if self.at else ""
-        return self.name, words, "Done" if self.done else "Planned" if self.at else "Not reached"
+        """The cells of the milestone: its name, its date, and whether it was reached."""
+        date = " ".join(part for part in (self.plan, when(self.at), self.more) if part) if self.at else ""
+        return self.name, date, words.DONE if self.done else words.PLANNED if self.at else words.NOT_REACHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Overage:
-    """What was found beyond its paperwork on a load, or `trouble` with asking for it."""
+    """The freight found on a load beyond its paperwork, or the `trouble` with asking for it."""
 
     load: str
     items: Sequence[Mapping[str, object]] = ()
@@ -75,7 +76,7 @@ class CaseFile:
     parts: Sequence[Part]
     sent: Sequence[tuple[str, str]] = ()
     papers: Sequence[Paper] = ()
-    papers_nothing: str = "No documents"
+    papers_nothing: str = words.NO_DOCUMENTS
     overage: Sequence[Overage] = ()
     audits: Sequence[AuditStory] = ()
     audits_words: str = ""
@@ -83,7 +84,7 @@ class CaseFile:
 
 
 def pages_of(case: CaseFile, sheet: Sheet, ruler: Ruler, step: Callable[[], None] = lambda: None) -> list[Page]:
-    """All pages. `step` may raise to break off."""
+    """All pages. `step` may raise to stop."""
     chapters = [_order(case, sheet, ruler, step)]
     chapters += [_paper(case, each, sheet, ruler, step) for each in case.papers if not each.trouble]
     chapters += [chapter_of(each, sheet, ruler, step) for each in case.audits]
@@ -92,31 +93,32 @@ def pages_of(case: CaseFile, sheet: Sheet, ruler: Ruler, step: Callable[[], None
 
 def _order(case: CaseFile, sheet: Sheet, ruler: Ruler, step: Callable[[], None]) -> Chapter:
     flow = sheet.flow(ruler, step)
-    flow.line(f"Case file of {case.title}", TITLE)
+    flow.line(words.case_title(case.title), TITLE)
     flow.gap(2.0)
     flow.line(case.state, _STATE)
     if case.trouble:
         flow.line(case.trouble, Style(3.4, ink="warn"))
     rows = [each.row for each in case.steps]
-    flow.table("Milestones", (Column("Step", 2), Column("When", 4), Column("", 2)), rows)
+    columns = (Column(translate("Step"), 2), Column(translate("When"), 4), Column("", 2))
+    flow.table(translate("Milestones"), columns, rows)
     for part in case.parts:
         _listed(flow, part.heading, part.lines, part.nothing)
-    _listed(flow, "Sent from this desk", case.sent, "Nothing was sent from this desk.")
-    flow.heading("Documents")
+    _listed(flow, translate("Sent from this desk"), case.sent, words.NOTHING_SENT)
+    flow.heading(translate("Documents"))
     for paper in case.papers:
         flow.pairs([(paper.document.kind, _paper_words(paper))])
     if not case.papers:
         flow.line(case.papers_nothing, _SOFT)
-    for each in case.overage or (Overage("", trouble="No load of this order is known to this desk."),):
-        flow.heading(f"Overage of load {each.load}" if each.load else "Overage")
+    for each in case.overage or (Overage("", trouble=words.NO_LOAD),):
+        flow.heading(words.overage_heading(each.load))
         for number, item in enumerate(each.items, 1):
-            flow.line(f"Item {number}", _STRONG)
+            flow.line(words.item_words(number), _STRONG)
             flow.pairs([(str(name), _value(value)) for name, value in list(item.items())[:_FEW]])
         if not each.items:
-            flow.line(each.trouble or "The provider has marked nothing as overage on this load.", _SOFT)
+            flow.line(each.trouble or words.NO_OVERAGE, _SOFT)
     lines = [(each.title, each.told.line) for each in case.audits]
     audits = [(title, " · ".join(filter(None, (when(line.date), line.kind)))) for title, line in lines]
-    _listed(flow, "Audits that name this order", audits, "None is known.")
+    _listed(flow, translate("Audits that name this order"), audits, words.NO_AUDIT)
     if case.audits_words:
         flow.line(case.audits_words, _SOFT)
     return Chapter(case.title, flow.finish())
@@ -131,12 +133,12 @@ def _listed(flow: Flow, title: str, lines: Sequence[tuple[str, str]], nothing: s
 
 
 def _paper_words(paper: Paper) -> str:
-    name = paper.document.name or "A document without a name"
+    name = paper.document.name or words.UNNAMED_DOCUMENT
     parts = [name, *([when(paper.document.created)] if paper.document.created else [])]
     if paper.trouble:
-        parts.append(f"not shown here: {paper.trouble}")
+        parts.append(words.not_shown(paper.trouble))
     elif paper.pages > MOST_PAGES:
-        parts.append(f"{paper.pages:,} pages, of which the first {MOST_PAGES} are shown")
+        parts.append(words.pages_shown(paper.pages, MOST_PAGES))
     return " · ".join(parts)
 
 
@@ -147,8 +149,8 @@ def _paper(case: CaseFile, paper: Paper, sheet: Sheet, ruler: Ruler, step: Calla
     shown = min(paper.pages, MOST_PAGES)
     for page in range(shown):
         flow.next_page()
-        of = f", page {page + 1} of {paper.pages}" if paper.pages > 1 else ""
-        flow.line(f"{_paper_words(paper)}{of}", _STRONG)
+        name = _paper_words(paper)
+        flow.line(words.document_page(name, page + 1, paper.pages) if paper.pages > 1 else name, _STRONG)
         flow.gap(1.0)
         photo = Photograph(0.0, 0.0, sheet.width, height, paper.document.address, page=page)
         flow.photos([(photo, [])], across=1)

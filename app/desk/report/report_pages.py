@@ -1,4 +1,4 @@
-"""What stands around every page of a report: its title, the practice mark, when it was made, and page n of m."""
+"""The frame of every page of a report: title, practice mark, time, and page n of m."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,17 +6,18 @@ from datetime import datetime
 
 from app.desk.printing.page_flow import Flow
 from app.desk.printing.page_marks import Band, Block, Line, Mark, Page, Ruler, Style, Words
+from app.desk.printing.paper_words import page_words
 from app.desk.printing.text_fitting import both_ends, fitted, one_line
+from app.desk.report import report_words as words
 
 MARGIN = 15.0
 _HEAD, _FOOT, _BAND = 9.0, 9.0, 7.5
-PRACTICE_WORDS = "Practice: made up by Waybill"
 _SMALL = Style(2.9, ink="soft")
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The paper, and what is said on every page of it."""
+    """The paper of a report, and the facts in the frame of each page."""
 
     paper: tuple[float, float]
     made: datetime
@@ -24,12 +25,12 @@ class Sheet:
 
     @property
     def width(self) -> float:
-        """Of what stands on it, in mm."""
+        """The width between the margins, in mm."""
         return self.paper[0] - 2 * MARGIN
 
     @property
     def height(self) -> float:
-        """The same from top to bottom, between head and foot."""
+        """The height between head and foot, in mm."""
         return self.paper[1] - 2 * MARGIN - _HEAD - _FOOT
 
     def flow(self, ruler: Ruler, step: Callable[[], None]) -> Flow:
@@ -60,13 +61,13 @@ def _furniture(sheet: Sheet, title: str, numbers: tuple[int, int], ruler: Ruler)
     made: list[Mark] = []
     if sheet.practice:
         made.append(Band(0.0, 0.0, width, _BAND))
-        words, style = fitted(PRACTICE_WORDS, sheet.width, Style(3.6, bold=True, ink="practice"), ruler)
-        made.append(Words((width - ruler.width(words, style)) / 2, 5.0, words, style))
-    words, style = fitted(one_line(title, ruler), sheet.width, _SMALL, ruler)
-    made.append(Words(MARGIN, MARGIN + 3.0, words, style))
+        text, style = fitted(words.PRACTICE, sheet.width, Style(3.6, bold=True, ink="practice"), ruler)
+        made.append(Words((width - ruler.width(text, style)) / 2, 5.0, text, style))
+    text, style = fitted(one_line(title, ruler), sheet.width, _SMALL, ruler)
+    made.append(Words(MARGIN, MARGIN + 3.0, text, style))
     made.append(Line(MARGIN, MARGIN + 5.0, sheet.width))
     foot = height - MARGIN
     made.append(Line(MARGIN, foot - 5.0, sheet.width))
-    when = f"Made {sheet.made:%a} {sheet.made.day} {sheet.made:%b %Y %H:%M} by Waybill"
-    made += both_ends(when, f"Page {numbers[0]:,} of {numbers[1]:,}", (MARGIN, foot, sheet.width), _SMALL, ruler)
+    when = words.made_words(sheet.made)
+    made += both_ends(when, page_words(*numbers), (MARGIN, foot, sheet.width), _SMALL, ruler)
     return made

@@ -1,7 +1,7 @@
-"""Photos for a thread that paints: it asks for those of a page, the loop fetches and decodes them.
+"""Photos for a thread that paints pages: the thread asks for the photos of a page, the loop fetches and decodes them.
 
-A page's photos and the few that come after them are all that is held at a time, however many a report has. They are
-decoded as large as they are printed, so that the file stays small.
+Invariant: at most the photos of one page and the next few are in memory, however many a report has. Photos are decoded
+at the size they are printed, so that the file stays small.
 """
 
 import asyncio
@@ -12,15 +12,15 @@ from typing import TypeVar
 from app.desk.files.album import Key, NoPicture
 from app.desk.files.stoppable_work import Progress, in_thread
 from app.desk.printing.page_marks import Page, Photograph, Photos
+from app.desk.report.report_words import NO_ADDRESS
 from app.imaging.pixels import Pixels, Size
 
 T = TypeVar("T")
 Picture = Callable[[Key], Awaitable[Pixels | NoPicture]]
-SMALL_MM = 100.0  # a photo with less room is one of many that say little
+SMALL_MM = 100.0  # a smaller photo is one of many, and printed less sharp
 _DOTS_PER_MM, _FEWER_DOTS_PER_MM = 180 / 25.4, 150 / 25.4
 _LOOK_S = 0.05
-_AHEAD = 2  # photos that are fetched and decoded while those before them are painted
-NO_ADDRESS = "The provider gives no address for it."
+_PREFETCHED = 2  # photos that are decoded while the photos before them are painted
 
 
 class PhotoSupply:
@@ -32,27 +32,27 @@ class PhotoSupply:
         self._asked: asyncio.Queue[Callable[[], Awaitable[None]] | None] = asyncio.Queue()
         self._under_way: asyncio.Future[tuple[None]] | None = None
         self._coming: Sequence[Photograph] = ()
-        self._given = 0  # how many of these the thread has had
+        self._given = 0  # how many of them the thread has taken
         self._begun: dict[Photograph, asyncio.Future[tuple[Pixels | str]]] = {}
         self._ended = False
 
     def expect(self, pages: Sequence[Page]) -> None:
-        """These are the pages whose photos will be asked for, in this order: the next ones need not be waited for."""
+        """Photos of these pages will be asked for, in this order; the next ones are prefetched."""
         self._coming, self._given = [photo for page in pages for photo in page.photographs], 0
 
     def photos_of(self, page: Page) -> Photos:
-        """The photos of a page, waited for. Raises `Stopped` when that is asked for."""
+        """Wait for the photos of a page. The thread calls this. Raises `Stopped`."""
         wanted = page.photographs
         return self.call_on_loop(lambda: self._photos(wanted)) if wanted else {}
 
     def call_on_loop(self, work: Callable[[], Awaitable[T]]) -> T:
-        """What the loop brings, waited for by the thread. Raises `Stopped` when that is asked for."""
+        """Run `work` on the loop and wait for its result. The thread calls this. Raises `Stopped`."""
         answer: Future[T] = Future()
 
         async def bring() -> None:
             try:
                 answer.set_result(await work())
-            except Exception as error:  # noqa: BLE001  # the thread that waits ends with it
+            except Exception as error:  # noqa: BLE001  # raised again in the thread that waits
                 answer.set_exception(error)
 
         self._loop.call_soon_threadsafe(self._asked.put_nowait, bring)
@@ -64,7 +64,7 @@ class PhotoSupply:
                 continue
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Do the work on another thread, and serve it until it is done. Whoever is cancelled here stops it."""
+        """Do `work` on another thread and serve its photos. Cancelling this stops the work."""
         try:
             done, _ = await asyncio.gather(self._work(work), self._serve())
         finally:
@@ -80,7 +80,7 @@ class PhotoSupply:
             self._ended = True
             self._asked.put_nowait(None)
             if self._under_way is not None:
-                self._under_way.cancel()  # nobody waits for it any more
+                self._under_way.cancel()  # the thread that waited is gone
 
     async def _serve(self) -> None:
         while (bring := await self._asked.get()) is not None:
@@ -94,15 +94,15 @@ class PhotoSupply:
                 self._under_way = None
 
     async def _photos(self, wanted: Sequence[Photograph]) -> Photos:
-        """The photos of a page; the next ones are begun."""
+        """The photos of a page. The next ones are begun before these are waited for."""
         self._given += len(wanted)
-        for each in (*wanted, *self._coming[self._given : self._given + _AHEAD]):
+        for each in (*wanted, *self._coming[self._given : self._given + _PREFETCHED]):
             if each not in self._begun:
                 self._begun[each] = asyncio.gather(self._one(each))
         found: dict[Photograph, Pixels | str] = {}
         for each in dict.fromkeys(wanted):
             (found[each],) = await self._begun[each]
-            del self._begun[each]  # not before: whoever is stopped meanwhile ends it too
+            del self._begun[each]  # only now: if this is cancelled while it waits, `run` ends the task as well
         return found
 
     async def _one(self, wanted: Photograph) -> Pixels | str:
@@ -113,12 +113,12 @@ class PhotoSupply:
 
 
 def is_small(photo: Photograph) -> bool:
-    """Whether it is to take little room in the file."""
+    """Whether the photo may be stored with less detail."""
     return max(photo.width, photo.height) < SMALL_MM
 
 
 def box_of(photo: Photograph) -> Size:
-    """How large the upright photo is decoded, so that it is sharp on paper after it was turned."""
+    """The size in pixels at which the upright photo is sharp on paper after it was turned."""
     across, down = (photo.height, photo.width) if photo.turned % 180 else (photo.width, photo.height)
     dots = _FEWER_DOTS_PER_MM if is_small(photo) else _DOTS_PER_MM
     return Size(max(1, round(across * dots)), max(1, round(down * dots)))

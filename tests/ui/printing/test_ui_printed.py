@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QApplication
 from app.contract.draft import BarcodeDraft, OrderDraft
 from app.desk.files.stoppable_work import Progress, Stopped
 from app.desk.printing.barcode_labels import Labels, plan
-from app.desk.printing.order_sheet import BARCODES, FIELDS, FOUND_BY_ADDRESS, FREIGHT, REFERENCES, lay_out
+from app.desk.printing.order_sheet import BARCODES, FIELDS, FREIGHT, REFERENCES, lay_out
 from app.desk.printing.page_marks import Page, Style
+from app.desk.printing.paper_words import FOUND_BY_ADDRESS, PRACTICE
 from app.desk.printing.print_subject import Subject
 from app.desk.printing.stock import A4, FINENESSES, LETTER, STOCKS, Stock
-from app.desk.printing.text_fitting import PRACTICE
 from app.ui.entry.form.layout_data import FACILITY_CHOICES, LABELS, ROW_COLUMNS
 from app.ui.printing.painting.page_output import PrintTrouble, picture, save_pdf
 from app.ui.printing.painting.page_painter import TypeRuler

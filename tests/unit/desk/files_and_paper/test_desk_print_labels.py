@@ -10,9 +10,9 @@ from app.contract.draft import BarcodeDraft, OrderDraft
 from app.desk.printing.barcode_labels import LEAST_MODULE, Labels, Which, plan
 from app.desk.printing.code128 import QUIET
 from app.desk.printing.page_marks import Bars, Style, Words
+from app.desk.printing.paper_words import PRACTICE
 from app.desk.printing.print_subject import Subject
 from app.desk.printing.stock import FINENESSES, STOCKS, Fineness, Stock
-from app.desk.printing.text_fitting import PRACTICE
 from tests.support.desks import order_draft
 from tests.support.paper import PlainRuler, bars, texts
 

@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.contract.draft import BarcodeDraft, FreightDraft, OrderDraft, ReferenceDraft
-from app.desk.printing.order_sheet import FOUND_BY_ADDRESS, lay_out, total
+from app.desk.printing.order_sheet import lay_out, total
 from app.desk.printing.page_marks import Page, Style, Words
+from app.desk.printing.paper_words import FOUND_BY_ADDRESS, PRACTICE
 from app.desk.printing.print_subject import Subject
 from app.desk.printing.stock import A4, LETTER
-from app.desk.printing.text_fitting import PRACTICE, fitted, wrapped
+from app.desk.printing.text_fitting import fitted, wrapped
 from tests.support.desks import order_draft
 from tests.support.paper import PlainRuler, bars, marks, texts
 
