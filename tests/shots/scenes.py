@@ -244,15 +244,15 @@ async def orders_left_the_list(stage: Stage) -> None:
     stage.shell.go("orders")
     page = stage.shell.orders
     page.tabs["open"].click()
-    page.line.put("")
+    page.line.set_text("")
     await stage.settle()
     page.table.selectRow(9)
     await stage.settle()
-    page.line.put("nashville")
+    page.line.set_text("nashville")
 
 
 async def keys(stage: Stage) -> None:
-    stage.shell.orders.line.put("")
+    stage.shell.orders.line.set_text("")
     stage.shell.go("orders")
     dialog = KeysDialog(stage.shell.window)
     dialog.open()

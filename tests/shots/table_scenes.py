@@ -63,12 +63,12 @@ async def table_attention_rules(stage: Stage) -> None:
 async def table_filtered_by_chips(stage: Stage) -> None:
     page = stage.shell.orders
     page.views.choose("Open")
-    page.line.put("status:dso,pln -facility:MEM01 requested:-30..+30 is:changed")
+    page.line.set_text("status:dso,pln -facility:MEM01 requested:-30..+30 is:changed")
 
 
 async def table_chip_open(stage: Stage) -> None:
     page = stage.shell.orders
-    page.line.put("status:dso")
+    page.line.set_text("status:dso")
     await stage.settle()
     stage.click(page.chips.buttons["status"])
     await stage.settle()
@@ -85,7 +85,7 @@ async def table_chip_of_days(stage: Stage) -> None:
 async def table_filter_not_understood(stage: Stage) -> None:
     page = stage.shell.orders
     page.chips.close_panel()
-    page.line.put("status:gone late memphis")
+    page.line.set_text("status:gone late memphis")
 
 
 async def table_completion(stage: Stage) -> None:
@@ -101,12 +101,12 @@ async def table_completion(stage: Stage) -> None:
 async def table_filtered_to_nothing(stage: Stage) -> None:
     page = stage.shell.orders
     page.table.setFocus()
-    page.line.put("status:can facility:MEM01 nobody")
+    page.line.set_text("status:can facility:MEM01 nobody")
 
 
 async def table_all_columns(stage: Stage) -> None:
     page = stage.shell.orders
-    page.line.put("")
+    page.line.set_text("")
     page.columns.put(default_arrangement([each.name for each in ALL_COLUMNS]))
 
 
@@ -164,16 +164,16 @@ async def table_right_to_left(stage: Stage) -> None:
     page = stage.shell.orders
     page._on_preparing(0, 0)
     page.views.reset()
-    page.line.put("dearborn")
+    page.line.set_text("dearborn")
 
 
 async def table_long_names(stage: Stage) -> None:
-    stage.shell.orders.line.put("cucamonga")
+    stage.shell.orders.line.set_text("cucamonga")
 
 
 async def table_selected_many(stage: Stage) -> None:
     page = stage.shell.orders
-    page.line.put("")
+    page.line.set_text("")
     await stage.settle()
     page.table.setFocus()
     page.table.selectRow(1)
@@ -206,7 +206,7 @@ async def table_pasted(stage: Stage) -> None:
 
 async def table_save_view(stage: Stage) -> None:
     page = stage.shell.orders
-    page.line.put("facility:MEM01 late")
+    page.line.set_text("facility:MEM01 late")
     page.views.save_new()
     (dialog,) = page.findChildren(ViewNameDialog)
     dialog.field.setText("late")
@@ -214,7 +214,7 @@ async def table_save_view(stage: Stage) -> None:
 
 
 async def palette_empty(stage: Stage) -> None:
-    stage.shell.orders.line.put("")
+    stage.shell.orders.line.set_text("")
     stage.shell.palette.open()
 
 

@@ -72,8 +72,8 @@ _PX_A_LETTER = 7  # of the table's font, on average
 class OrdersPage(Page):
     """Shows the store; the network only feeds the store."""
 
-    told = Signal(str)  # how old what is shown is, for the status bar
-    heard = Signal(str)  # the provider was asked: the sentence for trouble, empty when it answered
+    status_changed = Signal(str)  # how many orders are shown and how old they are, for the status bar
+    provider_asked = Signal(str)  # why the provider could not be reached; empty where it has answered
 
     def __init__(self, room: Room) -> None:
         super().__init__(room, "orders")
@@ -135,22 +135,22 @@ class OrdersPage(Page):
         search.setStretch(0, 1)
         # What is not understood is said in the place of the chips: nothing moves, and there is room for a sentence.
         self.line.problem.setFixedHeight(self.chips.sizeHint().height())
-        self.line.said.connect(self._show_problem)
+        self.line.problem_shown.connect(self._show_problem)
         chips = column(self.chips, self.line.problem)
         lines = column(top, search, chips, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2)
         return holding(column(holding(lines), self.fetching.dates, self.progress))
 
-    def _show_problem(self, said: bool) -> None:
-        self.line.problem.setVisible(said)
-        self.chips.setVisible(not said)
+    def _show_problem(self, shown: bool) -> None:
+        self.line.problem.setVisible(shown)
+        self.chips.setVisible(not shown)
 
     def _connect_query(self) -> None:
         self.line.changed.connect(self._on_filter)
-        self.line.ask_values = self._count_values
+        self.line.values_wanted.connect(self._count_values)
         self.filter.returnPressed.connect(self._on_enter)
         self.filter.textEdited.connect(self._on_typed)
-        self.chips.asked.connect(self._count_values)
-        self.chips.let_go.connect(self._drop_pasted)
+        self.chips.values_wanted.connect(self._count_values)
+        self.chips.pasted_dropped.connect(self._drop_pasted)
         self.views.chosen.connect(self._on_view)
         self.views.pasted_asked.connect(self.open_pasted)
         self.views.rules_asked.connect(self.open_rules)
@@ -179,7 +179,7 @@ class OrdersPage(Page):
         self.row_actions.export_asked.connect(self.export_lines)
 
     def _connect_news(self, room: Room) -> None:
-        self.fetching.status_changed.connect(self.told)
+        self.fetching.status_changed.connect(self.status_changed)
         self.fetching.range_changed.connect(self._on_range)
         self.fetching.departed_asked.connect(self._show_departed)
         self.refresher.rows_came.connect(self.reload)
@@ -301,11 +301,11 @@ class OrdersPage(Page):
 
     def _show_departed(self) -> None:
         """Show the orders that left the open list and are on no other."""
-        self.line.put("list:other attention:vanished")
+        self.line.set_text("list:other attention:vanished")
 
     def _find(self, line: OrderLine) -> None:
         """Let the table show this order alone, on whichever list it is by now."""
-        self.line.put(f"{EVERYWHERE} {line.number}")
+        self.line.set_text(f"{EVERYWHERE} {line.number}")
 
     # Rows from the store
 
@@ -344,7 +344,7 @@ class OrdersPage(Page):
         """Name a facility on its chip, also where its code was typed."""
         from app.desk.filter.resolve_filter import names_in
 
-        self.chips.take_names(*await names_in(self.desk, shown.filter, shown.query))
+        self.chips.show_names(*await names_in(self.desk, shown.filter, shown.query))
 
     def _offer_column_parts(self) -> None:
         self.fetching.offer_columns(self.model.columns, (line for _, line in self.model.loaded_rows()))
@@ -360,7 +360,7 @@ class OrdersPage(Page):
         request = await resolve(self.state, self.desk, self._today())
         counts = list(await value_counts(self.desk, request.query, field))
         names = await value_names(self.desk, field, [value for value, _ in counts])
-        self.chips.offer(field, counts, names)
+        self.chips.offer_values(field, counts, names)
         self.line.offer_values(field, counts, names)
 
     # How many rows
@@ -446,7 +446,7 @@ class OrdersPage(Page):
         """Ask for the same on all lists, where anything was found there."""
         if self._other_words:
             self._forget_other_lists()
-            self.line.put(with_piece(self.filter.text(), ("list",), EVERYWHERE, self._today()))
+            self.line.set_text(with_piece(self.filter.text(), ("list",), EVERYWHERE, self._today()))
 
     # The keyboard: in the table, or in the line while the table has no rows, so that whatever is typed filters
 
@@ -627,10 +627,10 @@ class OrdersPage(Page):
         self.side.ask_again()
 
     def _on_answered(self) -> None:
-        self.heard.emit("")
+        self.provider_asked.emit("")
 
     def _on_list_ended(self, _name: str, trouble: str) -> None:
-        self.heard.emit(trouble)
+        self.provider_asked.emit(trouble)
         if self.refresher.brought:
             self.room.news.stored.emit()
 
@@ -662,7 +662,7 @@ class OrdersPage(Page):
         clause = await match_clause(desk, found)
         text = filter_text(clause)
         self.state.pasted = None if text else clause
-        self.line.put(text)
+        self.line.set_text(text)
         self._on_view()
 
     def _drop_pasted(self) -> None:
@@ -671,7 +671,7 @@ class OrdersPage(Page):
 
     def _show_pasted(self) -> None:
         pasted = self.state.pasted
-        self.chips.show_held(0 if pasted is None else len(pasted.values))
+        self.chips.show_pasted(0 if pasted is None else len(pasted.values))
 
     def open_rules(self) -> None:
         """Show the rules by which orders need attention."""

@@ -1,1 +1,4 @@
-"""Saved views of a list beside each other: one way for orders and audits to choose, keep, name and order them."""
+"""Saved views of a list: orders and audits choose, save, name and move theirs in the same way.
+
+Begin with `views_controller`. Imported by the two pages; it knows neither.
+"""

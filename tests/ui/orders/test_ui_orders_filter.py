@@ -327,6 +327,6 @@ def test_what_is_not_understood_fits_its_line_or_says_that_there_is_more(loop: R
     loop.rest()
     assert label.text().endswith("cancelled.")
     assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width()
-    page.line.put(f"status:{'gone' * 60} late ")
+    page.line.set_text(f"status:{'gone' * 60} late ")
     loop.until(lambda: label.text().endswith("…"))
     assert "cancelled." in label.toolTip()

@@ -226,7 +226,7 @@ def test_a_common_word_is_shown_at_once_and_counted_exactly_after(
     monkeypatch.setattr(row_loader, "_LARGE", 0)
     told, status = list[str](), list[str]()
     page.loader.changed.connect(lambda: told.append(page.count_label.text()))
-    page.told.connect(status.append)
+    page.status_changed.connect(status.append)
     page.filter.setText("consignee")
     loop.until(lambda: idle(page) and not page.tasks.running("ahead"))
     assert numbers(page) == list(range(200, 0, -2))

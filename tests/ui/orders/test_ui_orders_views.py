@@ -250,7 +250,7 @@ def test_a_pasted_set_becomes_a_filter_and_what_is_not_found_is_listed(loop: Run
     dialog.text.setPlainText("R-00003\n7\nR-00050\nNOBODY\n99999")
     dialog._on_show()
     settled(loop, page)
-    assert dialog.told.text() == "3 of 5 found. Not found:"
+    assert dialog.summary.text() == "3 of 5 found. Not found:"
     assert dialog.missing.toPlainText().split() == ["NOBODY", "99999"]
     assert sorted(numbers(page)) == [3, 7, 50]
     dialog.accept()
@@ -268,9 +268,9 @@ def test_references_with_blanks_are_found_whole_and_counted_as_they_were_pasted(
     dialog.text.setPlainText('SO 4512\n12" pipe, "new"\nR-00003, R-00004\nSO 9999\nR-00005 R-99999')
     loop.until(dialog.isActiveWindow)
     QTest.keyClick(dialog.text, Qt.Key.Key_Return, CTRL)
-    loop.until(lambda: dialog.told.text() != "")
+    loop.until(lambda: dialog.summary.text() != "")
     settled(loop, page)
-    assert dialog.told.text() == "5 of 7 found. Not found:"
+    assert dialog.summary.text() == "5 of 7 found. Not found:"
     assert dialog.missing.toPlainText().split("\n") == ["SO 9999", "R-99999"]
     assert sorted(numbers(page)) == [3, 4, 5, 61, 62]
 
@@ -331,16 +331,16 @@ def test_a_set_too_long_for_the_line_is_held_beside_it(loop: RunningLoop, page: 
     dialog._on_show()
     settled(loop, page)
     assert page.filter.text() == ""
-    assert page.chips.held.text() == "Pasted: 400 ×"
+    assert page.chips.pasted_chip.text() == "Pasted: 400 ×"
     loop.until(lambda: page.model.rowCount() == 400)
     page.filter.setText("R-0139")
     settled(loop, page)
     assert len(numbers(page)) == 10
     page.filter.clear()
-    page.chips.held.click()
+    page.chips.pasted_chip.click()
     settled(loop, page)
     assert page.model.rowCount() == 410
-    assert page.chips.held.isHidden()
+    assert page.chips.pasted_chip.isHidden()
 
 
 # What was seen, and what is watched

@@ -133,7 +133,7 @@ def test_what_is_not_understood_is_cut_short_visibly_and_whole_in_the_tooltip(
     show(outer)
     outer.resize(260, 100)
     line.problem.show()
-    line.put("has:nothing-of-the-kind")
+    line.set_text("has:nothing-of-the-kind")
     loop.rest()
     shown, whole = line.problem.text(), line.problem.toolTip()
     assert shown.endswith("…")

@@ -76,7 +76,7 @@ class TestWhatIsSaidMeanwhile:
     ) -> None:
         refreshed(loop, page)
         told: list[str] = []
-        page.told.connect(told.append)
+        page.status_changed.connect(told.append)
         gate, known, asked = asyncio.Event(), order_sync.known, []
 
         async def slow(desk: Desk) -> object:
@@ -99,7 +99,7 @@ class TestWhatIsSaidMeanwhile:
         self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
     ) -> None:
         heard: list[str] = []
-        page.heard.connect(heard.append)
+        page.provider_asked.connect(heard.append)
         gate = fault_server.gate()
         fault_server.plan_by(lambda seen: held(before=gate) if older(seen) else None)
         page.refresher.start()
@@ -112,7 +112,7 @@ class TestWhatIsSaidMeanwhile:
     def test_the_age_is_that_of_the_list_that_was_typed(self, loop: RunningLoop, page: OrdersPage) -> None:
         refreshed(loop, page)
         told: list[str] = []
-        page.told.connect(told.append)
+        page.status_changed.connect(told.append)
         page.filter.setText("list:completed")
         loop.until(lambda: bool(told) and "delivered since" in told[-1])
         page.filter.clear()
@@ -121,7 +121,7 @@ class TestWhatIsSaidMeanwhile:
     def test_overnight_what_came_is_of_yesterday(self, loop: RunningLoop, page: OrdersPage) -> None:
         refreshed(loop, page)
         told: list[str] = []
-        page.told.connect(told.append)
+        page.status_changed.connect(told.append)
         desk = page.desk
         tomorrow = replace(desk, now=lambda: desk.now() + timedelta(days=1))
         page.fetching._desk = tomorrow  # the same desk, and nothing came meanwhile
@@ -132,7 +132,7 @@ class TestWhatIsSaidMeanwhile:
 class TestByTheClock:
     def test_the_next_refresh_is_counted_down_to(self, loop: RunningLoop, page: OrdersPage) -> None:
         told: list[str] = []
-        page.told.connect(told.append)
+        page.status_changed.connect(told.append)
         refreshed(loop, page)
         loop.until(lambda: bool(told) and "next refresh" in told[-1] and told[-1].startswith("3 orders · as of "))
         seconds = page.refresher.next_in
@@ -148,7 +148,7 @@ class TestByTheClock:
         loop.until(lambda: resting(page))
         assert page.refresher.next_in is None
         told: list[str] = []
-        page.told.connect(told.append)
+        page.status_changed.connect(told.append)
         shown(loop, page, window_desk)
         loop.until(lambda: resting(page) and interval.currentData() == 0)
         refreshed(loop, page)
@@ -204,7 +204,7 @@ class TestByTheClock:
         self, loop: RunningLoop, page: OrdersPage, fault_server: FaultServer
     ) -> None:
         told: list[str] = []
-        page.told.connect(told.append)
+        page.status_changed.connect(told.append)
         fault_server.plan_by(lambda seen: answered(BUSY) if "/orders/" in seen.path else None)
         refreshed(loop, page)
         assert page.refresher.next_in is not None
@@ -216,7 +216,7 @@ class TestByTheClock:
     ) -> None:
         """The call does not wait for it in silence, behind \"Refreshing…\"."""
         told: list[str] = []
-        page.told.connect(told.append)
+        page.status_changed.connect(told.append)
         short = Answer(503, headers=(("Retry-After", "40"),))
         fault_server.plan_by(lambda seen: answered(short) if "/orders/" in seen.path else None)
         page.refresher.start()
@@ -474,7 +474,7 @@ class TestWhatIsAskedFor:
     ) -> None:
         fault_server.plan_by(lambda seen: answered(Answer(403)) if seen.path.endswith(COMPLETED) else None)
         heard: list[str] = []
-        page.heard.connect(heard.append)
+        page.provider_asked.connect(heard.append)
         refreshed(loop, page)
         loop.until(lambda: page.model.rowCount() == 3)
         assert page.bar.text == ""
@@ -535,7 +535,7 @@ class TestTroubleOfOurOwn:
     ) -> None:
         refreshed(loop, page)
         heard: list[str] = []
-        page.heard.connect(heard.append)
+        page.provider_asked.connect(heard.append)
 
         async def broken(_desk: Desk) -> None:
             raise StoreError("The cache is damaged.")

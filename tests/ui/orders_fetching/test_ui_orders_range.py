@@ -45,7 +45,7 @@ def fetch_30(loop: RunningLoop, page: OrdersPage) -> str:
 
 def test_what_was_fetched_for_a_year_is_not_counted_for_thirty_days(loop: RunningLoop, page: OrdersPage) -> None:
     told: list[str] = []
-    page.told.connect(told.append)
+    page.status_changed.connect(told.append)
     day = fetch_30(loop, page)
     assert page.fetching.controls.horizon.currentText() == "Fetch 30 days", "it says what is fetched"
     assert page.count_label.text() == f"4 orders, 2 of them from before {day}"

@@ -91,7 +91,7 @@ def test_when_nothing_could_be_fetched_it_is_said_and_tried_again(
     fault_server.plan_by(lambda seen: answered(Answer(403)) if seen.path.endswith(OPEN) else None)
     shown(loop, page, window_desk)
     heard: list[str] = []
-    page.heard.connect(heard.append)
+    page.provider_asked.connect(heard.append)
     page.refresher.start()
     loop.until(lambda: "No orders could be fetched" in page.states.state_text and idle(page))
     assert "were not refreshed" in page.bar.text
@@ -112,7 +112,7 @@ def test_orders_of_the_provider_arrive_and_leave(
     page.refresher.start()
     loop.until(lambda: numbers(page) == [first.number])
     told: list[str] = []
-    page.told.connect(told.append)
+    page.status_changed.connect(told.append)
     fault_server.book.move("R-1", COMPLETE)
     fault_server.serve(INFORMATION + OPEN, json_answer([]))
     page.refresher.start()

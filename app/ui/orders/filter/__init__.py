@@ -1,1 +1,4 @@
-"""The filter line, its chips, and saved views. Begin with `filter_line`."""
+"""What the filter of orders is typed and chosen with: line, chips, pasted orders, views. Begin with `filter_line`.
+
+Imported by `orders_page` only. Each widget works on the text in the line; what is asked for is `query_state`.
+"""

@@ -1,6 +1,6 @@
-"""The rules by which orders need attention: each in a sentence, to be switched on and off, its limit in days to be set.
+"""The dialog for the rules by which orders need attention: each can be switched off, most have a limit in days.
 
-It stands beside the window. What is changed holds at once and is kept for this connection.
+Invariant: a change holds at once and is saved for this connection; there is nothing to confirm.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from app.ui.widgets.text.labels import text_label, visible
 
 
 class AttentionDialog(QDialog):
-    """`changed` is called when a rule was kept, `failed` with a sentence when one was not after this was closed."""
+    """`changed` is called when rules were saved, `failed` with a sentence when they were not and this is closed."""
 
     def __init__(
         self,
@@ -38,6 +38,7 @@ class AttentionDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Waybill")
         self.setMinimumWidth(ATTENTION_WIDTH)
+        # Callables and no signals: a rule may still be saved when the dialog is closed and deleted.
         self._tasks, self._desk, self._changed, self._failed = tasks, desk, changed, failed
         self._closed = False
         self._rules = {each.name: each for each in rules}
@@ -52,14 +53,14 @@ class AttentionDialog(QDialog):
         for at, rule in enumerate(rules):
             self._add(grid, at, rule)
         close = button(translate("Close"), self.accept)
-        usual = button(words.DEFAULT_RULES, self._reset)
+        reset = button(words.DEFAULT_RULES, self._reset)
         self.setLayout(
             column(
                 text_label(words.NEEDS_ATTENTION, "title"),
                 text_label(words.ANY_RULE, "soft"),
                 grid,
                 self.trouble,
-                row(usual, None, close),
+                row(reset, None, close),
                 margin=SPACE_4,
                 gap=SPACE_3,
             )
@@ -86,25 +87,25 @@ class AttentionDialog(QDialog):
     def _on_switch(self, name: str, on: bool) -> None:
         if name in self.limits:
             self.limits[name].setEnabled(on)
-        self._take(replace(self._rules[name], on=on))
+        self._set_rule(replace(self._rules[name], on=on))
 
     def _on_limit(self, name: str, days: int) -> None:
         self.limits[name].setSuffix(words.days_suffix(days))
-        self._take(replace(self._rules[name], days=days))
+        self._set_rule(replace(self._rules[name], days=days))
 
-    def _take(self, rule: Rule) -> None:
+    def _set_rule(self, rule: Rule) -> None:
         self._rules[rule.name] = rule
         self.sentences[rule.name].setText(visible(rule.words()))
         self.switches[rule.name].setAccessibleDescription(rule.words())
-        self._tasks.write("keep rules", self._keep())
+        self._tasks.write("keep rules", self._save())
 
-    async def _keep(self) -> None:
-        """Keep what is set, also what is set while something is being kept."""
-        kept: dict[str, Rule] = {}
-        while kept != self._rules:
-            kept = dict(self._rules)
+    async def _save(self) -> None:
+        # A second write of this name is dropped while the first runs, so the first goes on until all is saved.
+        saved: dict[str, Rule] = {}
+        while saved != self._rules:
+            saved = dict(self._rules)
             try:
-                for rule in kept.values():
+                for rule in saved.values():
                     await keep_rule(self._desk, rule)
             except StoreError as error:
                 self._say(words.rule_not_saved(error.sentence))

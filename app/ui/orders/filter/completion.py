@@ -1,11 +1,12 @@
-"""What can follow in the filter as it is typed, offered below the line: names of filters, and values that orders have.
+"""Completion of the filter line: names of fields, and values that orders have.
 
-Values come from the store, so they are asked for and offered when they have come; meanwhile the names stand there.
+Invariant: nothing waits for the store. Names are offered at once; values are offered once they have come, if they are
+still what is typed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.desk.filter.filter_completion import Completion, complete
@@ -16,22 +17,24 @@ Values = Sequence[tuple[str, int]]
 
 
 class FilterCompletion(QObject):
-    """`ask` is called for a field whose values are needed; `take_values` is the answer."""
+    """Completes what is typed in `editor`; its list floats over `page`."""
 
-    def __init__(self, theme: Theme, page: QWidget, editor: QLineEdit, ask: Callable[[str], None]) -> None:
+    values_wanted = Signal(str)  # the values of this field; `offer_values` is the answer
+
+    def __init__(self, theme: Theme, page: QWidget, editor: QLineEdit) -> None:
         super().__init__(editor)
-        self._editor, self._ask = editor, ask
+        self._editor = editor
         self._values: dict[str, Values] = {}
-        self._names: dict[str, str] = {}  # of values that are codes
-        self._wanted = ""  # the field whose values have been asked for
+        self._names: dict[str, str] = {}  # of codes
+        self._wanted = ""  # the field whose values are on the way
         self.list = SuggestionList(theme, page)
         self.completer = Completer(editor, self.list, goes_on=True)
         self.completer.wanted.connect(self._offer)
         self.completer.taken.connect(self._take)
         self.completer.open()
 
-    def take_values(self, field: str, values: Values, names: Mapping[str, str]) -> None:
-        """These are the values there are, by these names; offer them if they are still what is typed."""
+    def offer_values(self, field: str, values: Values, names: Mapping[str, str]) -> None:
+        """The store has these values of a field; `names` are those of codes."""
         self._values[field] = values
         self._names = {**self._names, **names}
         if field == self._wanted:
@@ -49,7 +52,7 @@ class FilterCompletion(QObject):
         found = complete(text, self._editor.cursorPosition(), values_of, self._names)
         if missing and asking:
             self._wanted = missing[0]
-            self._ask(missing[0])
+            self.values_wanted.emit(missing[0])
         self.completer.offer(text, [Suggestion(each.typed, each.words, each) for each in found])
 
     def _take(self, taken: object, _by_tab: bool) -> None:

@@ -1,6 +1,7 @@
-"""The line the filter is typed in: what may follow is offered below it, and what is not understood is said in words.
+"""The line in which the filter is typed, with completion below it and a sentence about what is wrong in it.
 
-Typing filters at once by what is right in the text; what is being typed at the cursor is not complained about yet.
+Invariant: every text filters by the pieces of it that are right. The piece at the cursor is not called wrong before the
+person has paused: it may only be half typed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,15 +21,15 @@ from app.ui.widgets.text.labels import ElidedLabel, plain_tooltip, set_tone
 if TYPE_CHECKING:
     from app.ui.orders.filter.completion import FilterCompletion
 
-_PATIENCE_MS = 1_500  # for what is not right at the cursor, where more may be typed
+_PATIENCE_MS = 1_500  # until a problem at the cursor is shown
 
 
 class FilterLine(QObject):
-    """`changed` at every key; `filter` is what the text asks for. `ask_values` is called for a field whose values
-    are to be offered; it answers with `offer_values`."""
+    """`editor` and `problem` are put into the page's layout by the page."""
 
-    changed = Signal()
-    said = Signal(bool)  # whether something is said of what is not understood
+    changed = Signal()  # at every key
+    problem_shown = Signal(bool)  # whether `problem` has something to say
+    values_wanted = Signal(str)  # the field whose values completion offers; `offer_values` is the answer
 
     def __init__(self, theme: Theme, page: QWidget, today: Callable[[], date]) -> None:
         super().__init__(page)
@@ -38,14 +39,13 @@ class FilterLine(QObject):
         self.editor.setPlaceholderText(words.FILTER_EXAMPLE)
         self.clear_button = icon_button(theme, "x", words.CLEAR_FILTER, self.editor.clear)
         self.problem = ElidedLabel("error")  # in one line, in the place of the chips
-        self.ask_values: Callable[[str], None] = lambda _field: None
         self._completion: FilterCompletion | None = None
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
-        self._patience.timeout.connect(self._say_all)
+        self._patience.timeout.connect(self._show_all_problems)
         self.editor.textChanged.connect(self._on_text)
-        self.editor.editingFinished.connect(self._say_all)
+        self.editor.editingFinished.connect(self._show_all_problems)
         set_tone(self.problem, "warn")
         self.problem.hide()
 
@@ -54,36 +54,37 @@ class FilterLine(QObject):
         """What the text asks for today: tomorrow, words such as "today" mean another day."""
         return parsed(self.editor.text(), self._today())
 
-    def put(self, text: str) -> None:
-        """Filter by this text, as if it had been typed and done."""
+    def set_text(self, text: str) -> None:
+        """Filter by this text, as if a person had typed it and gone on."""
         self.editor.setText(text)
-        self._say_all()
+        self._show_all_problems()
 
     def _on_text(self) -> None:
         if self.editor.hasFocus() and self._completion is None:
             self._begin_completion()
         cursor = self.editor.cursorPosition()
-        self._say([each for each in self.filter.problems if not each.start <= cursor <= each.end])
+        self._show_problems([each for each in self.filter.problems if not each.start <= cursor <= each.end])
         self._patience.start()
         self.changed.emit()
 
-    def _say_all(self) -> None:
+    def _show_all_problems(self) -> None:
         self._patience.stop()
-        self._say(self.filter.problems)
+        self._show_problems(self.filter.problems)
 
-    def _say(self, problems: Sequence[Problem]) -> None:
+    def _show_problems(self, problems: Sequence[Problem]) -> None:
         sentence = words.problems(problems[0].sentence, len(problems) - 1) if problems else ""
         self.problem.say(sentence)
         self.problem.setToolTip(plain_tooltip(sentence))
-        self.said.emit(bool(sentence))
+        self.problem_shown.emit(bool(sentence))
         self.editor.setAccessibleDescription(sentence)
 
     def _begin_completion(self) -> None:
         from app.ui.orders.filter.completion import FilterCompletion  # the first paint does without it
 
-        self._completion = FilterCompletion(self._theme, self._page, self.editor, self.ask_values)
+        self._completion = FilterCompletion(self._theme, self._page, self.editor)
+        self._completion.values_wanted.connect(self.values_wanted)
 
     def offer_values(self, field: str, values: Sequence[tuple[str, int]], names: Mapping[str, str]) -> None:
-        """The values that orders have of a field, with how many, the most frequent first, and what people call them."""
+        """The values of a field and how many orders have each, the most frequent first; `names` are those of codes."""
         if self._completion is not None:
-            self._completion.take_values(field, values, names)
+            self._completion.offer_values(field, values, names)

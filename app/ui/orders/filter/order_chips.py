@@ -1,6 +1,6 @@
-"""The row of chips below the filter: what it asks for, in words, and what else can be asked for.
+"""The row of chips below the filter line: a chip for each clause of the filter, and chips for usual filters.
 
-The filter in the line is the one truth: a chip shows its piece and exchanges it, everything else stays as typed.
+Invariant: the text in the line is the one truth. A chip replaces its own piece of that text; all else stays as typed.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,14 +28,14 @@ from app.ui.widgets.text.labels import ampersands, restyle, set_tip, visible
 if TYPE_CHECKING:
     from app.ui.widgets.choosing.chip_panel import ChipPanel
 
-_LONGEST, _SHORT = 34, 20  # letters on a chip; all of them stand in its tooltip
+_LONGEST, _SHORT = 34, 20  # letters on a chip; its tooltip has all of them
 
 
 class Chips(QWidget):
-    """`asked` names a field of which the values are wanted; `offer` is the answer."""
+    """Shows the clauses of `line` as chips, and writes into `line` what is chosen in a chip's panel."""
 
-    asked = Signal(str)
-    let_go = Signal()  # the set of orders that was pasted is not wanted any more
+    values_wanted = Signal(str)  # the values of this field; `offer_values` is the answer
+    pasted_dropped = Signal()  # the pasted orders are not to be shown alone any more
 
     def __init__(self, line: FilterLine, today: Callable[[], date]) -> None:
         super().__init__()
@@ -43,29 +43,30 @@ class Chips(QWidget):
         self._line, self._today = line, today
         self.buttons: dict[str, QPushButton] = {}
         self._words: dict[str, str] = {}
-        self._shown: tuple[tuple[Clause, ...], date] | None = None  # which clauses, in the words of which day
-        self._meant: Mapping[Clause, Clause] = {}  # by codes, what was typed by names
-        self._names: Mapping[str, str] = {}  # what codes are called
+        self._shown: tuple[tuple[Clause, ...], date] | None = None  # on a day, since words such as "today" go by it
+        self._resolved: Mapping[Clause, Clause] = {}  # clauses typed by name → the same by code
+        self._names: Mapping[str, str] = {}  # of codes
         self.more = button(orders_words.MORE, self._open_more)
         self.more.setProperty("kind", "chip")
         self.more.setAccessibleName(orders_words.MORE_FILTERS)
         self.panel: ChipPanel | None = None
         self._open: Chip | None = None
-        self.held = button("", self.let_go.emit, tip=orders_words.SHOW_NOT_ONLY_PASTED)
-        self.held.setProperty("kind", "chip")
-        self.held.setProperty("on", True)
-        self.held.hide()
+        self.pasted_chip = button("", self.pasted_dropped.emit, tip=orders_words.SHOW_NOT_ONLY_PASTED)
+        self.pasted_chip.setProperty("kind", "chip")
+        self.pasted_chip.setProperty("on", True)
+        self.pasted_chip.hide()
+        # The widths of buttons are known once Qt has laid them out, and several changes are one fitting.
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
         self._later.timeout.connect(self.fit)
-        self._row = row(self.held, self.more, None, gap=SPACE_1)
+        self._row = row(self.pasted_chip, self.more, None, gap=SPACE_1)
         self.setLayout(self._row)
         line.changed.connect(self._on_filter)
         self.show_filter()
 
     def _button(self, chip: Chip) -> QPushButton:
-        """The chip's button, made when it is first needed, in the chips' order."""
+        """The chip's button: made when it is first needed, and put where the chip belongs among the others."""
         if chip.name in self.buttons:
             return self.buttons[chip.name]
         made = self.buttons[chip.name] = QPushButton()
@@ -78,12 +79,12 @@ class Chips(QWidget):
         return made
 
     def _on_filter(self) -> None:
-        """Most keys change words, of which no chip tells."""
+        # Most keys change words, for which there is no chip.
         if self._shown != (self._line.filter.clauses, self._today()):
             self.show_filter()
 
     def show_filter(self) -> None:
-        """Show what the filter asks for: a chip for each of its clauses, beside those that always stand there."""
+        """Show a chip for each clause of the filter, and those that are always there."""
         self._shown = self._line.filter.clauses, self._today()
         found = {BY_FIELD[each.field].name: each for each in self._line.filter.clauses if each.field in BY_FIELD}
         for chip in CHIPS:
@@ -105,12 +106,12 @@ class Chips(QWidget):
         self._later.start()
 
     def _in_words(self, clause: Clause) -> str:
-        return clause_words(self._meant.get(clause, clause), self._today(), self._names)
+        return clause_words(self._resolved.get(clause, clause), self._today(), self._names)
 
-    def take_names(self, meant: Mapping[Clause, Clause], names: Mapping[str, str]) -> None:
-        """What stands for clauses of the filter in the store's codes, and what these codes are called."""
-        if (meant, names) != (self._meant, self._names):
-            self._meant, self._names = meant, names
+    def show_names(self, resolved: Mapping[Clause, Clause], names: Mapping[str, str]) -> None:
+        """Show codes by these names; `resolved` has the clauses that were typed by name, with codes in their place."""
+        if (resolved, names) != (self._resolved, self._names):
+            self._resolved, self._names = resolved, names
             self.show_filter()
 
     def _write(self, chip: Chip, letters: int) -> None:
@@ -126,11 +127,11 @@ class Chips(QWidget):
         return QSize(0, self.more.sizeHint().height())
 
     def fit(self) -> None:
-        """Those that ask for nothing go into the menu where there is no room, from the end; others are shortened."""
+        """Make room: chips that filter by nothing go into the menu, from the last one; the others are shortened."""
         active = {chip.name for chip in CHIPS if self._clause(chip) is not None or self._open is chip}
         standing = [chip for chip in CHIPS if chip.name in self.buttons and (chip.always or chip.name in active)]
         room = self.width() - self.more.sizeHint().width() - SPACE_1
-        room -= 0 if self.held.isHidden() else self.held.sizeHint().width() + SPACE_1
+        room -= 0 if self.pasted_chip.isHidden() else self.pasted_chip.sizeHint().width() + SPACE_1
         for letters in (_LONGEST, _SHORT):
             for chip in standing:
                 if chip.name in active:
@@ -147,17 +148,17 @@ class Chips(QWidget):
     def _width(self, chip: Chip) -> int:
         return self.buttons[chip.name].sizeHint().width() + SPACE_1
 
-    def show_held(self, count: int) -> None:
-        """A set of so many pasted orders is shown, too many for the line; 0 is none."""
-        self.held.setText(orders_words.pasted_chip(count))
-        self.held.setAccessibleName(orders_words.pasted_chip_spoken(count))
-        self.held.setVisible(count > 0)
+    def show_pasted(self, count: int) -> None:
+        """So many pasted orders are shown, too many for the line; none where it is 0."""
+        self.pasted_chip.setText(orders_words.pasted_chip(count))
+        self.pasted_chip.setAccessibleName(orders_words.pasted_chip_spoken(count))
+        self.pasted_chip.setVisible(count > 0)
 
     def _clause(self, chip: Chip) -> Clause | None:
         return next((each for each in self._line.filter.clauses if each.field in chip.fields), None)
 
     def open_chip(self, name: str) -> None:
-        """Open what a chip offers; one that is on or off is turned round."""
+        """Open the panel of a chip; a chip that is only on or off is switched."""
         chip = next(each for each in CHIPS if each.name == name)
         if chip.kind == "flag":
             on = self._clause(chip) is None
@@ -176,25 +177,25 @@ class Chips(QWidget):
         self.panel.over.connect(self._on_over)
         self.panel.open()
         if chip.kind in ("values", "some"):
-            self.asked.emit(chip.fields[0])
+            self.values_wanted.emit(chip.fields[0])
 
     def _typed(self, chip: Chip) -> tuple[tuple[str, ...], bool]:
-        """The values that a chip's piece was typed with, and whether it is turned round."""
+        """The values in the typed piece of a chip, and whether that piece is negated."""
         clause = self._clause(chip)
         if clause is None:
             return (), False
         if chip.kind in ("values", "some"):
-            return self._meant.get(clause, clause).values, clause.negated
+            return self._resolved.get(clause, clause).values, clause.negated
         found = next(each.text for each in pieces(self._line.editor.text(), self._today()) if each.clause == clause)
         return ((found.partition(":")[2] or "1",) if ":" in found or chip.name == "late" else (), clause.negated)
 
-    def offer(self, field: str, counts: list[tuple[str, int]], names: Mapping[str, str]) -> None:
-        """These are the values of a field, with how many orders have each, and what people call them."""
+    def offer_values(self, field: str, counts: list[tuple[str, int]], names: Mapping[str, str]) -> None:
+        """The store has these values of a field, and so many orders have each; `names` are those of codes."""
         if self.panel is not None and self._open is not None and field == self._open.fields[0]:
             self.panel.offer(counts, names)
 
     def close_panel(self) -> None:
-        """Close what is open."""
+        """Close the panel that is open, if any."""
         if self.panel is not None:
             self.panel.close_now()
 
@@ -217,7 +218,7 @@ class Chips(QWidget):
 
     def _put(self, chip: Chip, values: tuple[str, ...], *, negated: bool) -> None:
         piece = piece_of(chip, values, negated=negated)
-        self._line.put(with_piece(self._line.editor.text(), chip.fields, piece, self._today()))
+        self._line.set_text(with_piece(self._line.editor.text(), chip.fields, piece, self._today()))
 
     def _open_more(self) -> None:
         menu = QMenu(self)
@@ -230,7 +231,7 @@ class Chips(QWidget):
             menu.setActiveAction(menu.actions()[0])
 
     def _add_chip(self, name: str) -> None:
-        """One that was chosen from the menu; the keyboard goes on to it, or to what it opens."""
+        """Filter by a chip of the menu; the keyboard goes on to the chip, or to its panel."""
         self.open_chip(name)
         if self.panel is None:
             self.buttons[name].setFocus(Qt.FocusReason.OtherFocusReason)

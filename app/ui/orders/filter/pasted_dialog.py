@@ -31,7 +31,7 @@ class PastedDialog(QDialog):
         self.text.setAccessibleName(orders_words.PASTE_FIELD)
         self.text.setPlaceholderText(orders_words.PASTE_EXAMPLE)
         self.text.setTabChangesFocus(True)
-        self.told = text_label("", "soft", wrap=True)
+        self.summary = text_label("", "soft", wrap=True)
         self.missing = QPlainTextEdit()
         self.missing.setReadOnly(True)
         self.missing.setTabChangesFocus(True)
@@ -44,7 +44,7 @@ class PastedDialog(QDialog):
             column(
                 text_label(orders_words.SHOW_THESE, "title"),
                 self.text,
-                self.told,
+                self.summary,
                 self.missing,
                 row(self.copy_button, None, button(translate("Close"), self.accept), show, gap=SPACE_2),
                 margin=SPACE_4,
@@ -52,16 +52,16 @@ class PastedDialog(QDialog):
             )
         )
         clipboard = QApplication.clipboard().text()
-        if len(words(clipboard)) > 1:  # whoever comes here has most likely copied them
+        if len(words(clipboard)) > 1:  # most likely copied for this dialog
             self.text.setPlainText(clipboard)
         self.text.setFocus()
 
     def _on_show(self) -> None:
         wanted = cells(self.text.toPlainText())
         if not wanted:
-            self.told.setText(orders_words.NOTHING_PASTED)
+            self.summary.setText(orders_words.NOTHING_PASTED)
         elif (count := sum(len(words(each)) for each in wanted)) > MOST_PASTED:
-            self.told.setText(orders_words.too_many_pasted(count, MOST_PASTED))
+            self.summary.setText(orders_words.too_many_pasted(count, MOST_PASTED))
         else:
             self._tasks.read("pasted", self._show(wanted))
 
@@ -70,7 +70,7 @@ class PastedDialog(QDialog):
         self._unknown = found.unknown
         known = len(found.numbers) + len(found.references)
         total = known + len(found.unknown)
-        self.told.setText(orders_words.pasted_found(known, total))
+        self.summary.setText(orders_words.pasted_found(known, total))
         self.missing.setPlainText(visible("\n".join(found.unknown)))
         self.missing.setVisible(bool(found.unknown))
         self.copy_button.setVisible(bool(found.unknown))
@@ -83,5 +83,5 @@ class PastedDialog(QDialog):
         QApplication.clipboard().setText("\n".join(self._unknown))
 
     def done(self, result: int) -> None:
-        self._tasks.cancel("pasted")  # what it would tell has no place any more
+        self._tasks.cancel("pasted")  # its result would be shown in a widget that is deleted
         super().done(result)

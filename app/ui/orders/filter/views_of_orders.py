@@ -43,7 +43,7 @@ class OrderViews(Views[View]):
         return self.state.as_view(name, self._today())
 
     def apply(self, desk: Desk) -> None:
-        self._line.put(self.state.view_text(self._today()))
+        self._line.set_text(self.state.view_text(self._today()))
 
     def forget_changes(self) -> None:
         self.state.reset_sorting()
