@@ -1,18 +1,14 @@
-"""What is kept on this computer: the journal (precious), the cache (disposable) and secrets.
+"""Everything stored on this computer: the journal (precious), the cache (disposable), pictures and secrets.
 
-SQLite (through apsw) and the keyring are used in this room and nowhere else; there is no Qt and no
-network here. Nothing needed for the first paint imports more than apsw and the standard library.
+    sqlite/         SQLite itself: one file, one connection, one thread
+    journal/        drafts, writes and their outcomes, profiles, reviews, settings
+    cache/          orders and audits as last fetched, and the queries behind the tables
+    picture_files   fetched photos and documents, as files
+    secrets         client secrets, in the operating system's keyring
+    paths           the paths of all these
+    store_errors    the tree of errors, each with the sentence for a person
 
-    errors      the error tree, each with the sentence a person reads
-    database    one SQLite file, one connection, one thread
-    opening     how a file is opened: checks, migrations, backup, moving aside
-    paths       which file lies where
-    keeping     the journal as the program opens it: checked, repaired, copied as it is written
-    journal*    drafts, what was queued and sent, how it ended; profiles and settings lie in the same file
-    salvage, rebuild, recovery    how a damaged journal is made anew
-    backup, retention             a copy a person keeps, the way back from it, and forgetting
-    cache*      orders as last seen, which dates were fetched, and the queries behind the tables
-    pictures    photos and documents that were fetched, as files
-    memory      what was sent or seen before, to be offered again
-    secrets     client secrets in the operating system's keyring
+Invariant: apsw and the keyring are used in this folder and nowhere else. Nothing here imports Qt, the network or any
+other folder of ours but `contract` and `translation`; whatever the first paint needs imports no more than apsw and the
+standard library.
 """

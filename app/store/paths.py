@@ -1,59 +1,68 @@
-"""Which file lies where. Everything of one run lies under one folder, so that it can be moved, kept or wiped whole."""
+"""The paths of the program's own files.
+
+Invariant: all of them are in one folder, so that a person can move, back up or delete everything at once.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.store.store_errors import NotOpened
+from app.translation import translate
 
 
 @dataclass(frozen=True)
 class DataDir:
-    """The folder of one installation, or of one run with `--data-dir`. Nothing is made before `create`."""
+    """The data folder of one installation, or of one run with `--data-dir`. Only `create` writes to the disk."""
 
     root: Path
 
     @property
     def journal(self) -> Path:
-        """Drafts, what was sent, profiles, settings. Precious."""
+        """The database of drafts, writes, profiles and settings. Precious."""
         return self.root / "journal.sqlite3"
 
     @property
     def cache(self) -> Path:
-        """Orders as last seen. May be deleted while the program is not running."""
+        """The database of orders and audits as last fetched. May be deleted while the program is not running."""
         return self.root / "cache.sqlite3"
 
     @property
     def practice(self) -> Path:
-        """The practice service's own folder."""
+        """The folder of the practice service."""
         return self.root / "practice"
 
     @property
     def pictures(self) -> Path:
-        """Photos and documents that were fetched. May be deleted at any time."""
+        """The folder of fetched photos and documents. May be deleted at any time."""
         return self.root / "pictures"
 
     @property
     def logs(self) -> Path:
+        """The folder of log files."""
         return self.root / "logs"
 
     @property
     def lock(self) -> Path:
-        """Held by the one program that owns this folder."""
+        """The file that the owner of this folder keeps locked (`runtime/single_owner`)."""
         return self.root / "waybill.lock"
 
     def create(self) -> None:
-        """Make the folder, for its owner's eyes only. Raises `NotOpened`."""
+        """Create the folder, readable by its user alone. Raises `NotOpened`."""
         try:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.logs.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
             raise NotOpened(
-                f"Waybill cannot keep its data in {self.root}: {(error.strerror or str(error)).lower()}."
+                translate(
+                    "Waybill cannot keep its data in {folder}: {reason}.",
+                    folder=self.root,
+                    reason=(error.strerror or str(error)).lower(),
+                )
             ) from error
 
 
 def default_data_dir() -> DataDir:
-    """The place the operating system gives a program for its data."""
-    import platformdirs  # not needed before the first paint when a folder was named
+    """The folder that the operating system has for a program's data."""
+    import platformdirs  # imported here: with `--data-dir` the first paint does without it
 
     return DataDir(platformdirs.user_data_path("Waybill", appauthor=False))

@@ -1,22 +1,24 @@
-"""What can go wrong while keeping things, each with the sentence a person reads.
+"""Everything that can go wrong with stored data, as one small tree.
 
-    StoreError                  something could not be read or kept
-    ├── NotOpened               the file could not be opened at all (rights, folder gone, held by another program)
-    ├── NotSaved                a change was refused by the disk; nothing of it was kept
-    ├── SchemaTooNew            the file was written by a newer Waybill; it is left untouched
-    ├── JournalDamaged          the journal cannot be trusted; it is left untouched
-    ├── WrongState              a step that the state of a draft, write or profile does not allow
-    └── SecretError             the keyring would not do what was asked
-        └── KeyringSilent       it did not answer in time
+    StoreError                  has `.sentence`, what a person reads
+    ├── NotOpened               the file could not be opened (rights, missing folder, another program has it)
+    ├── NotSaved                the disk refused a change; nothing of it was kept
+    ├── SchemaTooNew            a newer Waybill wrote the file; it was not changed
+    ├── JournalDamaged          the journal is damaged; it was not changed
+    ├── WrongState              the state of a draft, write or profile does not allow this step
+    └── SecretError             the keyring refused, or did not store a secret
+        └── KeyringSilent       the keyring did not answer in time
 
-Anything else that leaves this room (an SQL mistake, a broken constraint) is a fault in the program.
+Any other exception from `app/store` (a mistake in SQL, a broken constraint) is a fault of the program.
 """
 
 import apsw
 
+from app.translation import translate
+
 
 class StoreError(Exception):
-    """Something could not be read or kept; `sentence` says what happened and what to do."""
+    """Data could not be read or stored; `sentence` says what happened, and what to do if a person can do something."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -24,11 +26,11 @@ class StoreError(Exception):
 
 
 class NotOpened(StoreError):
-    """The file could not be opened; nothing in it was changed."""
+    """The file could not be opened; it was not changed."""
 
 
 class NotSaved(StoreError):
-    """The disk refused a change; all of it was undone."""
+    """The disk refused a change; all of the change was undone."""
 
 
 class SchemaTooNew(StoreError):
@@ -36,7 +38,7 @@ class SchemaTooNew(StoreError):
 
 
 class JournalDamaged(StoreError):
-    """The journal fails its own checks; it was not changed. `why` names the check in a few words."""
+    """The journal is damaged; it was not changed. `why` names the check that failed, in a few words."""
 
     def __init__(self, sentence: str, why: str = "it is damaged") -> None:
         super().__init__(sentence)
@@ -44,36 +46,36 @@ class JournalDamaged(StoreError):
 
 
 class WrongState(StoreError):
-    """The step asked for is not allowed from the state the thing is in; nothing was changed."""
+    """The state of a draft, write or profile does not allow this step; nothing was changed."""
 
 
 class SecretError(StoreError):
-    """The keyring refused, or did not keep what it was given."""
+    """The keyring refused, or did not store the secret that it was given."""
 
 
 class KeyringSilent(SecretError):
-    """The keyring did not answer in time; whether it acts later is not known."""
+    """The keyring did not answer in time. It may still carry out the call later."""
 
 
-_DISK_WORDS: tuple[tuple[type[apsw.Error], str], ...] = (
-    (apsw.FullError, "The disk is full, so nothing of this was saved. Make room and try again."),
-    (apsw.ReadOnlyError, "The file may not be written to, so nothing of this was saved."),
-    (apsw.BusyError, "Another program is holding the file, so nothing of this was saved. Try again."),
-    (apsw.LockedError, "The file is locked, so nothing of this was saved. Try again."),
-    (apsw.IOError, "The disk reported an error, so nothing of this was saved."),
-    (apsw.CantOpenError, "The file could not be opened, so nothing of this was saved."),
-    (apsw.NoMemError, "This computer ran out of memory, so nothing of this was saved."),
+_DISK_SENTENCES: tuple[tuple[type[apsw.Error], str], ...] = (
+    (apsw.FullError, translate("The disk is full, so nothing of this was saved. Make room and try again.")),
+    (apsw.ReadOnlyError, translate("The file may not be written to, so nothing of this was saved.")),
+    (apsw.BusyError, translate("Another program is holding the file, so nothing of this was saved. Try again.")),
+    (apsw.LockedError, translate("The file is locked, so nothing of this was saved. Try again.")),
+    (apsw.IOError, translate("The disk reported an error, so nothing of this was saved.")),
+    (apsw.CantOpenError, translate("The file could not be opened, so nothing of this was saved.")),
+    (apsw.NoMemError, translate("This computer ran out of memory, so nothing of this was saved.")),
 )
 
 
 def disk_sentence(error: apsw.Error) -> str | None:
-    """The sentence for an error of the disk or the system; None when the program itself is at fault."""
-    for kind, sentence in _DISK_WORDS:
+    """The sentence for an error of the disk or the system; None for a fault of the program."""
+    for kind, sentence in _DISK_SENTENCES:
         if isinstance(error, kind):
             return sentence
     return None
 
 
 def is_damage(error: apsw.Error) -> bool:
-    """Whether SQLite says that the file itself is broken or is no database."""
+    """Whether SQLite reports that the file is damaged or no database."""
     return isinstance(error, apsw.CorruptError | apsw.NotADBError)

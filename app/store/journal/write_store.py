@@ -1,7 +1,7 @@
 """Every write (submission or cancellation) that this desk ever queued, with its exact bytes and its outcomes.
 
 Invariants:
-- The bytes of a write never change. A write is deleted only by `recovery/retention`, long after it ended.
+- The bytes of a write never change. A write is deleted only by `retention.forget_before`, long after it ended.
 - A write changes its state only along the lines drawn in `records`.
 - At most one write of a (profile, reference) is `sending` at any time.
 - An attempt is on the disk before its first byte is sent.

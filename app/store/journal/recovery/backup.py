@@ -1,7 +1,7 @@
-"""A copy of the journal in one file that a person keeps, and the way back from it.
+"""Backups: a copy of the journal in one file that a person keeps, and restoring the journal from it.
 
-Restoring is laid ready while the program runs and takes effect at its next start, because what is being sent at this
-moment still has to be written down in the journal it was sent from. Nothing restored is ever sent by itself.
+Invariants: a restore is staged while the program runs and takes effect at its next start, because the outcome of a
+write that is sending has to be stored in the journal that it was sent from. No restored write is sent automatically.
 """
 
 import contextlib
@@ -20,9 +20,10 @@ from app.store.sqlite.opening import copy_to, finished_path, open_file, unused_n
 from app.store.sqlite.plain_rows import column_names, rows, value
 from app.store.sqlite.text_values import from_moment, to_moment
 from app.store.store_errors import JournalDamaged, NotSaved, disk_sentence
+from app.translation import translate
 
-_OWN_NAMES = ("journal.", "cache.", "waybill.lock")  # how the names of files begin that are kept in the data folder
-RESTORED = (
+_OWN_NAMES = ("journal.", "cache.", "waybill.lock")  # beginnings of the names of Waybill's own files
+RESTORED = translate(
     "This comes from a restored backup. Waybill does not know whether it was sent after the backup was made, so it is "
     "not sent by itself: look it up first."
 )
@@ -30,7 +31,7 @@ RESTORED = (
 
 @dataclass(frozen=True, slots=True)
 class BackupFacts:
-    """What a file holds. `last_change` is when a write in it last changed, None when there is none."""
+    """The numbers of rows in a backup. `last_change` is when a write in it last changed, None if it has no write."""
 
     writes: int
     drafts: int
@@ -39,25 +40,31 @@ class BackupFacts:
 
 
 def back_up(c: apsw.Connection, target: Path) -> None:
-    """Copy the journal into the file `target`, in the place of one that may be there. Raises `NotSaved`."""
+    """Copy the journal into the file `target`, which may exist. Raises `NotSaved`."""
     try:
         _refuse_own(_journal_of(c), target)
         copy_to(c, target)
     except (apsw.Error, OSError) as error:
-        with contextlib.suppress(OSError):  # where nothing could be written, nothing may be there to remove
+        with contextlib.suppress(OSError):  # the folder itself may be the trouble
             target.with_name(target.name + ".unfinished").unlink(missing_ok=True)
-        raise NotSaved(f"The backup could not be written to {target}. {_reason(error)}") from error
+        raise NotSaved(
+            translate("The backup could not be written to {path}. {reason}", path=target, reason=_reason(error))
+        ) from error
 
 
 def _refuse_own(journal: Path, target: Path) -> None:
-    """Refuse to write over a file that the program itself keeps in its folder, and may have open at this moment."""
+    """Refuse to overwrite one of Waybill's own files, which may be open at this moment."""
     if not target.exists():
         return
     if target.samefile(journal):
-        raise NotSaved("This is the journal itself. Choose another file to back it up to.")
+        raise NotSaved(translate("This is the journal itself. Choose another file to back it up to."))
     own = target.resolve().parent == journal.resolve().parent
     if own and target.name.startswith(_OWN_NAMES):
-        raise NotSaved(f"{target.name} is one of Waybill's own files. Choose another file to back the journal up to.")
+        raise NotSaved(
+            translate(
+                "{name} is one of Waybill's own files. Choose another file to back the journal up to.", name=target.name
+            )
+        )
 
 
 def _reason(error: Exception) -> str:
@@ -67,9 +74,10 @@ def _reason(error: Exception) -> str:
 
 
 def inspect_backup(c: apsw.Connection, chosen: Path) -> BackupFacts:
-    """What is in the file, after it was read through. Raises `JournalDamaged`, `SchemaTooNew` or `NotOpened`.
+    """What a backup holds, after a full check. Raises `JournalDamaged`, `SchemaTooNew` or `NotOpened`.
 
-    `c` is the journal in use; a copy of the file is made beside it and removed again.
+    `c` is the journal in use. The backup itself is not opened for writing: a copy in the journal's folder is, and is
+    removed again.
     """
     made = _fresh_copy(chosen, _journal_of(c))
     try:
@@ -85,15 +93,17 @@ def inspect_backup(c: apsw.Connection, chosen: Path) -> BackupFacts:
 
 
 def stage_restore(c: apsw.Connection, chosen: Path, now: datetime) -> RestoreReport:
-    """Make ready that the journal of the chosen file takes the place of the one in use at the next start.
+    """Prepare a backup to replace the journal in use at the next start, and return what it will bring back.
 
-    The one in use is kept beside it then, with its readable copy. Raises as `inspect_backup`, and `NotSaved`.
+    The journal in use is kept then under another name, with its readable copy. Raises as `inspect_backup`, and
+    `NotSaved`.
     """
     path = _journal_of(c)
     made = _fresh_copy(chosen, path)
     try:
         made.execute("BEGIN IMMEDIATE")
-        made.execute("UPDATE tally SET journal = lower(hex(randomblob(8)))")  # it gets a copy of its own
+        # Under a name of its own, the restored journal does not continue the readable copy of the one in use.
+        made.execute("UPDATE tally SET journal = lower(hex(randomblob(8)))")
         in_doubt = put_in_doubt(made, now, RESTORED)
         aside = {
             "file": unused_name(path, "before-restore").name,
@@ -101,7 +111,7 @@ def stage_restore(c: apsw.Connection, chosen: Path, now: datetime) -> RestoreRep
         }
         report = RestoreReport(
             to_moment(now),
-            f"it was restored from {chosen.name}",
+            translate("it was restored from {name}", name=chosen.name),
             aside["file"],
             int(value(made, "SELECT count(*) FROM writes")),
             int(value(made, "SELECT count(*) FROM drafts WHERE closed_at IS NULL")),
@@ -110,7 +120,7 @@ def stage_restore(c: apsw.Connection, chosen: Path, now: datetime) -> RestoreRep
         )
         finish(made, path, report, aside)
     except (apsw.Error, OSError) as error:
-        raise NotSaved(f"The backup could not be restored. {_reason(error)}") from error
+        raise NotSaved(translate("The backup could not be restored. {reason}", reason=_reason(error))) from error
     finally:
         made.close(True)
         _remove_all(path)
@@ -118,11 +128,13 @@ def stage_restore(c: apsw.Connection, chosen: Path, now: datetime) -> RestoreRep
 
 
 def cancel_restore(c: apsw.Connection) -> None:
-    """Do not restore what was laid ready after all. Raises `NotSaved`."""
+    """Drop the restore that was staged. Raises `NotSaved`."""
     try:
         finished_path(_journal_of(c)).unlink(missing_ok=True)
     except OSError as error:
-        raise NotSaved(f"The restore could not be taken back. {_reason(error)} Try again.") from error
+        raise NotSaved(
+            translate("The restore could not be taken back. {reason} Try again.", reason=_reason(error))
+        ) from error
 
 
 def _journal_of(c: apsw.Connection) -> Path:
@@ -130,13 +142,12 @@ def _journal_of(c: apsw.Connection) -> Path:
 
 
 def _sent(c: apsw.Connection) -> set[tuple[str, str, str]]:
-    """Which bytes went where, for comparing two journals."""
+    """The writes of a journal as digest, profile and reference, to compare two journals."""
     return set(rows(c, "SELECT sha256, profile, reference FROM writes"))
 
 
 def _fresh_copy(chosen: Path, path: Path) -> apsw.Connection:
-    """The chosen file as an open journal of this version, in a file of its own beside `path`; the chosen one is only
-    read."""
+    """An open journal of this version with the content of the chosen file, which is only read."""
     made: apsw.Connection | None = None
     try:
         unfinished = new_file(path)
@@ -146,10 +157,10 @@ def _fresh_copy(chosen: Path, path: Path) -> apsw.Connection:
         finally:
             source.close(True)
         made = open_file(unfinished, JOURNAL)
-        _look_at_writes(made)
+        _check_writes(made)
     except BaseException as error:
         if made is not None:
-            made.close(True)  # before it is removed: some systems remove nothing that is open
+            made.close(True)  # Windows removes no file that is open
         _remove_all(path)
         if isinstance(error, apsw.Error | OSError | UnicodeDecodeError | JournalDamaged):
             raise _unfit(chosen, error) from error
@@ -157,7 +168,7 @@ def _fresh_copy(chosen: Path, path: Path) -> apsw.Connection:
     return made
 
 
-def _look_at_writes(made: apsw.Connection) -> None:
+def _check_writes(made: apsw.Connection) -> None:
     # Row by row: a journal may be larger than the memory of this computer.
     names = column_names(made, "writes")
     if not all(is_sound(dict(zip(names, each, strict=True))) for each in made.execute("SELECT * FROM writes")):
@@ -166,18 +177,17 @@ def _look_at_writes(made: apsw.Connection) -> None:
 
 def _unfit(chosen: Path, error: Exception) -> JournalDamaged:
     if isinstance(error, UnicodeDecodeError):
-        why = "a text in it is none"
+        why = "a text in it is no UTF-8"
     else:
         why = error.why if isinstance(error, JournalDamaged) else _reason(error)
-    return JournalDamaged(f"{chosen} cannot be restored: {why.rstrip('.')}. Nothing was changed.", why)
+    return JournalDamaged(
+        translate("{path} cannot be restored: {reason}. Nothing was changed.", path=chosen, reason=why.rstrip(".")), why
+    )
 
 
 def _remove_all(path: Path) -> None:
-    """What was made on the way, with the copy that a migration of an older file has left.
-
-    What cannot be removed now is removed before the next such file is made: it changes nothing of how this one ended.
-    """
-    with contextlib.suppress(OSError):
-        unfinished = new_file(path)  # also removes it
+    """Remove the copy of a backup, and the file that its migration stored next to it."""
+    with contextlib.suppress(OSError):  # what cannot be removed now is removed before the next copy is made
+        unfinished = new_file(path)  # removes the file itself
         for left in unfinished.parent.glob(f"{unfinished.stem}.version-*{unfinished.suffix}"):
             left.unlink()

@@ -1,14 +1,16 @@
-"""The lines of the readable copy (`journal_copy`): one JSON object each.
+"""The lines of the readable copy (`readable_copy`): one JSON object each.
 
     {"line": "order",   "journal": …, "upto": …, "newest": …, "write": 12, "profile": …, "kind": "submit",
      "reference": …, "queued_at": …, "sha256": …, "text": the payload as a person reads it, "payload": its exact bytes
      in base64, "change": 17, "now": {"state": "queued", …}, "check": …}
     {"line": "state",   …, "write": 12, "change": 18, "now": {"state": "sending", …}, "check": …}
     {"line": "profile", …, the connection's name and addresses, "check": …}
-    {"line": "forgotten", …, "count": how many lines were taken out, "check": …}
+    {"line": "forgotten", …, "count": the number of lines removed, "check": …}
 
-`upto` and `newest` say how far the copy had got: all changes up to that number, all writes up to that one. `check` is
-the beginning of the SHA-256 of the line before it: a line that is torn or changed is not believed.
+`upto` and `newest` say how far the copy is complete: up to this change, and up to this write. `check` is the beginning
+of the SHA-256 of the line's text in front of it.
+
+Invariant: a line whose `check` does not fit, because it was torn or changed, is not used.
 """
 
 import base64
@@ -24,15 +26,15 @@ from app.store.sqlite.plain_rows import Columns, SQLiteValue
 Record = dict[str, Any]
 
 _FIXED = ("profile", "kind", "reference", "queued_at", "draft_id", "sha256")  # of a write; the rest may change
-_OUTSIDE = {*_FIXED, "id", "payload", "change", "seal"}
+_NOT_IN_NOW = {*_FIXED, "id", "payload", "change", "seal"}
 _CHECK = ', "check": "'
 _CHECK_LENGTH = 16
-_TAIL = 1 << 20  # bytes looked at for the last line, before the whole file is
+_TAIL = 1 << 20  # bytes in which the last line is searched, before the whole file is
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How far a copy got: of which journal, up to which change, up to which write."""
+    """How far a copy is complete: the journal that it is of, the last change, and the last write."""
 
     journal: str = ""
     change: int = 0
@@ -41,8 +43,8 @@ class Place:
 
 @dataclass(slots=True)
 class CopyContent:
-    """What a copy says. `writes` holds each write's columns as they were last, without seal; those of which only
-    changes can be read are missing."""
+    """The content of a copy. `writes` holds the last known columns of each write, without seal; a write whose first
+    line cannot be read is missing."""
 
     place: Place = Place()
     writes: dict[int, Columns] = field(default_factory=dict)
@@ -55,22 +57,22 @@ def order_record(columns: Mapping[str, SQLiteValue]) -> Record:
     payload = columns["payload"]
     assert isinstance(payload, bytes)
     fixed = {name: columns[name] for name in _FIXED}
-    said = {"text": payload.decode(errors="backslashreplace"), "payload": base64.b64encode(payload).decode()}
-    return {"line": "order", "write": columns["id"], **fixed, **said, **_now(columns)}
+    body = {"text": payload.decode(errors="backslashreplace"), "payload": base64.b64encode(payload).decode()}
+    return {"line": "order", "write": columns["id"], **fixed, **body, **_now(columns)}
 
 
 def state_record(columns: Mapping[str, SQLiteValue]) -> Record:
-    """The record of how a write stands."""
+    """The record of a change of a write."""
     return {"line": "state", "write": columns["id"], **_now(columns)}
 
 
 def _now(columns: Mapping[str, SQLiteValue]) -> Record:
-    changing = {name: value for name, value in columns.items() if name not in _OUTSIDE and value is not None}
+    changing = {name: value for name, value in columns.items() if name not in _NOT_IN_NOW and value is not None}
     return {"change": columns["change"], "now": changing}
 
 
 def to_line(record: Record, place: Place) -> str:
-    """The record as a line of the file, with its check and line break."""
+    """The record as a line of the file, with check and line break."""
     kind, rest = record["line"], {name: value for name, value in record.items() if name != "line"}
     whole = {"line": kind, "journal": place.journal, "upto": place.change, "newest": place.newest, **rest}
     text = json.dumps(whole, ensure_ascii=False)[:-1]
@@ -78,7 +80,7 @@ def to_line(record: Record, place: Place) -> str:
 
 
 def from_line(line: bytes) -> Record | None:
-    """The record of a line; None when it is not what was written."""
+    """The record of a line; None if the line is damaged."""
     if not is_whole(line):
         return None
     record: Record = json.loads(line)
@@ -96,12 +98,12 @@ def _digest(text: bytes) -> str:
 
 
 def place_of(record: Record) -> Place:
-    """How far the copy had got with this line."""
+    """The place that a line bears."""
     return Place(record["journal"], record["upto"], record["newest"])
 
 
 def last_place(path: Path) -> Place:
-    """How far the file got, by its last sound line; the beginning when it has none."""
+    """The place of the file's last sound line; `Place()` if it has none."""
     if not path.exists():
         return Place()
     size = path.stat().st_size
@@ -115,7 +117,7 @@ def last_place(path: Path) -> Place:
 
 
 def read_lines(lines: Iterable[bytes]) -> CopyContent:
-    """What the lines say together."""
+    """The content of all lines together."""
     content = CopyContent()
     for line in lines:
         record = from_line(line)
@@ -143,16 +145,16 @@ def _columns(record: Record, known: Columns) -> Columns:
     columns |= {name: record[name] for name in _FIXED}
     _update(columns, record)
     if isinstance(change := known.get("change"), int) and change > record["change"]:
-        columns |= {name: known[name] for name in known if name not in _OUTSIDE} | {"change": change}
+        columns |= {name: known[name] for name in known if name not in _NOT_IN_NOW} | {"change": change}
     return columns
 
 
 def _update(columns: Columns, record: Record) -> None:
-    """Take over how it stands, unless something later is known."""
+    """Apply a record, unless the columns are of a later change: after a cut-off batch, lines can repeat."""
     change = columns.get("change")
     if isinstance(change, int) and change > record["change"]:
         return
-    for name in [name for name in columns if name not in _OUTSIDE]:
+    for name in [name for name in columns if name not in _NOT_IN_NOW]:
         del columns[name]
     columns |= record["now"]
     columns["change"] = record["change"]

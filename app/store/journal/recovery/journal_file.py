@@ -1,6 +1,11 @@
-"""The journal with everything that keeps it safe: looked at, repaired, copied as it is written."""
+"""The journal as the program opens it: checked before its first write, repaired if it is damaged, copied as it is
+written.
 
-# ruff: noqa: S608 (the tables are the journal's own)
+Invariant: a journal that is damaged, or that knows less than its readable copy, is never written to. It is repaired
+first (`journal_repair`).
+"""
+
+# ruff: noqa: S608 (the names of tables are the journal's own)
 
 import contextlib
 import time
@@ -28,13 +33,14 @@ from app.store.sqlite.opening import Schema, finished_path, run_migrations, sche
 from app.store.sqlite.plain_rows import column_names, row, rows, value
 from app.store.sqlite.thread_future import outcome
 from app.store.store_errors import JournalDamaged, NotOpened, NotSaved
+from app.translation import translate
 
-_AT_ONCE = 200  # rows looked at in one go
-_REST_S = 0.001
+_AT_ONCE = 200  # rows of one step of the check
+_REST_S = 0.001  # after each step, so that the check leaves the interpreter to the window
 
 
 class Journal(Database):
-    """The journal at `path` and its readable copy. Only for the owner of the folder: opening it may repair it.
+    """The journal at `path` and its readable copy. Only for the owner of the folder, because opening may repair it.
 
     `vfs` and `schema` are for tests: of failing disks, and of the next migration.
     """
@@ -44,38 +50,43 @@ class Journal(Database):
         super().__init__(path, schema, vfs=vfs, hooks=_hooks(path, self.copy, schema))
 
     async def cut_copy(self, kept_writes: Callable[[apsw.Connection], tuple[frozenset[int], int]]) -> int:
-        """Take out of the copy, for good, the writes that are not kept; how many lines went. Raises `NotSaved`.
+        """Remove the writes that were deleted from the copy too; returns the number of lines. Raises `NotSaved`.
 
-        `kept_writes` gives the numbers kept and the last one that was given out: what is newer stays.
+        `kept_writes` returns the ids in the journal and the last id ever given. A write with a larger id was queued
+        meanwhile, and stays.
         """
         kept, newest = await self.read(kept_writes)
         try:
             return await outcome(self.copy.forget(lambda number: number in kept or number > newest))
         except OSError as error:
+            reason = error.strerror or error
             raise NotSaved(
-                f"The readable copy {self.copy.path} could not be cut: {error.strerror or error}."
+                translate("The readable copy {path} could not be cut: {reason}.", path=self.copy.path, reason=reason)
             ) from error
 
 
 def _hooks(path: Path, copy: ReadableCopy, schema: Schema) -> FileHooks:
     def before_open() -> None:
-        with contextlib.suppress(OSError):  # the next cut finishes it, and a copy that is missing is written anew
+        with contextlib.suppress(OSError):  # the next cut ends it, and a missing copy is written anew
             finish_cut(copy.path)
         if not finished_path(path).exists():
             return
-        from app.store.journal.recovery.journal_repair import (
-            put_in_place,  # not needed for the first paint of nearly every start
-        )
+        # Imported here: the first paint waits for the journal, and nearly no start restores one.
+        from app.store.journal.recovery.journal_repair import put_in_place
 
         try:
             put_in_place(path)
         except OSError as error:
-            raise NotOpened(f"The journal {path} could not be opened: {error.strerror or error}.") from error
+            raise NotOpened(
+                translate(
+                    "The journal {path} could not be opened: {reason}.", path=path, reason=error.strerror or error
+                )
+            ) from error
 
     return FileHooks(
         before_open=before_open,
         quick_check=lambda c: _has_other_tables(c, schema) or _is_behind(c, copy.path),
-        full_check=lambda c: _unsound(c, copy.path),
+        full_check=lambda c: _full_check(c, copy.path),
         repair=lambda why: _repair(path, why),
         after_commit=copy.follow,
         on_close=copy.close,
@@ -83,22 +94,28 @@ def _hooks(path: Path, copy: ReadableCopy, schema: Schema) -> FileHooks:
 
 
 def _repair(path: Path, why: str) -> None:
-    from app.store.journal.recovery.journal_repair import repair
+    from app.store.journal.recovery.journal_repair import repair  # as above
 
     try:
         repair(path, why, datetime.now())
     except (apsw.Error, OSError, JournalDamaged) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise NotOpened(
-            f"The journal {path} cannot be used: {why}. It could not be brought back either ({reason}). Nothing was "
-            f"deleted: keep the file and {copy_path(path).name}, make room on the disk, and start again."
+            translate(
+                "The journal {path} cannot be used: {why}. It could not be brought back either ({reason}). Nothing was "
+                "deleted: keep the file and {copy}, make room on the disk, and start again.",
+                path=path,
+                why=why,
+                reason=reason,
+                copy=copy_path(path).name,
+            )
         ) from error
 
 
 def _has_other_tables(c: apsw.Connection, schema: Schema) -> str | None:
-    """What a flipped letter makes of a column's name no check of SQLite's sees: the first question would fail on it."""
+    """Find a flipped letter in the name of a table or column: SQLite's check ignores it, and statements would fail."""
     if int(c.pragma("user_version")) != schema.version:
-        return None  # it is migrated first
+        return None  # it will be migrated
     return None if schema_objects(c) == _tables_in(schema.migrations) else "its tables are not the journal's"
 
 
@@ -113,25 +130,27 @@ def _tables_in(migrations: tuple[tuple[str, ...], ...]) -> frozenset[tuple[str, 
 
 
 def _is_behind(c: apsw.Connection, copy: Path) -> str | None:
-    """A journal that knows less than its copy has lost something, whatever its own check says of it."""
+    """Find that the journal knows less than its copy: writes were lost, even if the file itself is sound."""
     try:
         place = last_place(copy)
     except OSError:
-        return None  # the copy says so itself when it is to be added to
+        return None  # `ReadableCopy.trouble` reports it
     if not place.journal:
         return None
     if int(c.pragma("user_version")) == 0:
         return "what its copy knows is not in it"
     journal, change = row(c, "SELECT journal, change FROM tally") or ("", 0)
     if place.journal != journal:
+        # The copy of another journal, which was in this folder before: it is kept, and a new one begun.
         set_copy_aside(copy, "other")
         return None
     return "it is older than its copy" if change < place.change else None
 
 
-def _unsound(c: apsw.Connection, copy: Path) -> str | None:
-    """Read all of it, a little at a time, so that the window is not held up. The quick check of SQLite does not compare
-    indexes with their tables: a row under a flipped number would be there for one question and gone for the next."""
+def _full_check(c: apsw.Connection, copy: Path) -> str | None:
+    """Check the whole journal, in small steps, and the lines of its copy."""
+    # `quick_check` would not compare indexes with tables: a row with a flipped id is found by one statement and missed
+    # by the next.
     found = value(c, "PRAGMA integrity_check(1)")
     if found != "ok":
         return f"its check says: {found}"
@@ -148,14 +167,14 @@ def _unsound(c: apsw.Connection, copy: Path) -> str | None:
         )
     ):
         return "something in it is not what was written"
-    with contextlib.suppress(OSError):  # the copy says so itself when it is to be added to
+    with contextlib.suppress(OSError):  # `ReadableCopy.trouble` reports it
         if unreadable_lines(copy):
-            set_copy_aside(copy, "damaged")  # the journal is sound: it writes a new one
+            set_copy_aside(copy, "damaged")  # a new copy is written from the journal, which is sound
     return None
 
 
 def _reads_well(c: apsw.Connection, table: str, look: Callable[[tuple[Any, ...]], object]) -> bool:
-    """Whether every row can be read, and `look` finds nothing wrong with it (says something true of it)."""
+    """Whether every row of the table can be read, and `look` returns something true for it."""
     last = 0
     try:
         while batch := rows(
@@ -165,6 +184,6 @@ def _reads_well(c: apsw.Connection, table: str, look: Callable[[tuple[Any, ...]]
                 return False
             last = batch[-1][0]
             time.sleep(_REST_S)
-    except ValueError:  # a moment that is none, a text that is no UTF-8
+    except ValueError:  # a text that is no moment, or no UTF-8
         return False
     return True

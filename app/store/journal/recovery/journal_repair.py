@@ -1,9 +1,10 @@
-"""Makes a journal anew out of what can be read of a damaged one and of its readable copy.
+"""Repairs a damaged journal: a new one is built from its readable pages and its readable copy, and put in its place.
 
-Invariants: the damaged file is moved aside under a name that says so, never changed, deleted or written over. Whatever
-was on its way in it (queued, being sent, in doubt) comes back in doubt with a sentence, so nothing restored is ever
-sent by itself. The new file is finished, checked and on the disk before the old one loses its name; a start that finds
-a finished one puts it in place first, so a power cut at any moment leaves either the old or the new.
+Invariants:
+- The damaged file is renamed, with a name that says why, and never changed, deleted or overwritten.
+- Every write that was queued, sending or in doubt is in doubt in the new file, so none is sent automatically.
+- The new file is complete, checked and on the disk before the old one loses its name. A start that finds a finished
+  file puts it in place first, so after a power cut at any moment there is either the old file or the new one.
 """
 
 import contextlib
@@ -24,19 +25,20 @@ from app.store.sqlite.opening import SIDES, copy_to, damage_mark, finished_path,
 from app.store.sqlite.plain_rows import value
 from app.store.sqlite.text_values import to_moment
 from app.store.store_errors import JournalDamaged
+from app.translation import translate
 
-_RESTORED = "journal.restored"  # the setting that holds the last report, for Settings to show
-_TOLD = "journal.restored.told"  # the setting that says of which report a person was told in the window
-_ASIDE = "journal.aside"  # the setting of a file not yet in place that says where the one before it goes
+_REPORT = "journal.restored"  # the setting with the last report, which the page Settings shows
+_ANNOUNCED = "journal.restored.told"  # the setting with the moment of the report that the window announced
+_ASIDE = "journal.aside"  # the setting of a finished file with the names for the files that it replaces
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreReport:
-    """What was brought back, when (`at`), and why in a few words.
+    """What a repair or a restored backup brought back, when (`at`), and why in a few words.
 
-    `aside` is the name of the file that was in use before, which lies beside the journal. `in_doubt` are the references
-    of writes that were on their way; `uncertain` those of which parts could not be checked; `missing` those that the
-    file before knew of and this one does not.
+    `aside` is the name of the file that was in use before, in the journal's folder. The tuples hold references:
+    `in_doubt` of writes that were on their way, `uncertain` of writes that could not be checked in full, `missing` of
+    writes that only the file before has.
     """
 
     at: str
@@ -50,12 +52,12 @@ class RestoreReport:
 
 
 def repair(path: Path, why: str, now: datetime) -> RestoreReport:
-    """Move the damaged journal aside and put a new one in its place, with all that can be read.
+    """Put a new journal with everything readable in the place of the damaged one, which is kept under another name.
 
-    Raises a `StoreError`, `apsw.Error` or `OSError` when that fails; the damaged file is as it was then.
+    Raises a `StoreError`, `apsw.Error` or `OSError` if that fails; then the damaged file is unchanged.
     """
     aside, copy = {"file": unused_name(path, "damaged").name}, read_copy(copy_path(path))
-    if copy_path(path).exists() and not copy.place.journal:  # not a line of it can be read
+    if copy_path(path).exists() and not copy.place.journal:  # it has no sound line
         aside["copy"] = unused_name(copy_path(path), "damaged").name
     unfinished = new_file(path)
     connection = open_file(unfinished, JOURNAL)
@@ -66,7 +68,7 @@ def repair(path: Path, why: str, now: datetime) -> RestoreReport:
         finish(connection, path, report, aside)
     finally:
         connection.close(True)
-        with contextlib.suppress(OSError):  # else it is removed before the next such file is made
+        with contextlib.suppress(OSError):  # `new_file` removes it the next time
             remove(unfinished)
     put_in_place(path)
     return report
@@ -85,58 +87,59 @@ def _report(rebuilt: Rebuilt, why: str, aside: str, now: datetime) -> RestoreRep
 
 
 def new_file(path: Path) -> Path:
-    """Where a journal is made that is to take the place of the one at `path`; nothing lies there."""
+    """The path at which the next journal is built; a file left there is removed."""
     unfinished = path.with_name(f"{path.stem}.restoring{path.suffix}")
     remove(unfinished)
     return unfinished
 
 
 def remove(unfinished: Path) -> None:
-    """Remove what was made on the way."""
+    """Remove an unfinished journal with its side files."""
     for side in (*SIDES, ".unfinished"):
         unfinished.with_name(unfinished.name + side).unlink(missing_ok=True)
 
 
 def finish(c: apsw.Connection, path: Path, report: RestoreReport, aside: dict[str, str]) -> None:
-    """End the transaction in which a journal was made anew, and lay the file ready to take its place.
+    """Commit a rebuilt journal, check it, and copy it to the path from which `put_in_place` takes it.
 
-    `aside` names where the file in use goes, and its copy if that is not to be gone on with.
+    `aside` holds the new name of the file in use, and of its copy if the new journal does not continue it.
     """
-    write_setting(c, _RESTORED, asdict(report))
+    write_setting(c, _REPORT, asdict(report))
     write_setting(c, _ASIDE, aside)
     while value(c, "SELECT 1 FROM writes WHERE seal IS NULL LIMIT 1") is not None:
         seal_changed(c)
     c.execute("COMMIT")
     found = value(c, "PRAGMA quick_check(1)")
     if found != "ok":
-        raise JournalDamaged(f"The journal {path} could not be made anew: {found}.", str(found))
+        sentence = translate("The journal {path} could not be made anew: {reason}.", path=path, reason=found)
+        raise JournalDamaged(sentence, str(found))
     copy_to(c, finished_path(path))
 
 
 def last_restore(c: apsw.Connection) -> RestoreReport | None:
-    """The report of the last time this journal was brought back; None when it never was."""
-    found = read_setting(c, _RESTORED)
+    """The report of this journal's last repair or restore; None if there was none."""
+    found = read_setting(c, _REPORT)
     if not isinstance(found, dict):
         return None
-    told: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in found.items()}
-    return RestoreReport(**told)
+    values: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in found.items()}
+    return RestoreReport(**values)
 
 
 def unannounced_restore(c: apsw.Connection) -> RestoreReport | None:
-    """The same, unless a person was told of it already."""
+    """`last_restore`, unless the window has announced that report before."""
     found = last_restore(c)
-    return None if found is None or read_setting(c, _TOLD) == found.at else found
+    return None if found is None or read_setting(c, _ANNOUNCED) == found.at else found
 
 
 def mark_announced(c: apsw.Connection, at: str) -> None:
-    """A person was told of the report of this moment."""
-    write_setting(c, _TOLD, at)
+    """Store that the window announced the report of the moment `at`."""
+    write_setting(c, _ANNOUNCED, at)
 
 
 def put_in_place(path: Path) -> None:
-    """Let a finished journal take the place of the one before it, if one is waiting.
+    """Put a finished journal in the place of the one in use, if there is a finished one.
 
-    Can be done again after having been cut off anywhere. Only for the owner of the folder, and before the file is open.
+    The call can be repeated after it was stopped at any step. Only for the folder's owner, before the file is open.
     """
     finished = finished_path(path)
     if not finished.exists():
@@ -144,10 +147,11 @@ def put_in_place(path: Path) -> None:
     try:
         aside = _aside_of(finished)
     except apsw.Error:
-        # It was whole when it got its name, so the disk has spoilt it since. What it was made from is still there.
+        # The file was complete when it got its name, so the disk damaged it later. The old journal is still in place.
         finished.rename(unused_name(finished, "damaged"))
         return
-    for side in (*SIDES[1:], SIDES[0]):  # the file itself last: while it is there, nothing is gone
+    # The database file last: as long as it has its name, a repeated call finds everything that is left to rename.
+    for side in (*SIDES[1:], SIDES[0]):
         _move(path.with_name(path.name + side), aside["file"] + side)
     if "copy" in aside:
         _move(copy_path(path), aside["copy"])
@@ -169,5 +173,5 @@ def _aside_of(finished: Path) -> dict[str, str]:
     finally:
         connection.close(True)
     if not isinstance(found, dict) or not isinstance(found.get("file"), str):
-        raise apsw.CorruptError("it does not say what it takes the place of")
+        raise apsw.CorruptError("the finished journal has no names for the files that it replaces")
     return found

@@ -1,10 +1,10 @@
-"""The readable copy: every write and how it went on, as lines of JSON in a text file beside the journal.
+"""The readable copy: every write and each of its changes, as lines of JSON in a text file next to the journal.
 
-It is what is left when the journal is not: a person can read it, and a damaged journal is rebuilt from it. Lines are
-only ever added, and each is on the disk soon after the commit it tells of; `follow` runs on the journal's thread and
-finds by the numbers of changes what is not in it yet, so a line that could not be added is added later. What the lines
-look like is in `copy_lines`. Drafts are not in it: they change with every key, and are brought back from the journal's
-own pages.
+A person can read the copy if the journal is lost, and a damaged journal is rebuilt from it. `copy_lines` says what the
+lines look like. Drafts are not copied, because they change with every key; a repair reads them from the journal.
+
+Invariants: lines are only added (apart from `cut`), and each is on the disk soon after the commit that it describes.
+Each line says up to which change the copy is complete, so `follow` adds later whatever could not be added before.
 """
 
 import errno
@@ -31,49 +31,50 @@ from app.store.journal.recovery.copy_lines import (
 from app.store.journal.schema.seal import is_sound
 from app.store.sqlite.opening import sync, sync_folder, unused_name
 from app.store.sqlite.plain_rows import Columns, value, whole_rows
+from app.translation import translate
 
-_AT_ONCE = 200  # writes handed on in one go
-_AT_A_TIME = 1 << 20  # bytes
-_TOGETHER_S = 0.05  # what is committed within that time goes to the disk at once
+_AT_ONCE = 200  # writes in one batch, so that `follow` holds up the journal's thread only briefly
+_BLOCK = 1 << 20  # bytes
+_BATCH_S = 0.05  # lines of this time are synced to the disk once
 
 
 def copy_path(journal: Path) -> Path:
-    """Where the copy of this journal lies."""
+    """The path of the journal's copy."""
     return journal.with_name(f"{journal.stem}.copy.jsonl")
 
 
 class ReadableCopy:
     """The copy of one journal and the thread that adds to it.
 
-    `trouble` says why it is behind, None while all is well; the journal itself goes on either way.
+    `trouble` is a sentence that says why the copy is behind, None while it is complete. The journal works either way.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.trouble: str | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store-copy")
-        self._at: Place | None = None  # how far it was handed on; None: to be looked up in the file
-        self._there = False  # the file was seen: if it is gone, the lines before are gone with it
-        self._behind = threading.Event()  # set when something handed on did not arrive
-        self._waiting: list[str] = []  # handed on, and not in the file yet
-        self._guard = threading.Lock()  # over the list
-        self._hurry = threading.Event()  # set while somebody waits for it
-        self._profiles: dict[str, Columns] = {}  # as last written in this run
+        self._place: Place | None = None  # of the last line handed to the thread; None: look it up in the file
+        self._exists = False  # the file was seen: if it is missing later, its lines are lost
+        self._behind = threading.Event()  # set when lines could not be added
+        self._pending: list[str] = []  # lines for the thread to add
+        self._lock = threading.Lock()  # over `_pending`
+        self._hurry = threading.Event()  # set while a caller waits for the thread
+        self._profiles: dict[str, Columns] = {}  # as last added in this run
 
     def follow(self, c: apsw.Connection) -> bool:
-        """Hand on what has changed since the last time; whether there is more. Called on the journal's thread."""
-        if (self._at is None or self._behind.is_set()) and not self._find_place():
+        """Hand one batch of new changes to the thread; returns whether there is more. Runs on the journal's thread."""
+        if (self._place is None or self._behind.is_set()) and not self._find_place():
             return False
-        return self._follow_from(self._at or Place(), c)
+        return self._follow_from(self._place or Place(), c)
 
     def _find_place(self) -> bool:
-        """Look up in the file how far it got; whether it could be read."""
+        """Read from the file up to which change it is complete; returns whether the file could be read."""
         self.settle()
         try:
-            self._at = last_place(self.path)
-            self._there = self.path.exists()
+            self._place = last_place(self.path)
+            self._exists = self.path.exists()
         except OSError as error:
-            self._tell(error)
+            self._set_trouble(error)
             return False
         self._behind.clear()
         self._profiles.clear()
@@ -82,85 +83,87 @@ class ReadableCopy:
     def _follow_from(self, place: Place, c: apsw.Connection) -> bool:
         orders = self._rows_after(c, "id", place.newest)
         done = {number for each in orders if isinstance(number := each["id"], int)}
-        # A write's bytes go before what became of it, so changes wait until all the writes are in.
+        # A change can only be read if the write's own line stands before it, so all new writes go first.
         changes = self._rows_after(c, "change", place.change) if len(orders) < _AT_ONCE else []
         if not orders and not changes:
             return False
         records = [order_record(each) for each in orders if is_sound(each)]
         records += [state_record(each) for each in changes if is_sound(each) and each["id"] not in done]
-        at = Place(
+        after = Place(
             str(value(c, "SELECT journal FROM tally")),
             _largest(changes, "change", place.change),
             _largest(orders, "id", place.newest),
         )
-        profiles = self._about_profiles(c, orders)
+        profiles = self._changed_profiles(c, orders)
         records = [{"line": "profile", **columns} for columns in profiles.values()] + records
         if records:
-            self._hand_on(records, Place(at.journal, place.change, place.newest), at)
-        self._at = at
-        self._profiles |= profiles  # now that they are handed on: a question that failed leaves them to the next time
+            self._hand_on(records, Place(after.journal, place.change, place.newest), after)
+        self._place = after
+        self._profiles |= profiles  # only now: if a statement above failed, the next call adds these lines
         return len(orders) == _AT_ONCE or len(changes) == _AT_ONCE
 
     def settle(self) -> None:
-        """Wait until all that was handed on is on the disk, or known to be in trouble."""
+        """Wait until every line handed to the thread is on the disk, or `trouble` says why not."""
         self._hurry.set()
         self._thread.submit(self._hurry.clear).result()
 
     def close(self) -> None:
-        """Finish, and end the thread."""
+        """Add the pending lines, and end the thread."""
         self._hurry.set()
         self._thread.shutdown(wait=True)
 
     def forget(self, kept: Callable[[int], bool]) -> "Future[int]":
-        """Take the writes that are not kept out of the file for good; how many lines went."""
+        """Remove the writes for which `kept` is False from the file for good; the result is the number of lines."""
         return self._thread.submit(cut, self.path, kept)
 
     def _rows_after(self, c: apsw.Connection, column: str, after: int) -> list[Columns]:
-        """The next writes behind a number, as columns by name."""
+        """The next batch of writes with a larger number in `column`."""
         return whole_rows(c, "writes", f"WHERE {column} > ? ORDER BY {column} LIMIT {_AT_ONCE}", (after,))
 
-    def _about_profiles(self, c: apsw.Connection, orders: list[Columns]) -> dict[str, Columns]:
-        """Where these were sent: connections that were not told of in this run, or have changed since."""
-        told: dict[str, Columns] = {}
+    def _changed_profiles(self, c: apsw.Connection, orders: list[Columns]) -> dict[str, Columns]:
+        """The connections of these writes that this run has not added yet, or that have changed since."""
+        changed: dict[str, Columns] = {}
         for profile in sorted({str(each["profile"]) for each in orders}):
             for columns in whole_rows(c, "profiles", "WHERE id = ?", (profile,)):
                 if self._profiles.get(profile) != columns:
-                    told[profile] = columns
-        return told
+                    changed[profile] = columns
+        return changed
 
     def _hand_on(self, records: list[Record], before: Place, after: Place) -> None:
-        # Only the last line of a batch says that the batch is in: one that is torn is added again.
+        # Only the last line of a batch bears the new place, so a batch that was torn is added again as a whole.
         lines = [to_line(each, before) for each in records[:-1]] + [to_line(records[-1], after)]
-        with self._guard:
-            self._waiting += lines
-            first = len(self._waiting) == len(lines)
+        with self._lock:
+            self._pending += lines
+            first = len(self._pending) == len(lines)
         if first:
             self._thread.submit(self._append)
 
     def _append(self) -> None:
-        self._hurry.wait(_TOGETHER_S)
-        with self._guard:
-            text = "".join(self._waiting)
-            self._waiting.clear()
+        self._hurry.wait(_BATCH_S)
+        with self._lock:
+            text = "".join(self._pending)
+            self._pending.clear()
         if self._behind.is_set():
-            return  # a gap before it would be taken for whole
+            return  # after lines that are missing, these would make the copy look complete
         try:
-            finish_cut(self.path)  # one that could not even put the copy back: it is not begun anew beside it
-            if self._there and not self.path.exists():
-                raise FileNotFoundError(errno.ENOENT, "it is gone, and is written anew with the next change")
+            finish_cut(self.path)  # a cut that was stopped may have left the copy under its other name
+            if self._exists and not self.path.exists():
+                raise FileNotFoundError(errno.ENOENT, translate("it is gone, and is written anew with the next change"))
             append(self.path, text)
-            self._there, self.trouble = True, None
-        except Exception as error:  # noqa: BLE001  # whatever it is, these lines are missing: they are added later
+            self._exists, self.trouble = True, None
+        except Exception as error:  # noqa: BLE001  # whatever it was, the lines are missing and `follow` adds them later
             self._behind.set()
-            self._tell(error)
+            self._set_trouble(error)
 
-    def _tell(self, error: Exception) -> None:
+    def _set_trouble(self, error: Exception) -> None:
         why = error.strerror or error if isinstance(error, OSError) else type(error).__name__
-        self.trouble = f"The readable copy {self.path} could not be added to: {why}."
+        self.trouble = translate(
+            "The readable copy {path} could not be added to: {reason}.", path=self.path, reason=why
+        )
 
 
 def append(path: Path, text: str) -> None:
-    """Add the lines and have them on the disk; a torn line before them stays torn and touches none of them."""
+    """Add the lines and sync them to the disk. A torn line at the end of the file is ended first, so it stays alone."""
     new = not path.exists()
     with path.open("ab+") as file:
         end = file.seek(0, os.SEEK_END)
@@ -176,7 +179,7 @@ def append(path: Path, text: str) -> None:
 
 
 def read_copy(path: Path) -> CopyContent:
-    """Everything that the copy says; nothing when there is none."""
+    """The whole content of a copy; empty if the file does not exist."""
     if not path.exists():
         return CopyContent()
     with path.open("rb") as file:
@@ -184,7 +187,7 @@ def read_copy(path: Path) -> CopyContent:
 
 
 def unreadable_lines(path: Path) -> int:
-    """How many lines are not what was written; one that was torn at the end, when the program was stopped, is."""
+    """The number of damaged lines. A torn last line does not count: the program was stopped while it added the line."""
     if not path.exists():
         return 0
     with path.open("rb") as file:
@@ -192,7 +195,7 @@ def unreadable_lines(path: Path) -> int:
 
 
 def set_copy_aside(path: Path, why: str) -> Path:
-    """Keep the copy under a name that says why, so that a new one is begun; the new place is returned."""
+    """Rename the copy to a name that says why, so that a new one is begun; returns the new path."""
     target = unused_name(path, why)
     path.rename(target)
     sync_folder(path.parent)
@@ -200,10 +203,11 @@ def set_copy_aside(path: Path, why: str) -> Path:
 
 
 def cut(path: Path, kept: Callable[[int], bool]) -> int:
-    """Write the copy anew without the lines of writes that are not kept, and wipe the old one; how many lines went.
+    """Write the copy anew without the lines of writes that are not `kept`, and wipe the old file.
 
-    The last line always stays in some form: it says how far the copy got. Raises `OSError`; the copy is as it was then,
-    or cut and the old one not wiped yet. Either way it can be tried again.
+    Returns the number of lines removed. The new file ends with a line that says up to which change it is complete.
+    Raises `OSError`; then the copy is unchanged, or it is cut and the old file is not wiped yet. The call can be
+    repeated either way.
     """
     finish_cut(path)
     if not path.exists():
@@ -212,7 +216,8 @@ def cut(path: Path, kept: Callable[[int], bool]) -> int:
     try:
         gone = _without(path, unfinished, kept)
         if gone:
-            # Both are closed by now: no system but ours moves a file that somebody has open.
+            # Both files are closed here: Windows renames no open file, and renames nothing onto an existing one. If
+            # the program ends between the two steps, `finish_cut` puts the old file back.
             path.rename(before)
             unfinished.rename(path)
             sync_folder(path.parent)
@@ -223,7 +228,7 @@ def cut(path: Path, kept: Callable[[int], bool]) -> int:
 
 
 def finish_cut(path: Path) -> None:
-    """Wipe what a cut has replaced, or put it back if there is nothing in its place: a cut can be stopped anywhere."""
+    """End a cut that was stopped: wipe the old file if the new one is in place, otherwise put the old one back."""
     before = _before_cut(path)
     if not before.exists():
         return
@@ -236,12 +241,12 @@ def finish_cut(path: Path) -> None:
 
 
 def _before_cut(path: Path) -> Path:
-    """Where the copy lies that is replaced, until it is wiped."""
+    """The path of the old file of a cut, until it is wiped."""
     return path.with_name(path.name + ".forgotten")
 
 
 def _without(path: Path, unfinished: Path, kept: Callable[[int], bool]) -> int:
-    """Write the lines that are kept into another file; how many are missing there."""
+    """Write the lines of kept writes into another file; returns the number of lines left out."""
     gone, place = 0, last_place(path)
     with path.open("rb") as old, unfinished.open("wb") as new:
         unfinished.chmod(0o600)
@@ -258,22 +263,22 @@ def _without(path: Path, unfinished: Path, kept: Callable[[int], bool]) -> int:
 
 
 def _write_of(line: bytes) -> int | None:
-    """Which write a line is about; None for others. A line that is not sound is about one nobody keeps."""
+    """The id of the write that a line describes; None for other lines."""
     if not line.strip():
         return None
     record = from_line(line)
     if record is None:
-        return -1
+        return -1  # a damaged line: no write has this id, so the line is removed
     number = record.get("write")
     return number if isinstance(number, int) else None
 
 
 def _wipe(path: Path) -> None:
-    """Write zeros over a file that is to be deleted."""
+    """Overwrite a file with zeros before it is deleted."""
     with path.open("rb+") as file:
         size = os.fstat(file.fileno()).st_size
         while size > 0:
-            size -= file.write(bytes(min(size, _AT_A_TIME)))
+            size -= file.write(bytes(min(size, _BLOCK)))
         file.flush()
         sync(file.fileno())
 

@@ -1,7 +1,8 @@
-"""Forgets what ended long ago, for good: out of the journal, and out of its readable copy.
+"""Retention: deletes writes and drafts that ended long ago from the journal; `Journal.cut_copy` deletes them from its
+readable copy.
 
-Invariant: nothing unsettled (queued, being sent, in doubt) and no open draft is ever forgotten, however old it is. The
-journal wipes what it frees (`secure_delete`); its write-ahead log is emptied by `Database.empty_log`.
+Invariant: a write that is queued, sending or in doubt and an open draft are never deleted, however old they are. SQLite
+overwrites deleted rows (`secure_delete`), and `Database.empty_log` removes them from the write-ahead log.
 """
 
 # ruff: noqa: S608 (the states are this package's own words)
@@ -18,7 +19,7 @@ from app.store.sqlite.text_values import to_moment
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """How much went; `lines` are those of the readable copy."""
+    """The numbers of deleted rows, and of the `lines` deleted from the readable copy."""
 
     writes: int
     drafts: int
@@ -29,8 +30,7 @@ _OLD = f"changed_at < ? AND state NOT IN ({', '.join(repr(state) for state in UN
 
 
 def forget_before(c: apsw.Connection, moment: datetime) -> Forgotten:
-    """Delete what ended before `moment`: writes with their attempts and the drafts they were typed as, and drafts that
-    were put away."""
+    """Delete the writes that ended before `moment`, with their attempts and drafts, and the drafts closed before it."""
     before = (to_moment(moment),)
     drafts = _delete(c, f"drafts WHERE submission_id IN (SELECT id FROM writes WHERE {_OLD})", before)
     drafts += _delete(c, "drafts WHERE closed_at < ? AND submission_id IS NULL", before)
@@ -39,12 +39,12 @@ def forget_before(c: apsw.Connection, moment: datetime) -> Forgotten:
 
 
 def count_forgettable(c: apsw.Connection, moment: datetime) -> int:
-    """How many writes `forget_before` would delete."""
+    """The number of writes that `forget_before` would delete."""
     return int(value(c, f"SELECT count(*) FROM writes WHERE {_OLD}", (to_moment(moment),)))
 
 
 def remaining_writes(c: apsw.Connection) -> tuple[frozenset[int], int]:
-    """The numbers of all writes in the journal, and the last number that was given out."""
+    """The ids of all writes in the journal, and the last id that was ever given."""
     found = frozenset(number for (number,) in rows(c, "SELECT id FROM writes"))
     return found, int(value(c, "SELECT seq FROM sqlite_sequence WHERE name = 'writes'") or 0)
 

@@ -1,9 +1,10 @@
-"""Reads what can still be read of a damaged journal, page by page, without trusting anything that leads from one page
-to another.
+"""Reads the rows of a damaged journal page by page, without following any pointer between pages of a tree.
 
-SQLite refuses a file as a whole once its first page or a page of a tree is broken. The rows lie in leaf pages, each of
-which can be understood alone (SQLite's file format, sections 1.6 and 2.1; write-ahead log: section 4). Nothing read
-here is trusted for being here: a row is taken by its shape, and whoever uses a write looks at its seal.
+SQLite refuses the whole file if its first page or an inner page of a tree is damaged. The rows lie in leaf pages, each
+of which can be read alone (SQLite's file format, sections 1.6 and 2.1; write-ahead log: section 4).
+
+Invariant: a row is returned if it has the shape of one of the journal's rows, and that proves nothing of its content.
+`rebuild` compares each write with its seal.
 """
 
 import json
@@ -19,7 +20,7 @@ from app.store.journal.records import STATES
 Value = None | int | float | bytes | str
 Row = tuple[Value, ...]
 
-_PAGE_SIZE = 8_192  # what the journal is made with, for a file whose header cannot be read
+_PAGE_SIZE = 8_192  # of the journal, for a file whose header cannot be read
 _SIZES = {1 << power for power in range(9, 16)}
 _LEAF = 0x0D
 _WAL_HEADER, _FRAME_HEADER = 32, 24
@@ -30,10 +31,10 @@ _WRITE_COLUMNS, _ATTEMPT_COLUMNS = 20, 10
 
 @dataclass(slots=True)
 class Salvaged:
-    """Rows by the table whose shape they have, as stored: the row's number first, then its columns.
+    """Rows by the table whose shape they have: the rowid, and the columns as they are stored.
 
-    A row may occur more than once, in several versions: those of `latest` are the file's last word, those of `earlier`
-    come from versions of a page that the write-ahead log had replaced.
+    A row can occur in several versions: `latest` holds those on the last version of each page, `earlier` those on
+    versions that a later frame of the write-ahead log replaced.
     """
 
     latest: dict[str, list[tuple[int, Row]]] = field(default_factory=dict)
@@ -41,7 +42,7 @@ class Salvaged:
 
 
 def salvage(path: Path) -> Salvaged:
-    """Everything that has the shape of one of the journal's rows in the file and in its write-ahead log."""
+    """All rows in the file and in its write-ahead log that have the shape of one of the journal's rows."""
     found = Salvaged()
     data = path.read_bytes() if path.exists() else b""
     size = _page_size(data)
@@ -63,7 +64,7 @@ def _page_size(data: bytes) -> int:
 
 
 def _frames(log: bytes, size: int) -> Iterator[tuple[int, bytes]]:
-    """The pages in a write-ahead log, in the order they were written, also those behind a broken one."""
+    """The pages in a write-ahead log, in the order of writing, also behind a damaged frame, where SQLite stops."""
     salts = log[16:24]
     for start in range(_WAL_HEADER, len(log) - _FRAME_HEADER - size + 1, _FRAME_HEADER + size):
         number = int.from_bytes(log[start : start + 4], "big")
@@ -79,9 +80,9 @@ def _collect(pages: dict[int, bytes], number: int, into: dict[str, list[tuple[in
 
 
 def _rows(pages: dict[int, bytes], number: int) -> Iterator[tuple[int, Row]]:
-    """The rows of one leaf page; those that make no sense are passed over."""
+    """The rows of one leaf page; cells that cannot be read are left out."""
     page = pages[number]
-    start = 100 if number == 1 else 0  # the file's own header
+    start = 100 if number == 1 else 0  # the first page begins with the file's header
     if len(page) < start + 8 or page[start] != _LEAF:
         return
     (count,) = struct.unpack_from(">H", page, start + 3)
@@ -90,7 +91,7 @@ def _rows(pages: dict[int, bytes], number: int) -> Iterator[tuple[int, Row]]:
         try:
             yield _cell(pages, page, cell)
         except (ValueError, IndexError, KeyError, struct.error, OverflowError):
-            continue  # this cell is damaged; its neighbours need not be
+            continue  # damage in one cell says nothing about the others of the page
 
 
 def _cell(pages: dict[int, bytes], page: bytes, at: int) -> tuple[int, Row]:
@@ -105,7 +106,7 @@ def _cell(pages: dict[int, bytes], page: bytes, at: int) -> tuple[int, Row]:
         local = local if local <= most else least
         record = page[at : at + local] + _overflow(pages, page[at + local : at + local + 4], length - local)
     if len(record) != length or length == 0:
-        raise ValueError("the row ends before its end")
+        raise ValueError("the row is shorter than its length says")
     return rowid, _record(record)
 
 
@@ -115,7 +116,7 @@ def _overflow(pages: dict[int, bytes], pointer: bytes, missing: int) -> bytes:
         page = pages[int.from_bytes(pointer, "big")]
         parts.append(page[4 : 4 + missing])
         if len(parts[-1]) == 0 or len(parts) > len(pages):
-            raise ValueError("the rest of the row leads nowhere")
+            raise ValueError("the overflow pages of the row end early or run in a circle")
         missing -= len(parts[-1])
         pointer = page[:4]
     return b"".join(parts)
@@ -164,7 +165,7 @@ def _value(record: bytes, at: int, kind: int) -> tuple[Value, int]:
 
 
 def _table_of(row: Row) -> str | None:
-    """Whose shape it has. A table only ever gains columns at its end."""
+    """The table whose shape a row has. A later version of a table has more columns at its end."""
     for table, fits in _SHAPES.items():
         if fits(row):
             return table

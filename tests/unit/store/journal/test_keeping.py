@@ -219,8 +219,8 @@ def test_two_orders_under_one_number_are_both_kept(tmp_path: Path) -> None:
 def test_opening_does_not_wait_for_the_check_and_writing_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = make(tmp_path)
     go_on = threading.Event()
-    check = journal_file._unsound
-    monkeypatch.setattr(journal_file, "_unsound", lambda *given: (go_on.wait(20), check(*given))[1])
+    check = journal_file._full_check
+    monkeypatch.setattr(journal_file, "_full_check", lambda *given: (go_on.wait(20), check(*given))[1])
     database = Journal(path)
     database.begin_check()
     assert states(database) == BEFORE
@@ -247,7 +247,7 @@ async def test_a_check_can_be_asked_for_and_repairs(tmp_path: Path) -> None:
 
 def test_a_check_that_cannot_be_made_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = make(tmp_path)
-    check = journal_file._unsound
+    check = journal_file._full_check
     trouble: list[Exception] = [apsw.IOError("once")]
 
     def at_first(c: apsw.Connection, copy: Path) -> str | None:
@@ -255,7 +255,7 @@ def test_a_check_that_cannot_be_made_is_made_again(tmp_path: Path, monkeypatch: 
             raise trouble.pop()
         return check(c, copy)
 
-    monkeypatch.setattr(journal_file, "_unsound", at_first)
+    monkeypatch.setattr(journal_file, "_full_check", at_first)
     database = Journal(path)
     with pytest.raises(StoreError, match="nothing of this was saved"):
         database.write_now(nothing)
@@ -316,7 +316,7 @@ def test_closing_does_not_wait_for_a_long_check(tmp_path: Path, monkeypatch: pyt
         c.execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n").fetchall()
         return None
 
-    monkeypatch.setattr(journal_file, "_unsound", endless)
+    monkeypatch.setattr(journal_file, "_full_check", endless)
     database = Journal(path)
     database.begin_check()
     assert began.wait(20)
