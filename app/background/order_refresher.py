@@ -1,9 +1,9 @@
-"""Brings both lists of a desk up to date, by the clock and on demand, and remembers how each fared.
+"""Decides when both lists of a desk are refreshed, by the clock and on demand, and holds the result of each.
 
-Invariants: one run at a time; the clock gives up none that is under way. A run that was stopped is gone on with only
-when somebody says so. While nothing comes at all the clock waits longer and longer; what a person tried in vain does
-not count for that. A provider that asks to be left alone is, and a person who asks meanwhile is told until when. The
-program's own work is done in `desk/sync/order_sync`; here is when.
+`desk/sync/order_sync` does the work. Invariants: one run at a time; a tick of the clock never replaces a run under way.
+A run that a person stopped goes on only on demand. While nothing comes at all the clock backs off; a refresh that a
+person tried in vain does not count for that. While the provider asks for no requests the clock sends none, and a person
+who asks is told until when.
 """
 
 import asyncio
@@ -18,18 +18,19 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from app.desk.connections.connection_choices import keep_choice, read_choice
 from app.desk.desk import Desk
 from app.desk.orders.stored_orders import make_common_sortable
+from app.desk.sync import fetch_window, sync_words
 from app.desk.sync.window_plan import (
     LISTED,
+    Coverage,
+    Gap,
     Job,
-    Known,
     Listed,
-    Missing,
-    due,
-    everything,
-    handy,
-    lacking,
-    missing,
-    unfresh,
+    all_jobs,
+    due_jobs,
+    find_gaps,
+    jobs_with_gaps,
+    split_large,
+    stale_jobs,
 )
 from app.desk.timing import backoff_words
 from app.runtime.memory import give_back
@@ -39,118 +40,121 @@ from app.store.store_errors import StoreError
 
 if TYPE_CHECKING:
     from app.api.information_service import Include
-    from app.desk.sync.departed_orders import Departed, Had
-    from app.desk.sync.order_sync import Progress, Refreshed
+    from app.desk.sync.departed_orders import Departed, OpenCount
+    from app.desk.sync.order_sync import ListResult, Progress
 
 FIRST_EVERY_S, FIRST_DAYS = 60, 30
 _CHOICE = "refresh"
-# A refresh by the clock asks again for about so many orders; a desk with more asks for them in turn.
-_BUDGET = 2_500
-# What was fetched so shortly before the program was started, or the dates were changed, is not fetched again.
+_BUDGET = 2_500  # orders that a refresh by the clock fetches, about; a desk with more fetches them in turn
+# Orders fetched so recently are not fetched again when the program starts or the horizon changes.
 _FRESH = timedelta(minutes=10)
 _LONGEST_BACK_OFF_S = 900.0
-# Rows show while a long refresh still runs, at most this often.
-_REDRAW_EVERY_S = 1.0
-Pick = Callable[[list[Job], Known], list[Job]]
+_ROWS_STORED_EVERY_S = 1.0  # at most, while a long refresh runs
+Select = Callable[[list[Job], Coverage], list[Job]]
 
 
 class Refresher(QObject):
-    """`days` is how far back orders are asked for, `every` how many seconds lie between two refreshes (0: none by the
-    clock), `first` the list that is asked for first: the one on screen."""
+    """Refreshes the orders of one desk.
+
+    `days` is the horizon, how far back orders are fetched; `every` the seconds between two refreshes, 0 for none by the
+    clock; `first` the list that is fetched first: the one on screen.
+    """
 
     progressed = Signal(object)  # Progress
-    rows_came = Signal()  # some orders are in the store, more are on the way
-    ended = Signal(str, str)  # the list's name, and the sentence for trouble: empty when the provider answered
-    finished = Signal()  # nothing is under way any more
-    changed = Signal()  # what was chosen, or whether something is under way
-    answered = Signal()  # the first orders of a run have come
-    held = Signal(str, bool)  # why what a person asked for is not done now; whether it could be done all the same
-    troubled = Signal(str)  # a choice could not be read or kept, or what came not be indexed
+    rows_stored = Signal()  # some orders are in the cache, more are on the way
+    ended = Signal(str, str)  # the list's name, and the sentence of trouble, empty if the provider answered
+    finished = Signal()  # no run is under way any more
+    changed = Signal()  # the choices, or whether a run is under way
+    first_rows_stored = Signal()  # the first orders of a run are in the cache
+    postponed = Signal(str, bool)  # why a person's refresh is not done now; whether `start_anyway` would do it
+    troubled = Signal(str)  # a choice could not be read or kept, or orders not be indexed
 
     def __init__(self, tasks: Tasks) -> None:
         super().__init__()
         self._tasks = tasks
         self._desk: Desk | None = None
-        self.busy = self.stopped = self._again = self._clock_taken = False
-        self._turn = self._failures = 0
-        self._failed = False  # nothing came the last time
-        self._silent = True  # nothing has come in this run yet
+        self.busy = self.stopped = self._rerun = self._clock_checked = False
+        self._run_id = self._failures = 0
+        self._failed = False  # the last run brought nothing
+        self._nothing_received = True  # no order of this run has come yet
         self.days, self.every = FIRST_DAYS, FIRST_EVERY_S
         self.first: ListName = "open"
-        self.more: frozenset[str] = frozenset()  # parts that orders of both lists come with too, fields of `Include`
-        self.results: dict[ListName, Refreshed] = {}
-        self.gaps: tuple[Missing, ...] = ()
+        self.includes: frozenset[str] = (
+            frozenset()
+        )  # fields of `Include` that both lists are requested with besides `LIST_INCLUDES`
+        self.results: dict[ListName, ListResult] = {}
+        self.gaps: tuple[Gap, ...] = ()
         self.departed: Departed | None = None
-        self.had: Had | None = None  # what the open list held before orders left it that are on no other
-        self.brought = 0  # orders of which something new was told since `finished` was last told
+        self.open_before: OpenCount | None = None  # before orders left the open list that are on no other
+        self.changed_orders = 0  # orders that are new or differ since `finished` was last emitted
         self.progress: Progress | None = None
-        self._since: datetime | None = None  # what a run that was stopped had to bring anew
+        self._since: datetime | None = None  # the age that orders had to have in the last run
         self._not_before: datetime | None = None
-        self._by_hand = False  # the run under way, or the last one, was asked for by a person
-        self._planned = float("inf")  # when the clock was to refresh before that, by the clock that only goes on
+        self._by_hand = False  # whether a person asked for the run under way, or the last one
+        self._planned = float("inf")  # when the clock would have refreshed without that run, monotonic
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)  # a person watches it count down
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)  # a person watches the seconds count down
         self._timer.timeout.connect(self._tick)
         self._soon_timers: dict[float, QTimer] = {}
 
     def take_desk(self, desk: Desk) -> None:
-        """Another desk: nothing is known about its freshness yet."""
+        """Refresh another desk from now on; nothing is known about its freshness yet."""
         self._tasks.cancel("refresh")
         self._timer.stop()
-        self._turn += 1
+        self._run_id += 1
         self._desk, self.results, self.gaps, self.departed, self.progress = desk, {}, (), None, None
-        self.had = None
-        self.busy = self.stopped = self._again = self._clock_taken = False
-        self.more = frozenset()
+        self.open_before = None
+        self.busy = self.stopped = self._rerun = self._clock_checked = False
+        self.includes = frozenset()
         self._failures, self._failed, self._since, self._not_before = 0, False, None, None
         self.days, self.every = FIRST_DAYS, FIRST_EVERY_S
         self.changed.emit()
         self._tasks.read("refresh choice", self._read_choice(desk))
 
-    # What is asked for, and when
+    # What is fetched, and when
 
     def start(self) -> None:
-        """Fetch all of both lists anew: a person asks for it. One that is under way is given up for the new one.
+        """Fetch all of both lists anew, for a person. Replaces a run under way.
 
-        `held` says why not, while there is no connection or the provider asks to be left alone.
+        Emits `postponed` instead while there is no connection or the provider asks for no requests.
         """
-        self._ask(self._now(), lambda jobs, _: jobs)
+        self._run_by_hand(self._now(), lambda jobs, _: jobs)
 
-    def start_all_the_same(self) -> None:
-        """The same, though the provider asks to be left alone: a person knows that, and wants it."""
-        self._ask(self._now(), lambda jobs, _: jobs, heed=False)
+    def start_anyway(self) -> None:
+        """Do as `start`, though the provider asks for no requests: the person knows that."""
+        self._run_by_hand(self._now(), lambda jobs, _: jobs, heed=False)
 
-    def begin(self) -> None:
-        """Fetch what is not known since a few minutes: the connection was made."""
+    def refresh_stale(self) -> None:
+        """Fetch all orders older than a few minutes: the connection was made."""
         if self.rest_until is None:
             self._run(*self._unfresh(self._now() - _FRESH))
         else:
             self._set_timer()
 
-    def go_on(self, since: datetime | None = None) -> None:
-        """Go on with what was stopped: nothing that came whole since it was begun is asked for again."""
-        self._ask(*self._unfresh(since or self._since or self._now() - _FRESH))
+    def resume(self, since: datetime | None = None) -> None:
+        """Go on with a stopped run: windows that came whole since it began are not fetched again."""
+        self._run_by_hand(*self._unfresh(since or self._since or self._now() - _FRESH))
 
-    def _unfresh(self, since: datetime) -> tuple[datetime, Pick]:
-        return since, lambda jobs, known: unfresh(jobs, known, since, self._now())
+    def _unfresh(self, since: datetime) -> tuple[datetime, Select]:
+        return since, lambda jobs, known: stale_jobs(jobs, known, since, self._now())
 
-    def try_again(self, only: Sequence[Missing] = ()) -> None:
-        """Ask for the days that are missing, or only for these."""
+    def retry_gaps(self, only: Sequence[Gap] = ()) -> None:
+        """Fetch the days that are missing, or only those of these gaps."""
         gaps = tuple(only) or self.gaps
-        self._ask(self._now(), lambda jobs, _: lacking(jobs, gaps))
+        self._run_by_hand(self._now(), lambda jobs, _: jobs_with_gaps(jobs, gaps))
 
-    def want(self, parts: Iterable[str]) -> None:
-        """Somebody looks at these parts: from now on orders come with them."""
-        self.more |= frozenset(parts)
+    def include(self, members: Iterable[str]) -> None:
+        """Request orders with these optional members from now on, fields of `Include`: a person looks at them."""
+        self.includes |= frozenset(members)
 
-    def fetch(self, parts: Iterable[str]) -> None:
-        """The same, and the list that is shown is fetched with them now."""
-        self.want(parts)
-        self._ask(self._now(), lambda jobs, _: [job for job in jobs if job.list == self.first])
+    def fetch_with(self, members: Iterable[str]) -> None:
+        """Include these members, and fetch the list on screen with them now."""
+        self.include(members)
+        self._run_by_hand(self._now(), lambda jobs, _: [job for job in jobs if job.list == self.first])
 
-    def soon(self, seconds: float) -> None:
-        """Refresh in a moment: something was just sent that should show. While more is sent, the moment moves on."""
+    def refresh_soon(self, seconds: float) -> None:
+        """Refresh in `seconds`: something was just sent that should show. Debounced: each call starts the time anew."""
         if seconds not in self._soon_timers:
             timer = self._soon_timers[seconds] = QTimer(self)
             timer.setSingleShot(True)
@@ -158,17 +162,17 @@ class Refresher(QObject):
         self._soon_timers[seconds].start(int(seconds * 1000))
 
     def stop(self) -> None:
-        """Ask for nothing more. What came is kept; `go_on` brings the rest."""
+        """Stop the run. Orders that came are kept; `resume` fetches the rest."""
         if self.busy and self._desk is not None:
-            self._turn += 1
+            self._run_id += 1
             self._tasks.cancel("refresh")
-            self.brought += 1  # at least: what came is kept
+            self.changed_orders += 1  # at least: how many came is not known
             self.busy, self.stopped, self.progress = False, True, None
             self.changed.emit()
-            self._tasks.read("dates", self._end(self._desk, self._turn, {}))
+            self._tasks.read("dates", self._finish(self._desk, self._run_id, {}))
 
     def choose(self, *, days: int | None = None, every: int | None = None) -> None:
-        """Another horizon, or another time between two refreshes; both are kept for this connection."""
+        """Set the horizon or the time between two refreshes, and keep both for this connection."""
         assert self._desk is not None
         farther = days is not None and days != self.days
         self.days = self.days if days is None else days
@@ -176,30 +180,30 @@ class Refresher(QObject):
         self.changed.emit()
         self._tasks.write("keep refresh choice", self._keep_choice(self._desk))
         if farther:
-            self.go_on(self._now() - _FRESH)
+            self.resume(self._now() - _FRESH)
         elif not self.busy:
             self._set_timer()
 
     @property
     def next_in(self) -> int | None:
-        """Seconds until the next refresh by the clock; None when none is to come."""
+        """Seconds until the next refresh by the clock; None if none is planned."""
         return -(-self._timer.remainingTime() // 1000) if self._timer.isActive() else None
 
     @property
     def rest_until(self) -> datetime | None:
-        """Until when the provider asks to be left alone, if it does: of lists, or of anything else."""
+        """Until when the provider asks for no requests, of lists or of anything else; None if it does not."""
         desk = self._desk
         if desk is None:
             return None
-        wishes = [desk.now() + timedelta(seconds=desk.timing.backoff_seconds)]
-        wishes += [] if self._not_before is None else [self._not_before]
-        return max(wishes) if max(wishes) > desk.now() else None
+        times = [desk.now() + timedelta(seconds=desk.timing.backoff_seconds)]
+        times += [] if self._not_before is None else [self._not_before]
+        return max(times) if max(times) > desk.now() else None
 
     @property
     def jobs(self) -> list[Job]:
-        """Every window of the days asked for."""
+        """Every window of the horizon."""
         first: Listed = "completed" if self.first == "completed" else "open"
-        return everything(sorted(LISTED, key=lambda name: name != first), self._now(), self.days)
+        return all_jobs(sorted(LISTED, key=lambda name: name != first), self._now(), self.days)
 
     def _now(self) -> datetime:
         assert self._desk is not None
@@ -210,133 +214,129 @@ class Refresher(QObject):
             self._by_the_clock(timedelta(seconds=self.every))
 
     def _soon(self) -> None:
-        """What was just sent may have missed the refresh under way: another one follows it."""
+        """An order that was just sent may have missed the run under way: another run follows it."""
         if self.busy:
-            self._again = True
+            self._rerun = True
         elif self._desk is not None and not self.stopped:
             self._by_the_clock(timedelta())
 
     def _by_the_clock(self, every: timedelta) -> None:
         if self.rest_until is not None:
-            self._set_timer()  # nobody waits for this
+            self._set_timer()  # no person waits for this refresh
             return
-        self._run(None, lambda jobs, known: due(jobs, known, self._now(), every, _BUDGET))
+        self._run(None, lambda jobs, known: due_jobs(jobs, known, self._now(), every, _BUDGET))
 
     # One run
 
-    def _ask(self, since: datetime, pick: Pick, *, heed: bool = True) -> None:
-        """A person asks: do it, or say why it is not done now, and when it is."""
+    def _run_by_hand(self, since: datetime, select: Select, *, heed: bool = True) -> None:
+        """Run for a person, or emit `postponed`."""
         desk, until = self._desk, self.rest_until
         if desk is None:
             return
         if desk.provider is None:
-            self.held.emit(f"Orders were not refreshed. {desk.trouble} They are once there is a connection.", False)
+            self.postponed.emit(sync_words.not_connected(desk.trouble), False)
         elif until is not None and heed:
             self._set_timer()
-            self.held.emit(f"{backoff_words(until, desk.now())}: orders are refreshed then.", True)
+            self.postponed.emit(sync_words.not_before(backoff_words(until, desk.now())), True)
         else:
             desk.provider.auth.ask_once_more()
-            self._run(since, pick, by_hand=True)
+            self._run(since, select, by_hand=True)
 
-    def _run(self, since: datetime | None, pick: Pick, *, by_hand: bool = False) -> None:
+    def _run(self, since: datetime | None, select: Select, *, by_hand: bool = False) -> None:
         desk = self._desk
         if desk is None or desk.provider is None:
             return
         left = self._timer.remainingTime() / 1000 if self._timer.isActive() else float("inf")
         self._by_hand, self._planned = by_hand, time.monotonic() + left
         self._timer.stop()
-        self._turn += 1
-        self.brought += self.busy  # what is given up may have brought something
+        self._run_id += 1
+        self.changed_orders += self.busy  # the run that is replaced may have stored orders
         self._since = since or self._since
-        self._again = self.stopped = False
+        self._rerun = self.stopped = False
         self._tasks.cancel("dates")
         self._tasks.cancel("index")
-        self._tasks.read("refresh", self._refresh(desk, self._turn, pick))
+        self._tasks.read("refresh", self._refresh(desk, self._run_id, select))
 
-    async def _refresh(self, desk: Desk, turn: int, pick: Pick) -> None:
-        self.busy, self._silent = True, True
+    async def _refresh(self, desk: Desk, run_id: int, select: Select) -> None:
+        self.busy, self._nothing_received = True, True
         self.changed.emit()
         self._last_redraw = time.monotonic()
         try:
-            results = await self._fetched(desk, pick)
-            await self._end(desk, turn, results)
+            results = await self._fetch(desk, select)
+            await self._finish(desk, run_id, results)
         finally:
-            if turn == self._turn:  # else another one has taken over already
+            if run_id == self._run_id:  # otherwise another run has replaced this one
                 self.busy, self.progress = False, None
         self._tasks.read("index", self._index(desk))
-        if self._again:
+        if self._rerun:
             self._soon()
 
-    async def _fetched(self, desk: Desk, pick: Pick) -> "Mapping[Listed, Refreshed]":
-        """What the provider answered, list by list; trouble with the store is taken note of."""
-        from app.desk.sync import (  # bring the client's models, which the first paint does without
+    async def _fetch(self, desk: Desk, select: Select) -> "Mapping[Listed, ListResult]":
+        """Fetch the selected windows; returns the result of each list. Trouble with the store becomes a result."""
+        from app.desk.sync import (  # they import the client's models, which the first paint does without
             departed_orders,
             order_sync,
         )
 
-        results: Mapping[Listed, Refreshed] = {}
+        results: Mapping[Listed, ListResult] = {}
         try:
-            if not self._clock_taken:
-                self._clock_taken = True
-                await order_sync.take_clock(desk)
-            known = await order_sync.known(desk)
+            if not self._clock_checked:
+                self._clock_checked = True
+                await order_sync.check_clock(desk)
+            known = await order_sync.read_coverage(desk)
             if self.departed is None or not self.departed.suspicious:
-                self.had = await departed_orders.had(desk, known)
-            jobs = pick(handy(self.jobs, known), known)
+                self.open_before = await departed_orders.open_count(desk, known)
+            jobs = select(split_large(self.jobs, known), known)
             results = await order_sync.fetch(desk, jobs, self._on_progress, self._parts())
-            self.brought += sum(each.changed for each in results.values())
+            self.changed_orders += sum(each.changed for each in results.values())
             self._count_failures(jobs, results)
             if not self._failed:
                 self.departed = await departed_orders.look_for_departed(desk)
-                self.brought += self.departed.asked
-            self._tell_of_lists(jobs, results)
+                self.changed_orders += self.departed.asked
+            self._emit_list_results(jobs, results)
         except StoreError as error:
             self._take_store_trouble(error.sentence)
         return results
 
     async def _index(self, desk: Desk) -> None:
-        """What came is taken into the search index once nothing more comes, in short steps, and made ready to sort.
-
-        What that took of memory is given back.
-        """
-        from app.desk.sync import order_sync  # as above
+        """Index what came, in short steps, once nothing more comes; make the common sort indexes; give back memory."""
 
         try:
-            await order_sync.index(desk)
+            await fetch_window.index_pending(desk)
             await make_common_sortable(desk)
         except StoreError as error:
             self.troubled.emit(error.sentence)
         await asyncio.to_thread(give_back)
 
     def _parts(self) -> "Mapping[Listed, Include]":
-        from app.desk.sync.fetch_window import LIST_PARTS  # as above
+        from app.desk.sync.fetch_window import LIST_INCLUDES  # as above
 
-        more = dict.fromkeys(self.more, True)
-        return {name: replace(parts, **more) for name, parts in LIST_PARTS.items()}
+        more = dict.fromkeys(self.includes, True)
+        return {name: replace(parts, **more) for name, parts in LIST_INCLUDES.items()}
 
     def _on_progress(self, progress: "Progress") -> None:
         self.progress = progress
         self.progressed.emit(progress)
         now = time.monotonic()
-        if progress.orders and self._silent:
-            self._silent = False
-            self.answered.emit()
-        if progress.orders and now - self._last_redraw > _REDRAW_EVERY_S:
+        if progress.orders and self._nothing_received:
+            self._nothing_received = False
+            self.first_rows_stored.emit()
+        if progress.orders and now - self._last_redraw > _ROWS_STORED_EVERY_S:
             self._last_redraw = now
-            self.rows_came.emit()
+            self.rows_stored.emit()
 
-    def _tell_of_lists(self, jobs: list[Job], results: "Mapping[Listed, Refreshed]") -> None:
-        """The provider answered where any of a list came whole."""
+    def _emit_list_results(self, jobs: list[Job], results: "Mapping[Listed, ListResult]") -> None:
+        """Emit `ended` for each list. A list whose windows all failed has trouble; otherwise the provider answered."""
         for name in dict.fromkeys(job.list for job in jobs):
-            asked = [job for job in jobs if job.list == name]
+            requested = [job for job in jobs if job.list == name]
             gaps = results[name].missing
-            silent = all(any(gap.start <= job.start and gap.end >= job.end for gap in gaps) for job in asked)
-            self.ended.emit(name, results[name].trouble if silent else "")
+            failed = all(any(gap.start <= job.start and gap.end >= job.end for gap in gaps) for job in requested)
+            self.ended.emit(name, results[name].trouble if failed else "")
 
-    def _count_failures(self, jobs: list[Job], results: "Mapping[Listed, Refreshed]") -> None:
+    def _count_failures(self, jobs: list[Job], results: "Mapping[Listed, ListResult]") -> None:
         times = [each.not_before for each in results.values() if each.not_before is not None]
         self._not_before = max(times, default=None)
-        whole = set(jobs) - set(lacking(jobs, tuple(gap for each in results.values() for gap in each.missing)))
+        whole = set(jobs) - set(jobs_with_gaps(jobs, tuple(gap for each in results.values() for gap in each.missing)))
         self._failed = not whole and bool(jobs)
         if whole:
             self._failures = 0
@@ -344,36 +344,36 @@ class Refresher(QObject):
             self._failures += 1
 
     def _take_store_trouble(self, sentence: str) -> None:
-        from app.desk.sync.order_sync import Refreshed  # as above
+        from app.desk.sync.order_sync import ListResult  # as above
 
         now = self._now()
         self._failed = True
         self._failures += not self._by_hand
         for name in LISTED:
-            gaps = tuple(Missing(name, job.start, job.end, sentence) for job in self.jobs if job.list == name)
-            self.results[name] = Refreshed(0, now, sentence, gaps)
+            gaps = tuple(Gap(name, job.start, job.end, sentence) for job in self.jobs if job.list == name)
+            self.results[name] = ListResult(0, now, sentence, gaps)
 
-    async def _end(self, desk: Desk, turn: int, results: "Mapping[Listed, Refreshed]") -> None:
-        """See which dates are missing now, of all that are wanted, and set the clock."""
+    async def _finish(self, desk: Desk, run_id: int, results: "Mapping[Listed, ListResult]") -> None:
+        """Find the gaps of the horizon, emit `finished`, and set the timer."""
         from app.desk.sync import order_sync  # as above
 
         try:
-            self.gaps = missing(self.jobs, await order_sync.known(desk))
+            self.gaps = find_gaps(self.jobs, await order_sync.read_coverage(desk))
             for name, result in results.items():
                 gaps = tuple(gap for gap in self.gaps if gap.list == name and gap.sentence)
                 self.results[name] = replace(result, missing=gaps, trouble=gaps[0].sentence if gaps else "")
         except StoreError as error:
             self._take_store_trouble(error.sentence)
-        if turn == self._turn:
-            self.busy, self.progress = False, None  # not before: until then it is not known when the next one comes
+        if run_id == self._run_id:
+            self.busy, self.progress = False, None  # not before: the timer of the next refresh is set only now
             if not self.stopped:
                 self._set_timer()
             self.changed.emit()
             self.finished.emit()
-            self.brought = 0
+            self.changed_orders = 0
 
     def _set_timer(self) -> None:
-        """The next refresh by the clock. While nothing comes, it is later each time."""
+        """Plan the next refresh by the clock. While nothing comes it backs off."""
         self._timer.stop()
         until = self.rest_until
         if self._desk is None or self._desk.provider is None or self.stopped or not (self.every or until):
@@ -382,13 +382,13 @@ class Refresher(QObject):
         if self._failures:
             wait = max(wait, min(_LONGEST_BACK_OFF_S, wait * 2.0 ** min(self._failures, 10)))
         if self._failed and self._by_hand:
-            # A person tried in vain: the clock does so when it would have without that.
+            # A person tried in vain: the clock goes on as if that had not been.
             wait = min(wait, max(self._planned - time.monotonic(), 1.0))
         if until is not None:
             wait = max(wait, (until - self._now()).total_seconds())
         self._timer.start(int(min(wait, 86_400.0) * 1000))
 
-    # What was chosen
+    # Choices
 
     async def _read_choice(self, desk: Desk) -> None:
         try:
@@ -404,7 +404,7 @@ class Refresher(QObject):
         self.every = every if isinstance(every, int) and 0 <= every <= 86_400 else self.every
         self.changed.emit()
         if self.days != before and (self.busy or self.results):
-            self.begin()  # the connection was quicker
+            self.refresh_stale()  # the connection was made before the choice was read
 
     async def _keep_choice(self, desk: Desk) -> None:
         try:

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from app.desk.orders import stored_orders
-from app.desk.sync import order_sync
+from app.desk.sync import fetch_window
 from tests.bench.bench_window import Opened, in_a_window
 from tests.bench.pulse import Pulse, peak_mib
 
@@ -25,7 +25,7 @@ async def fetch(opened: Opened) -> None:
     shell.orders.fetching.controls.horizon.setCurrentIndex(_YEAR)
     await finished.wait()
     seconds = time.perf_counter() - began
-    await order_sync.index(opened.desk)  # what came is taken into the search index, and the window lives on
+    await fetch_window.index_pending(opened.desk)  # what came is taken into the search index, and the window lives on
     stalls = pulse.stop()
     counted = await stored_orders.counts(opened.desk)
     results = shell.orders.refresher.results.values()

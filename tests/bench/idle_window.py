@@ -12,7 +12,7 @@ from pathlib import Path
 
 from app.desk.known import known_data
 from app.desk.orders import stored_orders
-from app.desk.sync import order_sync
+from app.desk.sync import fetch_window
 from tests.bench.bench_window import Opened, in_a_window
 
 _YEAR = 3  # the fourth choice of how far back
@@ -25,7 +25,7 @@ async def watch(opened: Opened) -> None:
     refresher.finished.connect(finished.set)
     opened.shell.orders.fetching.controls.horizon.setCurrentIndex(_YEAR)
     await finished.wait()
-    await order_sync.index(opened.desk)
+    await fetch_window.index_pending(opened.desk)
     while await known_data.learn_some(opened.desk):
         pass
     await asyncio.sleep(_SETTLING_S)

@@ -22,8 +22,8 @@ from app.api.provider import open_provider
 from app.contract.codes import ALL_SCOPES
 from app.desk.desk import Desk
 from app.desk.sync import order_sync
-from app.desk.sync.fetch_window import LIST_PARTS
-from app.desk.sync.window_plan import LISTED, Job, everything
+from app.desk.sync.fetch_window import LIST_INCLUDES
+from app.desk.sync.window_plan import LISTED, Job, all_jobs
 from app.store.cache.schema.cache_schema import CACHE
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
@@ -82,7 +82,7 @@ async def _fetch_and_store(place: Path, facts: dict[str, str]) -> tuple[float, i
         profile = Profile("practice", "Practice", "practice", "", "", "", "")
         desk = Desk(profile, journal, cache, reader, datetime.now, provider)
         began = time.perf_counter()
-        results = await order_sync.fetch(desk, everything(LISTED, datetime.now(), _DAYS))
+        results = await order_sync.fetch(desk, all_jobs(LISTED, datetime.now(), _DAYS))
         seconds = time.perf_counter() - began
     for each in (journal, cache, reader):
         await each.close()
@@ -95,7 +95,7 @@ async def _bare(place: Path, facts: dict[str, str]) -> tuple[float, int]:
     async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {await _token(facts)}"}, timeout=300) as client:
         began = time.perf_counter()
         turns = asyncio.Semaphore(_AT_ONCE)
-        jobs = everything(LISTED, datetime.now(), _DAYS)
+        jobs = all_jobs(LISTED, datetime.now(), _DAYS)
         bodies = await asyncio.gather(*(_body(client, turns, facts["info_base_url"], job) for job in jobs))
         count = _insert(place / "bare.sqlite3", bodies)
         return time.perf_counter() - began, count
@@ -116,7 +116,7 @@ async def _token(facts: dict[str, str]) -> str:
 
 async def _body(client: httpx2.AsyncClient, turns: asyncio.Semaphore, root: str, job: Job) -> bytes:
     names = {"PO": "IncludePOs", "Commodities": "IncludeCommodities", "ProofOfDelivery": "IncludePOD"}
-    flags = {names[part]: "true" for part, wanted in LIST_PARTS[job.list].parts() if wanted}
+    flags = {names[part]: "true" for part, wanted in LIST_INCLUDES[job.list].parts() if wanted}
     span = {"StartDate": job.start.isoformat(), "EndDate": job.end.isoformat()}
     async with turns:
         reply = await client.get(f"{root}/orders/{job.list}", params={**flags, **span})

@@ -14,7 +14,7 @@ from app.api.provider import Addresses, Credentials, Deadlines, open_provider
 from app.api.retry import Budget
 from app.desk.desk import Desk
 from app.desk.sync import order_sync
-from app.desk.sync.window_plan import LISTED, everything, missing, unfresh
+from app.desk.sync.window_plan import LISTED, all_jobs, find_gaps, stale_jobs
 from tests.faults.sender_child import Facts, profile
 from tests.faults.workbench import databases
 from tests.faults.year_world import DAYS
@@ -30,11 +30,13 @@ async def work(folder: Path, facts: Facts, since: datetime) -> None:
     credentials = Credentials(facts["client_id"], facts["client_secret"])
     async with open_provider(places, credentials, deadlines=_QUICK) as provider:
         desk = Desk(profile(facts), journal, cache, reader, datetime.now, provider)
-        await order_sync.take_clock(desk)
-        jobs = everything(LISTED, desk.now(), DAYS)
-        results = await order_sync.fetch(desk, unfresh(jobs, await order_sync.known(desk), since, desk.now()))
+        await order_sync.check_clock(desk)
+        jobs = all_jobs(LISTED, desk.now(), DAYS)
+        results = await order_sync.fetch(
+            desk, stale_jobs(jobs, await order_sync.read_coverage(desk), since, desk.now())
+        )
         named = [gap for result in results.values() for gap in result.missing]
-        kept = missing(jobs, await order_sync.known(desk))
+        kept = find_gaps(jobs, await order_sync.read_coverage(desk))
     for each in (journal, cache, reader):
         await each.close()
     told = {

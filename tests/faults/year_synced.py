@@ -21,7 +21,7 @@ from pathlib import Path
 
 import apsw
 
-from app.desk.sync.window_plan import LISTED, Job, Known, Listed, covered_at, everything
+from app.desk.sync.window_plan import LISTED, Coverage, Job, Listed, all_jobs, known_since
 from app.store.cache.fetched_windows import read_windows
 from app.store.cache.order_rows import WindowRow
 from tests.faults.harness import Fault as Measure
@@ -80,7 +80,7 @@ def run(size: int, seed: int) -> Report:
     """`size` orders."""
     report, chance, began = Report(), random.Random(seed), datetime.now()
     year = Year(size, seed, began.date())
-    jobs = everything(LISTED, began, DAYS)
+    jobs = all_jobs(LISTED, began, DAYS)
     older = [job for job in jobs if (began.date() - job.end.date()).days > 7]
     stubborn = frozenset((job.list, job.start) for job in chance.sample(older, _STUBBORN))
     weather = _Weather(seed, stubborn)
@@ -147,10 +147,10 @@ def _killed_life(
             time.sleep(0.002)
         time.sleep(chance.random() * 0.2)
         child.kill()
-    whole = {(job.list, job.start) for job in jobs if covered_at(job, known.get(job.list, ())) is not None}
+    whole = {(job.list, job.start) for job in jobs if known_since(job, known.get(job.list, ())) is not None}
     again = [each for each in _asked(server)[before:] if each in whole]
     report.check(not again, f"asked for again though known: {again[:3]}")
-    left = [job for job in jobs if covered_at(job, _known(folder).get(job.list, ())) is None]
+    left = [job for job in jobs if known_since(job, _known(folder).get(job.list, ())) is None]
     gaps = tuple((job.list, job.start, job.end, "not known") for job in left)
     _check_days(folder, oracle, gaps, report)
 
@@ -192,7 +192,7 @@ def _store(folder: Path) -> Iterator[apsw.Connection]:
         connection.close()
 
 
-def _known(folder: Path) -> Known:
+def _known(folder: Path) -> Coverage:
     known: dict[Listed, list[WindowRow]] = {}
     if list(folder.glob("*cache*.sqlite3")):
         with _store(folder) as connection:

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from app.desk.sync import order_sync
-from app.desk.sync.departed_orders import Departed, Had
-from app.desk.sync.order_sync import Progress, Refreshed
-from app.desk.sync.window_plan import LISTED, Job, missing
+from app.desk.sync.departed_orders import Departed, OpenCount
+from app.desk.sync.order_sync import ListResult, Progress
+from app.desk.sync.window_plan import LISTED, Job, find_gaps
 from app.store.cache import fetched_windows
 from app.store.sqlite.database import Database
 from app.ui.orders.orders_page import OrdersPage
@@ -34,7 +34,7 @@ async def orders_stopped(stage: Stage) -> None:
     page = _page(stage)
     page.fetching.controls.dates_button.click()
     page.refresher.busy, page.refresher.stopped, page.refresher.progress = False, True, None
-    page.refresher.gaps = missing(page.refresher.jobs[18:], {})
+    page.refresher.gaps = find_gaps(page.refresher.jobs[18:], {})
     page.refresher.changed.emit()
     page.refresher.finished.emit()
 
@@ -48,13 +48,13 @@ async def orders_dates(stage: Stage) -> None:
     for database in stage.others[:1]:
         _fail(database, jobs[2:4])
         _fail(database, jobs[7:8])
-    gaps = missing(jobs, await order_sync.known(page.desk))
+    gaps = find_gaps(jobs, await order_sync.read_coverage(page.desk))
     page.refresher.gaps = gaps
     for name in LISTED:
         own = tuple(gap for gap in gaps if gap.list == name and gap.sentence)
-        page.refresher.results[name] = Refreshed(800, NOW, _WHY if own else "", own)
+        page.refresher.results[name] = ListResult(800, NOW, _WHY if own else "", own)
     page.refresher.departed = Departed(asked=40, unfound=52, unasked=12, still_open=6, open=203)
-    page.refresher.had = Had(255, NOW - timedelta(minutes=4))
+    page.refresher.open_before = OpenCount(255, NOW - timedelta(minutes=4))
     page.refresher.changed.emit()
     page.refresher.finished.emit()
     page.fetching.controls.dates_button.click()

@@ -8,8 +8,8 @@ from app.contract.draft import OrderDraft
 from app.desk.printing.print_subject import Subject
 from app.desk.sending.payload_differences import Difference
 from app.desk.sending.verdict import Verdict, VerdictKind
-from app.desk.sync.order_sync import Refreshed
-from app.desk.sync.window_plan import LISTED, Missing
+from app.desk.sync.order_sync import ListResult
+from app.desk.sync.window_plan import LISTED, Gap
 from app.ui.entry.entry_page import blank_draft
 from app.ui.orders import orders_words
 from app.ui.printing.print_panel import PrintPanel
@@ -74,7 +74,7 @@ async def orders_partly_failed(stage: Stage) -> None:
     page.filter.clear()
     why = "The provider answered that it is busy (503)."
     days = datetime(2026, 11, 4), datetime(2026, 11, 10, 23, 59, 59)
-    page.refresher.results = {name: Refreshed(800, NOW, why, (Missing(name, *days, why),)) for name in LISTED}
+    page.refresher.results = {name: ListResult(800, NOW, why, (Gap(name, *days, why),)) for name in LISTED}
     page.refresher.finished.emit()
     stage.shell.window.show_link("warn", "! The provider answered that it is busy (503).")
 

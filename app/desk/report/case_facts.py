@@ -22,7 +22,7 @@ from app.desk.report.audit_reports import read_stories
 from app.desk.report.case_file import Overage, Paper
 from app.desk.report.report_photos import Picture
 from app.desk.sending import outbox
-from app.desk.sync import order_sync
+from app.desk.sync import fetch_window
 from app.imaging.pixels import Size
 from app.store.cache.audits import audit_query
 from app.store.cache.audits.audit_rows import AuditQuery
@@ -47,7 +47,7 @@ class CaseFacts:
 
 async def gather(desk: Desk, number: int, picture: Picture, progress: Progress) -> CaseFacts:
     """Raises `ExportTrouble` if nothing is known of the order, `StoreError`, and `Stopped` when that is asked for."""
-    trouble = await order_sync.refresh_order(desk, number)
+    trouble = await fetch_window.refresh_order(desk, number)
     found = await stored_orders.detail(desk, number)
     if found is None:
         raise ExportTrouble(words.order_unknown(number, trouble))

@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 from app.desk.desk import Desk
 from app.desk.sending import order_status
 from app.desk.sending.sending_words import REFRESHED
-from app.desk.sync import order_sync
+from app.desk.sync import fetch_window
 from app.store.cache.order_rows import OrderLine
 
 T = TypeVar("T")
@@ -54,7 +54,7 @@ async def refresh_many(desk: Desk, lines: Iterable[OrderLine], on_result: OnResu
     """Fetch each order with all its parts."""
 
     async def work(line: OrderLine) -> None:
-        trouble = await order_sync.refresh_order(desk, line.number)
+        trouble = await fetch_window.refresh_order(desk, line.number)
         on_result(line, BatchResult("warn", trouble) if trouble else BatchResult("good", REFRESHED))
 
     await for_each(lines, work)

@@ -18,7 +18,7 @@ from app.desk.sending import evidence, resend
 from app.desk.sending import sending_words as words
 from app.desk.sending.evidence import Evidence, Judgement, ask_lists, listed_order
 from app.desk.sending.payload_differences import compares, read_back
-from app.desk.sync import order_sync
+from app.desk.sync import fetch_window
 from app.store.cache import order_query
 from app.store.cache.order_rows import OrderDetail
 from app.store.journal import held_writes, own_evidence, write_store
@@ -222,7 +222,7 @@ async def _seen_since(desk: Desk, write: WriteRow, requests: _RequestBudget) -> 
             seen is None
             and each not in listed
             and requests.take(write)
-            and not await order_sync.refresh_order(desk, each)
+            and not await fetch_window.refresh_order(desk, each)
         ):
             seen = await _if_asked_after(desk, write, each)
         if seen is not None and seen.line.state != OrderState.CAN:

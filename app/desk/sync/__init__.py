@@ -1,4 +1,6 @@
-"""Brings orders from the provider into the cache, window of days by window of days.
+"""Brings orders from the provider into the cache, one window of days after another.
 
-Begin with `order_sync`; `window_plan` says which windows, `fetch_window` fetches one.
+Begin with `order_sync`, which runs several windows at once; `window_plan` chooses the windows, `fetch_window` fetches
+one, `order_facts` and `announced_orders` turn records into rows, `departed_orders` looks up orders that left the open
+list. Imports `api` and `store`; imported by `background` and the pages.
 """

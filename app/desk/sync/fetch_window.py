@@ -1,7 +1,7 @@
-"""Fetches one window of a list into the cache, and single orders; says how that ended.
+"""Fetches one window of a list, or one order, into the cache.
 
-Invariants: what came is kept, also where the rest did not; a window is noted as known only when all of it came,
-otherwise with its reason. What a reply says is as old as the moment at which it was asked for.
+Invariants: orders that came are kept even if the rest of their window did not; a window is noted as known only if all
+of it came, otherwise with the reason. A reply is as old as the moment of its request.
 """
 
 from collections import Counter
@@ -15,9 +15,10 @@ from app.api.information_service import Include, OrderRow
 from app.api.provider import Provider
 from app.api.stream import Batches
 from app.desk.desk import Desk
-from app.desk.sync.announced_orders import quick_facts
+from app.desk.sync import sync_words
+from app.desk.sync.announced_orders import quick_columns
 from app.desk.sync.order_facts import facts_of, listed_facts
-from app.desk.sync.window_plan import Job, Listed, counted_by_day
+from app.desk.sync.window_plan import Job, Listed, as_single_days
 from app.store.cache import fetched_windows, order_store, reply_digests
 from app.store.cache.index import segments
 from app.store.cache.order_columns import OrderColumns
@@ -26,15 +27,15 @@ from app.store.cache.reply_digests import WindowRequest
 from app.store.journal import own_evidence
 from app.store.store_errors import StoreError
 
-_STORED_AT_ONCE = 1_000
+_BATCH = 1_000  # orders stored at once
 # Today's window is requested until midnight where the provider is, since its clock may be ahead of this computer's. The
 # extra day is not noted as known.
 _AHEAD = timedelta(days=1)
 
-# What the lists bring along. Purchase orders are searched by; commodities are few and small. Which completed orders
-# lack their proof of delivery is always counted, so those come with their documents; an open order's documents and
-# every order's notes come when it is opened, or when a filter needs to know.
-LIST_PARTS: dict[Listed, Include] = {
+# The optional members that lists are requested with. Purchase orders are searched by; commodities are few and small.
+# Completed orders without a proof of delivery are always counted, so completed orders come with their documents. An
+# open order's documents and every order's notes are fetched when it is opened, or when a filter or column needs them.
+LIST_INCLUDES: dict[Listed, Include] = {
     "open": Include(purchase_orders=True, commodities=True),
     "completed": Include(purchase_orders=True, commodities=True, documents=True),
 }
@@ -46,8 +47,8 @@ WITH_DOCUMENTS = Include(purchase_orders=True, commodities=True, documents=True)
 
 
 @dataclass(slots=True)
-class Got:
-    """What came of one window: orders kept, of how many something is new, records skipped, why it is not whole."""
+class WindowResult:
+    """The result of one window: orders received, how many are new or differ, records skipped, why it is not whole."""
 
     orders: int = 0
     changed: int = 0
@@ -55,125 +56,132 @@ class Got:
     trouble: ApiError | None = None
 
 
-async def ask(desk: Desk) -> datetime:
-    """The moment of asking: what the provider then tells may be as old as that. Raises `StoreError`."""
+async def stamp_request(desk: Desk) -> datetime:
+    """The moment of a request that begins now, which is the age of its reply. Raises `StoreError`."""
     return desk.timing.stamp_request(desk.now(), await desk.journal.read(own_evidence.last_change))
 
 
-async def fetch_window(desk: Desk, provider: Provider, job: Job, parts: Include, told: Callable[[int], None]) -> Got:
-    """Fetch one window into the cache and note how that ended; `told` hears how many orders came so far.
+async def fetch_window(
+    desk: Desk, provider: Provider, job: Job, includes: Include, on_orders: Callable[[int], None]
+) -> WindowResult:
+    """Fetch one window into the cache and note how that ended; `on_orders` is called with how many came so far.
 
-    What comes word for word as the last time is not read again. Raises `StoreError`.
+    A reply that is word for word the last one is not parsed again. Raises `StoreError`.
     """
-    names = " ".join(name for name, wanted in parts.parts() if wanted)
-    asked = WindowRequest(desk.profile.id, job.list, job.start, job.end, names, await ask(desk))
-    known = await desk.cache.read(reply_digests.known_digest, asked)
-    receiving = _Receiving(desk, job, parts, asked, told)
+    names = " ".join(name for name, wanted in includes.parts() if wanted)
+    request = WindowRequest(desk.profile.id, job.list, job.start, job.end, names, await stamp_request(desk))
+    known = await desk.cache.read(reply_digests.known_digest, request)
+    reception = _Reception(desk, job, includes, request, on_orders)
     try:
-        if await receiving.take(provider, known):
-            return receiving.got
-        if receiving.digest == known:  # the same again, but one of its orders was touched meanwhile
-            await receiving.take(provider, None)
+        if await reception.receive(provider, known):
+            return reception.result
+        if reception.digest == known:  # the same reply, but one of its orders was touched meanwhile
+            await reception.receive(provider, None)
     except ApiError as error:
-        receiving.got.trouble = error
-    return await receiving.finish()
+        reception.result.trouble = error
+    return await reception.finish()
 
 
-class _Receiving:
+class _Reception:
     """One window on its way into the cache."""
 
-    def __init__(self, desk: Desk, job: Job, parts: Include, asked: WindowRequest, told: Callable[[int], None]) -> None:
-        self.got = Got()
+    def __init__(
+        self, desk: Desk, job: Job, includes: Include, request: WindowRequest, on_orders: Callable[[int], None]
+    ) -> None:
+        self.result = WindowResult()
         self.digest: bytes | None = None
-        self._desk, self._job, self._parts, self._asked, self._told = desk, job, parts, asked, told
+        self._desk, self._job, self._includes, self._request, self._on_orders = desk, job, includes, request, on_orders
         self._waiting: list[OrderFacts | OrderColumns] = []
         self._numbers: list[int] = []
-        self._dates = Counter[str]()  # by the first ten characters of what the list goes by
+        self._dates = Counter[str]()  # orders by the day that their list is fetched by
         self._refused = False
 
-    async def take(self, provider: Provider, known: bytes | None) -> bool:
-        """Store orders as they come; what came before trouble is stored too. Returns whether all is as it was known,
-        and noted so. Raises `ApiError` and `StoreError`."""
-        parts, job = self._parts, self._job
+    async def receive(self, provider: Provider, known: bytes | None) -> bool:
+        """Store orders as they come, also those that came before trouble.
+
+        Returns whether the reply has the digest `known` and the window is finished with it. Raises `ApiError` and
+        `StoreError`.
+        """
+        includes, job = self._includes, self._job
 
         def convert(value: object, raw: str) -> OrderFacts | None:
-            return listed_facts(value, raw, parts)
+            return listed_facts(value, raw, includes)
 
         end = job.end + _AHEAD if job.end.date() >= self._desk.now().date() else job.end
-        quick = quick_facts(parts)
+        quick = quick_columns(includes)
         batches: Batches[OrderFacts | OrderColumns] = provider.information.listed(
-            job.list, job.start, end, parts, convert, quick=quick, known=known
+            job.list, job.start, end, includes, convert, quick=quick, known=known
         )
         try:
             async with batches:
                 async for batch in batches:
                     self._waiting += batch
-                    self._told(self.got.orders + len(self._waiting))
-                    if len(self._waiting) >= _STORED_AT_ONCE:
+                    self._on_orders(self.result.orders + len(self._waiting))
+                    if len(self._waiting) >= _BATCH:
                         await self._store()
         finally:
-            self.got.unreadable = batches.tally.rejected
+            self.result.unreadable = batches.tally.rejected
             await self._store()
         self.digest = batches.tally.digest
-        return batches.tally.same and await self._came_again(batches.tally.digest)
+        return batches.tally.same and await self._accept_unchanged(batches.tally.digest)
 
-    async def finish(self) -> Got:
-        """Note how it ended. Raises `StoreError`."""
-        got, (profile, list_name, start, end, _, at) = self.got, self._asked
+    async def finish(self) -> WindowResult:
+        """Note in the cache how the window ended. Raises `StoreError`."""
+        result, (profile, list_name, start, end, _, at) = self.result, self._request
         write = self._desk.cache.write
-        days = [] if got.trouble is not None else counted_by_day(self._job, self._dates)
+        days = [] if result.trouble is not None else as_single_days(self._job, self._dates)
         if days:
-            got.changed += await write(fetched_windows.finish_window_by_days, profile, list_name, days, at)
-            return got
-        if got.trouble is None and self.digest and not got.unreadable and not self._refused:
-            got.changed += await write(reply_digests.finish_with_digest, self._asked, self.digest, self._numbers)
-            return got
-        words = None if got.trouble is None else got.trouble.sentence
-        count = got.orders if words is None else None
-        got.changed += await write(fetched_windows.finish_window, profile, list_name, start, end, at, count, words)
-        return got
+            result.changed += await write(fetched_windows.finish_window_by_days, profile, list_name, days, at)
+            return result
+        if result.trouble is None and self.digest and not result.unreadable and not self._refused:
+            result.changed += await write(reply_digests.finish_with_digest, self._request, self.digest, self._numbers)
+            return result
+        error = None if result.trouble is None else result.trouble.sentence
+        count = result.orders if error is None else None
+        result.changed += await write(fetched_windows.finish_window, profile, list_name, start, end, at, count, error)
+        return result
 
-    async def _came_again(self, digest: bytes) -> bool:
-        again = await self._desk.cache.write(reply_digests.accept_unchanged, self._asked, digest)
-        if again is not None:
-            self.got.orders, self.got.changed = again
-            self._told(again.orders)
-        return again is not None
+    async def _accept_unchanged(self, digest: bytes) -> bool:
+        unchanged = await self._desk.cache.write(reply_digests.accept_unchanged, self._request, digest)
+        if unchanged is not None:
+            self.result.orders, self.result.changed = unchanged
+            self._on_orders(unchanged.orders)
+        return unchanged is not None
 
     async def _store(self) -> None:
         if not self._waiting:
             return
         batch, self._waiting = self._waiting, []
-        profile, list_name, at = self._asked.profile, self._asked.list_name, self._asked.at
+        profile, list_name, at = self._request.profile, self._request.list_name, self._request.at
         stored = await self._desk.cache.write(order_store.store_orders, profile, list_name, batch, at)
-        self.got.orders += len(batch)
-        self.got.changed += stored.new + stored.changed
+        self.result.orders += len(batch)
+        self.result.changed += stored.new + stored.changed
         self._numbers += [each.number for each in batch]
         self._dates.update(str(each)[:10] for each in map(_DATED[self._job.list], batch))
         self._refused = self._refused or bool(stored.refused)
 
 
-async def index(desk: Desk, leaving: int = 0) -> None:
-    """Take new orders into the search index until so few are left, or too few to be worth it. Raises `StoreError`."""
+async def index_pending(desk: Desk, leaving: int = 0) -> None:
+    """Index waiting orders until `leaving` are left, or too few to be worth a segment. Raises `StoreError`."""
     few = max(leaving, segments.ENOUGH - 1)
     while await desk.cache.read(segments.count_unindexed) > few:
-        # Made beside, since it takes a second or more for which no order could be stored.
+        # Built on a connection of its own: that takes a second or more, for which no order could be stored.
         segment = await desk.cache.read_separately(segments.build)
         if segment is None or not await desk.cache.write(segments.add, segment):
             return
 
 
 async def refresh_order(desk: Desk, number: int) -> str:
-    """Fetch one whole order (with notes and documents) into the cache; the sentence for trouble, else empty."""
+    """Fetch one whole order, with notes and documents, into the cache; returns the sentence of trouble, else \"\"."""
     provider = desk.provider
     if provider is None:
         return desk.trouble
     try:
-        asked_at = await ask(desk)
+        asked_at = await stamp_request(desk)
         row = await provider.information.order(number)
-        await store_single(desk, row, asked_at)
+        await store_order(desk, row, asked_at)
     except NotFound:
-        return "The provider has no order with this number any more."
+        return sync_words.NO_SUCH_ORDER
     except ApiError as error:
         desk.timing.back_off(error.rest)
         return error.sentence
@@ -182,10 +190,10 @@ async def refresh_order(desk: Desk, number: int) -> str:
     return ""
 
 
-async def store_single(desk: Desk, row: OrderRow, asked_at: datetime) -> None:
-    """Keep an order that came by its number. Raises `StoreError`."""
+async def store_order(desk: Desk, row: OrderRow, asked_at: datetime) -> None:
+    """Store an order that was asked for by its number. Raises `StoreError`."""
     facts = facts_of(row)
     if facts is not None:
         # No list is named: the order stays where it is unless its own state says completed or cancelled.
         await desk.cache.write(order_store.store_orders, desk.profile.id, None, [facts], asked_at)
-        await index(desk)
+        await index_pending(desk)

@@ -1,6 +1,6 @@
-"""What was fetched through connections that are not there any more is deleted, a little at a time.
+"""Deletes orders and audits of connections that were removed, in steps.
 
-What was sent through them stays in the journal; orders and audits can be fetched again.
+Invariant: the journal keeps what was sent through them, and the cache of a connection in use is not touched.
 """
 
 from app.desk.connections.profiles import all_profiles
@@ -9,7 +9,7 @@ from app.store.cache import forget
 
 
 async def forget_gone(desk: Desk) -> None:
-    """Delete it. One that is connected again meanwhile keeps what is left. Raises `StoreError`."""
+    """Delete the data of every removed connection. One that is added again keeps the rest. Raises `StoreError`."""
     for profile in await desk.reader.read(forget.profiles_with_data):
         more = True
         while more and profile not in await _in_use(desk):

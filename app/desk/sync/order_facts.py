@@ -1,7 +1,6 @@
-"""Turns an order as the provider tells it into the columns that the cache searches and sorts by.
+"""Turns an order of whatever shape into the values that the cache stores, through the contract's tolerant models.
 
-By way of the tolerant models of the contract, whatever the order looks like. Most of a long list goes another way
-(`desk/sync/announced_orders`), which ends in the same columns.
+Invariant: most orders of a long list go through `desk/sync/announced_orders` instead, with the same result.
 """
 
 from collections.abc import Sequence
@@ -14,9 +13,9 @@ _NO_CONTACT, _NO_ADDRESS = Contact(), Address()
 
 
 def facts_of(row: OrderRow, asked: Include = EVERYTHING) -> OrderFacts | None:
-    """The columns of one order; None for a record without a number, which nothing could find again.
+    """The values of one order; None for a record without a number, which nothing could find again.
 
-    `asked` is what was asked for beside the order itself: a part that is left out then is known to be empty.
+    `asked` names the optional members of the request: one that the record leaves out is known to be empty.
     """
     order = row.order
     if order.OrderNumber is None:
@@ -56,31 +55,34 @@ def facts_of(row: OrderRow, asked: Include = EVERYTHING) -> OrderFacts | None:
         received_by=order.ReceivedById,
         loaded_by=order.LoadedById,
         delivered_by=order.DeliveredBy,
-        raw=with_empty_parts(row.raw, [name for name in asked_for(asked) if getattr(order, name) is None]),
+        raw=with_empty_members(row.raw, [name for name in included_members(asked) if getattr(order, name) is None]),
     )
 
 
 def listed_facts(value: object, raw: str, asked: Include) -> OrderFacts | None:
-    """The columns of an element of a list; None for what is no order that can be kept."""
+    """The values of an element of a list; None if it is no order, or has no number."""
     row = read_order_row(value, raw)
     return None if row is None else facts_of(row, asked)
 
 
-def asked_for(asked: Include) -> tuple[str, ...]:
-    """The names of the parts that were asked for."""
+def included_members(asked: Include) -> tuple[str, ...]:
+    """The names of the optional members that were requested."""
     return tuple(name for name, wanted in asked.parts() if wanted)
 
 
 def lines_of(orders: list[str] | None, asked: Include) -> str | None:
-    """Purchase orders, a line each; None while they are not known."""
+    """Purchase orders, a line each; None if they were not requested."""
     if orders is None:
         return "" if asked.purchase_orders else None
     return "\n".join(filter(None, orders))
 
 
-def with_empty_parts(raw: str, missing: Sequence[str]) -> str:
-    """The order's text, in which a part that was asked for and left out stands as empty: null fields are omitted
-    (notes.md, trap 7), and what is not there at all is what was not asked for."""
+def with_empty_members(raw: str, missing: Sequence[str]) -> str:
+    """The JSON text with an empty list for each of the `missing` members, which were requested.
+
+    The provider omits null fields (notes.md, trap 7). Without this, "requested and empty" would look like "not
+    requested".
+    """
     if not missing:
         return raw
     body = raw.rstrip()[:-1].rstrip()

@@ -1,8 +1,8 @@
-"""Which windows of days are asked for, and in which order: pure functions of the clock and of what is known.
+"""Chooses the windows of days to fetch, and their order: pure functions of the clock and of the cache's coverage.
 
-Invariants: the windows of a horizon cover its days without a gap and without an overlap, newest first; they begin with
-the same days whatever day it is, so that what is known today is known tomorrow; each is far shorter than the year that
-the provider allows. Today is a window of its own: it is asked for at every refresh, and costs little.
+Invariants: the windows of a horizon cover its days without a gap or an overlap, newest first; whatever day it is, they
+begin on the same days, so that a window known today is known tomorrow; each is far shorter than the year that the
+provider allows. Today is a window of its own: every refresh fetches it, and it costs little.
 """
 
 from bisect import bisect_right
@@ -17,26 +17,26 @@ from app.store.cache.order_rows import WindowRow
 Listed = Literal["open", "completed"]
 LISTED: tuple[Listed, ...] = ("open", "completed")
 Window = tuple[datetime, datetime]
-Known = Mapping[Listed, Sequence[WindowRow]]
+Coverage = Mapping[Listed, Sequence[WindowRow]]
 
 _SECOND = timedelta(seconds=1)
 _LAST_SECOND = time(23, 59, 59)
-# Old completed orders hardly change any more.
+# Orders that were completed long ago hardly change any more.
 _SETTLED_AFTER, _SETTLED_FOR = timedelta(days=14), timedelta(hours=12)
-_GUESSED = 500  # orders of a window that nobody has counted
-_A_QUESTION = 50  # orders: a window that holds none costs about as much
+_GUESSED = 500  # orders of a window that was never counted
+_A_REQUEST = 50  # orders: what the request for an empty window costs
 _MANY = 3_000  # orders: with their documents, six million bytes
-# Of dates longer ago than this a refresh by the clock asks the more seldom the longer ago they are, and for a few
-# windows at a time; each is asked for again before what is known of it counts as old (`ui/orders/fetching/freshness`).
+# Windows older than this are refreshed the more seldom the older they are, a few at a time; each before its orders
+# count as old (`ui/orders/fetching/freshness`).
 _RECENT, _WEEK = timedelta(days=30), timedelta(days=7)
-_SELDOM, _LONG_AGO_AT_ONCE = timedelta(minutes=24), 6
-_PATIENCE, _LONGEST_PATIENCE = timedelta(minutes=1), timedelta(minutes=15)
+_LONGEST_INTERVAL, _OLD_AT_ONCE = timedelta(minutes=24), 6
+_FIRST_BACKOFF, _LONGEST_BACKOFF = timedelta(minutes=1), timedelta(minutes=15)
 _DOUBLINGS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A window of one list that is to be fetched. It ends with the day's last second."""
+    """A window of one list to be fetched. It ends with a day's last second."""
 
     list: Listed
     start: datetime
@@ -48,7 +48,7 @@ class Job:
         return self.start, self.end
 
     def halves(self) -> tuple["Job", ...]:
-        """The same days in two windows, newest first; itself where it is a day."""
+        """Its days in two windows, newest first; itself if it is one day."""
         days = (self.end.date() - self.start.date()).days + 1
         if days < 2:
             return (self,)
@@ -56,15 +56,15 @@ class Job:
         return Job(self.list, middle, self.end), Job(self.list, self.start, middle - _SECOND)
 
     def single_days(self) -> tuple["Job", ...]:
-        """The same days in a window each, newest first."""
+        """A window for each of its days, newest first."""
         first, number = self.start.date(), (self.end.date() - self.start.date()).days + 1
         days = [first + timedelta(days=each) for each in reversed(range(number))]
         return tuple(Job(self.list, datetime.combine(day, time()), datetime.combine(day, _LAST_SECOND)) for day in days)
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
-    """Days of a list that did not come, and why; without a reason they were not asked for yet."""
+class Gap:
+    """Days of a list that are not in the cache, and why; with an empty `sentence` they were not requested yet."""
 
     list: Listed
     start: datetime
@@ -85,27 +85,27 @@ def windows(now: datetime, days: int) -> list[Window]:
     return cut
 
 
-def everything(lists: Sequence[Listed], now: datetime, days: int) -> list[Job]:
-    """Every window of these lists, newest first; where they are of one age, the first list comes first."""
+def all_jobs(lists: Sequence[Listed], now: datetime, days: int) -> list[Job]:
+    """Every window of these lists, newest first; of two with the same days, that of the first list comes first."""
     cut = windows(now, days)
     return [Job(name, *window) for window in cut for name in lists]
 
 
-def handy(jobs: Sequence[Job], known: Known) -> list[Job]:
-    """The same, in which windows that are known to hold many orders are cut into days.
+def split_large(jobs: Sequence[Job], known: Coverage) -> list[Job]:
+    """The jobs, with windows that are known to hold many orders cut into days.
 
-    A reply is told from the last one only where it can be held as a whole (see `api/stream`), and what is chosen by the
-    number of orders should not be far above it.
+    A reply gets a digest only if it fits into memory as a whole (see `api/stream`), and `due_jobs` keeps closer to its
+    budget with small windows.
     """
     near = _near(known)
     return [each for job in jobs for each in (job.single_days() if _count(near(job)) > _MANY else (job,))]
 
 
-def counted_by_day(job: Job, dated: Mapping[str, int]) -> list[tuple[datetime, datetime, int]]:
-    """A window that came with many orders as its days, each with how many it holds; `dated` counts them by date.
+def as_single_days(job: Job, dated: Mapping[str, int]) -> list[tuple[datetime, datetime, int]]:
+    """A window that came with many orders as single days, each with its number of orders; `dated` counts them by date.
 
-    Once they are noted like that, a day that is asked for again leaves the others counted. Empty where the window is
-    to be noted as one: it came with few orders, is a day, or holds some of other dates.
+    Noted like that, the other days keep their counts when one day is fetched again. Empty if the window is to be noted
+    as one: it has few orders, is a day, or holds orders of other dates.
     """
     days = {each.start.date().isoformat(): each for each in job.single_days()}
     if sum(dated.values()) <= _MANY or len(days) == 1 or not dated.keys() <= days.keys():
@@ -113,44 +113,40 @@ def counted_by_day(job: Job, dated: Mapping[str, int]) -> list[tuple[datetime, d
     return [(*each.window, dated.get(day, 0)) for day, each in days.items()]
 
 
-def unfresh(jobs: Sequence[Job], known: Known, since: datetime, now: datetime) -> list[Job]:
-    """Those of the jobs that are not known since then: to begin with, or to go on with what was stopped.
-
-    What is long completed holds longer.
-    """
+def stale_jobs(jobs: Sequence[Job], known: Coverage, since: datetime, now: datetime) -> list[Job]:
+    """The jobs whose orders are older than `since`. Orders completed long ago may be older than that."""
     near = _near(known)
-    return [job for job in jobs if not _holds(job, covered_at(job, near(job)), since, now)]
+    return [job for job in jobs if not _holds(job, known_since(job, near(job)), since, now)]
 
 
-def due(jobs: Sequence[Job], known: Known, now: datetime, every: timedelta, budget: int) -> list[Job]:
-    """What a refresh by the clock asks for: today, what is missing, and of the rest about `budget` orders.
+def due_jobs(jobs: Sequence[Job], known: Coverage, now: datetime, every: timedelta, budget: int) -> list[Job]:
+    """The jobs of a refresh by the clock: today, the gaps, and of the others about `budget` orders, the oldest first.
 
-    So all is asked for in turn, the longest unasked first, and a desk with many orders, or with a year in sight, costs
-    the provider, and this computer, little more a minute than one with few. What failed is left alone for longer the
-    more often it did.
+    So every window has its turn, and a desk with many orders costs the provider and this computer little more a minute
+    than one with few. A window that failed waits the longer the more often it did.
     """
     chosen: list[Job] = []
     waiting: list[tuple[datetime, Job]] = []
-    left_of_old = _LONG_AGO_AT_ONCE
+    old_left = _OLD_AT_ONCE
     near = _near(known)
     for job in jobs:
-        at = covered_at(job, near(job))
-        if _has_its_rest(near(job), now):
+        at = known_since(job, near(job))
+        if _backs_off(near(job), now):
             continue
         if at is None:
             chosen.append(job)
-        elif not _holds(job, at, now - _pause(job, every, now), now):
+        elif not _holds(job, at, now - _interval(job, every, now), now):
             waiting.append((at, job))
     left = budget
     for _, job in sorted(waiting, key=lambda each: each[0]):
         if left <= 0:
             break
         if _is_long_ago(job, now):
-            if not left_of_old:
+            if not old_left:
                 continue
-            left_of_old -= 1
+            old_left -= 1
         chosen.append(job)
-        left -= max(_count(near(job)), _A_QUESTION)
+        left -= max(_count(near(job)), _A_REQUEST)
     places = {job: place for place, job in enumerate(jobs)}
     return sorted(chosen, key=places.__getitem__)
 
@@ -159,16 +155,16 @@ def _is_long_ago(job: Job, now: datetime) -> bool:
     return now - job.end > _RECENT
 
 
-def _pause(job: Job, every: timedelta, now: datetime) -> timedelta:
-    """How long a window is left alone by the clock, which comes round `every` so often."""
+def _interval(job: Job, every: timedelta, now: datetime) -> timedelta:
+    """How long after its last fetch a window is refreshed by the clock, which ticks `every` so often."""
     if not _is_long_ago(job, now):
         return every
     weeks = (now - job.end - _RECENT) // _WEEK
-    return max(every, min(_SELDOM, max(every, _PATIENCE) * (weeks + 2)))
+    return max(every, min(_LONGEST_INTERVAL, max(every, _FIRST_BACKOFF) * (weeks + 2)))
 
 
-def covered_at(job: Job, rows: Sequence[WindowRow]) -> datetime | None:
-    """Since when all of these days are known; None when they are not. A day is not known until it is over."""
+def known_since(job: Job, rows: Sequence[WindowRow]) -> datetime | None:
+    """When the oldest of these days was fetched; None if one never was, or was fetched before it was over."""
     left = [job.window]
     for row in sorted((each for each in rows if each.fetched_at), key=_fetched, reverse=True):
         at = _fetched(row)
@@ -178,9 +174,9 @@ def covered_at(job: Job, rows: Sequence[WindowRow]) -> datetime | None:
     return None
 
 
-def missing(jobs: Sequence[Job], known: Known) -> tuple[Missing, ...]:
-    """Which of these days failed at the latest try or never came, newest first; see `gathered`."""
-    found: list[Missing] = []
+def find_gaps(jobs: Sequence[Job], known: Coverage) -> tuple[Gap, ...]:
+    """The days that failed at the latest try or never came, newest first, merged by `merge_gaps`."""
+    found: list[Gap] = []
     near = _near(known)
     for job in jobs:
         left = [job.window]
@@ -188,31 +184,31 @@ def missing(jobs: Sequence[Job], known: Known) -> tuple[Missing, ...]:
             span = max(row.start, job.start), min(row.end, job.end)
             left = list(chain.from_iterable(_without(each, *span) for each in left))
             if row.error:
-                found.append(Missing(job.list, *span, row.error))
-        found += [Missing(job.list, *span, "") for span in left]
-    return gathered(found)
+                found.append(Gap(job.list, *span, row.error))
+        found += [Gap(job.list, *span, "") for span in left]
+    return merge_gaps(found)
 
 
-def lacking(jobs: Sequence[Job], gaps: Sequence[Missing]) -> list[Job]:
-    """Those of the jobs that hold any of the missing days."""
+def jobs_with_gaps(jobs: Sequence[Job], gaps: Sequence[Gap]) -> list[Job]:
+    """The jobs that share a moment with any of the gaps."""
     return [job for job in jobs if any(gap.list == job.list and _share(gap, job) for gap in gaps)]
 
 
-def _share(gap: Missing, job: Job) -> bool:
+def _share(gap: Gap, job: Job) -> bool:
     return gap.start <= job.end and gap.end >= job.start
 
 
-def gathered(found: Sequence[Missing]) -> tuple[Missing, ...]:
-    """Days that miss for one reason told as one, the newest first."""
+def merge_gaps(found: Sequence[Gap]) -> tuple[Gap, ...]:
+    """Adjacent gaps with one reason merged into one, the newest first."""
     spans: dict[tuple[Listed, str], list[Window]] = {}
     for each in found:
         spans.setdefault((each.list, each.sentence), []).append((each.start, each.end))
-    told = [Missing(name, *span, words) for (name, words), many in spans.items() for span in joined(many)]
-    return tuple(sorted(told, key=lambda each: each.start, reverse=True))
+    merged = [Gap(name, *span, words) for (name, words), many in spans.items() for span in merge_spans(many)]
+    return tuple(sorted(merged, key=lambda each: each.start, reverse=True))
 
 
-def joined(spans: Sequence[Window]) -> list[Window]:
-    """The same days in as few windows as can be, the newest first."""
+def merge_spans(spans: Sequence[Window]) -> list[Window]:
+    """The days of these spans in as few spans as possible, the newest first."""
     found: list[Window] = []
     for start, end in sorted(spans, reverse=True):
         if found and end + _SECOND >= found[-1][0]:
@@ -228,7 +224,7 @@ def _fetched(row: WindowRow) -> datetime:
 
 
 def _without(span: Window, start: datetime, end: datetime) -> list[Window]:
-    """What of a span lies outside from `start` to `end`."""
+    """The rest of a span without the moments from `start` to `end`."""
     if end < span[0] or start > span[1]:
         return [span]
     parts = [(span[0], start - _SECOND), (end + _SECOND, span[1])]
@@ -236,36 +232,36 @@ def _without(span: Window, start: datetime, end: datetime) -> list[Window]:
 
 
 def _holds(job: Job, at: datetime | None, since: datetime, now: datetime) -> bool:
-    """Whether what was told then is as good as if it were told now. A clock that was set back proves nothing."""
-    if at is None or at > now + _PATIENCE:
+    """Whether orders fetched at `at` are fresh enough. A time in the future is not: the clock was set back since."""
+    if at is None or at > now + _FIRST_BACKOFF:
         return False
     settled = job.list == "completed" and at - job.end > _SETTLED_AFTER
     return at >= (min(since, now - _SETTLED_FOR) if settled else since)
 
 
-def _has_its_rest(inside: Sequence[WindowRow], now: datetime) -> bool:
-    """Whether any of these failed so shortly ago that it is not asked for yet."""
+def _backs_off(inside: Sequence[WindowRow], now: datetime) -> bool:
+    """Whether any of these failed so recently that its retry has to wait."""
     failed = [each for each in inside if each.error]
     if not failed or any(each.tried_at is None for each in failed):
         return False
     tried = max(each.tried_at for each in failed if each.tried_at)
     tries = max(each.tries for each in failed)
-    patience = min(_LONGEST_PATIENCE, _PATIENCE * 2.0 ** min(tries - 1, _DOUBLINGS))
-    return timedelta() <= now - tried < patience
+    backoff = min(_LONGEST_BACKOFF, _FIRST_BACKOFF * 2.0 ** min(tries - 1, _DOUBLINGS))
+    return timedelta() <= now - tried < backoff
 
 
 def _count(inside: Sequence[WindowRow]) -> int:
     return sum(_GUESSED if each.count is None else each.count for each in inside)
 
 
-def _near(known: Known) -> Callable[[Job], list[WindowRow]]:
-    """What gives the rows that share days with a job; there may be hundreds of rows, and as many jobs."""
+def _near(known: Coverage) -> Callable[[Job], list[WindowRow]]:
+    """A function that gives the rows that share days with a job. It is fast for hundreds of rows and jobs."""
     rows = {name: sorted(some, key=lambda each: each.start) for name, some in known.items()}
     starts = {name: [each.start for each in some] for name, some in rows.items()}
 
     def near(job: Job) -> list[WindowRow]:
         found, at = [], bisect_right(starts.get(job.list, ()), job.end)
-        # They share no moment, so that those before one that ends too early end earlier still.
+        # Rows share no moment: those before one that ends too early end earlier still.
         while at and rows[job.list][at - 1].end >= job.start:
             at -= 1
             found.append(rows[job.list][at])

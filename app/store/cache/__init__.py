@@ -10,7 +10,7 @@
     schema/         the tables, the fields of the JSON text, clauses as data
     audits/         audits and their questions
 
-Imports `store.sqlite` and `contract`; imported by `desk` and `background`. Begin with `schema/cache_schema`, then
-`order_store` and `order_query`. Every function takes the connection and runs through `Database.read` or
-`Database.write`.
+Imports `store.sqlite` and `contract`; imported by `desk` and `background`. Begin with
+`store/cache/schema/cache_schema`, then `order_store` and `order_query`. Every function takes the connection and runs
+through `Database.read` or `Database.write`.
 """

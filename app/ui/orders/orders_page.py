@@ -182,8 +182,8 @@ class OrdersPage(Page):
         self.fetching.status_changed.connect(self.status_changed)
         self.fetching.range_changed.connect(self._on_range)
         self.fetching.departed_asked.connect(self._show_departed)
-        self.refresher.rows_came.connect(self.reload)
-        self.refresher.answered.connect(self._on_answered)
+        self.refresher.rows_stored.connect(self.reload)
+        self.refresher.first_rows_stored.connect(self._on_answered)
         self.refresher.ended.connect(self._on_list_ended)
         self.refresher.finished.connect(self._on_refreshed)
         self.refresher.finished.connect(self.watch_list.tell_changes)
@@ -228,7 +228,7 @@ class OrdersPage(Page):
         self.reload()
 
     def connected(self) -> None:
-        self.refresher.begin()
+        self.refresher.refresh_stale()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -631,11 +631,11 @@ class OrdersPage(Page):
 
     def _on_list_ended(self, _name: str, trouble: str) -> None:
         self.provider_asked.emit(trouble)
-        if self.refresher.brought:
+        if self.refresher.changed_orders:
             self.room.news.stored.emit()
 
     def _on_refreshed(self) -> None:
-        if self.refresher.brought or not self.model.rowCount():
+        if self.refresher.changed_orders or not self.model.rowCount():
             self._on_stored()
         else:  # nothing is new, so nothing is read again
             self._say_count()

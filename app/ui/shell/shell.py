@@ -375,7 +375,7 @@ class Shell(QObject):
             self._on_heard("")  # what was said of the connection before is over
         if any(each.state == "accepted" for each in endings):
             for seconds in _SHOW_SOON_S:
-                self.orders.refresher.soon(seconds)
+                self.orders.refresher.refresh_soon(seconds)
             self.orders.ask_again()
 
     def _go_outbox(self) -> None:

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from app.desk.sync.order_sync import Progress, Refreshed
-from app.desk.sync.window_plan import Job, Missing
+from app.desk.sync.order_sync import ListResult, Progress
+from app.desk.sync.window_plan import Gap, Job
 from app.store.cache.order_rows import WindowRow
 from app.ui.orders import orders_words
 from app.ui.orders.fetching.freshness import (
@@ -71,35 +71,35 @@ def test_yesterday_s_age_is_said_with_its_day() -> None:
     assert age_words(rows, "open", NOW) == "as of yesterday 14:02 · imported since 14 Nov 2026"
 
 
-def gap(first: int, last: int, words: str = "The provider failed.") -> Missing:
-    return Missing("open", datetime(2026, 11, first), datetime(2026, 11, last, 23, 59, 59), words)
+def gap(first: int, last: int, words: str = "The provider failed.") -> Gap:
+    return Gap("open", datetime(2026, 11, first), datetime(2026, 11, last, 23, 59, 59), words)
 
 
 def test_trouble_names_the_days_that_are_missing_and_why() -> None:
-    assert trouble_words(Refreshed(3, NOW)) == ""
-    words = trouble_words(Refreshed(3, NOW, "The provider failed.", (gap(7, 20),)))
+    assert trouble_words(ListResult(3, NOW)) == ""
+    words = trouble_words(ListResult(3, NOW, "The provider failed.", (gap(7, 20),)))
     assert words == (
         "The provider failed. Orders of 07 Nov to 20 Nov were not refreshed. What was seen before is still shown."
     )
-    assert "Orders of 14 Nov were" in trouble_words(Refreshed(0, NOW, "No.", (gap(14, 14),)))
+    assert "Orders of 14 Nov were" in trouble_words(ListResult(0, NOW, "No.", (gap(14, 14),)))
 
 
 def test_days_that_are_missing_for_several_reasons_are_named_by_each() -> None:
     two = (gap(14, 14), gap(10, 11), gap(7, 7, "It was busy."))
-    words = trouble_words(Refreshed(3, NOW, "The provider failed.", two))
+    words = trouble_words(ListResult(3, NOW, "The provider failed.", two))
     assert "The provider failed. Orders of 14 Nov, 10 Nov to 11 Nov were" in words
     assert "It was busy. Orders of 07 Nov were" in words
     many = tuple(gap(day, day, f"Reason {day % 5}.") for day in range(1, 30))
-    assert "and 3 more date ranges" in trouble_words(Refreshed(3, NOW, "", many))
-    assert "And 3 more reasons for other days." in trouble_words(Refreshed(3, NOW, "", many))
+    assert "and 3 more date ranges" in trouble_words(ListResult(3, NOW, "", many))
+    assert "And 3 more reasons for other days." in trouble_words(ListResult(3, NOW, "", many))
 
 
 def test_records_that_could_not_be_read_are_said_with_their_days() -> None:
     days = [datetime(2026, 11, day) for day in (14, 10, 3, 1)]
     spans = tuple((day, day.replace(hour=23, minute=59, second=59)) for day in days)
-    one = Refreshed(3, NOW, unreadable=1, unreadable_in=spans[:1])
+    one = ListResult(3, NOW, unreadable=1, unreadable_in=spans[:1])
     assert trouble_words(one) == "1 record in the provider's list of 14 Nov could not be read and is not shown."
-    many = Refreshed(3, NOW, "It was busy.", (gap(7, 7, "It was busy."),), 1_200, unreadable_in=spans)
+    many = ListResult(3, NOW, "It was busy.", (gap(7, 7, "It was busy."),), 1_200, unreadable_in=spans)
     assert trouble_words(many) == (
         "It was busy. Orders of 07 Nov were not refreshed. What was seen before is still shown. 1,200 records in the "
         "provider's list of 14 Nov, 10 Nov, 03 Nov and 1 more date range could not be read and are not shown."
@@ -107,7 +107,7 @@ def test_records_that_could_not_be_read_are_said_with_their_days() -> None:
 
 
 def test_days_that_were_not_asked_for_yet_are_no_trouble() -> None:
-    assert trouble_words(Refreshed(3, NOW, "", (gap(7, 20, ""),))) == ""
+    assert trouble_words(ListResult(3, NOW, "", (gap(7, 20, ""),))) == ""
 
 
 def test_dates_that_are_a_little_older_are_told_apart() -> None:
@@ -204,14 +204,14 @@ class TestOneWindow:
             False,
             True,
             False,
-            Refreshed(0, NOW, "No.", (Missing("open", NOW, NOW, "No."),)),
+            ListResult(0, NOW, "No.", (Gap("open", NOW, NOW, "No."),)),
             "No orders could be fetched",
         ),
-        (False, True, False, Refreshed(0, NOW), "No open orders"),
+        (False, True, False, ListResult(0, NOW), "No open orders"),
     ],
 )
 def test_an_empty_list_says_why(
-    filtered: bool, connected: bool, busy: bool, result: Refreshed | None, words: str
+    filtered: bool, connected: bool, busy: bool, result: ListResult | None, words: str
 ) -> None:
     why = empty_state(
         "open", filtered=filtered, trouble="Not connected.", connected=connected, busy=busy, result=result, days=30

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 
 from app.desk.desk import Desk
 from app.desk.sync import order_sync
-from app.desk.sync.window_plan import Missing
+from app.desk.sync.window_plan import Gap
 from app.store.store_errors import StoreError
 from app.ui.base.page import Room
 from app.ui.orders.orders_page import OrdersPage
@@ -77,7 +77,7 @@ class TestWhatIsSaidMeanwhile:
         refreshed(loop, page)
         told: list[str] = []
         page.status_changed.connect(told.append)
-        gate, known, asked = asyncio.Event(), order_sync.known, []
+        gate, known, asked = asyncio.Event(), order_sync.read_coverage, []
 
         async def slow(desk: Desk) -> object:
             asked.append(desk)
@@ -85,7 +85,7 @@ class TestWhatIsSaidMeanwhile:
                 await gate.wait()
             return await known(desk)
 
-        monkeypatch.setattr(order_sync, "known", slow)
+        monkeypatch.setattr(order_sync, "read_coverage", slow)
         page.refresher.start()
         loop.until(lambda: len(asked) > 1)
         page.fetching.show_status()
@@ -237,7 +237,7 @@ class TestByTheClock:
         asked = len(fault_server.seen())
         until = page.refresher.rest_until
         assert until is not None
-        for act in (page.refresher.start, page.refresher.try_again, partial(page.refresher.fetch, ("notes",))):
+        for act in (page.refresher.start, page.refresher.retry_gaps, partial(page.refresher.fetch_with, ("notes",))):
             page.bar.clear()
             act()
             loop.rest()
@@ -251,7 +251,7 @@ class TestByTheClock:
         page.refresher.start()
         horizon = page.fetching.controls.horizon
         horizon.setCurrentIndex(horizon.findData(365))
-        page.refresher.soon(0.0)
+        page.refresher.refresh_soon(0.0)
         loop.rest(20)
         assert len(fault_server.seen()) == asked
         assert page.refresher.next_in is not None
@@ -403,7 +403,7 @@ class TestDates:
         loop.until(lambda: "✓" in item.text(1) and resting(page))
         assert len(fault_server.seen(OPEN)) - before == 1
         (gap,) = page.refresher.gaps
-        assert gap == Missing("open", cut[6].start, cut[6].end, gap.sentence)
+        assert gap == Gap("open", cut[6].start, cut[6].end, gap.sentence)
         page.fetching.dates.retry_button.click()
         loop.until(lambda: resting(page) and not page.refresher.gaps)
         assert page.bar.text == ""
@@ -450,7 +450,7 @@ class TestWhatIsAskedFor:
         assert all("IncludePOD" not in each.query for each in fault_server.seen(OPEN))
         assert all(each.query["IncludePOD"] == "true" for each in fault_server.seen(COMPLETED))
         before = len(fault_server.seen(OPEN))
-        page.refresher.fetch(["documents"])
+        page.refresher.fetch_with(["documents"])
         loop.until(lambda: len(fault_server.seen(OPEN)) > before and resting(page))
         assert all(each.query["IncludePOD"] == "true" for each in fault_server.seen(OPEN)[before:])
 
@@ -540,7 +540,7 @@ class TestTroubleOfOurOwn:
         async def broken(_desk: Desk) -> None:
             raise StoreError("The cache is damaged.")
 
-        monkeypatch.setattr("app.desk.sync.order_sync.known", broken)
+        monkeypatch.setattr("app.desk.sync.order_sync.read_coverage", broken)
         page.refresher.results = {}
         refreshed(loop, page)
         assert page.bar.text.startswith("The cache is damaged.")

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from app.desk.desk import Desk
-from app.desk.sync.departed_orders import Departed, Had
+from app.desk.sync.departed_orders import Departed, OpenCount
 from app.ui.base.page import Room
 from app.ui.orders.fetching.freshness import shrunk_words
 from app.ui.orders.orders_page import OrdersPage
@@ -118,11 +118,11 @@ def test_the_message_says_how_many_are_missing_and_what_became_of_them() -> None
     assert shrunk_words(Departed(open=1_000, unfound=40), None) == "", "of many a few may be between two lists"
     assert shrunk_words(Departed(open=0, unfound=2), None) == ""
     at = datetime(2026, 11, 20, 10, 2)
-    assert shrunk_words(Departed(open=3, unfound=1_031, unasked=991), Had(1_034, at)) == (
+    assert shrunk_words(Departed(open=3, unfound=1_031, unasked=991), OpenCount(1_034, at)) == (
         f"The provider's list of open orders now has 3; at {clock(at)} it had 1,034. 1,031 of them are on no other "
         "list: nothing says that they are completed or cancelled. 40 could not be found by number. 991 are still to "
         "be looked up."
     )
-    after_a_start = shrunk_words(Departed(open=3, unfound=31, still_open=31), Had(3, at))
+    after_a_start = shrunk_words(Departed(open=3, unfound=31, still_open=31), OpenCount(3, at))
     assert after_a_start.startswith("The provider's list of open orders now has 3; 31 more were in it before.")
     assert after_a_start.endswith(" 31 are open by their number.")

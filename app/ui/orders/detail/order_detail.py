@@ -18,7 +18,7 @@ from app.desk.orders import stored_orders
 from app.desk.orders.order_documents import documents_of
 from app.desk.sending import order_status, outbox
 from app.desk.sending.order_status import LookUp
-from app.desk.sync import order_sync
+from app.desk.sync import fetch_window
 from app.runtime.tasks import Tasks
 from app.store.cache.order_rows import OrderDetail, OrderLine
 from app.store.journal.records import WriteRow
@@ -225,7 +225,7 @@ class DetailPane(QFrame):
             await self._ask(number, known=known)
 
     async def _ask(self, number: int, *, known: bool) -> None:
-        before, self._trouble = self._line if known else None, await order_sync.refresh_order(self.desk, number)
+        before, self._trouble = self._line if known else None, await fetch_window.refresh_order(self.desk, number)
         if number != self._number:
             return
         self._asking = False

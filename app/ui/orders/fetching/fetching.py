@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from app.background.order_refresher import Refresher
 from app.desk.desk import Desk
 from app.desk.orders import stored_orders
-from app.desk.sync.window_plan import LISTED, Job, Known, Listed, Missing, everything
+from app.desk.sync.window_plan import LISTED, Coverage, Gap, Job, Listed, all_jobs
 from app.runtime.tasks import Tasks
 from app.store.cache.order_rows import ListName, OrderQuery, WindowRow
 from app.store.store_errors import StoreError
@@ -118,7 +118,7 @@ class Fetching(QObject):
         self._desk: Desk | None = None
         self._age, self._status = "", ""
         self._age_day: date | None = None  # the day on which `_age` was written: "today" changes at midnight
-        self._known: Known = {}
+        self._known: Coverage = {}
         self._reported_departed = 0  # how many departed orders the last message about them counted
         self._unknown_documents = 0  # how many orders the last message about unknown documents counted
         self.older_before: date | None = None  # the table shows orders of earlier days, which are not fetched any more
@@ -131,7 +131,7 @@ class Fetching(QObject):
         refresher.changed.connect(self._on_changed)
         refresher.finished.connect(self._on_finished)
         refresher.troubled.connect(self._on_trouble)
-        refresher.held.connect(self._on_held)
+        refresher.postponed.connect(self._on_held)
         self.controls.horizon.currentIndexChanged.connect(self._on_horizon)
         self.controls.interval.currentIndexChanged.connect(self._on_interval)
         self.dates.retry_asked.connect(self._retry_windows)
@@ -222,7 +222,7 @@ class Fetching(QObject):
             return
         unknown = await stored_orders.documents_unknown(self._desk, query)
         if unknown and unknown != self._unknown_documents:
-            fetch = partial(self.refresher.fetch, ("documents",))
+            fetch = partial(self.refresher.fetch_with, ("documents",))
             self._bar.say("warn", words.documents_unknown(unknown), words.FETCH_THEM, fetch, topic=_OFFER)
         self._unknown_documents = unknown
 
@@ -232,7 +232,7 @@ class Fetching(QObject):
         The offer is made once, until other columns are shown.
         """
         needed = {each.name: _PARTS[each.group] for each in columns if each.group in _PARTS}
-        self.refresher.want(needed.values())
+        self.refresher.include(needed.values())
         offer = frozenset(needed)
         if self._desk is None or self._desk.provider is None or self.refresher.busy or offer <= self._offered:
             return
@@ -240,7 +240,7 @@ class Fetching(QObject):
         unknown = {needed[each.name] for each in columns if each.name in offer and any(map(each.missing, lines))}
         if unknown:
             self._offered = offer
-            fetch = partial(self.refresher.fetch, tuple(sorted(unknown)))
+            fetch = partial(self.refresher.fetch_with, tuple(sorted(unknown)))
             self._bar.say("", words.parts_unknown(unknown), words.FETCH_THEM, fetch, topic=_OFFER)
 
     # The controls
@@ -249,7 +249,7 @@ class Fetching(QObject):
         if self.refresher.busy:
             self.refresher.stop()
         elif self.refresher.stopped:
-            self.refresher.go_on()
+            self.refresher.resume()
         else:
             self.refresher.start()
 
@@ -278,11 +278,11 @@ class Fetching(QObject):
             self.controls.dates_button.setFocus()
 
     def _try_again(self) -> None:
-        self.refresher.try_again()
+        self.refresher.retry_gaps()
 
     def _retry_windows(self, jobs: list[Job]) -> None:
         first, last = jobs[0], jobs[-1]
-        self.refresher.try_again([Missing(each.list, first.start, last.end, "") for each in jobs])
+        self.refresher.retry_gaps([Gap(each.list, first.start, last.end, "") for each in jobs])
 
     # The refresher's signals
 
@@ -324,7 +324,7 @@ class Fetching(QObject):
 
     def _on_held(self, sentence: str, may: bool) -> None:
         """A refresh that a person asked for waits: say why and until when, and offer to do it now if that `may` be."""
-        offer = (words.REFRESH_ANYWAY, self.refresher.start_all_the_same) if may else ("", None)
+        offer = (words.REFRESH_ANYWAY, self.refresher.start_anyway) if may else ("", None)
         self._bar.say("warn", sentence, *offer, topic=_HELD)
         self.show_status()
 
@@ -334,7 +334,7 @@ class Fetching(QObject):
         trouble = "" if result is None else trouble_words(result)
         if refresher.stopped:
             stopped = stopped_words(refresher.gaps)
-            self._bar.say("soft", stopped, words.CONTINUE_REFRESH, refresher.go_on, topic=_REFRESH)
+            self._bar.say("soft", stopped, words.CONTINUE_REFRESH, refresher.resume, topic=_REFRESH)
         elif trouble:
             self._bar.say("warn", trouble, words.TRY_AGAIN, self._try_again, topic=_REFRESH)
         else:
@@ -348,7 +348,7 @@ class Fetching(QObject):
         A person who has closed the message sees it again only once more orders have left the list.
         """
         found = self.refresher.departed
-        sentence = shrunk_words(found, self.refresher.had) if found is not None else ""
+        sentence = shrunk_words(found, self.refresher.open_before) if found is not None else ""
         if not sentence or found is None:
             self._reported_departed = 0
         if not sentence or found is None or self._shown()[0] != "open":
@@ -368,7 +368,7 @@ class Fetching(QObject):
             return
         now, refresher = self._desk.now(), self.refresher
         lines: list[tuple[dict[Listed, Job], dict[Listed, WindowState]]] = []
-        for job in everything(("open",), now, refresher.days):
+        for job in all_jobs(("open",), now, refresher.days):
             jobs = {name: Job(name, job.start, job.end) for name in LISTED}
             states = {
                 name: window_state(jobs[name], self._known.get(name, ()), refresher.progress, now) for name in LISTED

@@ -13,9 +13,9 @@ from app.ui.orders import orders_words as words
 from app.ui.widgets.text.times import clock, since
 
 if TYPE_CHECKING:
-    from app.desk.sync.departed_orders import Departed, Had
-    from app.desk.sync.order_sync import Progress, Refreshed
-    from app.desk.sync.window_plan import Job, Missing
+    from app.desk.sync.departed_orders import Departed, OpenCount
+    from app.desk.sync.order_sync import ListResult, Progress
+    from app.desk.sync.window_plan import Gap, Job
 
 # A refresh of a whole year may take minutes; all windows it fetched count as of one age.
 _ONE_REFRESH = timedelta(minutes=30)
@@ -95,7 +95,7 @@ def progress_words(progress: "Progress") -> str:
     return words.received(progress.orders)
 
 
-def stopped_words(gaps: "Sequence[Missing]") -> str:
+def stopped_words(gaps: "Sequence[Gap]") -> str:
     """Which dates a stopped refresh did not fetch, of those that were never fetched."""
     unasked = [each for each in gaps if not each.sentence]
     if not unasked:
@@ -107,12 +107,12 @@ def stopped_words(gaps: "Sequence[Missing]") -> str:
     return words.stopped_before(_dates(unasked))
 
 
-def trouble_words(result: "Refreshed") -> str:
+def trouble_words(result: "ListResult") -> str:
     """Which dates failed and why, and how many records could not be read; empty if all is well."""
     return " ".join(filter(None, (_failed_words(result), _unreadable_words(result))))
 
 
-def _failed_words(result: "Refreshed") -> str:
+def _failed_words(result: "ListResult") -> str:
     failed = [each for each in result.missing if each.sentence]
     if not failed:
         return ""
@@ -127,13 +127,13 @@ def _failed_words(result: "Refreshed") -> str:
     return " ".join(parts)
 
 
-def _unreadable_words(result: "Refreshed") -> str:
+def _unreadable_words(result: "ListResult") -> str:
     if not result.unreadable:
         return ""
     return words.unreadable(result.unreadable, _named([days_words(*span) for span in result.unreadable_in]))
 
 
-def _dates(gaps: "Sequence[Missing]") -> str:
+def _dates(gaps: "Sequence[Gap]") -> str:
     # The two lists often lack the same dates; each range is named once.
     return _named(list(dict.fromkeys(days_words(each.start, each.end) for each in gaps)))
 
@@ -165,7 +165,7 @@ def departed_words(unfound: int, unasked: int) -> str:
     return f"{left} {words.asked_for_next(unasked)}" if unasked else left
 
 
-def shrunk_words(found: "Departed", had: "Had | None") -> str:
+def shrunk_words(found: "Departed", had: "OpenCount | None") -> str:
     """Why the provider's open list may be wrong: too many orders left it without a trace. Empty if few did."""
     if not found.suspicious:
         return ""
@@ -250,7 +250,7 @@ def empty_state(
     trouble: str,
     connected: bool,
     busy: bool,
-    result: "Refreshed | None",
+    result: "ListResult | None",
     days: int,
     stopped: bool = False,
     elsewhere: str = "",

@@ -17,10 +17,10 @@ from app.desk.connections.connection import CapabilityCard, examine
 from app.desk.desk import Desk
 from app.desk.known import facility_lookup
 from app.desk.sending import evidence, order_status, outbox, settling, verdict
-from app.desk.sync import order_sync
+from app.desk.sync import fetch_window, order_sync
 from app.desk.sync.departed_orders import look_for_departed
 from app.desk.sync.fetch_window import WITH_DOCUMENTS
-from app.desk.sync.window_plan import LISTED, everything
+from app.desk.sync.window_plan import LISTED, all_jobs
 from tests.support.contract_samples import sample
 from tests.support.desks import submission
 from tests.support.fault_server import INFORMATION, MANAGEMENT, TOKEN, Answer, FaultServer, Seen, start_fault_server
@@ -124,11 +124,11 @@ async def test_lists_look_ups_sending_and_settling(
     fault_server.serve(f"{INFORMATION}/audit", json_answer([{"auditId": 5, "auditDate": 1763640000000}]))
     fault_server.serve(f"{INFORMATION}/audit/5", json_answer([{"auditId": 5, "detailName": "Q1"}]))
     world += [record(1, 0), record(2, 0)]
-    await order_sync.fetch(desk, everything(LISTED, desk.now(), 30), parts=dict.fromkeys(LISTED, WITH_DOCUMENTS))
+    await order_sync.fetch(desk, all_jobs(LISTED, desk.now(), 30), parts=dict.fromkeys(LISTED, WITH_DOCUMENTS))
     fault_server.serve(INFORMATION + OPEN, in_window([]))
     await order_sync.refresh(desk, "open", 30)
     assert (await look_for_departed(desk)).asked == 2
-    await order_sync.refresh_order(desk, 1)
+    await fetch_window.refresh_order(desk, 1)
     await order_status.look_up(desk, "R-1")
     await order_status.look_up_number(desk, 1)
     await facility_lookup.look_up(desk, "38103", "ACME")

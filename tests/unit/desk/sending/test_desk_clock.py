@@ -43,7 +43,7 @@ async def test_what_was_seen_before_a_change_confirms_it_under_no_clock(
     await outbox.drain(desk)
     await settling.settle(desk)
     assert (await row(desk, change)).state == "accepted"
-    await order_sync.take_clock(desk)  # as at each start
+    await order_sync.check_clock(desk)  # as at each start
     await order_sync.refresh(desk, "open", 7)
     await settling.settle(desk)
     assert (await row(desk, change)).state == "confirmed"

@@ -13,7 +13,7 @@ from app.contract.submission import wire_bytes
 from app.desk.desk import Desk
 from app.desk.sending import evidence, outbox, settling
 from app.desk.sending.evidence import GRACE, Evidence
-from app.desk.sync import order_sync
+from app.desk.sync import fetch_window, order_sync
 from app.store.journal import profile_store, write_store
 from app.store.journal.records import WriteRow, WriteState
 from tests.support.desks import let_time_pass, profile_of, provider_of, submission
@@ -276,7 +276,7 @@ async def test_an_order_asked_for_before_it_was_accepted_confirms_nothing(
     assert (await row(desk, first)).state == "confirmed"
     assert (await row(desk, change)).state == "accepted"
     let_time_pass(desk, timedelta(seconds=1))
-    await order_sync.refresh_order(desk, 700001)
+    await fetch_window.refresh_order(desk, 700001)
     assert await settling.confirm_accepted(desk) == 1
     assert (await row(desk, change)).state == "confirmed"
 

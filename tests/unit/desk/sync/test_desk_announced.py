@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.api.information_service import Include
 from app.contract.information import Order
-from app.desk.sync.announced_orders import quick_facts
+from app.desk.sync.announced_orders import quick_columns
 from app.desk.sync.order_facts import listed_facts
 from app.store.cache.order_columns import OrderColumns, columns_of
 from tests.support.announced import RECORD
@@ -68,7 +68,7 @@ def test_whatever_is_taken_is_read_as_the_models_read_it(
     record: dict[str, object], asked: Include, layout: dict[str, Any]
 ) -> None:
     raw = json.dumps(record, **layout).encode("utf-8", "replace").decode()
-    quick = quick_facts(asked)(raw)
+    quick = quick_columns(asked)(raw)
     assert quick is None or quick == tolerant(raw, asked)
 
 
@@ -80,7 +80,7 @@ def test_what_is_as_announced_is_taken_whatever_was_left_out(
     whole = RECORD | {"ProofOfDelivery": documents, "Notes": [{"Text": "x"}], "Commodities": [{"Count": 2}]}
     for record in (whole, whole | nulls, {name: each for name, each in whole.items() if name not in nulls}):
         raw = json.dumps(record, **layout)
-        quick = quick_facts(asked)(raw)
+        quick = quick_columns(asked)(raw)
         assert quick is not None
         assert quick == tolerant(raw, asked)
 
@@ -88,13 +88,13 @@ def test_what_is_as_announced_is_taken_whatever_was_left_out(
 def test_an_order_as_announced_needs_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = tolerant(json.dumps(RECORD), NOTHING)
     monkeypatch.setattr(Order, "model_validate", None)
-    assert quick_facts(NOTHING)(json.dumps(RECORD)) == expected
+    assert quick_columns(NOTHING)(json.dumps(RECORD)) == expected
 
 
 @given(st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 31)))
 def test_any_day_and_second_of_the_calendar_is_taken_but_the_leap_day(moment: datetime) -> None:
     text = moment.isoformat(timespec="seconds")
-    quick = quick_facts(NOTHING)(json.dumps({"OrderNumber": 5, "DateLoaded": text}))
+    quick = quick_columns(NOTHING)(json.dumps({"OrderNumber": 5, "DateLoaded": text}))
     if (moment.month, moment.day) == (2, 29):
         assert quick is None
     else:
@@ -105,7 +105,7 @@ def test_any_day_and_second_of_the_calendar_is_taken_but_the_leap_day(moment: da
 @given(st.from_regex(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\n?", fullmatch=True))
 def test_what_looks_like_a_moment_and_is_none_is_left_to_the_models(text: str) -> None:
     raw = json.dumps({"OrderNumber": 5, "DateLoaded": text})
-    quick = quick_facts(NOTHING)(raw)
+    quick = quick_columns(NOTHING)(raw)
     assert quick is None or quick == tolerant(raw, NOTHING)
     try:
         exact = datetime.fromisoformat(text).isoformat() == text
@@ -135,10 +135,10 @@ def test_what_looks_like_a_moment_and_is_none_is_left_to_the_models(text: str) -
     ],
 )
 def test_what_is_otherwise_is_left_to_the_models(raw: str) -> None:
-    assert quick_facts(NOTHING)(raw) is None
+    assert quick_columns(NOTHING)(raw) is None
 
 
 def test_a_name_that_is_written_otherwise_is_the_same_name() -> None:
-    quick = quick_facts(NOTHING)('{"Order\\u004eumber":5,"CRN":"a","CRN":"b"}')
+    quick = quick_columns(NOTHING)('{"Order\\u004eumber":5,"CRN":"a","CRN":"b"}')
     assert quick is not None
     assert (quick.number, quick.crn) == (5, "b")

@@ -9,7 +9,7 @@ from app.desk.desk import Desk
 from app.desk.orders import stored_orders
 from app.desk.sync import order_sync
 from app.desk.sync.departed_orders import look_for_departed
-from app.desk.sync.window_plan import everything
+from app.desk.sync.window_plan import all_jobs
 from tests.support.fault_server import INFORMATION, Answer, FaultServer
 from tests.support.faults import answered, json_answer
 from tests.support.listed_orders import COMPLETED, OPEN, TODAY, Record, in_window, record
@@ -36,7 +36,7 @@ async def test_the_completed_list_is_looked_at_first(desk_today: Desk, fault_ser
     await leave(desk_today, fault_server, 1)
     done = record(1, 0, StatusId="CMP", DateActualDelivery=TODAY.isoformat())
     fault_server.serve(INFORMATION + COMPLETED, in_window([done], "DateActualDelivery"))
-    await order_sync.fetch(desk_today, everything(("completed",), TODAY, 0))
+    await order_sync.fetch(desk_today, all_jobs(("completed",), TODAY, 0))
     found = await look_for_departed(desk_today)
     assert (found.asked, found.unfound, found.trouble) == (0, 0, "")
     assert fault_server.seen("/orders/1") == []

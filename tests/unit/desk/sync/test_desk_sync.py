@@ -11,10 +11,10 @@ import pytest
 
 from app.desk.desk import Desk
 from app.desk.orders import stored_orders
-from app.desk.sync import order_sync
+from app.desk.sync import fetch_window, order_sync, window_plan
 from app.desk.sync.fetch_window import WITH_DOCUMENTS
 from app.desk.sync.order_sync import Progress
-from app.desk.sync.window_plan import Missing, Window, everything, missing, unfresh
+from app.desk.sync.window_plan import Gap, Window, all_jobs, find_gaps, stale_jobs
 from app.store.cache.index import sort_order
 from app.store.cache.order_rows import COMMON_SORTS
 from app.store.cache.schema.cache_schema import CACHE
@@ -27,13 +27,13 @@ from tests.support.listed_orders import COMPLETED, OPEN, TODAY, Record, covered,
 pytestmark = pytest.mark.asyncio
 
 
-def spans(gaps: tuple[Missing, ...]) -> list[Window]:
+def spans(gaps: tuple[Gap, ...]) -> list[Window]:
     return [(each.start, each.end) for each in gaps]
 
 
 def whole(days: int) -> list[Window]:
     """All the days of a horizon as one span."""
-    cut = order_sync.windows(TODAY, days)
+    cut = window_plan.windows(TODAY, days)
     return [(cut[-1][0], cut[0][1])]
 
 
@@ -55,7 +55,7 @@ async def test_both_ends_of_each_window_are_asked_for_and_what_came_is_known(
     assert len(asked) == 6
     assert await numbers(desk_today) == list(range(1, 61))
     rows = await covered(desk_today)
-    assert [(row.start, row.end) for row in rows] == order_sync.windows(TODAY, 30)
+    assert [(row.start, row.end) for row in rows] == window_plan.windows(TODAY, 30)
     assert sum(row.count or 0 for row in rows) == 60
     assert all(row.error is None and row.fetched_at is not None for row in rows)
     assert told[0] == Progress(0, 6, 0)
@@ -68,7 +68,7 @@ async def test_a_window_that_fails_keeps_its_reason_and_the_others_stay(
     desk_today: Desk, fault_server: FaultServer, world: list[Record]
 ) -> None:
     world += [record(number, number) for number in range(21)]
-    second = order_sync.windows(TODAY, 20)[2]
+    second = window_plan.windows(TODAY, 20)[2]
     assert second == (datetime(2026, 11, 9), datetime(2026, 11, 15, 23, 59, 59))
 
     def planner(seen: Seen) -> Fault | None:
@@ -152,7 +152,7 @@ async def test_what_every_window_would_meet_is_met_once(
 async def test_without_a_connection_the_trouble_is_told(offline_desk: Desk) -> None:
     result = await order_sync.refresh(offline_desk, "open", 30)
     assert (result.orders, result.trouble) == (0, "Not connected yet.")
-    assert await order_sync.refresh_order(offline_desk, 5) == "Not connected yet."
+    assert await fetch_window.refresh_order(offline_desk, 5) == "Not connected yet."
 
 
 async def test_an_order_that_left_the_open_list_leaves_it_here(desk_today: Desk, world: list[Record]) -> None:
@@ -213,7 +213,7 @@ async def test_records_that_cannot_be_read_are_told_with_the_windows_they_came_i
     odd = [{"CRN": "no number", "DateImported": record(1, days)["DateImported"]} for days in (0, 20, 20)]
     world += [record(1, 0), record(2, 10), record(3, 20), *odd]
     result = await order_sync.refresh(desk_today, "open", 30)
-    cut, before = order_sync.windows(TODAY, 30), TODAY - timedelta(days=20)
+    cut, before = window_plan.windows(TODAY, 30), TODAY - timedelta(days=20)
     (twenty,) = [each for each in cut if each[0] <= before <= each[1]]
     assert (result.orders, result.unreadable, result.unreadable_in) == (3, 3, (cut[0], twenty))
 
@@ -233,7 +233,7 @@ async def test_one_order_is_fetched_whole(desk_today: Desk, fault_server: FaultS
     await order_sync.refresh(desk_today, "open", 6)
     whole = record(7, 0, Notes=[{"Text": "Call first."}], Remarks="New words")
     fault_server.serve(INFORMATION + "/orders/7", json_answer(whole))
-    assert await order_sync.refresh_order(desk_today, 7) == ""
+    assert await fetch_window.refresh_order(desk_today, 7) == ""
     found = await stored_orders.detail(desk_today, 7)
     assert found is not None
     assert json.loads(found.raw)["Notes"] == [{"Text": "Call first."}]
@@ -259,7 +259,7 @@ async def test_trouble_with_one_order_is_a_sentence_and_erases_nothing(
     world.append(record(7, 0))
     await order_sync.refresh(desk_today, "open", 6)
     fault_server.plan(answered(answer), "/orders/7", times=None)
-    sentence = await order_sync.refresh_order(desk_today, 7)
+    sentence = await fetch_window.refresh_order(desk_today, 7)
     assert sentence
     assert words in sentence
     assert await numbers(desk_today) == [7]
@@ -279,7 +279,7 @@ async def test_a_cache_that_takes_nothing_is_told_and_the_provider_is_left_in_pe
     assert "disk is full" in result.trouble
     assert spans(result.missing) == whole(30)
     assert len(fault_server.seen(OPEN)) <= 4, "those under way"
-    assert "disk is full" in await order_sync.refresh_order(shaky, 2)
+    assert "disk is full" in await fetch_window.refresh_order(shaky, 2)
     disk.fail = None
     await database.close()
     disk.unregister()
@@ -299,7 +299,7 @@ async def test_a_connection_given_up_meanwhile_ends_the_refresh_with_its_reason(
     desk_today.provider = provider
     assert result.trouble == "The connection was changed."
     (gap,) = spans(result.missing)
-    assert gap[0] == order_sync.windows(TODAY, 59)[-1][0]
+    assert gap[0] == window_plan.windows(TODAY, 59)[-1][0]
     assert await numbers(desk_today) == list(range((TODAY.date() - gap[1].date()).days)), "what was under way came"
 
 
@@ -308,7 +308,7 @@ async def test_a_list_that_is_not_allowed_stops_the_other_in_nothing(
 ) -> None:
     world += [record(number, number) for number in range(30)]
     fault_server.plan(answered(Answer(403)), COMPLETED, times=None)
-    jobs = everything(("completed", "open"), TODAY, 30)
+    jobs = all_jobs(("completed", "open"), TODAY, 30)
     results = await order_sync.fetch(desk_today, jobs)
     assert (results["open"].trouble, results["open"].orders) == ("", 30)
     assert spans(results["completed"].missing) == whole(30)
@@ -346,7 +346,7 @@ async def test_what_was_stopped_is_kept_and_gone_on_with(
     desk_today: Desk, fault_server: FaultServer, world: list[Record]
 ) -> None:
     world += [record(number, number) for number in range(200)]
-    began, jobs = desk_today.now(), everything(("open",), TODAY, 200)
+    began, jobs = desk_today.now(), all_jobs(("open",), TODAY, 200)
     enough = asyncio.Event()
 
     def told(progress: Progress) -> None:
@@ -358,30 +358,30 @@ async def test_what_was_stopped_is_kept_and_gone_on_with(
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
-    known = await order_sync.known(desk_today)
-    left = unfresh(jobs, known, began, desk_today.now())
+    known = await order_sync.read_coverage(desk_today)
+    left = stale_jobs(jobs, known, began, desk_today.now())
     assert jobs[0] in left, "today is never over"
     assert 10 < len(left) < len(jobs) - 8
-    assert [each.sentence for each in missing(jobs, known)] == [""]
+    assert [each.sentence for each in find_gaps(jobs, known)] == [""]
     before = len(fault_server.seen(OPEN))
     results = await order_sync.fetch(desk_today, left)
     assert len(fault_server.seen(OPEN)) - before == len(left), "no whole window is asked for again"
     assert (results["open"].trouble, await numbers(desk_today)) == ("", list(range(200)))
-    assert missing(jobs, await order_sync.known(desk_today)) == ()
+    assert find_gaps(jobs, await order_sync.read_coverage(desk_today)) == ()
 
 
 async def test_documents_that_are_asked_for_and_not_there_are_known_to_be_none(
     desk_today: Desk, fault_server: FaultServer, world: list[Record]
 ) -> None:
     world.append(record(7, 0, ProofOfDelivery=[{"Folder": "POD"}]))
-    await order_sync.fetch(desk_today, everything(("open",), TODAY, 0), parts={"open": WITH_DOCUMENTS})
+    await order_sync.fetch(desk_today, all_jobs(("open",), TODAY, 0), parts={"open": WITH_DOCUMENTS})
     assert fault_server.seen(OPEN)[-1].query["IncludePOD"] == "true"
     world[0] = record(7, 0)
     await order_sync.refresh(desk_today, "open", 0)
     kept = await stored_orders.detail(desk_today, 7)
     assert kept is not None
     assert json.loads(kept.raw)["ProofOfDelivery"] == [{"Folder": "POD"}], "not asked for, so not erased"
-    await order_sync.fetch(desk_today, everything(("open",), TODAY, 0), parts={"open": WITH_DOCUMENTS})
+    await order_sync.fetch(desk_today, all_jobs(("open",), TODAY, 0), parts={"open": WITH_DOCUMENTS})
     gone = await stored_orders.detail(desk_today, 7)
     assert gone is not None
     assert json.loads(gone.raw)["ProofOfDelivery"] == []
@@ -395,7 +395,7 @@ async def test_a_clock_that_was_set_back_between_two_starts_hides_nothing(
     await order_sync.refresh(tomorrow, "open", 3)
     world[0] = record(1, 0, Status="New")
     later = replace(desk_today)  # another start, whose clock is right
-    assert await order_sync.take_clock(later)
+    assert await order_sync.check_clock(later)
     await order_sync.refresh(later, "open", 3)
     found = await stored_orders.detail(later, 1)
     assert found is not None

@@ -1,4 +1,4 @@
-"""A window that comes word for word as the last time is not read again, and everything else is."""
+"""A window that comes word for word as the last time is not read again, and all_jobs else is."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from app.desk.desk import Desk
 from app.desk.sync import announced_orders, fetch_window, order_sync, window_plan
 from app.desk.sync.fetch_window import WITH_DOCUMENTS
 from app.desk.sync.order_sync import Progress
-from app.desk.sync.window_plan import everything, handy
+from app.desk.sync.window_plan import all_jobs, split_large
 from app.store.cache import reply_digests
 from app.store.cache.order_columns import OrderColumns
 from app.store.cache.reply_digests import WindowRequest
@@ -28,7 +28,7 @@ class Readings:
         self.count = 0
 
         def counted(asked: Include) -> Callable[[str], OrderColumns | None]:
-            read = announced_orders.quick_facts(asked)
+            read = announced_orders.quick_columns(asked)
 
             def each(raw: str) -> OrderColumns | None:
                 self.count += 1
@@ -36,7 +36,7 @@ class Readings:
 
             return each
 
-        monkeypatch.setattr(fetch_window, "quick_facts", counted)
+        monkeypatch.setattr(fetch_window, "quick_columns", counted)
 
     def taken(self) -> int:
         count, self.count = self.count, 0
@@ -81,15 +81,15 @@ async def test_a_window_is_read_when_other_parts_are_asked_for_or_one_of_its_ord
     world += [record(1, 0), record(2, 9)]
     await order_sync.refresh(desk_today, "open", 12)
     readings.taken()
-    jobs = everything(("open",), desk_today.now(), 12)
-    with_documents = {**fetch_window.LIST_PARTS, "open": WITH_DOCUMENTS}
+    jobs = all_jobs(("open",), desk_today.now(), 12)
+    with_documents = {**fetch_window.LIST_INCLUDES, "open": WITH_DOCUMENTS}
     await order_sync.fetch(desk_today, jobs, parts=with_documents)
     assert readings.taken() == 2
     await order_sync.fetch(desk_today, jobs, parts=with_documents)
     assert readings.taken() == 0
     single = json_answer(record(2, 9, Status="By number", Notes=[]))
     fault_server.serve(f"{INFORMATION}/orders/2", lambda _: single)
-    assert await order_sync.refresh_order(desk_today, 2) == ""
+    assert await fetch_window.refresh_order(desk_today, 2) == ""
     result = await order_sync.fetch(desk_today, jobs, parts=with_documents)
     assert (readings.taken(), result["open"].changed) == (1, 1), "what the list says last is what holds"
 
@@ -151,19 +151,19 @@ async def test_a_window_of_many_orders_is_asked_for_day_by_day_from_the_next_tim
         if list_name == "completed":
             world[-1] |= {"DateActualDelivery": world[-1]["DateImported"], "DateImported": None}
     fault_server.serve(INFORMATION + COMPLETED, in_window(world, "DateActualDelivery"))
-    jobs = everything((list_name,), desk_today.now(), 9)
+    jobs = all_jobs((list_name,), desk_today.now(), 9)
     assert (await order_sync.fetch(desk_today, jobs))[list_name].changed == 30
     for turn, read in (("day by day", 27), ("the same again", 0)):
-        days = handy(jobs, await order_sync.known(desk_today))
+        days = split_large(jobs, await order_sync.read_coverage(desk_today))
         assert [(each.end - each.start).days for each in days] == [0] * 10, turn
         readings.taken()
         # One day at a time, as the clock asks: each leaves the others as they are known.
         for day in days:
             got = (await order_sync.fetch(desk_today, [day]))[list_name]
             assert (got.orders, got.changed, got.trouble) == (3, 0, "")
-            assert handy(jobs, await order_sync.known(desk_today)) == days
+            assert split_large(jobs, await order_sync.read_coverage(desk_today)) == days
         assert readings.taken() == read, turn
-    rows = (await order_sync.known(desk_today))[list_name]
+    rows = (await order_sync.read_coverage(desk_today))[list_name]
     assert [each.count for each in rows] == [3] * 10
 
 

@@ -7,24 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.desk.sync.window_plan import (
+    Gap,
     Job,
     Listed,
-    Missing,
-    counted_by_day,
-    covered_at,
-    due,
-    everything,
-    gathered,
-    handy,
-    missing,
-    unfresh,
+    all_jobs,
+    as_single_days,
+    due_jobs,
+    find_gaps,
+    known_since,
+    merge_gaps,
+    split_large,
+    stale_jobs,
 )
 from app.store.cache.fetched_windows import overlaid
 from app.store.cache.order_rows import WindowRow
 
 NOW = datetime(2026, 11, 20, 14, 2, 10)  # a Friday
 MINUTE, DAY, SECOND = timedelta(minutes=1), timedelta(days=1), timedelta(seconds=1)
-JOBS = everything(("open",), NOW, 30)
+JOBS = all_jobs(("open",), NOW, 30)
 TODAY, WEEK, LAST_WEEK = JOBS[:3]
 
 
@@ -38,22 +38,22 @@ def failed(job: Job, age: timedelta, tries: int = 1, words: str = "It failed.") 
 
 class TestWhatIsKnown:
     def test_today_is_never_known_before_it_is_over(self) -> None:
-        assert covered_at(TODAY, [whole(TODAY, timedelta())]) is None
-        assert covered_at(WEEK, [whole(WEEK)]) == NOW - MINUTE
+        assert known_since(TODAY, [whole(TODAY, timedelta())]) is None
+        assert known_since(WEEK, [whole(WEEK)]) == NOW - MINUTE
 
     def test_the_day_before_is_known_once_it_was_asked_for_after_its_end(self) -> None:
         as_today = WindowRow(NOW.replace(hour=0, minute=0, second=0), TODAY.end, NOW, 5, None)
-        tomorrow = everything(("open",), NOW + DAY, 30)[1]
+        tomorrow = all_jobs(("open",), NOW + DAY, 30)[1]
         assert tomorrow.end == TODAY.end
         rows = [whole(WEEK), as_today]
-        assert covered_at(tomorrow, rows) is None
+        assert known_since(tomorrow, rows) is None
         rows = overlaid(rows, WindowRow(TODAY.start, TODAY.end, NOW + DAY, 9, None))
-        assert covered_at(tomorrow, rows) == NOW - MINUTE, "as old as its oldest day"
+        assert known_since(tomorrow, rows) == NOW - MINUTE, "as old as its oldest day"
 
     def test_halves_make_a_whole(self) -> None:
         first, second = LAST_WEEK.halves()
-        assert covered_at(LAST_WEEK, [whole(first)]) is None
-        assert covered_at(LAST_WEEK, [whole(first), whole(second, DAY)]) == NOW - DAY
+        assert known_since(LAST_WEEK, [whole(first)]) is None
+        assert known_since(LAST_WEEK, [whole(first), whole(second, DAY)]) == NOW - DAY
         assert TODAY.halves() == (TODAY,)
 
     @given(st.integers(0, 40), st.integers(0, 6))
@@ -68,7 +68,7 @@ class TestWhatIsKnown:
 class TestHandy:
     def test_windows_of_many_orders_are_cut_into_days_and_stay_so(self) -> None:
         known = {"open": [whole(TODAY, count=9_000), whole(WEEK, count=9_000), whole(LAST_WEEK, count=900)]}
-        cut = handy(JOBS, known)  # type: ignore[arg-type]
+        cut = split_large(JOBS, known)  # type: ignore[arg-type]
         days = WEEK.single_days()
         assert cut == [TODAY, *days, *JOBS[2:]], "a day is as short as can be"
         assert [each.start.day for each in days] == [19, 18, 17, 16]
@@ -76,45 +76,45 @@ class TestHandy:
         rows = [whole(LAST_WEEK, count=900)]
         for day in days:
             rows = overlaid(rows, whole(day, count=2_000))
-        assert handy(JOBS, {"open": rows}) == cut
+        assert split_large(JOBS, {"open": rows}) == cut
 
     def test_a_window_that_came_with_many_orders_is_noted_by_its_days_so_that_one_of_them_leaves_the_others_counted(
         self,
     ) -> None:
         dated = {"2026-11-19": 2_000, "2026-11-16": 7_000}
         counts = [(day.window, dated.get(f"{day.start:%Y-%m-%d}", 0)) for day in WEEK.single_days()]
-        found = counted_by_day(WEEK, dated)
+        found = as_single_days(WEEK, dated)
         assert [((start, end), count) for start, end, count in found] == counts
         rows = [whole(LAST_WEEK, count=900)]
         for start, end, count in found:
             rows = overlaid(rows, WindowRow(start, end, NOW, count, None))
         rows = overlaid(rows, whole(WEEK.single_days()[0], count=2_100))
-        assert handy(JOBS, {"open": rows}) == [TODAY, *WEEK.single_days(), *JOBS[2:]]
+        assert split_large(JOBS, {"open": rows}) == [TODAY, *WEEK.single_days(), *JOBS[2:]]
 
     def test_a_window_is_noted_as_one_that_came_with_few_orders_or_is_a_day_or_holds_some_of_other_dates(self) -> None:
-        assert counted_by_day(WEEK, {"2026-11-19": 3_000}) == []
-        assert counted_by_day(TODAY, {"2026-11-20": 9_000}) == []
-        assert counted_by_day(WEEK, {"2026-11-19": 9_000, "2026-11-20": 1}) == []
-        assert counted_by_day(WEEK, {"2026-11-19": 9_000, "None": 1}) == []
+        assert as_single_days(WEEK, {"2026-11-19": 3_000}) == []
+        assert as_single_days(TODAY, {"2026-11-20": 9_000}) == []
+        assert as_single_days(WEEK, {"2026-11-19": 9_000, "2026-11-20": 1}) == []
+        assert as_single_days(WEEK, {"2026-11-19": 9_000, "None": 1}) == []
 
     def test_days_that_were_cut_are_told_as_one_span_and_are_as_old_as_the_oldest(self) -> None:
         days = WEEK.single_days()
         rows = [whole(day, age * MINUTE) for age, day in enumerate(days)]
-        assert covered_at(WEEK, rows) == NOW - 3 * MINUTE
-        (gap,) = missing([WEEK], {"open": [failed(day, MINUTE) for day in days]})
+        assert known_since(WEEK, rows) == NOW - 3 * MINUTE
+        (gap,) = find_gaps([WEEK], {"open": [failed(day, MINUTE) for day in days]})
         assert (gap.start, gap.end) == (WEEK.start, WEEK.end)
 
     def test_of_what_nobody_has_counted_nothing_is_cut(self) -> None:
-        assert handy(JOBS, {}) == JOBS
+        assert split_large(JOBS, {}) == JOBS
 
 
 class TestToBeginWith:
     def test_what_was_never_asked_for_is(self) -> None:
-        assert unfresh(JOBS, {}, NOW - MINUTE, NOW) == JOBS
+        assert stale_jobs(JOBS, {}, NOW - MINUTE, NOW) == JOBS
 
     def test_what_is_fresh_is_not(self) -> None:
         known = {"open": [whole(WEEK), whole(LAST_WEEK, 2 * DAY)]}
-        assert unfresh(JOBS, known, NOW - 10 * MINUTE, NOW) == [TODAY, *JOBS[2:]]  # type: ignore[arg-type]
+        assert stale_jobs(JOBS, known, NOW - 10 * MINUTE, NOW) == [TODAY, *JOBS[2:]]  # type: ignore[arg-type]
 
     @given(st.lists(st.tuples(st.integers(1, 29), st.integers(0, 5), st.integers(1, 9)), max_size=12))
     def test_however_the_known_windows_lie_each_job_goes_by_the_days_it_shares(
@@ -125,29 +125,29 @@ class TestToBeginWith:
             start = TODAY.start - back * DAY
             rows = overlaid(rows, whole(Job("open", start, start + (days + 1) * DAY - SECOND), age * MINUTE))
         since = NOW - 5 * MINUTE
-        old = [job for job in JOBS if (at := covered_at(job, rows)) is None or at < since]
-        assert unfresh(JOBS, {"open": rows}, since, NOW) == old
+        old = [job for job in JOBS if (at := known_since(job, rows)) is None or at < since]
+        assert stale_jobs(JOBS, {"open": rows}, since, NOW) == old
 
     def test_old_completed_orders_hold_for_half_a_day(self) -> None:
-        jobs = everything(("completed",), NOW, 40)
+        jobs = all_jobs(("completed",), NOW, 40)
         rows = [whole(job, timedelta(hours=8)) for job in jobs]
-        assert unfresh(jobs, {"completed": rows}, NOW - MINUTE, NOW) == jobs[:4]
+        assert stale_jobs(jobs, {"completed": rows}, NOW - MINUTE, NOW) == jobs[:4]
         rows = [whole(job, timedelta(hours=13)) for job in jobs]
-        assert unfresh(jobs, {"completed": rows}, NOW - MINUTE, NOW) == jobs
+        assert stale_jobs(jobs, {"completed": rows}, NOW - MINUTE, NOW) == jobs
 
     def test_a_time_that_is_still_to_come_proves_nothing(self) -> None:
         known = {"open": [whole(job, timedelta(hours=-2)) for job in JOBS]}
-        assert unfresh(JOBS, known, NOW - MINUTE, NOW) == JOBS  # type: ignore[arg-type]
+        assert stale_jobs(JOBS, known, NOW - MINUTE, NOW) == JOBS  # type: ignore[arg-type]
 
     def test_the_lists_take_turns_from_the_newest_days_on(self) -> None:
-        both = everything(("completed", "open"), NOW, 8)
+        both = all_jobs(("completed", "open"), NOW, 8)
         assert [each.list for each in both] == ["completed", "open"] * 3
         assert both[0].window == both[1].window == TODAY.window
 
 
 class TestByTheClock:
     def due(self, rows: list[WindowRow], budget: int = 1_000) -> list[Job]:
-        return due(JOBS, {"open": rows}, NOW, MINUTE, budget)
+        return due_jobs(JOBS, {"open": rows}, NOW, MINUTE, budget)
 
     def test_with_few_orders_all_is_asked_for(self) -> None:
         assert self.due([whole(job, 2 * MINUTE) for job in JOBS]) == JOBS
@@ -160,17 +160,17 @@ class TestByTheClock:
 
     def test_windows_without_orders_have_their_price_too(self) -> None:
         rows = [whole(job, (place + 2) * MINUTE, 0) for place, job in enumerate(JOBS)]
-        assert due(JOBS, {"open": rows}, NOW, MINUTE, 150) == [TODAY, *JOBS[-3:]]
+        assert due_jobs(JOBS, {"open": rows}, NOW, MINUTE, 150) == [TODAY, *JOBS[-3:]]
 
     @pytest.mark.parametrize("every", [MINUTE, timedelta()], ids=["by the clock", "after something was sent"])
     def test_a_year_in_sight_asks_for_little_more_a_minute_than_a_month(self, every: timedelta) -> None:
         """An hour of refreshes. What is long ago has its turn as well, before it counts as old."""
         lists: list[Listed] = ["open", "completed"]
-        asked_for = [len(each) for each in self.an_hour(everything(lists, NOW, 30), every)]
-        year = self.an_hour(everything(lists, NOW, 365), every)
+        asked_for = [len(each) for each in self.an_hour(all_jobs(lists, NOW, 30), every)]
+        year = self.an_hour(all_jobs(lists, NOW, 365), every)
         assert max(map(len, year)) <= max(asked_for) + 6
         assert sum(map(len, year)) / 60 <= sum(asked_for) / 60 + 6
-        opened = {job for job in everything(("open",), NOW, 365) if job is not TODAY}
+        opened = {job for job in all_jobs(("open",), NOW, 365) if job is not TODAY}
         for half in (year[:30], year[30:]):
             assert opened <= {job for jobs in half for job in jobs}, "each within half an hour"
 
@@ -183,7 +183,7 @@ class TestByTheClock:
             known: dict[Listed, list[WindowRow]] = {"open": [], "completed": []}
             for job, row in rows.items():
                 known[job.list].append(row)
-            chosen = due(jobs, known, now, every, 2_500)
+            chosen = due_jobs(jobs, known, now, every, 2_500)
             rows |= {job: WindowRow(job.start, job.end, now, 2, None, now) for job in chosen}
             asked.append(chosen)
         return asked
@@ -206,16 +206,16 @@ class TestByTheClock:
 
 
 def test_missing_days_are_told_with_their_reasons_as_few_as_can_be() -> None:
-    assert missing(JOBS, {}) == (Missing("open", JOBS[-1].start, JOBS[0].end, ""),)
+    assert find_gaps(JOBS, {}) == (Gap("open", JOBS[-1].start, JOBS[0].end, ""),)
     rows = [whole(job) for job in JOBS if job is not LAST_WEEK]
-    assert missing(JOBS, {"open": rows}) == (Missing("open", *LAST_WEEK.window, ""),)
+    assert find_gaps(JOBS, {"open": rows}) == (Gap("open", *LAST_WEEK.window, ""),)
     first, second = LAST_WEEK.halves()
     rows += [failed(second, MINUTE), failed(first, MINUTE, words="It was busy.")]
-    assert missing(JOBS, {"open": rows}) == (
-        Missing("open", *first.window, "It was busy."),
-        Missing("open", *second.window, "It failed."),
+    assert find_gaps(JOBS, {"open": rows}) == (
+        Gap("open", *first.window, "It was busy."),
+        Gap("open", *second.window, "It failed."),
     )
-    both = [Missing("open", *first.window, "No."), Missing("open", *second.window, "No.")]
-    assert gathered(both) == (Missing("open", *LAST_WEEK.window, "No."),)
-    other = Missing("completed", *second.window, "No.")
-    assert set(gathered([both[0], other])) == {both[0], other}
+    both = [Gap("open", *first.window, "No."), Gap("open", *second.window, "No.")]
+    assert merge_gaps(both) == (Gap("open", *LAST_WEEK.window, "No."),)
+    other = Gap("completed", *second.window, "No.")
+    assert set(merge_gaps([both[0], other])) == {both[0], other}
