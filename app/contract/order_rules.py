@@ -54,7 +54,7 @@ def barcode_issues(keys: Sequence[tuple[str, str]], commodities: Iterable[str]) 
     first_rows: dict[str, int] = {}
     for index, (barcode, commodity) in enumerate(keys):
         if commodity not in known:
-            found[index] = (Issue("commodity", "Not among the freight of this order."),)
+            found[index] = (Issue("commodity", "Not in the freight of this order."),)
         if barcode and first_rows.setdefault(barcode, index) != index:
             repeated = Issue("barcode", f"Already on row {first_rows[barcode] + 1} of this order.")
             found[index] = (*found.get(index, ()), repeated)

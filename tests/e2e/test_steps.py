@@ -233,7 +233,7 @@ def changed_in_one_field(window: Window, caller: Caller) -> None:
     show(window, task, "STEPS-3", "STEPS-3")
     window.wait_for(lambda: "enabled" in window.find("Change order", "push button").states(), "the whole order")
     task.press("ctrl+e")
-    window.wait_for_words("This is STEPS-3 as this desk last sent it")
+    window.wait_for_words("This is STEPS-3. This desk last sent it")
     wait_until_at(window, "Name")
     task.press("shift+Tab")
     task.type("2027-01-08")

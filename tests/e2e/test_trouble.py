@@ -114,7 +114,7 @@ def test_a_provider_that_goes_away_leaves_what_was_seen_and_takes_nothing_that_w
     window.wait_for(lambda: "nothing listens" in story(window, "E2E-OFFLINE-1"), "the reason in the outbox")
     window.go("New order")
     enter_least(window, "E2E-OFFLINE-2")
-    window.wait_for_words("Draft kept")
+    window.wait_for_words("Draft saved")
     window.close()
 
     again = open_window()

@@ -90,10 +90,10 @@ async def entry_drafts(stage: Stage) -> None:
     await stage.use_full_desk()
     page = entry_page(stage)
     await stage.settle()
-    page.drafts.start_blank()
+    page.start_blank()
     await stage.settle()
     _type(page, "orderReferenceNumber", "CRN-20482")
-    page.keeper.keep()
+    page.autosave.save()
 
 
 async def entry_change(stage: Stage) -> None:
@@ -102,7 +102,7 @@ async def entry_change(stage: Stage) -> None:
 
 async def entry_template(stage: Stage) -> None:
     page = show_draft(stage, full_draft())
-    page.templates.ask_save()
+    page.save_as_template()
     dialog = page.findChild(TemplateDialog)
     assert dialog is not None
     dialog.name.put("Rivera stores")

@@ -114,7 +114,7 @@ async def entry_half(stage: Stage) -> None:
 
 
 async def entry_full(stage: Stage) -> None:
-    show_draft(stage, with_barcodes(full_draft(), 12)).readiness.say_kept("Draft kept 14:02:09")
+    show_draft(stage, with_barcodes(full_draft(), 12)).rail.say_saved("Draft saved 14:02:09")
 
 
 async def entry_full_below(stage: Stage) -> None:
@@ -124,10 +124,10 @@ async def entry_full_below(stage: Stage) -> None:
 async def _verdict(stage: Stage, kind: VerdictKind, sentence: str, differences: tuple[Difference, ...] = ()) -> None:
     page = show_draft(stage, full_draft())
     # The page asks by itself and finds no connection; an answer that is put in its place before that would be replaced.
-    await stage.until(lambda: page.asker.found is not None)
+    await stage.until(lambda: page.lookup.found is not None)
     await stage.settle()
-    page.asker.found = Verdict(kind, sentence, NOW, differences, "sent" if differences else "")
-    page.say_verdict()
+    page.lookup.found = Verdict(kind, sentence, NOW, differences, "sent" if differences else "")
+    page.show_verdict()
 
 
 async def entry_verdict_new(stage: Stage) -> None:
@@ -196,13 +196,13 @@ async def entry_scan_refused(stage: Stage) -> None:
 
 async def entry_refused(stage: Stage) -> None:
     page = show_draft(stage, blank_draft())
-    page.taking_up.correct(stage.write_of("CRN-20473"))
+    page.correct(stage.write_of("CRN-20473"))
 
 
 async def entry_not_kept(stage: Stage) -> None:
     page = show_draft(stage, full_draft())
-    page.readiness.say_kept("Not kept")
-    page.bar.say("bad", "The draft could not be kept, but stays in the form. The disk is full.")
+    page.rail.say_saved("Draft not saved")
+    page.bar.say("bad", "The draft could not be saved, but stays in the form. The disk is full.")
 
 
 def _print(stage: Stage, draft: OrderDraft, what: What, printers: list[str]) -> None:

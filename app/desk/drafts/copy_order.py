@@ -1,7 +1,7 @@
-"""An order once more: what this desk last sent of it, or else what the provider returns, as a draft.
+"""Makes a draft of an order: from what this desk last sent, or else from the provider's record.
 
-The provider returns neither volumes nor weights nor barcodes (trap 5), so its record alone makes half an order: what
-was taken from where, and what is missing, is said in the sentence that comes with the draft.
+The provider returns neither volumes nor weights nor barcodes (trap 5), so its record alone makes half an order. The
+sentence that comes with the draft says where its values are from and which are missing.
 """
 
 import json
@@ -22,6 +22,7 @@ from app.contract.moments import read_date, read_moment
 from app.contract.replies import decode
 from app.contract.request_body import draft_of_body
 from app.desk.desk import Desk
+from app.desk.drafts import drafts_words
 from app.desk.sending.payload_differences import Difference, read_back
 from app.store.cache import order_query
 from app.store.journal import write_store
@@ -29,80 +30,74 @@ from app.store.journal.records import WriteRow
 from app.store.sqlite.text_values import local
 from app.store.store_errors import JournalDamaged, WrongState
 
-# Of these it is certain, or possible, that the provider has them or will have them.
+# In these states the provider has the order, or may have it, or will have it.
 _LIVE = ("accepted", "confirmed", "queued", "sending", "in_doubt")
-NOT_TAKEN_UP = (
-    "What is kept of this order here is damaged, so it cannot be taken up again. Enter it anew, or change it from the "
-    "orders if the provider has it."
-)
 _DATES = ("shipDate", "estimatedReceiveDate", "requestedDeliveryDate")
-# Of an order that another desk has sent these cannot be known.
-NOT_RETURNED = "volume, weight, barcodes, bill-to, sold by, ship date, second phone, other references and instructions"
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
-    """A draft and where it comes from. `apart`: the fields in which the provider says otherwise by now. `whole` is
-    False when the draft was made from the provider's record, which holds only part of an order."""
+class CopiedOrder:
+    """A draft, and a sentence that says where it is from.
+
+    `differences` are the fields in which the provider's record differs by now. `whole` is False for a draft that was
+    made from the provider's record, which holds only part of an order.
+    """
 
     draft: OrderDraft
     sentence: str
-    apart: tuple[Difference, ...] = ()
+    differences: tuple[Difference, ...] = ()
     whole: bool = True
 
 
-async def to_change(desk: Desk, number: int) -> Again | None:
+async def to_change(desk: Desk, number: int) -> CopiedOrder | None:
     """The open order with this number, to be changed and sent again under its reference. None when it is not known."""
     order = await _order(desk, number)
     if order is None or not order.CRN:
         return None
     last = await _last_live(desk, order.CRN)
     if last is None:
-        words = (
-            f"This desk never sent {order.CRN}. This is what the provider returns, without {NOT_RETURNED}. "
-            "What stays empty is sent empty: fill them in first."
-        )
-        return Again(_draft_of(order), words, whole=False)
+        words = drafts_words.never_sent(order.CRN)
+        return CopiedOrder(_draft_of(order), words, whole=False)
     write, payload = last
-    apart = tuple(read_back(payload, order)) if write.state in ("accepted", "confirmed") else ()
-    return Again(_draft_of_payload(payload), f"This is {order.CRN} as {_how_sent(write)}.", apart)
+    differences = tuple(read_back(payload, order)) if write.state in ("accepted", "confirmed") else ()
+    return CopiedOrder(_draft_of_payload(payload), drafts_words.sent_before(order.CRN, _how_sent(write)), differences)
 
 
-async def clone_order(desk: Desk, number: int) -> Again | None:
+async def clone_order(desk: Desk, number: int) -> CopiedOrder | None:
     """A new order like the one with this number. None when it is not known."""
     order = await _order(desk, number)
     if order is None:
         return None
-    name = order.CRN or f"order {number}"
+    name = order.CRN or drafts_words.order_number(number)
     last = None if not order.CRN else await _last_live(desk, order.CRN)
     if last is None:
-        words = f"A new order like {name}, from what the provider returns: it holds no {NOT_RETURNED}."
-        return Again(_as_new(_draft_of(order), desk.now().date()), words, whole=False)
+        draft = _as_new(_draft_of(order), desk.now().date())
+        return CopiedOrder(draft, drafts_words.copy_of_returned(name), whole=False)
     write, payload = last
     return _cloned(desk, name, write, payload)
 
 
-async def clone_write(desk: Desk, write_id: int) -> Again:
+async def clone_write(desk: Desk, write_id: int) -> CopiedOrder:
     """A new order like one of the outbox. Raises `StoreError`."""
-    told = await desk.journal.read(write_store.write_story, write_id)
-    if told.row.damaged:
-        raise JournalDamaged(NOT_TAKEN_UP)
-    if told.row.kind != "submit":
-        raise WrongState("A cancellation holds no order, so there is nothing to copy.")
-    return _cloned(desk, told.row.reference, told.row, told.payload)
+    story = await desk.journal.read(write_store.write_story, write_id)
+    if story.row.damaged:
+        raise JournalDamaged(drafts_words.DAMAGED)
+    if story.row.kind != "submit":
+        raise WrongState(drafts_words.NOT_AN_ORDER)
+    return _cloned(desk, story.row.reference, story.row, story.payload)
 
 
-def _cloned(desk: Desk, name: str, write: WriteRow, payload: bytes) -> Again:
+def _cloned(desk: Desk, name: str, write: WriteRow, payload: bytes) -> CopiedOrder:
     before = _draft_of_payload(payload)
     after = _as_new(before, desk.now().date())
-    left = ["the reference"]
-    left += ["its barcodes and load number"] if before.barcoding != after.barcoding else []
-    left += ["dates that have passed"] if _dates(before) != _dates(after) else []
-    return Again(after, f"A new order like {name}, as {_how_sent(write)}. Left out: {', '.join(left)}.")
+    left_out = [drafts_words.THE_REFERENCE]
+    left_out += [drafts_words.ITS_BARCODES] if before.barcoding != after.barcoding else []
+    left_out += [drafts_words.PAST_DATES] if _dates(before) != _dates(after) else []
+    return CopiedOrder(after, drafts_words.copy_of_sent(name, _how_sent(write), left_out))
 
 
 def _as_new(draft: OrderDraft, today: date) -> OrderDraft:
-    """Without what belongs to that one order alone: its reference, its cartons, and days that are over."""
+    """The draft without the values of that one order: its reference, its barcodes, and dates that have passed."""
     made = replace(draft, orderReferenceNumber="", barcoding=BarcodingDraft())
     for name, day in zip(_DATES, _dates(draft), strict=True):
         setattr(made, name, day if _is_to_come(day, today) else "")
@@ -136,15 +131,14 @@ async def _last_live(desk: Desk, reference: str) -> tuple[WriteRow, bytes] | Non
 
 def _how_sent(write: WriteRow) -> str:
     queued = local(write.queued_at)
-    at = f"{queued:%a} {queued.day} {queued:%b %H:%M}"
     match write.state:
         case "accepted" | "confirmed":
-            return f"this desk last sent it on {at}"
+            return drafts_words.last_sent(queued)
         case "in_doubt":
-            return f"this desk last sent it on {at}; whether that arrived is in doubt"
+            return drafts_words.last_sent_in_doubt(queued)
         case "queued" | "sending":
-            return f"it was submitted here on {at}; it is still on its way"
-    return f"it was submitted here on {at}"
+            return drafts_words.still_on_its_way(queued)
+    return drafts_words.submitted_here(queued)
 
 
 def _draft_of_payload(payload: bytes) -> OrderDraft:
@@ -152,7 +146,7 @@ def _draft_of_payload(payload: bytes) -> OrderDraft:
 
 
 def _draft_of(order: Order) -> OrderDraft:
-    """What the provider returns of an order, in the fields of a draft."""
+    """The provider's record of an order, in the fields of a draft."""
     facility = (order.Facility or Contact()).Id or ""
     kinds = [each.value for each in DeliveryType]
     return OrderDraft(

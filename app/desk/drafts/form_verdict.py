@@ -1,7 +1,7 @@
-"""The one verdict on the order in the form: all that is known of it, in one heading, with what the button will do.
+"""The one verdict on the order in the form: a heading, its reasons, and what the submit button will do.
 
-What stands in the way comes first: what a person has to agree to, then what a person should look at. "Ready to submit"
-is said only where nothing of either is known.
+Reasons are ordered by gravity: first those that need a person's yes, then those that a person should look at. "Ready to
+submit" is shown only if there is none of either.
 """
 
 from collections.abc import Sequence
@@ -9,25 +9,26 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from app.desk.drafts import drafts_words
+from app.desk.drafts.drafts_words import Action, when
 from app.desk.drafts.reference_history import Before
 from app.desk.drafts.scanning import Tally
 from app.desk.sending.verdict import Verdict, VerdictKind
-from app.store.sqlite.text_values import local
 
 Tone = Literal["", "good", "warn", "bad", "soft"]
-SUBMIT, CHANGE = "Submit order", "Send change"
-_NAMED = 4
-READY = "✓ Ready to submit"
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of the order in the form, from whomever. `places` are what the program filled in and nobody has
-    accepted, in words; `doubts` what looks mistyped; `refused` the provider's words with their places."""
+    """The facts about the order in the form.
+
+    `refused` are the provider's words with their places, `filled_in` the values that nobody has accepted, `doubts` the
+    values that look mistyped. `same_reference` counts the other open drafts with the reference.
+    """
 
     reference: str
     now: datetime
-    to_do: int = 0
+    issues: int = 0
     asking: bool = False
     found: Verdict | None = None
     before: Before = field(default_factory=Before)
@@ -35,11 +36,12 @@ class Known:
     scans: Sequence[Tally] = ()
     filled_in: Sequence[str] = ()
     doubts: Sequence[str] = ()
+    same_reference: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a person has to say yes to before the order is sent."""
+    """A question to which a person says yes before the order is sent."""
 
     title: str
     sentence: str
@@ -48,122 +50,130 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class SumUp:
-    """The verdict: its heading, the sentences below it, what the button says, and what is asked when it is pressed.
+    """The verdict. `action` is the title of the button; `submits` is False if it says something else than "Submit".
 
-    `agreed` is the provider's verdict that a yes is said to, where one of the questions is about that.
+    `agreed` is the provider's verdict to which a yes is given, if one of the questions is about that.
     """
 
     heading: str
     tone: Tone
     lines: tuple[str, ...] = ()
-    action: str = SUBMIT
+    action: str = drafts_words.ACTIONS["submit"][0]
     questions: tuple[Question, ...] = ()
     agreed: VerdictKind | None = None
+    submits: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class _Point:
-    """One thing that is known. `heading` names it, `action` is what the button says because of it."""
+class _Reason:
+    """One reason of the verdict. `action` is what the button does because of it."""
 
     heading: str
     tone: Tone
     sentence: str
-    action: str = ""
+    action: Action | None = None
     question: Question | None = None
 
 
 def sum_up(known: Known) -> SumUp:
-    """All of it in one."""
-    asked, told = _to_agree(known), _to_look_at(known)
-    points = [*asked, *told]
-    questions = tuple(each.question for each in asked if each.question is not None)
-    base = next((each.action for each in points if each.action), SUBMIT)
-    action = base if not questions or base.endswith("…") else f"{base}…"
+    """The verdict on these facts."""
+    to_agree = _to_agree(known)
+    reasons = [*to_agree, *_to_look_at(known)]
+    questions = tuple(each.question for each in to_agree if each.question is not None)
+    action: Action = next((each.action for each in reasons if each.action), "submit")
+    heading, tone, lines = _heading(known, reasons)
     agreed = known.found.kind if known.found is not None and known.found.needs_yes else None
-    if known.to_do:
-        heading = f"{known.to_do:,} thing{'s' if known.to_do != 1 else ''} to do"
-        lines = [*map(_with_heading, points), *_calm(known)]
-        return SumUp(heading, "", tuple(lines), action, questions, agreed)
-    if points:
-        first = points[0]
-        lines = [first.sentence, *map(_with_heading, points[1:]), *_calm(known)]
-        return SumUp(first.heading, first.tone, tuple(each for each in lines if each), action, questions, agreed)
+    title = drafts_words.ACTIONS[action][bool(questions)]
+    return SumUp(heading, tone, lines, title, questions, agreed, submits=action == "submit")
+
+
+def _heading(known: Known, reasons: Sequence[_Reason]) -> tuple[str, Tone, tuple[str, ...]]:
+    """The heading of the verdict, its tone, and the lines below it."""
+    if known.issues:
+        return drafts_words.to_do(known.issues), "", (*map(_line, reasons), *_calm(known))
+    if reasons:
+        first, *others = reasons
+        lines = (first.sentence, *map(_line, others), *_calm(known))
+        return first.heading, first.tone, tuple(line for line in lines if line)
     if known.found is None:
-        waits = f"… Asking how {known.reference} stands" if known.asking else "… Not asked yet how it stands"
-        return SumUp(waits, "soft", ("Nothing is left to fill in.",), action)
-    return SumUp(READY, "good", tuple(_calm(known)), action)
+        heading = drafts_words.asking(known.reference) if known.asking else drafts_words.NOT_ASKED
+        return heading, "soft", (drafts_words.NOTHING_LEFT,)
+    return drafts_words.READY, "good", tuple(_calm(known))
 
 
-def _with_heading(point: _Point) -> str:
-    return f"{point.heading}. {point.sentence}".strip() if point.heading else point.sentence
+def _line(reason: _Reason) -> str:
+    return drafts_words.heading_and_sentence(reason.heading, reason.sentence)
 
 
-def _to_agree(known: Known) -> list[_Point]:
-    """What is sent only after a yes, the gravest first."""
-    points = []
+def _to_agree(known: Known) -> list[_Reason]:
+    """The reasons for which the order is sent only after a yes, the gravest first."""
+    reasons = []
     found, before, name = known.found, known.before, known.reference
     if found is not None and found.needs_yes:
-        question = Question(f"Send {name} as a second order?", found.sentence, "Send as a second order")
-        points.append(_Point(f"✕ {found.heading}", "bad", _said(found), "Send second order…", question))
+        question = Question(drafts_words.second_order_question(name), found.sentence, drafts_words.SEND_SECOND)
+        reasons.append(_Reason(f"✕ {found.heading}", "bad", _answer(found), "second", question))
     if before.refused is not None and known.refused:
         words = " ".join(known.refused)
-        sentence = f"Refused {when(before.refused.changed_at, known.now)}. {words}"
-        question = Question(f"Send {name} again though it was refused?", words, "Send again")
-        points.append(_Point("✕ The provider refused this", "bad", sentence, "Send again…", question))
+        sentence = drafts_words.refused(when(before.refused.changed_at, known.now), words)
+        question = Question(drafts_words.refused_question(name), words, drafts_words.SEND_AGAIN)
+        reasons.append(_Reason(drafts_words.REFUSED, "bad", sentence, "resend", question))
     if before.waiting is not None and before.same:
-        question = Question(f"Send {name} once more?", _waits(before, known.now), "Send once more")
-        points.append(_Point("! In the outbox already", "warn", _waits(before, known.now), "Send once more…", question))
+        waits = _waits(before, known.now)
+        question = Question(drafts_words.repeat_question(name), waits, drafts_words.SEND_ONCE_MORE)
+        reasons.append(_Reason(drafts_words.IN_OUTBOX, "warn", waits, "repeat", question))
     elif found is not None and found.nothing_new and found.sent_at is not None:
-        sentence = f"The same as what was sent {when(found.sent_at, known.now)}."
-        question = Question(f"Send {name} once more?", f"{sentence} It would change nothing.", "Send once more")
-        points.append(_Point("= Nothing to send", "soft", f"{sentence} {_said(found)}", "Send once more…", question))
+        at = when(found.sent_at, known.now)
+        question = Question(
+            drafts_words.repeat_question(name), drafts_words.changes_nothing(at), drafts_words.SEND_ONCE_MORE
+        )
+        sentence = f"{drafts_words.same_as_sent(at)} {_answer(found)}"
+        reasons.append(_Reason(drafts_words.NOTHING_TO_SEND, "soft", sentence, "repeat", question))
     if known.scans:
-        words = _scans(known.scans)
-        question = Question(f"Send {name} though the scans do not match?", words, "Send all the same")
-        base = CHANGE if found is not None and found.kind in ("changes", "import_queue") else ""
-        points.append(_Point("! Scans do not match the freight", "warn", words, base, question))
-    return points
+        words = f"{drafts_words.listed([f'{each.commodity}: {each.words}' for each in known.scans], '. ')}."
+        question = Question(drafts_words.scans_question(name), words, drafts_words.SEND_ANYWAY)
+        action: Action | None = "change" if found is not None and found.kind in ("changes", "import_queue") else None
+        reasons.append(_Reason(drafts_words.SCANS_DIFFER, "warn", words, action, question))
+    return reasons
 
 
-def _to_look_at(known: Known) -> list[_Point]:
-    """What a person should know, and nothing is asked about."""
-    points = []
+def _to_look_at(known: Known) -> list[_Reason]:
+    """The reasons that a person should look at, and about which nothing is asked."""
+    reasons = []
     found, before = known.found, known.before
     if before.trouble:
-        points.append(_Point("! Cannot tell what was sent before", "warn", before.trouble))
+        reasons.append(_Reason(drafts_words.UNKNOWN_BEFORE, "warn", before.trouble))
     if before.waiting is not None and not before.same:
-        points.append(_Point("! Another version is in the outbox", "warn", _waits(before, known.now)))
+        reasons.append(_Reason(drafts_words.OTHER_VERSION, "warn", _waits(before, known.now)))
+    if known.same_reference:
+        sentence = drafts_words.same_reference(known.same_reference, known.reference)
+        reasons.append(_Reason(drafts_words.SAME_REFERENCE, "warn", sentence))
     if found is not None and found.kind in ("changes", "import_queue") and not found.nothing_new:
         glyph = "◑" if found.kind == "changes" else "◔"
-        points.append(_Point(f"{glyph} {found.heading}", "warn", _said(found), CHANGE))
+        reasons.append(_Reason(f"{glyph} {found.heading}", "warn", _answer(found), "change"))
     if found is not None and found.kind == "unknown":
-        points.append(_Point(f"! {found.heading}", "warn", _said(found)))
+        reasons.append(_Reason(f"! {found.heading}", "warn", _answer(found)))
     elif found is not None and found.kind == "new" and before.tried_at is not None:
-        sentence = (
-            f"{_said(found)} This desk sent it {when(before.tried_at, known.now)}, so this may be a second order: it "
-            "waits in the outbox until that is clear."
-        )
-        points.append(_Point("! May be a second order", "warn", sentence))
+        sentence = drafts_words.second_order_warning(_answer(found), when(before.tried_at, known.now))
+        reasons.append(_Reason(drafts_words.MAY_BE_SECOND, "warn", sentence))
     if known.doubts:
-        points.append(_Point("! Looks mistyped", "warn", _some(known.doubts)))
+        reasons.append(_Reason(drafts_words.LOOKS_MISTYPED, "warn", drafts_words.listed(known.doubts)))
     if known.filled_in:
-        words = f"{_some(known.filled_in, '; ')}. It will be sent as it stands. Alt+A accepts it."
-        points.append(_Point("! Filled in by Waybill", "warn", words))
-    return points
+        reasons.append(_Reason(drafts_words.FILLED_IN, "warn", drafts_words.filled_in(known.filled_in)))
+    return reasons
 
 
 def _calm(known: Known) -> list[str]:
-    """What is known and stands in nobody's way."""
+    """Facts that give no reason to wait."""
     found = known.found
     if found is None:
-        return [f"Asking how {known.reference} stands…"] if known.asking and known.to_do else []
+        return [drafts_words.asking_line(known.reference)] if known.asking and known.issues else []
     plain = found.kind == "new" and known.before.tried_at is None
-    return [f"{found.heading}. {_said(found)}"] if plain else []
+    return [drafts_words.heading_and_sentence(found.heading, _answer(found))] if plain else []
 
 
-def _said(found: Verdict) -> str:
-    asked = "" if found.asked is None else f" Asked at {local(found.at):%H:%M:%S}."
-    return f"{found.sentence}{asked}"
+def _answer(found: Verdict) -> str:
+    """The provider's answer, and when it was asked if it was."""
+    return found.sentence if found.asked is None else drafts_words.asked_at(found.sentence, found.at)
 
 
 def _waits(before: Before, now: datetime) -> str:
@@ -171,24 +181,7 @@ def _waits(before: Before, now: datetime) -> str:
     at = when(before.waiting.queued_at, now)
     match before.waiting.state:
         case "sending":
-            return f"It was submitted {at} and is being sent."
+            return drafts_words.being_sent(at)
         case "in_doubt":
-            return f"It was submitted {at}, and whether it arrived is in doubt."
-    return f"It was submitted {at} and is not sent yet."
-
-
-def _scans(scans: Sequence[Tally]) -> str:
-    return f"{_some([f'{each.commodity}: {each.words}' for each in scans], '. ')}."
-
-
-def _some(words: Sequence[str], between: str = " ") -> str:
-    more = f"{between}and {len(words) - _NAMED:,} more" if len(words) > _NAMED else ""
-    return f"{between.join(words[:_NAMED])}{more}"
-
-
-def when(moment: datetime, now: datetime) -> str:
-    """`at 14:02`, of another day `on Mon 24 Nov at 14:02`."""
-    there, here = local(moment), local(now)
-    return (
-        f"at {there:%H:%M}" if there.date() == here.date() else f"on {there:%a} {there.day} {there:%b} at {there:%H:%M}"
-    )
+            return drafts_words.in_doubt(at)
+    return drafts_words.not_sent_yet(at)

@@ -1,12 +1,13 @@
-"""What this desk's journal says of a reference that stands in the form: what waits, what was refused, what was sent.
+"""The history of a reference in this desk's journal: the write that waits, the refusal, the last attempt.
 
-It is read from the journal whenever it is said, so it is true after a restart, and goes when its cause goes.
+The journal is read each time, so the history holds after a restart, and changes as soon as the writes do.
 """
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from app.desk.desk import Desk
+from app.desk.drafts import drafts_words
 from app.desk.sending import outbox
 from app.desk.sending.verdict import differing
 from app.store.journal import own_evidence, write_store
@@ -19,12 +20,12 @@ Mark = tuple[tuple[int, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What was sent under a reference, as far as it concerns the order in the form.
+    """The writes of one reference, compared with the order in the form.
 
-    `waiting` is the latest submission that is not settled, `same` whether it holds the very order of the form.
-    `refused` is the latest submission if the provider refused it, `words` what of its refusal concerns something that
-    stands unchanged: by path, empty for the order as a whole. `tried_at`: when one may last have arrived. `mark`
-    changes with the state of any of them. `trouble`: the journal could not be read.
+    `waiting` is the latest submission that is not settled; `same` says whether it holds the very order of the form.
+    `refused` is the latest submission if the provider refused it. `words` is the part of that refusal about values that
+    are still the same, by path (empty for the order as a whole). `tried_at` is when a write may last have arrived.
+    `mark` changes with the state of any write. `trouble` says that the journal could not be read.
     """
 
     waiting: WriteRow | None = None
@@ -37,11 +38,11 @@ class Before:
 
 
 async def look_back(desk: Desk, reference: str, payload: bytes | None) -> Before:
-    """Read what is known of a reference. `payload` is what would be sent, None while that is not known."""
+    """Read the history of a reference. `payload` is what the form would send, None while the form has issues."""
     try:
         return await _look_back(desk, reference, payload)
     except StoreError as error:
-        return Before(trouble=f"What this desk sent before could not be read. {error.sentence}")
+        return Before(trouble=drafts_words.history_unreadable(error.sentence))
 
 
 async def _look_back(desk: Desk, reference: str, payload: bytes | None) -> Before:
@@ -52,8 +53,8 @@ async def _look_back(desk: Desk, reference: str, payload: bytes | None) -> Befor
     if last is not None and last.state in _WAITING:
         return Before(waiting=last, same=payload is not None and await _bytes_of(desk, last) == payload, mark=mark)
     if last is not None and last.state == "rejected":
-        told = await desk.journal.read(write_store.write_story, last.id)
-        return Before(refused=last, words=await _standing(told, payload), tried_at=tried, mark=mark)
+        story = await desk.journal.read(write_store.write_story, last.id)
+        return Before(refused=last, words=await _standing(story, payload), tried_at=tried, mark=mark)
     return Before(tried_at=tried, mark=mark)
 
 
@@ -64,25 +65,25 @@ async def _bytes_of(desk: Desk, write: WriteRow) -> bytes | None:
         return None
 
 
-async def _standing(told: WriteStory, payload: bytes | None) -> tuple[tuple[str, str], ...]:
-    """What was refused and stands unchanged: a field until it is another, the order as a whole until anything is."""
-    words = refusal(told)
-    if payload is None or told.row.damaged:
+async def _standing(story: WriteStory, payload: bytes | None) -> tuple[tuple[str, str], ...]:
+    """The words of a refusal that still apply: to a field until its value differs, to the order until anything does."""
+    words = refusal(story)
+    if payload is None or story.row.damaged:
         return tuple(words.items())
-    changed = {each.path.lower() for each in await differing(told.payload, payload)}
+    changed = {each.path.lower() for each in await differing(story.payload, payload)}
     return tuple(
-        (path, said)
-        for path, said in words.items()
+        (path, sentence)
+        for path, sentence in words.items()
         if not (any(each.startswith(_plain(path)) for each in changed) if path else changed)
     )
 
 
 def _plain(path: str) -> str:
-    """Services write paths in other letters too: `Consignee.City`, `$.consignee.city`."""
+    """Services also write paths as `Consignee.City` or `$.consignee.city`."""
     return path.lower().removeprefix("$.")
 
 
-def refusal(told: WriteStory) -> dict[str, str]:
-    """The same; what was said of the order as a whole where no field was named."""
-    words = outbox.field_errors(told)
-    return words or {"": told.row.note or "It gave no reason."}
+def refusal(story: WriteStory) -> dict[str, str]:
+    """The provider's words by path; those about the order as a whole have an empty path."""
+    words = outbox.field_errors(story)
+    return words or {"": story.row.note or drafts_words.NO_REASON}

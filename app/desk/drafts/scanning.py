@@ -1,7 +1,7 @@
-"""What a scan means: a barcode of the current commodity, a change of commodity, or nothing that this order can take.
+"""Reads a scan as a barcode of the current commodity or as a change of commodity, or refuses it.
 
-Nothing is added that the contract would refuse: a scan goes through the same reading as a typed row. A scan is exact,
-so commodity codes are told apart by case unless only one fits.
+Invariant: a scan adds no row that the contract would refuse, because it is read by the same code as a typed row. A
+scanner types exactly, so commodity codes differ by case unless only one fits.
 """
 
 from collections import Counter
@@ -15,6 +15,7 @@ from typing import Literal
 from app.contract.check import read_row
 from app.contract.draft import BarcodeDraft, FreightDraft
 from app.contract.order_rules import BARCODES
+from app.desk.drafts import drafts_words
 
 Outcome = Literal["added", "commodity", "refused"]
 _MOST_DIGITS = 20
@@ -22,7 +23,7 @@ _MOST_DIGITS = 20
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """`row` is what was added, `commodity` the current one from now on, `sentence` what to say."""
+    """The outcome of a scan: `row` is the row to add, `commodity` the current commodity from now on."""
 
     outcome: Outcome
     sentence: str
@@ -51,8 +52,8 @@ class Tally:
     @property
     def words(self) -> str:
         """`5 scanned, the freight says 2`, for a commodity of which not all or too many were."""
-        scanned = f"{self.scanned.normalize():,f}" if self.scanned else "none"
-        return f"{scanned} scanned, the freight says {self.wanted.normalize():,f}"
+        scanned = f"{self.scanned.normalize():,f}" if self.scanned else drafts_words.NONE_SCANNED
+        return drafts_words.scanned_of(scanned, f"{self.wanted.normalize():,f}")
 
 
 def codes_in(freight: Iterable[FreightDraft]) -> list[str]:
@@ -74,32 +75,32 @@ def read_scan(
     """
     text, _, own = (part.strip() for part in typed.partition("\t"))
     if not own and (code := _code(text, codes)):
-        return Scan("commodity", f"Now scanning {code}.", code)
+        return Scan("commodity", drafts_words.now_scanning(code), code)
     if not codes:
-        return Scan("refused", "The freight has no commodity yet. Enter the freight first.", current)
+        return Scan("refused", drafts_words.NO_FREIGHT, current)
     if not own and text in others:
-        return Scan("refused", f"{text} is a commodity, but not among the freight of this order.", current)
+        return Scan("refused", drafts_words.commodity_not_in_freight(text), current)
     commodity = _code(own, codes) or own or current
     if commodity not in codes:
-        return Scan("refused", f"{commodity} is not among the freight of this order.", current)
+        return Scan("refused", drafts_words.not_in_freight(commodity), current)
     if text in barcodes:
-        return Scan("refused", f"{text} is already on this order.", current)
+        return Scan("refused", drafts_words.already_scanned(text), current)
     row = BarcodeDraft(commodity=commodity, barcode=text, count="1", groupBarcode=group)
     issues = read_row(BARCODES, row).issues
     if issues:
-        return Scan("refused", f"{text}: {issues[0].sentence}", current)
+        return Scan("refused", drafts_words.code_and_issue(text, issues[0].sentence), current)
     return Scan("added", f"{text} · {commodity}", current or commodity, row)
 
 
-def current_code(counted: Sequence[Tally], wished: str, last: str) -> str:
+def current_code(counted: Sequence[Tally], chosen: str, last: str) -> str:
     """The commodity that the next scan is of: the one chosen, else that of the `last` barcode, else the first.
 
     One that is full hands over to the next that lacks scans. A full one is scanned on only where it was chosen, or
     where none lacks any.
     """
     codes = {each.commodity: each for each in counted}
-    if wished in codes:
-        return wished
+    if chosen in codes:
+        return chosen
     if last in codes:
         return (codes[last].full and next_lacking(counted, last)) or last
     return next_lacking(counted, "") or (counted[0].commodity if counted else "")

@@ -1,20 +1,17 @@
-"""What the program filled in by itself, until a person accepts it: it is marked in the draft, and goes when its ground
-goes.
+"""Guessed volumes and weights of freight lines, which are marked in the draft until a person accepts them.
 
-The volume and weight of a freight line are guessed from its commodity, its count and one another: once a person changes
-one of these, what was guessed beside it stands on nothing.
+A guess follows from the commodity, the count and the other guess of its line. Invariant: once a person changes one of
+these, the remaining guesses of the line are removed.
 """
 
 from collections.abc import Iterable
 from dataclasses import replace
 
 from app.contract.draft import FreightDraft
+from app.desk.drafts import drafts_words
 
 _TYPED = ("commodity", "count", "volume", "weight")
 GUESSED = ("volume", "weight")
-_UNITS = {"volume": "cu ft", "weight": "lb"}
-# Fields that were filled in with a consignee belong to that consignee.
-GROUND = "consignee.consigneeName"
 
 
 def marked(row: FreightDraft) -> tuple[str, ...]:
@@ -46,15 +43,12 @@ def guesses(rows: Iterable[FreightDraft]) -> list[str]:
     """The guesses of the freight that nobody has accepted: `Freight line 1: 74.5 cu ft and 260 lb`."""
     found = []
     for at, row in enumerate(rows, 1):
-        parts = [f"{getattr(row, name)} {_UNITS[name]}" for name in marked(row) if getattr(row, name)]
-        found += [f"Freight line {at}: {' and '.join(parts)}"] if parts else []
+        volume, weight = (getattr(row, name) if name in marked(row) else "" for name in GUESSED)
+        if volume or weight:
+            found.append(drafts_words.guessed_line(at, drafts_words.volume_and_weight(volume, weight)))
     return found
 
 
 def explain(row: FreightDraft, name: str) -> str:
     """Where a guess comes from; empty for a cell that holds none."""
-    if name not in marked(row):
-        return ""
-    pieces = f"{row.count.strip()} {row.commodity.strip()}"
-    how = f"what {pieces} usually come to, by what this desk sent before"
-    return f"Filled in by Waybill: {how}. Type over it, or Alt+A accepts it."
+    return drafts_words.guess_explained(row.count.strip(), row.commodity.strip()) if name in marked(row) else ""

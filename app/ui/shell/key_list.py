@@ -27,8 +27,8 @@ FORM: Keys = (
     ("Ctrl+Shift+S", "Keep what stands in the form as a template"),
     ("Ctrl+P", "Print labels or a sheet"),
     ("Ctrl+PgDown", "Next open draft; Ctrl+PgUp for the one before"),
-    ("Ctrl+W", "Put the draft away"),
-    ("Ctrl+Shift+T", "Open the draft again that was put away last"),
+    ("Ctrl+W", "Close the draft"),
+    ("Ctrl+Shift+T", "Reopen the draft that was closed last"),
 )
 ROWS: Keys = (
     ("Insert", "A new row below; Enter on the last row adds one"),

@@ -62,16 +62,16 @@ class NewsRoutes(QObject):
         return page
 
     def _correct(self, write_id: int) -> None:
-        self._entry().taking_up.correct(write_id)
+        self._entry().correct(write_id)
 
     def _enter_again(self, write_id: int) -> None:
-        self._entry().taking_up.enter_again(write_id)
+        self._entry().enter_again(write_id)
 
     def _clone_write(self, write_id: int) -> None:
-        self._entry().taking_up.clone_write(write_id)
+        self._entry().clone_write(write_id)
 
     def _clone_order(self, number: int) -> None:
-        self._entry().taking_up.clone_order(number)
+        self._entry().clone_order(number)
 
     def _change_order(self, number: int) -> None:
-        self._entry().taking_up.change_order(number)
+        self._entry().change_order(number)

@@ -130,7 +130,7 @@ def test_its_button_opens_and_closes_it(field: DateField) -> None:
         counts.append(len(calendars(field)))
     assert counts == [1, 0, 1]
     (shown,) = calendars(field)
-    month = next(each for each in shown.findChildren(QToolButton) if each.accessibleName() == "Month after")
+    month = next(each for each in shown.findChildren(QToolButton) if each.accessibleName() == "Next month")
     QTest.mouseClick(month, Qt.MouseButton.LeftButton)
     assert calendars(field) == [shown]
     assert shown.calendar.monthShown() == 12

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QLineEdit
 from app.contract.check import check_draft
 from app.contract.draft import OrderDraft
 from app.contract.submission import OrderSubmission, wire_bytes
-from app.desk.drafts.draft_text import draft_text
+from app.desk.drafts.saved_drafts import draft_text
 from app.ui.entry.form.entry_form import OrderForm, in_form_order, issue_place
-from app.ui.entry.readiness import Readiness
+from app.ui.entry.submit_rail import SubmitRail
 from app.ui.theme.theme import Theme
 from app.ui.widgets.field import Field
 from tests.support.contract_drafts import anything, body_of, drafts
@@ -34,8 +34,8 @@ def form(theme: Theme, show: Show) -> OrderForm:
 
 
 @pytest.fixture
-def readiness(theme: Theme, show: Show) -> Readiness:
-    made = Readiness(theme, lambda: None, lambda: None, lambda: None)
+def readiness(theme: Theme, show: Show) -> SubmitRail:
+    made = SubmitRail(theme)
     show(made)
     return made
 
@@ -73,7 +73,7 @@ TEXT = st.one_of(
 @SLOW
 @given(texts=st.lists(TEXT, min_size=1, max_size=6))
 def test_any_text_in_any_field_raises_nothing_and_is_not_cut(
-    form: OrderForm, readiness: Readiness, texts: list[str]
+    form: OrderForm, readiness: SubmitRail, texts: list[str]
 ) -> None:
     paths = [path for path, field in form.fields.items() if isinstance(field, Field)]
     for number, text in enumerate(texts):
@@ -93,7 +93,7 @@ def test_any_text_in_any_field_raises_nothing_and_is_not_cut(
 @SLOW
 @given(texts=st.lists(TEXT, min_size=1, max_size=8))
 def test_any_text_in_any_cell_and_any_paste_raises_nothing_and_is_not_cut(
-    form: OrderForm, readiness: Readiness, texts: list[str]
+    form: OrderForm, readiness: SubmitRail, texts: list[str]
 ) -> None:
     form.load(OrderDraft())
     for number, text in enumerate(texts):

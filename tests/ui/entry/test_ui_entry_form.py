@@ -219,7 +219,7 @@ def test_the_provider_s_words_stand_beside_their_fields_however_it_writes_the_pa
         "$": "Odd.",
         "x.y": "?",
     }
-    assert form.show_said(words) == ["$", "x.y"]
+    assert form.show_provider_words(words) == ["$", "x.y"]
     said = {path: getattr(field, "shown", "") for path, field in form.fields.items() if getattr(field, "shown", "")}
     assert said == {"consignee.city": "Which one?", "poNumber": "Taken.", "deliveryType": "No."}
 
@@ -229,7 +229,7 @@ def test_the_provider_s_words_stay_until_that_field_changes(form: OrderForm) -> 
     city, kind = form.fields["consignee.city"], form.fields["deliveryType"]
     assert isinstance(city, Field)
     assert isinstance(kind, ChoiceField)
-    form.show_said({"consignee.city": "Which one?", "deliveryType": "Not here."})
+    form.show_provider_words({"consignee.city": "Which one?", "deliveryType": "Not here."})
     QTest.keyClicks(form.fields["poNumber"].editor, "x")
     form.check()
     assert (city.shown, kind.shown) == ("Which one?", "Not here.")

@@ -48,7 +48,7 @@ def type_on(words: str) -> None:
 
 
 def at_rest(page: EntryPage) -> bool:
-    return not page.held.holding
+    return not page.type_ahead.buffering
 
 
 def names(loop: RunningLoop, desk: Desk) -> list[str]:
@@ -64,7 +64,7 @@ def test_keys_typed_meanwhile_are_typed_into_the_next_order(
         "submit": page.submit,
         "submit and next": page.submit_and_next,
         "new": page.start_blank,
-        "put away": page.drafts.put_away,
+        "put away": page.close_draft,
     }[next_one]
     with held_back(offline_desk):
         QTest.keyClicks(focus(), "x")  # which has to be kept first
@@ -134,7 +134,7 @@ def test_what_came_another_way_is_a_draft_of_its_own(loop: RunningLoop, page: En
     with held_back(offline_desk):
         page.submit()
         page.form.fields["poNumber"].editor.setText("PO-LATE")
-    loop.until(lambda: page.bar.text.endswith("What was changed after that stands here, as a draft of its own."))
+    loop.until(lambda: page.bar.text.endswith("What was changed after that is in the form, as a new draft."))
     assert page.form.draft().poNumber == "PO-LATE"
     loop.run(page.flush())
     (kept,) = loop.run(saved_drafts.all_open(offline_desk))

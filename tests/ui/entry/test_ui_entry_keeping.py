@@ -59,7 +59,7 @@ def names(loop: RunningLoop, desk: Desk) -> list[str]:
 def test_a_draft_is_kept_from_its_first_key_on(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
     type_in(page, "R")
     loop.until(lambda: names(loop, offline_desk) == ["R"])
-    loop.until(lambda: page.readiness.kept_label.text().startswith("Draft kept"))
+    loop.until(lambda: page.rail.saved_label.text().startswith("Draft saved"))
 
 
 def test_nothing_is_kept_of_a_form_that_was_only_looked_at(
@@ -97,12 +97,12 @@ def test_the_last_keys_are_kept_when_another_draft_comes_while_one_is_being_writ
     loop.until(lambda: "R" in names(loop, offline_desk))
     with held_back(offline_desk):
         type_in(page, "-12")
-        page.keeper.keep()
+        page.autosave.save()
         type_in(page, "345")
         if leave == "blank":
             page.start_blank()
         elif leave == "open":
-            page.drafts.open("other")
+            page.open_draft("other")
         else:
             page.take_desk(replace(offline_desk, profile=replace(offline_desk.profile, id="another")))
     loop.until(lambda: page.form.draft().orderReferenceNumber != "R-12345")
@@ -130,7 +130,7 @@ def test_unsent_work_is_there_again_after_a_start(
     loop.run(saved_drafts.save(offline_desk, "a", order_draft("R-1")))
     page = page_on(loop, room, show, offline_desk)
     loop.until(lambda: page.form.draft() == order_draft("R-1"))
-    assert page.readiness.kept_label.text().startswith("Draft kept")
+    assert page.rail.saved_label.text().startswith("Draft saved")
     assert page.tabs.ids == ["a"]
 
 
@@ -211,7 +211,7 @@ def test_keys_go_from_draft_to_draft_and_what_is_typed_stays(
     ):  # fmt: skip
         QTest.keyClick(page, key, control)
         loop.until(partial(stands, page, wanted))
-        loop.until(lambda: page.tabs.ids[page.tabs.currentIndex()] == page.keeper.draft_id)
+        loop.until(lambda: page.tabs.ids[page.tabs.currentIndex()] == page.autosave.draft_id)
 
 
 def test_drafts_put_away_are_opened_again_the_last_first(
@@ -219,11 +219,11 @@ def test_drafts_put_away_are_opened_again_the_last_first(
 ) -> None:
     for name in ("A", "B"):
         loop.run(saved_drafts.save(offline_desk, name, order_draft(name)))
-        page.drafts.open(name)
+        page.open_draft(name)
         loop.until(partial(stands, page, name))
-        loop.until(lambda: page.tabs.ids == [page.keeper.draft_id] and not page.tasks.running("show draft"))
+        loop.until(lambda: page.tabs.ids == [page.autosave.draft_id] and not page.tasks.running("show draft"))
         QTest.keyClick(page, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
-        loop.until(lambda: page.bar.text.startswith("The draft was put away."))
+        loop.until(lambda: page.bar.text.startswith("Draft closed."))
         loop.until(lambda: not page.tasks.busy)
         page.bar.clear()
     assert page.form.draft() == blank_draft()
@@ -233,7 +233,7 @@ def test_drafts_put_away_are_opened_again_the_last_first(
         loop.until(partial(stands, page, name))
         loop.until(lambda: not page.tasks.busy)
     QTest.keyClick(page, Qt.Key.Key_T, both)
-    loop.until(lambda: page.bar.text == "No draft was put away.")
+    loop.until(lambda: page.bar.text == "No closed draft can be reopened.")
     assert names(loop, offline_desk) == ["A", "B"]
 
 
@@ -242,11 +242,11 @@ def test_what_stands_beside_a_draft_that_was_put_away_comes_on_screen(
 ) -> None:
     for name in ("A", "B", "C"):
         loop.run(saved_drafts.save(offline_desk, name, order_draft(name)))
-    page.drafts.open("B")
+    page.open_draft("B")
     loop.until(lambda: page.form.draft().orderReferenceNumber == "B")
     page.room.news.drafts.emit()
     loop.until(lambda: page.tabs.count() == 3 and not page.tasks.running("show draft"))
-    page.discard_button.click()
+    page.close_button.click()
     loop.until(lambda: page.form.draft().orderReferenceNumber == "C")
     loop.until(lambda: page.tabs.ids == ["A", "C"])
 
@@ -260,8 +260,8 @@ def test_a_draft_put_away_comes_back_by_undo(loop: RunningLoop, page: EntryPage,
     page.form.load(order_draft("R-1"))
     type_in(page, "7", "poNumber")
     whole = page.form.draft()
-    press(page, "Put draft away")
-    loop.until(lambda: page.bar.text.startswith("The draft was put away."))
+    press(page, "Close draft")
+    loop.until(lambda: page.bar.text.startswith("Draft closed."))
     assert page.form.draft() == blank_draft()
     assert names(loop, offline_desk) == []
     loop.rest(250)
@@ -273,7 +273,7 @@ def test_a_draft_put_away_comes_back_by_undo(loop: RunningLoop, page: EntryPage,
 
 
 def test_there_is_nothing_to_put_away_of_a_blank_form(loop: RunningLoop, page: EntryPage) -> None:
-    press(page, "Put draft away")
+    press(page, "Close draft")
     loop.rest()
     assert page.bar.text == ""
 
@@ -285,10 +285,10 @@ def test_a_full_disk_is_said_and_the_form_keeps_its_text(
     disk.fail = apsw.FullError
     type_in(page, "R-1")
     loop.until(lambda: page.bar.text)
-    assert page.bar.text.startswith("The draft could not be kept, but stays in the form.")
+    assert page.bar.text.startswith("The draft could not be saved, but stays in the form.")
     assert "disk is full" in page.bar.text
-    assert page.readiness.kept_label.text() == "Not kept"
-    for leave in (page.start_blank, page.discard_button.click):
+    assert page.rail.saved_label.text() == "Draft not saved"
+    for leave in (page.start_blank, page.close_button.click):
         leave()
         loop.rest(20)
         assert page.form.draft().orderReferenceNumber == "R-1"
@@ -303,7 +303,7 @@ def test_once_the_draft_is_kept_only_what_was_said_of_that_goes(
     page = page_on(loop, room, show, shaky)
     disk.fail = apsw.FullError
     type_in(page, "R-1")
-    loop.until(lambda: page.bar.text.startswith("The draft could not be kept"))
+    loop.until(lambda: page.bar.text.startswith("The draft could not be saved"))
     page.bar.say("", "Filled in: the city.", "Undo", lambda: None, topic="filled", undoes=True)
     disk.fail = None
     loop.run(page.flush())
@@ -322,7 +322,7 @@ def test_an_order_that_cannot_be_journalled_is_not_called_sent(
     page.submit()
     loop.until(lambda: page.bar.text.startswith("The order was not sent and stays in the form."))
     assert page.form.draft().orderReferenceNumber == "R-1"
-    assert page.readiness.submit_button.isEnabled()
+    assert page.rail.submit_button.isEnabled()
     disk.fail = None
     page.submit()
     loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
@@ -339,5 +339,5 @@ def test_a_draft_that_could_not_be_written_is_tried_again_with_the_next_key(
     disk.fail = None
     type_in(page, "-1")
     loop.until(lambda: names(loop, shaky) == ["R-1"])
-    loop.until(lambda: page.readiness.kept_label.text().startswith("Draft kept"))
+    loop.until(lambda: page.rail.saved_label.text().startswith("Draft saved"))
     loop.until(lambda: page.bar.text == "", "what was said is no longer so")

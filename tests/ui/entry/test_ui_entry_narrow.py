@@ -47,7 +47,7 @@ def test_no_button_is_cut(page: EntryPage) -> None:
     for each in page.findChildren(QPushButton):
         if each.isVisible():
             assert each.width() >= each.sizeHint().width(), each.text()
-    for each in (page.new_button, page.readiness.submit_button, page.readiness.next_button):
+    for each in (page.new_button, page.rail.submit_button, page.rail.next_button):
         assert seen(each, page), each.text()
 
 
@@ -55,27 +55,27 @@ def test_the_verdict_is_seen_whole_and_what_is_to_do_can_be_read(loop: RunningLo
     page.show_draft("d-1", order_draft("R-1"))
     changed = tuple(Difference(path, "a", "b") for path in ("consignee.city", "consignee.zip", "poNumber", "shipDate"))
     sentence = "The provider says: Pending Receipt. Sending replaces what the provider has."
-    page.asker.found = Verdict("changes", sentence, page.room.now(), changed, "sent")
-    page.say_verdict()
+    page.lookup.found = Verdict("changes", sentence, page.room.now(), changed, "sent")
+    page.show_verdict()
     loop.rest()
-    verdict = page.readiness.verdict
-    assert seen(verdict, page.readiness)
+    verdict = page.rail.verdict
+    assert seen(verdict, page.rail)
     assert verdict.height() >= verdict.heightForWidth(verdict.width())
     for each in (verdict.sentence, verdict.changes):
-        assert seen(each, page.readiness._scroll.viewport()), each.text()
+        assert seen(each, page.rail._scroll.viewport()), each.text()
         assert each.height() >= each.heightForWidth(each.width())
     page.show_draft("d-2", blank_draft())
     loop.rest()
-    todo = page.readiness.findChild(QListWidget)
+    todo = page.rail.findChild(QListWidget)
     assert todo is not None
     assert todo.height() >= 3 * todo.fontMetrics().lineSpacing()
-    assert page.readiness.isAncestorOf(todo)
+    assert page.rail.isAncestorOf(todo)
     many = [Issue("poNumber", f"Must be another, {at}.") for at in range(50)]
     page.resize(page.width(), 700)
-    page.readiness.show_findings(Findings(many, {path: [] for path in page.form.lists}, len(many)))
-    loop.until(lambda: page.readiness._scroll.verticalScrollBar().isVisible())
+    page.rail.show_findings(Findings(many, {path: [] for path in page.form.lists}, len(many)))
+    loop.until(lambda: page.rail._scroll.verticalScrollBar().isVisible())
     page.show_draft("d-3", order_draft("R-1"))
-    loop.until(lambda: not page.readiness._scroll.verticalScrollBar().isVisible(), "nothing is left that needs room")
+    loop.until(lambda: not page.rail._scroll.verticalScrollBar().isVisible(), "nothing is left that needs room")
 
 
 @pytest.mark.parametrize("width", [WINDOW_LEAST[0], 1024, 1280, 1920])

@@ -78,7 +78,7 @@ def fill(page: EntryPage, reference: str, name: str = "J. Rivera") -> None:
     type_in(page, "poNumber", "7")
 
 
-def kept(loop: RunningLoop, desk: Desk) -> list[saved_drafts.KeptDraft]:
+def kept(loop: RunningLoop, desk: Desk) -> list[saved_drafts.SavedDraft]:
     return loop.run(saved_drafts.all_open(desk))
 
 
@@ -86,7 +86,7 @@ def test_a_submitted_order_is_in_the_outbox_exactly_and_the_form_is_blank(
     loop: RunningLoop, page: EntryPage, window_desk: Desk, heard: Heard
 ) -> None:
     fill(page, "R-1")
-    page.readiness.submit_button.click()
+    page.rail.submit_button.click()
     loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
     (write,) = loop.run(outbox.writes(window_desk, (), 10))
     told = loop.run(outbox.story(window_desk, write.id))
@@ -157,7 +157,7 @@ def test_issues_are_listed_beside_and_lead_to_their_fields(loop: RunningLoop, pa
     field(page, "consignee.phone1").editor.setFocus()
     field(page, "consignee.phone1").editor.selectAll()
     QTest.keyClick(field(page, "consignee.phone1").editor, Qt.Key.Key_Delete)
-    items = page.readiness.findChild(QListWidget)
+    items = page.rail.findChild(QListWidget)
     assert isinstance(items, QListWidget)
     loop.until(lambda: items.count() == 1)
     assert items.item(0).text() == "Phone: Required."
@@ -227,7 +227,7 @@ def test_a_second_press_says_nothing_of_the_order_that_came_after(
     assert field(page, "consignee.consigneeName").shown == "Required."
     page.start_blank()
     loop.until(lambda: first.text() == "" and page.tabs.count() == 2)
-    page.drafts.previous()
+    page.previous_draft()
     loop.until(lambda: first.text() == "R-2")
     page.submit()
     assert field(page, "consignee.consigneeName").shown == "Required."
@@ -249,29 +249,29 @@ def test_correcting_a_refused_order_puts_the_provider_s_words_beside_their_field
 ) -> None:
     errors = {"consignee.zip": ["Not served."], "freightDetails[0].count": ["Too many."], "": ["Call us."]}
     write = refused(loop, window_desk, fault_server, errors)
-    page.taking_up.correct(write)
+    page.correct(write)
     loop.until(lambda: page.form.draft().orderReferenceNumber == "R-1")
-    loop.until(lambda: page.readiness.verdict.text.startswith("✕ The provider refused this Refused at "))
-    loop.until(lambda: not page.held.holding)
+    loop.until(lambda: page.rail.verdict.text.startswith("✕ The provider refused this Refused at "))
+    loop.until(lambda: not page.type_ahead.buffering)
     assert page.form.draft() == order_draft("R-1")
     assert field(page, "consignee.zip").shown == "The provider says: Not served."
-    assert "ZIP: Not served. Freight lines, row 1, Count: Too many. Call us." in page.readiness.verdict.text
-    assert page.readiness.submit_button.accessibleName() == "Send again…"
+    assert "ZIP: Not served. Freight lines, row 1, Count: Too many. Call us." in page.rail.verdict.text
+    assert page.rail.submit_button.accessibleName() == "Send again…"
     field(page, "consignee.zip").editor.selectAll()
     type_in(page, "consignee.zip", "38104")
     assert field(page, "consignee.zip").shown == ""
     rest = "Freight lines, row 1, Count: Too many.\nNew order."
-    loop.until(lambda: rest in page.readiness.verdict.text and "Not served" not in page.readiness.verdict.text)
-    assert "Refused at " in page.readiness.verdict.text, "what was not mended stands"
+    loop.until(lambda: rest in page.rail.verdict.text and "Not served" not in page.rail.verdict.text)
+    assert "Refused at " in page.rail.verdict.text, "what was not mended stands"
     freight = page.form.lists["freightDetails"].model
     freight.setData(freight.index(0, 1), "1")
-    loop.until(lambda: page.readiness.verdict.text.startswith("✓ Ready to submit"))
+    loop.until(lambda: page.rail.verdict.text.startswith("✓ Ready to submit"))
     page.submit()
     loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
     loop.run(outbox.drain(window_desk))
     states = {each.id: each.state for each in loop.run(outbox.writes(window_desk, (), 10))}
     assert states == {write: "withdrawn", write + 1: "accepted"}
-    page.taking_up.correct(write)
+    page.correct(write)
     loop.until(lambda: "queued or sent" in page.bar.text)
 
 
@@ -280,7 +280,7 @@ def test_correcting_keeps_what_is_on_screen(
 ) -> None:
     write = refused(loop, window_desk, fault_server, {})
     type_in(page, "orderReferenceNumber", "OTHER")
-    page.taking_up.correct(write)
+    page.correct(write)
     loop.until(lambda: page.form.draft().orderReferenceNumber == "R-1")
     assert {each.name for each in kept(loop, window_desk)} == {"OTHER", "R-1"}
 
@@ -315,12 +315,12 @@ def test_whatever_the_keyboard_goes_to_is_seen_whole(page: EntryPage) -> None:
 def test_every_word_of_what_is_to_do_is_shown(loop: RunningLoop, page: EntryPage) -> None:
     """Whatever its length, also where the list has to scroll, which makes it narrower."""
     issues = [Issue("poNumber", f"Must be {'x' * (at % 7)} {'at most ' * (at // 7)}.") for at in range(56)]
-    page.readiness.show_findings(Findings(issues, {path: [] for path in page.form.lists}, len(issues)))
-    todo = page.readiness.findChild(QListWidget)
+    page.rail.show_findings(Findings(issues, {path: [] for path in page.form.lists}, len(issues)))
+    todo = page.rail.findChild(QListWidget)
     assert todo is not None
     delegate = todo.itemDelegate()
     assert isinstance(delegate, QStyledItemDelegate)
-    loop.until(lambda: page.readiness._scroll.verticalScrollBar().isVisible())
+    loop.until(lambda: page.rail._scroll.verticalScrollBar().isVisible())
     loop.rest()
     for at in range(todo.count()):
         option = QStyleOptionViewItem()
@@ -336,7 +336,7 @@ def test_every_word_of_what_is_to_do_is_shown(loop: RunningLoop, page: EntryPage
     assert last.bottom() <= todo.viewport().height(), "nothing scrolls in it"
     todo.setFocus()
     QTest.keyClick(todo, Qt.Key.Key_End)
-    view = page.readiness._scroll.viewport()
+    view = page.rail._scroll.viewport()
     loop.until(lambda: 0 <= todo.viewport().mapTo(view, last.topLeft()).y() <= view.height() - last.height())
 
 
@@ -347,7 +347,7 @@ def test_a_draft_that_comes_on_screen_begins_without_complaints(loop: RunningLoo
     type_in(page, "consignee.city", "ville")
     page.start_blank()
     loop.until(field(page, "orderReferenceNumber").editor.hasFocus)
-    loop.until(lambda: not page.held.holding)
+    loop.until(lambda: not page.type_ahead.buffering)
     assert city.shown == ""
     type_in(page, "consignee.city", "x")
     QTest.keyClick(city.editor, Qt.Key.Key_Backspace)

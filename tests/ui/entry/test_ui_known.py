@@ -78,7 +78,7 @@ def test_the_facility_that_served_it_last_comes_along_where_none_is_given(
     teach(loop, offline_desk, "consignee", RIVERA | {"facility": "MEM01"})
     for given, address, wanted in (("", "false", "MEM01"), ("BNA02", "false", "BNA02"), ("", "true", "")):
         page.start_blank()
-        loop.until(lambda: not page.held.holding)
+        loop.until(lambda: not page.type_ahead.buffering)
         assert page.form.draft() == blank_draft()
         page.form.fields["useConsigneeAddressToDetermineFaclityCode"].put(address)
         page.form.fields["providerFacilityCode"].put(given)
@@ -214,7 +214,7 @@ def test_another_profile_knows_nothing_of_it(loop: RunningLoop, page: EntryPage,
 def test_trouble_is_said_in_the_list_and_typing_goes_on(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
     loop.run(offline_desk.reader.close())
     type_in(page, NAME, "riv")
-    loop.until(lambda: page.offers.sentence_shown.startswith("What is known cannot be read."))
+    loop.until(lambda: page.offers.sentence_shown.startswith("Earlier entries cannot be read."))
     type_in(page, NAME, "era")
     assert page.form.fields[NAME].text() == "rivera"
 
@@ -261,7 +261,7 @@ def test_a_commodity_is_completed_with_what_a_piece_comes_to(loop: RunningLoop, 
     QTest.keyClick(editor, Key.Key_Tab)
     loop.until(lambda: cell(page, 0, 2) == "74.5")
     assert cell(page, 0, 3) == "260"
-    assert page.bar.text == "Filled in what 2 SOFA usually come to: 74.5 cu ft and 260 lb."
+    assert page.bar.text == "Filled in the usual figures for 2 SOFA: 74.5 cu ft and 260 lb."
     page.bar.act()
     assert (cell(page, 0, 2), cell(page, 0, 3)) == ("", "")
 
@@ -354,16 +354,16 @@ def test_a_guess_is_marked_by_more_than_colour_and_the_verdict_names_it(
     assert weight.data() == "≈ 260"
     assert weight.data(Qt.ItemDataRole.FontRole).italic()
     for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-        assert "Filled in by Waybill: what 2 SOFA usually come to, by what this desk sent before." in weight.data(role)
+        assert "Filled in by Waybill: the usual figure for 2 SOFA, by what this desk sent before." in weight.data(role)
     words = (
         "Filled in by Waybill. Freight line 1: 74.5 cu ft and 260 lb. It will be sent as it stands. Alt+A accepts it."
     )
-    loop.until(lambda: words in page.readiness.verdict.text)
-    assert page.readiness.accept_button.isVisible()
+    loop.until(lambda: words in page.rail.verdict.text)
+    assert page.rail.accept_button.isVisible()
     QTest.keyClick(page, Key.Key_A, Qt.KeyboardModifier.AltModifier)
     assert (weight.data(), marks(page)) == ("260", "")
-    assert "Filled in by Waybill" not in page.readiness.verdict.text
-    assert not page.readiness.accept_button.isVisible()
+    assert "Filled in by Waybill" not in page.rail.verdict.text
+    assert not page.rail.accept_button.isVisible()
     loop.run(page.flush())
     (kept_draft,) = loop.run(saved_drafts.all_open(offline_desk))
     assert kept_draft.draft.freightDetails[0].filled == ""
@@ -402,8 +402,8 @@ def test_what_a_taken_consignee_brings_unseen_is_marked_and_goes_with_the_name(
     field = page.form.fields[EMAIL]
     assert isinstance(field, Field)
     assert field.text() == "j@example.com"
-    assert field.shown == "≈ Filled in by Waybill from what is known of J. Rivera."
-    assert "Filled in by Waybill from what is known of J. Rivera." in field.editor.accessibleDescription()
+    assert field.shown == "≈ Filled in by Waybill from earlier orders for J. Rivera."
+    assert "Filled in by Waybill from earlier orders for J. Rivera." in field.editor.accessibleDescription()
     assert page.form.filled_in() == ["Email: j@example.com"]
     assert page.form.draft().filled == EMAIL
     go(page, NAME).setText("Somebody Else")

@@ -112,7 +112,7 @@ def test_a_duplicate_is_refused_with_words_colour_and_sound(form: OrderForm, bee
 def test_what_is_no_commodity_of_the_order_is_refused(form: OrderForm, beeps: list[int]) -> None:
     form.scan.others = frozenset({"DESK"})
     scan(form, "DESK")
-    assert form.scan.last == "✕ DESK is a commodity, but not among the freight of this order."
+    assert form.scan.last == "✕ DESK is a commodity, but not in the freight of this order."
     form.load(OrderDraft())
     scan(form, "WB1")
     assert form.scan.last == "✕ The freight has no commodity yet. Enter the freight first."
@@ -190,7 +190,7 @@ def test_bars_follow_what_is_typed_in_the_grids(form: OrderForm) -> None:
 def test_the_last_is_taken_off_and_put_back_by_key(form: OrderForm) -> None:
     scan(form, "WB1", "WB2")
     press(form, Qt.Key.Key_Backspace)
-    assert (scanned(form), form.scan.last) == ([("WB1", "SOFA")], "WB2 was taken off. Ctrl+Z puts it back.")
+    assert (scanned(form), form.scan.last) == ([("WB1", "SOFA")], "WB2 was removed. Ctrl+Z puts it back.")
     press(form, Qt.Key.Key_Z, CTRL)
     assert len(scanned(form)) == 2
     press(form, Qt.Key.Key_Z, CTRL)
@@ -200,7 +200,7 @@ def test_the_last_is_taken_off_and_put_back_by_key(form: OrderForm) -> None:
     press(form, Qt.Key.Key_Delete)
     press(form, Qt.Key.Key_Delete)
     press(form, Qt.Key.Key_Delete)
-    assert (scanned(form), form.scan.last) == ([], "✕ There is no barcode to take off.")
+    assert (scanned(form), form.scan.last) == ([], "✕ There is no barcode to remove.")
 
 
 def test_keys_that_edit_the_code_leave_the_rows_alone(form: OrderForm) -> None:
@@ -225,7 +225,7 @@ def test_a_pasted_column_is_scanned_line_by_line_as_one_step(form: OrderForm, be
     paste(form, "WB2\r\nWB3\tCHAIR\r\n\r\nWB1\r\nWB4\tTABLE\r\nWB2\r\n")
     assert scanned(form) == [("WB1", "SOFA"), ("WB2", "SOFA"), ("WB3", "CHAIR")]
     assert form.scan.last == (
-        "✕ 2 added. 3 refused: WB1 is already on this order. TABLE is not among the freight of this order. "
+        "✕ 2 added. 3 refused: WB1 is already on this order. TABLE is not in the freight of this order. "
         "WB2 is already on this order."
     )
     assert beeps == [1]
@@ -388,5 +388,5 @@ def test_the_code_of_a_known_commodity_that_is_not_in_the_freight_is_no_barcode(
     page.form.go_to("scan")
     loop.until(lambda: known in page.form.scan.others)
     scan(page.form, known)
-    assert page.form.scan.last == f"✕ {known} is a commodity, but not among the freight of this order."
+    assert page.form.scan.last == f"✕ {known} is a commodity, but not in the freight of this order."
     assert page.form.lists[BARCODES].rows() == []

@@ -7,14 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.contract.draft import FALSE, TRUE, FreightDraft
+from app.contract.order_rules import FACILITY_CODE, USE_ADDRESS
 from app.desk.desk import Desk
 from app.desk.drafts import saved_drafts
 from app.desk.sending import outbox
 from app.store.cache import order_store
 from app.ui.base.page import Room
 from app.ui.entry.entry_page import EntryPage
-from app.ui.entry.form.known import FACILITY_CODE
-from app.ui.entry.form.layout_data import USE_ADDRESS
 from app.ui.widgets.field import ChoiceField
 from tests.support.damage import spoil
 from tests.support.desks import order_draft, submission
@@ -52,8 +51,8 @@ def sent(loop: RunningLoop, desk: Desk, reference: str = "R-1") -> int:
 def test_a_clone_is_a_new_draft_and_what_was_typed_stays(loop: RunningLoop, page: EntryPage, window_desk: Desk) -> None:
     sent(loop, window_desk)
     type_in(page, "orderReferenceNumber", "TYPED")
-    page.taking_up.clone_order(7)
-    loop.until(lambda: page.bar.text.startswith("A new order like R-1, as this desk last sent it on "))
+    page.clone_order(7)
+    loop.until(lambda: page.bar.text.startswith("A new order like R-1. This desk last sent it on "))
     draft = page.form.draft()
     assert (draft.orderReferenceNumber, draft.deliveryInstructions) == ("", "Ring twice.")
     assert page.form.fields["orderReferenceNumber"].editor.hasFocus()
@@ -64,11 +63,11 @@ def test_a_clone_is_a_new_draft_and_what_was_typed_stays(loop: RunningLoop, page
 
 
 def test_a_write_of_the_outbox_is_cloned(loop: RunningLoop, page: EntryPage, window_desk: Desk) -> None:
-    page.taking_up.clone_write(sent(loop, window_desk, "R-5"))
+    page.clone_write(sent(loop, window_desk, "R-5"))
     loop.until(lambda: page.bar.text.startswith("A new order like R-5"))
     cancel = loop.run(outbox.queue_cancellation(window_desk, "R-6"))
     loop.until(lambda: not page.tasks.running("show draft"))
-    page.taking_up.clone_write(cancel)
+    page.clone_write(cancel)
     loop.until(lambda: "nothing to copy" in page.bar.text)
     assert page.form.draft().deliveryInstructions == "Ring twice.", "what was on screen stays"
 
@@ -78,10 +77,10 @@ def test_what_is_damaged_is_not_taken_up_again_and_says_so(
 ) -> None:
     write = sent(loop, window_desk)
     loop.run(window_desk.journal.write(spoil, write))
-    for take_up in (page.taking_up.enter_again, page.taking_up.clone_write):
+    for take_up in (page.enter_again, page.clone_write):
         page.bar.clear()
         take_up(write)
-        loop.until(lambda: "is damaged, so it cannot be taken up again. Enter it anew" in page.bar.text)
+        loop.until(lambda: "is damaged, so it cannot be reused. Enter the order anew" in page.bar.text)
     assert page.form.draft().orderReferenceNumber == ""
 
 
@@ -89,13 +88,13 @@ def test_an_open_order_is_changed_and_what_would_change_is_shown(
     loop: RunningLoop, page: EntryPage, window_desk: Desk
 ) -> None:
     sent(loop, window_desk)
-    page.taking_up.change_order(7)
-    loop.until(lambda: page.bar.text.startswith("This is R-1 as this desk last sent it on "))
-    assert "The provider says otherwise by now in Name: Rivera Gallery" in page.bar.text
+    page.change_order(7)
+    loop.until(lambda: page.bar.text.startswith("This is R-1. This desk last sent it on "))
+    assert "The provider's record differs by now: Name: Rivera Gallery" in page.bar.text
     assert page.form.draft() == order_draft("R-1", deliveryInstructions="Ring twice.")
-    loop.until(lambda: "Against what this desk last sent: nothing differs." in page.readiness.verdict.text)
+    loop.until(lambda: "Compared with what this desk last sent: nothing differs." in page.rail.verdict.text)
     type_in(page, "poNumber", "PO-9")
-    loop.until(lambda: "PO number: nothing → PO-9" in page.readiness.verdict.text)
+    loop.until(lambda: "PO number: nothing → PO-9" in page.rail.verdict.text)
     assert page.title.text() == "Change order"
     page.start_blank()
     loop.until(lambda: page.title.text() == "New order")
@@ -105,15 +104,15 @@ def test_what_this_desk_never_sent_is_said_to_be_half_and_compared_with_what_is_
     loop: RunningLoop, page: EntryPage, fault_server: FaultServer
 ) -> None:
     fault_server.book.submit(b'{"orderReferenceNumber": "R-1"}')
-    page.taking_up.change_order(7)
+    page.change_order(7)
     loop.until(lambda: page.bar.text.startswith("This desk never sent R-1."))
     assert page.form.draft().freightDetails == [FreightDraft("SOFA", "2")]
     freight = page.form.lists["freightDetails"].model
     freight.setData(freight.index(0, 2), "74.5")
     page.form.fields["consignee.city"].put("Nashville")
-    loop.until(lambda: "of these it will have only what stands here" in page.readiness.verdict.text)
-    assert "bill-to, sold by, ship date, second phone" in page.readiness.verdict.text  # also once the bar is gone
-    assert "City: Memphis → Nashville" in page.readiness.verdict.text
+    loop.until(lambda: "of these the order will have only what is entered here" in page.rail.verdict.text)
+    assert "bill-to, sold by, ship date, second phone" in page.rail.verdict.text  # also once the bar is gone
+    assert "City: Memphis → Nashville" in page.rail.verdict.text
 
 
 def test_a_reference_that_is_none_is_not_asked_about(
@@ -122,13 +121,13 @@ def test_a_reference_that_is_none_is_not_asked_about(
     """What was pasted by mistake may be longer than any address can be; the sink sees to it that nothing fails."""
     page.form.fields["orderReferenceNumber"].put("\u20ac" * 30_000)
     type_in(page, "poNumber", "PO-1")
-    loop.until(lambda: page.readiness.kept_label.text().startswith("Draft kept"))
+    loop.until(lambda: page.rail.saved_label.text().startswith("Draft saved"))
     loop.rest()
-    assert not page.asker._timer.isActive()
-    assert "New order" not in page.readiness.verdict.text
+    assert not page.lookup._debounce.isActive()
+    assert "New order" not in page.rail.verdict.text
     assert fault_server.seen("/Order/status") == []
     page.form.fields["orderReferenceNumber"].put("R-77")
-    loop.until(lambda: "New order" in page.readiness.verdict.text)
+    loop.until(lambda: "New order" in page.rail.verdict.text)
     assert {each.query.get("OrderReferenceNumber", "R-77") for each in fault_server.seen("/Order/status")} == {"R-77"}
 
 
@@ -138,16 +137,16 @@ def test_without_a_provider_nothing_can_be_told_and_it_is_said_why_until_there_i
     provider, window_desk.provider = window_desk.provider, None
     window_desk.trouble = "The connection was changed."
     type_in(page, "orderReferenceNumber", "R-77")
-    loop.until(lambda: "! Cannot tell. The connection was changed." in page.readiness.verdict.text)
+    loop.until(lambda: "! Cannot tell. The connection was changed." in page.rail.verdict.text)
     window_desk.provider = provider
-    loop.until(lambda: "New order. The provider has no order with this reference." in page.readiness.verdict.text)
-    assert "Asked at" in page.readiness.verdict.text
+    loop.until(lambda: "New order. The provider has no order with this reference." in page.rail.verdict.text)
+    assert "Asked at" in page.rail.verdict.text
 
 
 def test_an_order_that_is_gone_is_said(loop: RunningLoop, page: EntryPage) -> None:
-    for take in (page.taking_up.change_order, page.taking_up.clone_order):
+    for take in (page.change_order, page.clone_order):
         take(99)
-        loop.until(lambda: page.bar.text.startswith("This order is not in the store any more."))
+        loop.until(lambda: page.bar.text.startswith("This order is no longer stored here."))
         loop.until(lambda: not page.tasks.running("show draft"))
         page.bar.clear()
 
@@ -188,7 +187,7 @@ def test_asking_nothing_and_trouble_are_said(loop: RunningLoop, page: EntryPage,
     fault_server.plan(answered(json_answer({}, 403)), "/Facilities")
     page.form.fields["consignee.zip"].put("38103")
     page.facility.look_up()
-    loop.until(lambda: page.offers.sentence_shown.startswith("The facilities for ZIP 38103 could not be asked for."))
+    loop.until(lambda: page.offers.sentence_shown.startswith("The facilities for ZIP 38103 could not be loaded."))
     assert page.offers.sentence_shown.endswith("Ctrl+Shift+F asks again.")
     press(Qt.Key.Key_Escape)
     assert not page.offers.isVisible()

@@ -46,7 +46,7 @@ def trigger(page: EntryPage, *names: str) -> None:
 
 
 def idle(loop: RunningLoop, page: EntryPage) -> None:
-    loop.until(lambda: not page.held.holding and not page.tasks.running("templates"))
+    loop.until(lambda: not page.type_ahead.buffering and not page.tasks.running("templates"))
 
 
 def test_an_order_is_begun_from_a_template_with_the_keyboard_where_it_asks(
@@ -95,7 +95,7 @@ def test_submit_and_next_keeps_what_stood_in_the_fixed_fields(
 
 def test_without_a_template_the_next_order_is_blank(loop: RunningLoop, page: EntryPage) -> None:
     fill(page, "R-1")
-    page.readiness.next_button.click()
+    page.rail.next_button.click()
     loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
     assert page.form.draft() == blank_draft()
 
@@ -115,11 +115,11 @@ def save(page: EntryPage, name: str, *, untick: tuple[str, ...] = (), default: b
 def test_what_stands_in_the_form_is_kept_as_a_template(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
     page.form.load(order_draft("R-1", billToCode="ACME", poNumber="PO-7", shipDate="2026-12-01"))
     dialog = save(page, "Second", untick=("Freight",))
-    fixed, asked = dialog.chosen()
+    fixed, asked = dialog.fixed_and_asked()
     assert fixed == ["billToCode", "useConsigneeAddressToDetermineFaclityCode"]
     assert {"poNumber", "shipDate", "consignee.zip", "freightDetails"} <= set(asked)
     dialog.save_button.click()
-    loop.until(lambda: page.bar.text == "Template Second is kept.")
+    loop.until(lambda: page.bar.text == "Template Second saved.")
     found = loop.run(templates.load(offline_desk)).named("Second")
     assert found is not None
     assert found.fixed["billToCode"] == "ACME"
@@ -135,9 +135,9 @@ def test_a_template_takes_a_name_and_says_whose_place_it_takes(
     assert dialog.isVisible()
     assert dialog.name.shown == "Required."
     dialog.name.put("R & R stores")
-    assert dialog.name.shown == "Takes the place of the template of this name."
+    assert dialog.name.shown == "Replaces the template of this name."
     dialog.save_button.click()
-    loop.until(lambda: page.bar.text == "Template R & R stores is kept.")
+    loop.until(lambda: page.bar.text == "Template R & R stores saved.")
     assert len(loop.run(templates.load(offline_desk)).all) == 1
 
 
@@ -165,11 +165,11 @@ def test_new_orders_begin_with_the_one_that_was_chosen_at_this_profile_only(
 
 def test_a_template_that_was_deleted_comes_back_by_undo(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
     trigger(page, "&Delete", "R && R stores")
-    loop.until(lambda: page.bar.text == "Template R & R stores was deleted.")
+    loop.until(lambda: page.bar.text == "Template R & R stores deleted.")
     assert loop.run(templates.load(offline_desk)).all == ()
     idle(loop, page)
     page.bar.act()
-    loop.until(lambda: page.bar.text == "Template R & R stores is there again.")
+    loop.until(lambda: page.bar.text == "Template R & R stores restored.")
     assert loop.run(templates.load(offline_desk)).all == (STORE,)
 
 
@@ -178,7 +178,7 @@ def test_trouble_with_the_journal_is_said(loop: RunningLoop, page: EntryPage, of
     dialog = save(page, "Second")
     loop.run(offline_desk.journal.close())
     dialog.save_button.click()
-    loop.until(lambda: page.bar.text.startswith("The template was not kept."))
+    loop.until(lambda: page.bar.text.startswith("The template was not saved."))
 
 
 def test_a_template_of_any_content_is_shown_plainly(
@@ -199,7 +199,7 @@ def test_a_draft_knows_its_template_after_the_end_of_the_program(
     idle(loop, page)
     assert page.templates.label.text() == "Begun from R & R stores"
     type_in(page, "orderReferenceNumber", "R-9")
-    loop.until(lambda: loop.run(templates.load(offline_desk)).begun == {page.keeper.draft_id: "R & R stores"})
+    loop.until(lambda: loop.run(templates.load(offline_desk)).begun == {page.autosave.draft_id: "R & R stores"})
     page.start_blank()
     idle(loop, page)
     assert page.templates.label.text() == ""
@@ -213,7 +213,7 @@ def test_a_draft_knows_its_template_after_the_end_of_the_program(
     loop.until(lambda: "R-9 is in the outbox" in again.bar.text)
     assert again.form.draft().billToCode == "TODAY"
     type_in(again, "orderReferenceNumber", "R-10")
-    loop.until(lambda: loop.run(templates.load(offline_desk)).begun == {again.keeper.draft_id: "R & R stores"})
+    loop.until(lambda: loop.run(templates.load(offline_desk)).begun == {again.autosave.draft_id: "R & R stores"})
 
 
 def test_what_was_just_kept_as_a_template_is_in_force_and_what_every_order_begins_with_is_said(
@@ -221,22 +221,22 @@ def test_what_was_just_kept_as_a_template_is_in_force_and_what_every_order_begin
 ) -> None:
     page.form.load(order_draft("R-1", billToCode="ACME"))
     save(page, "Second", default=True).save_button.click()
-    loop.until(lambda: page.bar.text == "Template Second is kept. New orders begin with it.")
+    loop.until(lambda: page.bar.text == "Template Second saved. New orders begin with it.")
     idle(loop, page)
-    said = "Begun from Second, as every new order of this connection"
+    said = "Begun from Second, the default for new orders"
     assert page.templates.label.text() == said
     fill(page, "R-1")
     page.submit_and_next()
     loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
     assert page.form.draft().billToCode == "TODAY"
     assert page.templates.label.text() == said
-    page.taking_up.clone_write(loop.run(outbox.writes(offline_desk, (), 1))[0].id)
+    page.clone_write(loop.run(outbox.writes(offline_desk, (), 1))[0].id)
     loop.until(lambda: page.form.draft().consignee.city == "Memphis")
     assert page.templates.label.text() == "", "a clone was not begun from it"
     page.start_blank()
     idle(loop, page)
     trigger(page, "&Delete", "Second")
-    loop.until(lambda: page.bar.text == "Template Second was deleted.")
+    loop.until(lambda: page.bar.text == "Template Second deleted.")
     idle(loop, page)
     assert page.templates.label.text() == ""
 
@@ -245,15 +245,15 @@ def test_a_template_belongs_to_the_order_it_was_made_of_though_another_came_on_s
     loop: RunningLoop, page: EntryPage
 ) -> None:
     type_in(page, "orderReferenceNumber", "MINE")
-    mine = page.keeper.draft_id
+    mine = page.autosave.draft_id
     dialog = save(page, "Second")
     page.start_blank()
-    loop.until(lambda: page.keeper.draft_id != mine)
+    loop.until(lambda: page.autosave.draft_id != mine)
     idle(loop, page)
     dialog.save_button.click()
-    loop.until(lambda: page.bar.text == "Template Second is kept.")
+    loop.until(lambda: page.bar.text == "Template Second saved.")
     assert page.templates.current is None
-    page.drafts.open(mine)
+    page.open_draft(mine)
     loop.until(lambda: page.templates.current is not None)
     assert page.templates.label.text() == "Begun from Second"
 

@@ -15,7 +15,7 @@ from app.desk.drafts import saved_drafts
 from app.desk.sending import outbox
 from app.ui.base.page import Room
 from app.ui.entry.entry_page import EntryPage
-from app.ui.entry.verdict_view import FRESH_S, TROUBLE_S
+from app.ui.entry.verdict_lookup import FRESH_S, TROUBLE_S
 from tests.support.desks import let_time_pass, order_draft, submission
 from tests.support.fault_server import MANAGEMENT, FaultServer
 from tests.support.faults import answered, json_answer
@@ -33,11 +33,11 @@ def page(loop: RunningLoop, room: Room, window_desk: Desk, show: Show) -> EntryP
 
 
 def verdict(page: EntryPage) -> str:
-    return page.readiness.verdict.text
+    return page.rail.verdict.text
 
 
 def button(page: EntryPage) -> str:
-    return page.readiness.submit_button.accessibleName()
+    return page.rail.submit_button.accessibleName()
 
 
 def asked(server: FaultServer) -> int:
@@ -45,7 +45,7 @@ def asked(server: FaultServer) -> int:
 
 
 def at_rest(page: EntryPage) -> bool:
-    return not page.tasks.busy and not page.asker._timer.isActive()
+    return not page.tasks.busy and not page.lookup._debounce.isActive()
 
 
 def boxes() -> list[QMessageBox]:
@@ -141,11 +141,11 @@ def test_a_question_without_an_answer_is_asked_again_after_a_while(
     loop.until(lambda: at_rest(page))
     assert asked(fault_server) == count, "not at every key"
     broken.clear()
-    assert page.asker._again.isActive()
+    assert page.lookup._retry.isActive()
     let_time_pass(window_desk, timedelta(seconds=TROUBLE_S))
-    page.asker._again.timeout.emit()
+    page.lookup._retry.timeout.emit()
     loop.until(lambda: verdict(page).startswith("✓ Ready to submit"))
-    assert not page.asker._again.isActive()
+    assert not page.lookup._retry.isActive()
 
 
 # What it says
@@ -162,7 +162,7 @@ def test_nothing_to_send_is_said_and_takes_a_second_key(loop: RunningLoop, page:
     loop.until(lambda: verdict(page).startswith("= Nothing to send"))
     page.submit()
     assert "It would change nothing." in answer(loop, "Go back to the form")
-    loop.until(lambda: not page.held.holding)
+    loop.until(lambda: not page.type_ahead.buffering)
     assert page.form.draft().orderReferenceNumber == "R-1"
     assert loop.run(outbox.counts(window_desk))["queued"] == 0
 
@@ -178,7 +178,7 @@ def test_a_closed_order_is_said_first_and_sent_again_only_after_a_yes(
     assert button(page) == "Send second order…"
     page.submit()
     answer(loop, "Go back to the form")
-    loop.until(lambda: not page.held.holding)
+    loop.until(lambda: not page.type_ahead.buffering)
     assert loop.run(outbox.counts(window_desk))["queued"] == 0
     page.submit()
     answer(loop, "Send as a second order")
@@ -216,12 +216,12 @@ def test_five_barcodes_on_a_sofa_of_two_and_none_on_the_chairs_take_a_second_key
     editor.setFocus()
     QTest.keyClick(editor, Qt.Key.Key_Return, CTRL)
     assert words in answer(loop, "Go back to the form")
-    loop.until(lambda: not page.held.holding)
+    loop.until(lambda: not page.type_ahead.buffering)
     assert loop.run(outbox.counts(window_desk))["queued"] == 0
     page.activateWindow()
     loop.until(page.isActiveWindow)
     QTest.keyClick(editor, Qt.Key.Key_Return, CTRL)
-    answer(loop, "Send all the same")
+    answer(loop, "Send anyway")
     loop.until(lambda: "R-1 is in the outbox" in page.bar.text)
 
 
@@ -242,13 +242,13 @@ def test_a_refusal_is_said_after_a_restart_too(
     loop.run(saved_drafts.save(window_desk, "d-1", order_draft("R-1")))
     loop.run(outbox.queue_submission(window_desk, submission("R-1"), "d-1"))
     loop.run(outbox.drain(window_desk))
-    loop.run(saved_drafts.take_up_again(window_desk, "d-1"))
+    loop.run(saved_drafts.reopen(window_desk, "d-1"))
     page = page_on(loop, room, show, window_desk)
     loop.until(lambda: verdict(page).startswith("✕ The provider refused this"))
     assert "ZIP: Not served." in verdict(page)
     page.submit()
     assert "ZIP: Not served." in answer(loop, "Go back to the form")
-    loop.until(lambda: not page.held.holding)
+    loop.until(lambda: not page.type_ahead.buffering)
 
 
 def test_what_looks_mistyped_is_no_green(loop: RunningLoop, page: EntryPage) -> None:

@@ -107,9 +107,9 @@ def test_an_order_of_this_desk(loop: RunningLoop, room: Room, show: Show, offlin
     shown = entry.tabs.tabText(0).replace("&&", "\0")
     assert "&" not in shown
     assert shown.replace("\0", "&") == visible(name)
-    entry.form.show_said({"consignee.city": text})
+    entry.form.show_provider_words({"consignee.city": text})
     entry.bar.say("bad", text)
-    listed = entry.readiness.findChild(QListWidget)
+    listed = entry.rail.findChild(QListWidget)
     assert isinstance(listed, QListWidget)
     plain_labels(entry)
 
@@ -131,7 +131,7 @@ def test_what_is_known(loop: RunningLoop, room: Room, show: Show, offline_desk: 
     press(Qt.Key.Key_Down, Qt.Key.Key_Return)
     if not any(each in text for each in "\n\r\u2028\u2029\0"):  # a field of one line turns these into blanks
         assert entry.form.draft().consignee.consigneeName == f"Rivera {text}"
-    entry.templates.ask_save()
+    entry.save_as_template()
     (dialog,) = entry.findChildren(TemplateDialog)
     assert all(without_hidden(dialog.fields.item(at).text()) for at in range(dialog.fields.count()))
     plain_labels(entry)

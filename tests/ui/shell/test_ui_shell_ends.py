@@ -198,7 +198,7 @@ def hanging(working: Program) -> Iterator[threading.Event]:
     QTest.keyClick(working.window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     page = working.shell.page("entry")
     assert isinstance(page, EntryPage)
-    working.loop.until(lambda: not page.held.holding)
+    working.loop.until(lambda: not page.type_ahead.buffering)
 
     def hang(_: apsw.Connection) -> None:
         began.set()

@@ -104,7 +104,7 @@ def test_keys_typed_while_it_is_kept_are_kept_too(program: Program, loop: Runnin
     first = program.shell.desk
     QTest.keyClicks(page.form.fields["orderReferenceNumber"].editor, "R")
     with held_back(first):
-        page.keeper.keep()
+        page.autosave.save()
         program.shell.use_profile("other")
         loop.rest()
         assert in_use(program) == "first", "not before all is kept"
@@ -162,12 +162,12 @@ def test_no_other_road_takes_along_what_cannot_be_kept(
     program.shell.leaving.free.connect(lambda: freed.append(True))
     leave: dict[str, Callable[[], object]] = {
         "new": page.start_blank,
-        "tab": partial(page.drafts.open, "other"),
-        "away": page.drafts.put_away,
-        "back": page.drafts.reopen_closed,
-        "clone": partial(page.taking_up.clone_write, write),
-        "template": partial(page.templates.start, templates.made_of("Usual", order_draft("X"), ["poNumber"], [])),
-        "correct": partial(page.taking_up.correct, write),
+        "tab": partial(page.open_draft, "other"),
+        "away": page.close_draft,
+        "back": page.reopen_closed,
+        "clone": partial(page.clone_write, write),
+        "template": partial(page.start_from, templates.made_of("Usual", order_draft("X"), ["poNumber"], [])),
+        "correct": partial(page.correct, write),
         "close": program.window.close,
     }
     disk.fail = apsw.FullError
@@ -191,12 +191,12 @@ def test_what_is_changed_while_a_draft_is_put_away_is_a_draft_of_its_own(program
     assert program.shell.desk is not None
     desk = program.shell.desk
     page.form.fields["orderReferenceNumber"].put("R-1")
-    loop.until(lambda: not page.keeper.owing and page.tabs.ids)
+    loop.until(lambda: not page.autosave.unsaved and page.tabs.ids)
     with held_back(desk):
-        page.drafts.put_away()
+        page.close_draft()
         loop.rest()
         page.form.fields["poNumber"].put("PO-9")
-    loop.until(lambda: "as a draft of its own" in page.bar.text)
+    loop.until(lambda: "as a new draft" in page.bar.text)
     assert page.form.draft().poNumber == "PO-9"
     loop.run(page.flush())
     assert [each.draft.poNumber for each in loop.run(saved_drafts.all_open(desk))] == ["PO-9"]

@@ -65,7 +65,7 @@ def test_an_order_has_freight() -> None:
 
 def test_two_lines_may_hold_the_same_commodity() -> None:
     assert issues(changed(FULL, "freightDetails[1].commodity", "SOFA"))[:1] == [
-        (f"{ITEMS}[1].commodity", "Not among the freight of this order.")
+        (f"{ITEMS}[1].commodity", "Not in the freight of this order.")
     ]
     assert issues(changed(LEAST, "freightDetails", LEAST["freightDetails"] * 2)) == []
 
@@ -73,7 +73,7 @@ def test_two_lines_may_hold_the_same_commodity() -> None:
 @pytest.mark.parametrize("commodity", ["sofa", "SOF", "SOFAS", "TABLE"])
 def test_a_barcodes_commodity_is_among_the_freight(commodity: str) -> None:
     path = f"{ITEMS}[0].commodity"
-    assert issues(changed(FULL, path, commodity)) == [(path, "Not among the freight of this order.")]
+    assert issues(changed(FULL, path, commodity)) == [(path, "Not in the freight of this order.")]
 
 
 def test_a_barcode_stands_once_in_an_order() -> None:

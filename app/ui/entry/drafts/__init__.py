@@ -1,1 +1,1 @@
-"""Drafts on the page: kept while typing, side by side, begun from templates or other orders. Begin with `keeper`."""
+"""Drafts on the page: autosave, type-ahead, the tabs of open drafts, and templates. Begin with `autosave`."""

@@ -1,8 +1,11 @@
-"""Templates on the entry page: begin from one, keep one, and what "submit and next" takes over from it."""
+"""Templates on the entry page: the menu of templates, the default, and the template that each draft was begun from.
+
+The page puts drafts on screen; this part reports a choice by its signals and is told by `show_draft` what is on screen.
+"""
 
 from functools import partial
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -10,109 +13,122 @@ from app.contract.draft import OrderDraft
 from app.desk.desk import Desk
 from app.desk.drafts import templates
 from app.desk.drafts.templates import Template, Templates
+from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
-from app.ui.entry.drafts.open_drafts import OpenDrafts
-from app.ui.entry.drafts.screen import Screen
+from app.translation import translate
+from app.ui.entry import entry_words
 from app.ui.entry.drafts.template_dialog import TemplateDialog
 from app.ui.theme.theme import Theme
+from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.text.labels import ampersands, text_label, visible
 
 
 class TemplatesMenu(QObject):
-    """Remembers which template each draft was begun from, also beyond the end of the program; `label` says it."""
+    """`label` names the template of the draft on screen. Which template a draft was begun from is stored with it."""
 
-    def __init__(self, theme: Theme, screen: Screen, open_drafts: OpenDrafts, page: QWidget) -> None:
-        super().__init__(page)
-        self._screen, self._drafts, self._page = screen, open_drafts, page
+    chosen = Signal(object)  # the `Template` that a new order begins with
+    save_chosen = Signal()  # the draft on screen is to become a template
+
+    def __init__(self, theme: Theme, tasks: Tasks, bar: MessageBar, window: QWidget) -> None:
+        super().__init__(window)
+        self._tasks, self._bar, self._window = tasks, bar, window
+        self._desk: Desk | None = None
+        self._draft_id = ""
         self.known = Templates()
-        self._begun: dict[str, str] = {}  # the template's name, by the draft's
-        self._noted: set[str] = set()  # of these the journal knows it
+        self._begun: dict[str, str] = {}  # template name by draft id
+        self._stored: set[str] = set()  # the draft ids of `_begun` that the journal holds
         self.label = text_label("", "label", wrap=True)
         self.label.hide()
-        self._menu = QMenu(page)
-        self._menu.setAccessibleName("Templates")
-        self._begin, self._gone = QMenu("New orders &begin with", self._menu), QMenu("&Delete", self._menu)
-        made = button("Templates", self.show_menu, key="Alt+T", tip="Opens a menu")
+        self._menu = QMenu(window)
+        self._menu.setAccessibleName(translate("Templates"))
+        self._default_menu = QMenu(translate("New orders &begin with"), self._menu)
+        self._delete_menu = QMenu(translate("&Delete"), self._menu)
+        made = button(translate("Templates"), self.show_menu, key="Alt+T", tip=translate("Opens a menu"))
         self.button = with_icon(made, theme, "file-text")
 
-    # What is in force
+    # The templates of a desk, and of each draft
+
+    def take_desk(self, desk: Desk) -> None:
+        """Another desk, whose templates are not known yet. An open dialog is about the desk before, so it closes."""
+        for dialog in self._window.findChildren(TemplateDialog):
+            dialog.close()
+        self._desk = desk
+        self.known, self._begun, self._stored = Templates(), {}, set()
 
     async def load(self, desk: Desk) -> None:
         """Read the templates of this desk."""
         self.known = await templates.load(desk)
+        # What was begun while they were read stands over what the journal says.
         self._begun = {**self.known.begun, **self._begun}
-        self._noted |= self.known.begun.keys()
-        self.show_current()
-
-    def forget(self) -> None:
-        """Another desk: its templates are not known yet, and what is asked about one concerns the desk before."""
-        for each in self._page.findChildren(TemplateDialog):
-            each.close()
-        self.known, self._begun, self._noted = Templates(), {}, set()
+        self._stored |= self.known.begun.keys()
+        self._show_current()
 
     @property
     def current(self) -> Template | None:
-        """The template that the order on screen was begun from."""
-        return self._of(self._screen.keeper.draft_id)
+        """The template that the draft on screen was begun from."""
+        return self._template_of(self._draft_id)
 
-    def _of(self, draft_id: str) -> Template | None:
+    def _template_of(self, draft_id: str) -> Template | None:
         return self.known.named(self._begun.get(draft_id, ""))
 
-    def show_current(self) -> None:
-        """Say which template is in force for the order on screen."""
+    def show_draft(self, draft_id: str) -> None:
+        """Name the template of this draft, which is on screen now."""
+        self._draft_id = draft_id
+        self._show_current()
+
+    def _show_current(self) -> None:
         current = self.current
-        words = "" if current is None else f"Begun from {current.name}"
-        if current is not None and current == self.known.default:
-            words = f"{words}, as every new order of this connection"
+        default = current is not None and current == self.known.default
+        words = "" if current is None else entry_words.begun_from(current.name, default=default)
         self.label.setText(visible(words))
         self.label.setVisible(bool(words))
 
-    def note(self) -> None:
-        """The draft on screen is kept now: keep with it which template it was begun from."""
-        draft_id = self._screen.keeper.draft_id
-        name = self._begun.get(draft_id)
-        if name is not None and draft_id not in self._noted:
-            self._noted.add(draft_id)
-            self._screen.tasks.write(f"template of {draft_id}", self._note(self._screen.desk, draft_id, name))
+    def on_saved(self) -> None:
+        """The draft on screen is in the journal now: store its template beside it."""
+        draft_id, name = self._draft_id, self._begun.get(self._draft_id)
+        if self._desk is not None and name is not None and draft_id not in self._stored:
+            self._stored.add(draft_id)
+            self._tasks.write(f"template of {draft_id}", self._store_begun(self._desk, draft_id, name))
 
-    async def _note(self, desk: Desk, draft_id: str, name: str) -> None:
+    async def _store_begun(self, desk: Desk, draft_id: str, name: str) -> None:
         try:
             await templates.note_begun(desk, draft_id, name)
         except StoreError as error:
-            self._noted.discard(draft_id)
-            self._screen.bar.say("warn", f"Which template this draft was begun from was not kept. {error.sentence}")
+            self._stored.discard(draft_id)
+            self._bar.say("warn", entry_words.template_of_draft_not_saved(error.sentence))
 
-    def _begin_from(self, draft_id: str, name: str) -> None:
+    def set_template(self, draft_id: str, name: str) -> None:
+        """This draft was begun from the template of this name."""
         self._begun[draft_id] = name
-        self._noted.discard(draft_id)
-        self.show_current()
+        self._stored.discard(draft_id)
+        self._show_current()
 
     def blank(self) -> OrderDraft:
-        """What a new order begins with at this desk."""
+        """The draft that a new order of this desk begins with."""
         return templates.begin(self.known.default)
 
-    def note_blank(self, draft_id: str) -> None:
+    def on_blank(self, draft_id: str) -> None:
         """This draft was begun as a new order."""
         if self.known.default is not None:
-            self._begin_from(draft_id, self.known.default.name)
+            self.set_template(draft_id, self.known.default.name)
 
     def next_after(self, draft_id: str, sent: OrderDraft) -> OrderDraft:
-        """The order that follows one that was begun under this draft's name."""
-        return templates.next_after(self._of(draft_id), sent)
+        """The order that follows one that was sent from this draft."""
+        return templates.next_after(self._template_of(draft_id), sent)
 
     def hand_on(self, old_id: str, new_id: str) -> None:
-        """The order that follows is under the same template."""
+        """The draft that follows has the same template."""
         if old_id in self._begun:
-            self._begin_from(new_id, self._begun[old_id])
+            self.set_template(new_id, self._begun[old_id])
 
-    def next_asked(self) -> str | None:
-        """The first field that the template asks for and that is empty still."""
+    def next_asked(self, draft: OrderDraft) -> str | None:
+        """The path of the first field that the template asks for and that is still empty."""
         template = self.current
         if template is None:
             return None
-        there = set(templates.filled(self._screen.form.draft(), template.asked))
-        return next((path for path in template.asked if path not in there), None)
+        filled = set(templates.filled(draft, template.asked))
+        return next((path for path in template.asked if path not in filled), None)
 
     # The menu
 
@@ -123,30 +139,30 @@ class TemplatesMenu(QObject):
         menu.setActiveAction(menu.actions()[0])
 
     def menu(self) -> QMenu:
-        """What can be done with the templates there are."""
+        """The menu as it is now; it is filled anew each time."""
         self._menu.clear()
         for place, each in enumerate(self.known.all, 1):
             key = f"&{place} " if place < 10 else ""
-            self._add(self._menu, f"{key}{ampersands(each.name)}", partial(self.start, each))
+            self._add(self._menu, f"{key}{ampersands(each.name)}", partial(self._choose, each))
         if self.known.all:
             self._menu.addSeparator()
-        self._add(self._menu, "&Save as template…\tCtrl+Shift+S", self.ask_save)
+        self._add(self._menu, f"{translate('&Save as template…')}\tCtrl+Shift+S", self.save_chosen.emit)
         if self.known.all:
             self._add_choices()
         return self._menu
 
     def _add_choices(self) -> None:
         default = self.known.default
-        for each in (self._begin, self._gone):
+        for each in (self._default_menu, self._delete_menu):
             each.clear()
             self._menu.addMenu(each)
-        choices = [("&Blank", None), *((ampersands(template.name), template) for template in self.known.all)]
-        for text, choice in choices:
-            action = self._add(self._begin, text, partial(self._choose_default, choice))
+        blank: list[tuple[str, Template | None]] = [(translate("&Blank"), None)]
+        for text, choice in [*blank, *((ampersands(template.name), template) for template in self.known.all)]:
+            action = self._add(self._default_menu, text, partial(self._choose_default, choice))
             action.setCheckable(True)
             action.setChecked(choice == default)
         for template in self.known.all:
-            self._add(self._gone, ampersands(template.name), partial(self._delete, template))
+            self._add(self._delete_menu, ampersands(template.name), partial(self._delete, template))
 
     def _add(self, menu: QMenu, text: str, act: "partial[None] | object") -> QAction:
         action = QAction(text, menu)
@@ -154,58 +170,48 @@ class TemplatesMenu(QObject):
         menu.addAction(action)
         return action
 
-    # What it does
+    def _choose(self, template: Template, *_checked: bool) -> None:
+        self.chosen.emit(template)
 
-    def start(self, template: Template, *_checked: bool) -> None:
-        """A new order from a template; what was typed stays in its draft."""
-        self._screen.held.write("show draft", self._start(template))
+    # Saving and deleting
 
-    async def _start(self, template: Template) -> None:
-        if await self._drafts.begin(templates.begin(template)):
-            self._begin_from(self._screen.keeper.draft_id, template.name)
-            self._screen.go_to_first()
-
-    def ask_save(self) -> None:
-        """Ask for a name and for what is fixed; while that is asked, show it again."""
-        if open_now := [each for each in self._page.findChildren(TemplateDialog) if each.isVisible()]:
+    def ask_save(self, draft: OrderDraft) -> None:
+        """Ask for a name and for the fixed fields. A dialog that is open already comes to the front."""
+        if open_now := [each for each in self._window.findChildren(TemplateDialog) if each.isVisible()]:
             open_now[0].raise_()
             open_now[0].activateWindow()
             return
-        dialog = TemplateDialog(
-            self._page,
-            self._screen.form.draft(),
-            {each.name for each in self.known.all},
-            partial(self._save, self._screen.keeper.draft_id),
-            self.current,
-        )
+        save = partial(self._save, self._draft_id)
+        dialog = TemplateDialog(self._window, draft, {each.name for each in self.known.all}, save, self.current)
         dialog.default.setChecked(self.current is not None and self.current == self.known.default)
         dialog.show()
 
     def _save(self, draft_id: str, template: Template, default: bool) -> None:
-        self._begin_from(draft_id, template.name)
-        begins = " New orders begin with it." if default else ""
-        self._write(template, default, f"Template {template.name} is kept.{begins}")
+        self.set_template(draft_id, template.name)
+        self._write(template, default, entry_words.template_saved(template.name, default=default))
 
     def _choose_default(self, template: Template | None, *_checked: bool) -> None:
         if template is not None:
-            self._write(template, True, f"New orders begin with {template.name}.")
+            self._write(template, True, entry_words.new_orders_begin_with(template.name))
         elif self.known.default is not None:
-            self._write(self.known.default, False, "New orders begin blank.")
+            self._write(self.known.default, False, entry_words.NEW_ORDERS_BEGIN_BLANK)
 
-    def _write(self, template: Template, default: bool, said: str) -> None:
-        self._screen.tasks.write("templates", self._keep(self._screen.desk, template, default, said))
+    def _write(self, template: Template, default: bool, sentence: str) -> None:
+        if self._desk is not None:
+            self._tasks.write("templates", self._store(self._desk, template, default, sentence))
 
-    async def _keep(self, desk: Desk, template: Template, default: bool, said: str) -> None:
+    async def _store(self, desk: Desk, template: Template, default: bool, sentence: str) -> None:
         try:
             await templates.save(desk, template, default=default)
             await self.load(desk)
         except StoreError as error:
-            self._screen.bar.say("bad", f"The template was not kept. {error.sentence}")
+            self._bar.say("bad", entry_words.template_not_saved(error.sentence))
             return
-        self._screen.bar.say("good", said)
+        self._bar.say("good", sentence)
 
     def _delete(self, template: Template, *_checked: bool) -> None:
-        self._screen.tasks.write("templates", self._remove(self._screen.desk, template))
+        if self._desk is not None:
+            self._tasks.write("templates", self._remove(self._desk, template))
 
     async def _remove(self, desk: Desk, template: Template) -> None:
         was_default = template == self.known.default
@@ -213,7 +219,8 @@ class TemplatesMenu(QObject):
             await templates.delete(desk, template.name)
             await self.load(desk)
         except StoreError as error:
-            self._screen.bar.say("bad", f"The template was not deleted. {error.sentence}")
+            self._bar.say("bad", entry_words.template_not_deleted(error.sentence))
             return
-        back = partial(self._write, template, was_default, f"Template {template.name} is there again.")
-        self._screen.bar.say("", f"Template {template.name} was deleted.", "Undo", back, topic="deleted", undoes=True)
+        undo = partial(self._write, template, was_default, entry_words.template_restored(template.name))
+        sentence = entry_words.template_deleted(template.name)
+        self._bar.say("", sentence, entry_words.UNDO, undo, topic="deleted", undoes=True)

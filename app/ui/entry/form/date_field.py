@@ -1,7 +1,7 @@
-"""A date as typed text with a calendar beside it. The calendar fills the text; the text is what counts.
+"""A date field with a calendar. The calendar writes into the text, and the text is the value.
 
-`+3`, `fri` and `12/24` are read as the day they mean from the first key on, and shown as it once the field is left. A
-text that is no date stays as it was typed.
+`+3`, `fri` and `12/24` count as the day that they mean from the first key on. Once it was left, the field
+shows that day. A text that is no date stays as it was typed.
 """
 
 from PySide6.QtCore import QDate, Qt, Signal
@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit
 
 from app.desk.text.typed_dates import read_typed_date
+from app.translation import translate
 from app.ui.entry.form.floating_calendar import FloatingCalendar
 from app.ui.theme.theme import Theme
 from app.ui.widgets.buttons import icon_button
@@ -19,17 +20,19 @@ _ISO = Qt.DateFormat.ISODate
 
 
 class DateField(Field):
-    """`Alt+Down` or the calendar icon opens the calendar; Escape closes it. `settled`: the day is shown as it is."""
+    """`Alt+Down` or the calendar icon opens the calendar; Escape closes it."""
 
-    settled = Signal()
+    settled = Signal()  # the text was replaced by the day that it means
 
     def __init__(self, theme: Theme, label: str, hint: str) -> None:
         super().__init__(label, hint=hint)
         self._theme = theme
         assert isinstance(self.editor, QLineEdit)
         self._calendar: FloatingCalendar | None = None
-        open_button = icon_button(theme, "calendar", f"Calendar for {label} (Alt+Down)", self._show_calendar)
-        open_button.setAccessibleName(f"Calendar for {label}")
+        open_button = icon_button(
+            theme, "calendar", translate("Calendar for {label} (Alt+Down)", label=label), self._show_calendar
+        )
+        open_button.setAccessibleName(translate("Calendar for {label}", label=label))
         # Tab goes from date to date; the calendar has its key.
         open_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         open_button.setProperty("tight", True)
@@ -39,7 +42,7 @@ class DateField(Field):
         self.editor.editingFinished.connect(self._settle)
 
     def text(self) -> str:
-        """The day that is meant as YYYY-MM-DD, or exactly what was typed if it means none."""
+        """The meant day as YYYY-MM-DD, or the typed text if it means none."""
         typed = super().text()
         day = read_typed_date(typed, times.today())
         return typed if day is None else day.isoformat()
@@ -49,11 +52,11 @@ class DateField(Field):
         super().set_text(text)
 
     def _settle(self) -> None:
-        """Show the day instead of the text that meant it; the field's own undo brings the text back."""
+        """Replace the text by the day that it means; the field's own undo brings the text back."""
         assert isinstance(self.editor, QLineEdit)
         meant = self.text()
         if self.editor.text() != meant:
-            self.editor.blockSignals(True)  # it means the same as before
+            self.editor.blockSignals(True)  # the value is the same, so this is no typing
             self.editor.selectAll()
             self.editor.insert(meant)
             self.editor.blockSignals(False)
@@ -64,7 +67,9 @@ class DateField(Field):
             self._calendar.close_now()
             return
         meant = read_typed_date(super().text(), times.today())
-        shown = FloatingCalendar(self._theme, self.editor, f"Calendar for {self._name}", meant or times.today())
+        shown = FloatingCalendar(
+            self._theme, self.editor, translate("Calendar for {label}", label=self._name), meant or times.today()
+        )
         shown.left.connect(self.editor.setFocus)
         shown.chosen.connect(self._choose)
         shown.over.connect(self._forget_calendar)

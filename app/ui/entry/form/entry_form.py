@@ -1,10 +1,10 @@
-"""The form itself: fields and rows bound to the paths of a draft. It knows nothing of keeping or sending.
+"""The form: fields and rows bound to the paths of a draft. It knows nothing of saving or sending.
 
-The draft holds strings and the form holds the same strings: collecting and loading are exact inverses.
+Invariant: the draft and the form hold the same strings, so `draft` and `load` are exact inverses.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
 
 from app.contract.check import DraftCheck, Findings, field_of, rows_of
 from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, OrderDraft, ReferenceDraft
-from app.contract.order_rules import BARCODES, FREIGHT, REFERENCES, Issue, issue_at
-from app.contract.typed_fields import LIMITS
+from app.contract.order_rules import BARCODES, FREIGHT, LOAD_NUMBER, REFERENCES, Issue, issue_at
+from app.contract.typed_fields import LIMITS, RULES
 from app.desk.drafts import suggested_values
+from app.ui.entry import entry_words
 from app.ui.entry.form.date_field import DateField
 from app.ui.entry.form.field_notes import doubt_of, note_for
 from app.ui.entry.form.layout_data import (
@@ -23,7 +24,6 @@ from app.ui.entry.form.layout_data import (
     DELIVERY_CHOICES,
     FACILITY_CHOICES,
     LABELS,
-    LOAD_NUMBER,
     ROW_COLUMNS,
     ROW_WORDS,
     SCAN,
@@ -42,6 +42,7 @@ from app.ui.widgets.text import times
 from app.ui.widgets.text.labels import text_label
 
 _SIXTHS = 6
+_CONSIGNEE = "consignee.consigneeName"  # fields that were filled in with a consignee go with this name
 
 
 class _Value(Protocol):
@@ -55,11 +56,24 @@ class _Value(Protocol):
     def show_issue_now(self) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """Fields that were changed in one step: by path, the text before and the text after."""
+
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+
+    @property
+    def replaced(self) -> list[str]:
+        """The paths of fields that held another text before."""
+        return [path for path, text in self.before.items() if text.strip()]
+
+
 class OrderForm(QWidget):
     """Six sections. `changed` fires at every keystroke."""
 
     changed = Signal()
-    went = Signal(QWidget)  # the focus was put on this widget: it has to be seen
+    went = Signal(QWidget)  # the keyboard went to this widget, which has to be in sight
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -72,8 +86,8 @@ class OrderForm(QWidget):
             BARCODES: self._new_barcode,
             REFERENCES: ReferenceDraft,
         }
-        self._filled: set[str] = set()  # fields that the program filled in and nobody has accepted
-        self._name = ""  # the consignee they were filled in for
+        self._filled: set[str] = set()  # paths of fields that the program filled in and nobody has accepted
+        self._filled_for = ""  # the name of the consignee that they belong to
         self._check = DraftCheck()
         self._scan: ScanPanel | None = None
         self.sections: dict[str, QFrame] = {plan.title: self._section(plan) for plan in SECTIONS}
@@ -125,7 +139,7 @@ class OrderForm(QWidget):
             case _:
                 made = Field(
                     plan.label,
-                    required=plan.required,
+                    required=plan.path in RULES and RULES[plan.path].required,
                     limit=LIMITS.get(plan.path),
                     hint=plan.hint,
                     lines=plan.kind == "lines",
@@ -161,7 +175,8 @@ class OrderForm(QWidget):
         self._scan.waiting.connect(self.changed)
         self._scan.field.entered.connect(self._show_scanning)
         load = self.fields[LOAD_NUMBER].editor
-        load.returnPressed.connect(self._scan.field.setFocus)  # a load number is scanned too, and barcodes follow it
+        # A load number is scanned too, and a scanner ends in Enter: the barcodes come next.
+        load.returnPressed.connect(self._scan.field.setFocus)
         return self._scan
 
     def _show_scanning(self) -> None:
@@ -172,12 +187,12 @@ class OrderForm(QWidget):
 
     @property
     def scan(self) -> ScanPanel:
-        """Where barcodes are scanned."""
+        """The panel in which barcodes are scanned."""
         assert self._scan is not None
         return self._scan
 
     def draft(self) -> OrderDraft:
-        """What stands in the form, exactly. Its rows are the form's own: nobody writes into them."""
+        """The form's content, exactly. The rows are the form's own objects: nobody writes into them."""
         draft = OrderDraft(
             freightDetails=self.lists[FREIGHT].rows(),
             barcoding=BarcodingDraft("", self.lists[BARCODES].rows()),
@@ -191,7 +206,7 @@ class OrderForm(QWidget):
 
     def load(self, draft: OrderDraft) -> None:
         """Show a draft. Does not count as typing."""
-        self._name = draft.consignee.consigneeName
+        self._filled_for = draft.consignee.consigneeName
         self._filled = {path for path in draft.filled.split() if path in self.fields}
         for path, each in self.fields.items():
             each.set_text(getattr(*_place(draft, path)))
@@ -204,10 +219,10 @@ class OrderForm(QWidget):
         self.scan.forget()
 
     def check(self) -> Findings:
-        """Check what stands in the form, and put every issue beside its cause."""
+        """Check the form's content and show every issue beside its field."""
         found = self._check.check(self.draft())
         if self.scan.pending:
-            issue = Issue(SCAN, "A code waits in the scan field. Press Enter there to add it, or empty the field.")
+            issue = Issue(SCAN, entry_words.CODE_WAITS)
             found = replace(found, fields=[*found.fields, issue], count=found.count + 1)
         sentences = {issue.path: issue.sentence for issue in reversed(found.fields)}
         for path, each in self.fields.items():
@@ -218,35 +233,37 @@ class OrderForm(QWidget):
         return found
 
     def doubts(self) -> list[str]:
-        """What looks mistyped, with its place: the provider names no rule for it, so it may be sent."""
+        """Values that look mistyped, each with its field. The provider states no rule for them, so they may be sent."""
         found = {path: doubt_of(path, each.text()) for path, each in self.fields.items()}
-        return [f"{LABELS[path]}: {words}" for path, words in found.items() if words]
+        return [entry_words.issue_line(LABELS[path], words) for path, words in found.items() if words]
 
-    # What the program filled in
+    # Values that the program fills in
 
     def mark_filled(self, values: Iterable[str]) -> None:
-        """These fields hold what the program put there, beside the name of the consignee."""
+        """The program filled in these fields, for the consignee whose name is in the form."""
         self._filled |= set(values)
-        self._name = self.fields[suggested_values.GROUND].text()
+        self._filled_for = self.fields[_CONSIGNEE].text()
         self._show_filled()
         self.changed.emit()
 
     def is_filled(self, path: str) -> bool:
-        """Whether a field holds what the program put there and nobody has accepted."""
+        """Whether the program filled in a field and nobody has accepted it."""
         return path in self._filled
 
     def filled_in(self) -> list[str]:
-        """What the program filled in and nobody has accepted, in words."""
-        fields = [f"{LABELS[path]}: {self.fields[path].text()}" for path in LABELS if path in self._filled]
+        """The values that the program filled in and nobody has accepted, each with its field."""
+        fields = [
+            entry_words.field_value(LABELS[path], self.fields[path].text()) for path in LABELS if path in self._filled
+        ]
         return [*fields, *suggested_values.guesses(self.lists[FREIGHT].model.rows)]
 
     def accept(self, paths: Iterable[str]) -> None:
-        """What stands in these fields counts as typed."""
+        """Count the content of these fields as typed."""
         self._filled -= set(paths)
         self._show_filled()
 
     def accept_all(self) -> None:
-        """All that the program filled in counts as typed."""
+        """Count everything that the program filled in as typed."""
         self.accept(list(self._filled))
         freight = self.lists[FREIGHT].model
         if any(row.filled for row in freight.rows):
@@ -254,10 +271,10 @@ class OrderForm(QWidget):
         self.changed.emit()
 
     def _on_field(self, path: str) -> None:
-        """What was typed is no guess; and what was filled in for another consignee goes with that one's name."""
+        """A typed value is no guess any more. Values that belong to another consignee go once the name differs."""
         if path in self._filled:
             self.accept([path])
-        if path == suggested_values.GROUND and self._filled and self.fields[path].text().strip() != self._name.strip():
+        if path == _CONSIGNEE and self._filled and self.fields[path].text().strip() != self._filled_for.strip():
             gone, self._filled = self._filled, set()
             for each in gone:
                 self.fields[each].put("")
@@ -266,18 +283,34 @@ class OrderForm(QWidget):
     def _show_filled(self) -> None:
         for path, each in self.fields.items():
             if isinstance(each, Field):
-                words = f"{FILLED} Filled in by Waybill from what is known of {self._name.strip()}."
+                words = entry_words.filled_in_for(FILLED, self._filled_for.strip())
                 each.set_filled(words if path in self._filled else "")
 
+    def fill(self, values: Mapping[str, str]) -> Fill:
+        """Put these texts into their fields as if they were typed, in one step that `take_back` undoes."""
+        before = {path: self.fields[path].text() for path in values}
+        changed = {path: text for path, text in values.items() if before[path] != text}
+        for path, text in changed.items():
+            self.fields[path].put(text)
+        return Fill({path: before[path] for path in changed}, changed)
+
+    def take_back(self, fill: Fill) -> None:
+        """Undo a fill in the fields that still hold it; a field that was typed into since keeps its text."""
+        # Accepted first: putting back the consignee's name would empty the fields that belong to the name.
+        self.accept(fill.after)
+        for path, text in fill.before.items():
+            if self.fields[path].text() == fill.after[path]:
+                self.fields[path].put(text)
+
     def show_all_issues(self) -> None:
-        """Also those of fields nobody has visited."""
+        """Show the issues of unvisited fields too."""
         for each in self.fields.values():
             each.show_issue_now()
 
-    def show_said(self, words: Mapping[str, str]) -> list[str]:
-        """Put the provider's words beside the fields they name; the paths that no field answers to.
+    def show_provider_words(self, words: Mapping[str, str]) -> list[str]:
+        """Show the provider's words beside the fields that they name. Returns the paths that no field has.
 
-        Services write paths in other letters too: `Consignee.City`, `$.consignee.city`.
+        Services also write paths as `Consignee.City` or `$.consignee.city`.
         """
         by_letters = {path.lower(): each for path, each in self.fields.items()}
         left = []
@@ -290,7 +323,7 @@ class OrderForm(QWidget):
         return left
 
     def go_to(self, path: str) -> None:
-        """Put the focus where the path points."""
+        """Put the keyboard into the field, or the cell, at this path."""
         each = self.fields.get(path)
         if each is not None or path == SCAN:
             editor = self.scan.field if each is None else each.editor
@@ -307,9 +340,23 @@ class OrderForm(QWidget):
                 rows.grid.setFocus()
                 self.went.emit(rows)
 
+    def go_to_section(self, title: str) -> None:
+        """Put the keyboard into the section's first field, or its first row.
+
+        The barcodes begin at the scan field: a scan must not land in the load number.
+        """
+        plan = next(each for each in SECTIONS if each.title == title)
+        if plan.rows == BARCODES:
+            self.go_to(SCAN)
+        elif plan.lines:
+            self.go_to(plan.lines[0][0].path)
+        else:
+            model = self.lists[plan.rows].model
+            self.go_to(f"{plan.rows}[0].{model.columns[0].name}" if model.rows else plan.rows)
+
 
 def in_form_order(found: Findings) -> Iterator[Issue]:
-    """Issues as the eye meets them from top to bottom."""
+    """The issues from the top of the form to its bottom."""
     by_path: dict[str, list[Issue]] = {}
     for issue in found.fields:
         by_path.setdefault(issue.path, []).append(issue)
@@ -320,13 +367,14 @@ def in_form_order(found: Findings) -> Iterator[Issue]:
             yield from by_path.get(SCAN, [])
         if section.rows:
             yield from by_path.get(section.rows, [])
-            if any(found.rows[section.rows]):  # as a rule there is nothing, and then nothing is walked through
+            # Called at every key: thousands of rows are walked through only if one of them has an issue.
+            if any(found.rows[section.rows]):
                 wrong = [(at, issues) for at, issues in enumerate(found.rows[section.rows]) if issues]
                 yield from (issue_at(section.rows, at, each) for at, issues in wrong for each in issues)
 
 
 def issue_place(path: str) -> str:
-    """Where an issue is, in words: `Freight line 2, Count`."""
+    """The place of an issue in words: `Freight lines, row 2, Count`."""
     if path in LABELS:
         return LABELS[path]
     for rows_path, (words, _) in ROW_WORDS.items():
@@ -334,7 +382,7 @@ def issue_place(path: str) -> str:
             return words
         place = _cell(rows_path, path)
         if place is not None:
-            return f"{words}, row {place[0] + 1}, {LABELS.get(field_of(path), place[1])}"
+            return entry_words.row_place(words, place[0] + 1, LABELS.get(field_of(path), place[1]))
     return path
 
 

@@ -1,7 +1,7 @@
-"""What a field's text reads as, said below it: a phone number in groups, a day in words, hidden characters shown.
+"""Notes below a field: a phone number in groups, a date in words, hidden characters made visible.
 
-Only said, never sent: what is sent is what was typed (and of a date, the day that was meant). What looks mistyped is
-remarked on once it was left: the provider names no rule for it, so it may be sent.
+Invariant: a note is never sent; the typed text is (of a date, the day that was meant). A value that looks mistyped gets
+a note once the field was left. The provider states no rule for such a value, so it may be sent.
 """
 
 import re
@@ -9,6 +9,7 @@ from datetime import date
 
 from app.desk.text.phone_and_zip import phone, zip_code
 from app.desk.text.typed_dates import in_words, is_weekend, read_typed_date
+from app.ui.entry import entry_words
 from app.ui.widgets.grid.grid_model import shown_in_cell
 from app.ui.widgets.text.labels import visible
 
@@ -27,34 +28,34 @@ _FEWEST_OF_PHONE = 10
 
 
 def note_for(path: str, typed: str, today: date, *, left: bool = False) -> str:
-    """What to say of the text in this field; empty where it reads as it stands. `left`: it is not being typed now."""
+    """The note on this text, empty if it needs none. `left`: the keyboard is not in the field."""
     shown = visible(typed) if path in _LINES else shown_in_cell(typed)
     if shown != typed:
-        return f"Holds hidden characters: {shown}"
+        return entry_words.hidden_characters(shown)
     if path in _DATES:
         return _day_note(typed.strip(), today)
     if left and (doubt := doubt_of(path, typed)):
         return doubt
     if not _RUN.search(typed):
-        return ""  # it is written in groups already
+        return ""  # the text is in groups already
     read = phone(typed) if path in _PHONES else zip_code(typed) if path == _ZIP else ""
-    return f"Reads {read}" if read else ""
+    return entry_words.reads(read) if read else ""
 
 
 def doubt_of(path: str, typed: str) -> str:
-    """What makes a text look mistyped; empty for one that does not."""
+    """A sentence if the text looks mistyped, else empty."""
     text = typed.strip()
     if not text:
         return ""
     if path == _ZIP and not _AS_ZIP.fullmatch(text):
-        return "Not a usual ZIP."
+        return entry_words.UNUSUAL_ZIP
     if path == _STATE and not _AS_STATE.fullmatch(text):
-        return "Not a usual state."
+        return entry_words.UNUSUAL_STATE
     if path == _EMAIL and not _AS_EMAILS.fullmatch(text):
-        return "Not a usual email address."
+        return entry_words.UNUSUAL_EMAIL
     digits = sum(each.isdigit() for each in text)
     if path in _PHONES and digits < _FEWEST_OF_PHONE:
-        return f"Has {digits} digit{'' if digits == 1 else 's'}, not {_FEWEST_OF_PHONE}."
+        return entry_words.phone_digits(digits, _FEWEST_OF_PHONE)
     return ""
 
 
@@ -62,5 +63,6 @@ def _day_note(typed: str, today: date) -> str:
     day = read_typed_date(typed, today)
     if day is None:
         return ""
-    words = in_words(day, today) + (" · a weekend" if is_weekend(day) else "")
+    words = in_words(day, today)
+    words = entry_words.on_weekend(words) if is_weekend(day) else words
     return words if typed == day.isoformat() else f"{day.isoformat()} · {words}"

@@ -1,7 +1,7 @@
-"""A calendar that floats over the window below the field it was opened for, and ends with the first thing done.
+"""A calendar that floats below the field that opened it, and closes after one choice.
 
-It is part of its window, not a window of its own: only so a screen reader finds it, and every desktop puts it where
-the field is. The keyboard is in it while it is open; wherever else it goes, or a press lands, the calendar is gone.
+It is a child of the window and no window of its own: only so a screen reader finds it, and every desktop places it at
+the field. It has the keyboard while it is open, and closes once the keyboard or a press of the mouse goes elsewhere.
 """
 
 from datetime import date
@@ -10,33 +10,31 @@ from PySide6.QtCore import QDate, QEvent, QLocale, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCharFormat
 from PySide6.QtWidgets import QApplication, QCalendarWidget, QFrame, QSpinBox, QTableView, QToolButton, QWidget
 
+from app.translation import translate
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_2
 from app.ui.widgets.layout import column
 from app.ui.widgets.text.labels import announce, plain_tooltip
 
-HELP = "Arrow keys choose a day, Page Up and Page Down a month, Enter takes it, Escape closes."
+HELP = translate("Arrow keys choose a day, Page Up and Page Down a month, Enter takes it, Escape closes.")
 _PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick, QEvent.Type.Wheel)
 # Parts of Qt's calendar that have no words of their own, and arrows that are black on a dark ground.
 _ARROWS = {
-    "qt_calendar_prevmonth": ("Month before", "chevron-left"),
-    "qt_calendar_nextmonth": ("Month after", "chevron-right"),
+    "qt_calendar_prevmonth": (translate("Previous month"), "chevron-left"),
+    "qt_calendar_nextmonth": (translate("Next month"), "chevron-right"),
 }
 
 
 class FloatingCalendar(QFrame):
-    """`chosen` hands over the day that was taken; `left` says that the keyboard belongs back to the field.
+    """Deletes itself once it is closed."""
 
-    `over` comes once, whichever way it ends; it deletes itself then.
-    """
+    chosen = Signal(QDate)  # the day that was taken
+    left = Signal()  # the keyboard goes back to the field
+    over = Signal()  # closed; comes once, whichever way it ends
 
-    chosen = Signal(QDate)
-    left = Signal()
-    over = Signal()
-
-    def __init__(self, theme: Theme, beside: QWidget, name: str, day: date) -> None:
-        super().__init__(beside.window())
-        self._beside = beside
+    def __init__(self, theme: Theme, field: QWidget, name: str, day: date) -> None:
+        super().__init__(field.window())
+        self._field = field
         self._over = False
         self.setObjectName("floating")
         self.setAccessibleName(name)
@@ -60,7 +58,7 @@ class FloatingCalendar(QFrame):
         self._say()
 
     def close_now(self) -> None:
-        """It is over; hiding it moves the keyboard only if that is still in it."""
+        """Close; this moves the keyboard only if it is still in the calendar."""
         if self._over:
             return
         self._over = True
@@ -73,7 +71,7 @@ class FloatingCalendar(QFrame):
         self.deleteLater()
 
     def _take(self, day: QDate) -> None:
-        if not self._over:  # a double click tells of itself twice
+        if not self._over:  # a double click emits both "clicked" and "activated"
             self._leave()
             self.chosen.emit(day)
 
@@ -84,43 +82,43 @@ class FloatingCalendar(QFrame):
     def _place(self) -> None:
         """Below the field, else above it, and always inside the window."""
         window, size = self.window(), self.sizeHint()
-        below = self._beside.mapTo(window, QPoint(0, self._beside.height()))
-        above = below.y() - self._beside.height() - size.height()
+        below = self._field.mapTo(window, QPoint(0, self._field.height()))
+        above = below.y() - self._field.height() - size.height()
         lowest = window.height() - size.height() - SPACE_2
         y = below.y() if below.y() <= lowest else above if above >= 0 else max(lowest, 0)
         x = max(min(below.x(), window.width() - size.width() - SPACE_2), 0)
         self.setGeometry(x, y, size.width(), size.height())
 
     def _say(self) -> None:
-        """A screen reader hears the whole date; the cells hold bare numbers."""
+        """Speak the whole date, because the cells hold bare numbers."""
         words = self.calendar.locale().toString(self.calendar.selectedDate(), "dddd, MMMM d, yyyy")
         self.calendar.setAccessibleDescription(f"{words}. {HELP}")
         announce(self.calendar, words)
 
     def _on_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
-        # Nowhere: the whole window has lost the keyboard, and gets it back here.
+        # None: the whole window has lost the keyboard, and gets it back in the calendar.
         if now is not None and not self.isAncestorOf(now):
             self.close_now()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
         if kind in _PRESSES and isinstance(watched, QWidget):
-            if self._is_elsewhere(watched):
+            if self._is_outside(watched):
                 self.close_now()
         elif (kind == QEvent.Type.Resize and watched is self.window()) or (
-            kind == QEvent.Type.Hide and watched is self._beside  # another page came by its key
+            kind == QEvent.Type.Hide and watched is self._field  # another page came by its key
         ):
             self.close_now()
         return super().eventFilter(watched, event)
 
-    def _is_elsewhere(self, watched: QWidget) -> bool:
-        """Neither here nor in the field, whose own button closes it; the list of months is a window of its own."""
-        here = (self, self._beside.parentWidget() or self._beside)
+    def _is_outside(self, watched: QWidget) -> bool:
+        """True for a widget of this window outside the calendar and its field. The list of months is another window."""
+        here = (self, self._field.parentWidget() or self._field)
         inside = any(watched is each or each.isAncestorOf(watched) for each in here)
         return watched.window() is self.window() and not inside
 
     def event(self, event: QEvent) -> bool:
-        """Escape ends here, before a shortcut of the page takes it."""
+        """Accept Escape before a shortcut of the page takes it."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -137,12 +135,12 @@ class FloatingCalendar(QFrame):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, _forward: bool) -> bool:
-        """Tab goes back to the field: from there it goes on as ever. Qt asks here too when a part of it is hidden."""
+        """Tab goes back to the field. Qt also calls this when a part of the calendar is hidden."""
         now = QApplication.focusWidget()
         if self._over or (now is not None and now.isVisible()):
             self._leave()
         else:
-            self.calendar.setFocus()  # the year was typed
+            self.calendar.setFocus()  # the year was typed, and its editor has just been hidden
         return True
 
 
@@ -150,18 +148,18 @@ def _make_calendar(theme: Theme, day: date) -> QCalendarWidget:
     calendar = QCalendarWidget()
     calendar.setLocale(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
-    # Colour is never the only sign: the note below the field says that a day is at a weekend.
+    # Colour is never the only sign: the note below the field names a weekend too.
     weekend = QTextCharFormat()
     weekend.setForeground(theme.colour("warn"))
     weekend.setBackground(theme.colour("raised"))
     for each in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
         calendar.setWeekdayTextFormat(each, weekend)
     calendar.setSelectedDate(QDate(day.year, day.month, day.day))
-    calendar.setAccessibleName("Calendar")
+    calendar.setAccessibleName(translate("Calendar"))
     for view in calendar.findChildren(QTableView):
-        view.setAccessibleName("Days of the month")
+        view.setAccessibleName(translate("Days of the month"))
     for year in calendar.findChildren(QSpinBox):
-        year.setAccessibleName("Year")
+        year.setAccessibleName(translate("Year"))
     for button in calendar.findChildren(QToolButton):
         name, icon = _ARROWS.get(button.objectName(), ("", ""))
         if name:

@@ -1,34 +1,31 @@
-"""What this desk knows, offered below the fields of the form as one types; taking a consignee fills all of it.
+"""Offers known consignees, codes and places below the fields of the form while a person types.
 
-Nothing is filled in without being taken, and all that is filled in at once can be taken back at once.
+Invariant: nothing is filled in unless a person takes an offer, and one step undoes everything that an offer filled in.
 """
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit
 from shiboken6 import isValid
 
 from app.contract.draft import FALSE
+from app.contract.order_rules import FACILITY_CODE, USE_ADDRESS
 from app.desk.desk import Desk
+from app.desk.drafts import drafts_words
 from app.desk.known import known_data
 from app.desk.known.known_data import CONSIGNEE, Body, KnownRow
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
-from app.ui.entry.form.entry_form import OrderForm
-from app.ui.entry.form.filling import Filled, fill, take_back
-from app.ui.entry.form.layout_data import USE_ADDRESS
+from app.ui.entry import entry_words
+from app.ui.entry.form.entry_form import Fill, OrderForm
 from app.ui.widgets.choosing.suggestions import Completer, Suggestion, SuggestionList
 
 BUSY_AFTER_MS = 200
 _LEARNT_AFTER_S = 0.5
 _ZIP_DIGITS = 5
-FACILITY_CODE = "providerFacilityCode"
 _UNSEEN = ("consignee.phone2", "consignee.email", FACILITY_CODE)
-_LEARNING = "Nothing known fits yet. Waybill is still learning from the orders it has fetched."
 
 # Which fields are completed, with what, and from how many letters on.
 FIELDS: dict[str, tuple[known_data.Kind, int]] = {
@@ -42,18 +39,14 @@ FIELDS: dict[str, tuple[known_data.Kind, int]] = {
 }
 
 
-class Say(Protocol):
-    """Says something in the page's bar, with an action."""
-
-    def __call__(self, sentence: str, action: str, act: Callable[[], object]) -> None: ...
-
-
 class KnownOffers(QObject):
-    """Asks what is known while one types. `say` tells of what was filled in, with the way back."""
+    """Asks the cache while a person types, and fills the form from the offer that was taken."""
 
-    def __init__(self, form: OrderForm, tasks: Tasks, shown: SuggestionList, say: Say) -> None:
+    filled_in = Signal(str, object)  # a sentence about the fill, and the function that undoes it
+
+    def __init__(self, form: OrderForm, tasks: Tasks, shown: SuggestionList) -> None:
         super().__init__(form)
-        self._form, self._tasks, self._say = form, tasks, say
+        self._form, self._tasks = form, tasks
         self._desk: Desk | None = None
         self.completers: dict[str, Completer] = {}
         for path, (kind, shortest) in FIELDS.items():
@@ -65,31 +58,31 @@ class KnownOffers(QObject):
                 self.completers[path] = made
 
     def take_desk(self, desk: Desk) -> None:
-        """Offer what is known at this desk."""
+        """Suggestion what is known at this desk."""
         self._desk = desk
         self.close()
 
-    def _on_wanted(self, asked: Completer, kind: known_data.Kind, text: str) -> None:
+    def _on_wanted(self, completer: Completer, kind: known_data.Kind, text: str) -> None:
         if self._desk is not None:
-            self._tasks.read("known", ask(self._desk, asked, kind, text))
+            self._tasks.read("known", ask(self._desk, completer, kind, text))
 
     def close(self) -> None:
-        """Another draft is on screen: what was offered was offered for the one before."""
+        """Close the list: its offers were for the draft before."""
         for each in self.completers.values():
             each.close()
 
     def _on_taken(self, path: str, kind: known_data.Kind, body: Body, by_tab: bool) -> None:
         values = _values(path, kind, body)
         if kind == "place" and self._form.fields[path].text().strip().startswith(body["zip"]):
-            del values[path]  # the four digits behind it are not known, and not to be lost
+            del values[path]  # a ZIP+4 was typed, of which the last four digits are not known: they must not be lost
         if kind == "consignee":
             values |= self._facility_of(body)
-        filled = fill(self._form, values)
+        filled = self._form.fill(values)
         if kind == "consignee":
-            # Its line in the list shows the name, the address and the phone; the rest a person has not seen.
+            # The offer shows the name, the address and the phone. The other fields nobody has seen, so they are marked.
             self._form.mark_filled(path for path, text in filled.after.items() if path in _UNSEEN and text)
         if filled.before and (kind == "consignee" or set(filled.replaced) - {path}):
-            self._tell(kind, body, filled)
+            self._report(kind, body, filled)
         if by_tab and kind == "consignee":
             go_past_consignee(self._form)
 
@@ -100,45 +93,45 @@ class KnownOffers(QObject):
         wanted = fields[USE_ADDRESS].text() == FALSE and empty
         return {FACILITY_CODE: code} if code and wanted else {}
 
-    def _tell(self, kind: known_data.Kind, body: Body, filled: Filled) -> None:
+    def _report(self, kind: known_data.Kind, body: Body, filled: Fill) -> None:
         text, detail = words(kind, body)
         if kind == "consignee" and FACILITY_CODE in filled.after:
-            detail = f"{detail}, and the facility of its last order, {body[known_data.FACILITY]}"
-        replaced = set(filled.replaced) - set(FIELDS)
-        more = f" {len(replaced)} field{'s' if len(replaced) > 1 else ''} held something else." if replaced else ""
-        self._say(f"Filled in {text}, {detail}.{more}", "Undo", partial(take_back, self._form, filled))
+            detail = entry_words.and_last_facility(detail, body[known_data.FACILITY])
+        sentence = entry_words.filled_in(text, detail, len(set(filled.replaced) - set(FIELDS)))
+        self.filled_in.emit(sentence, partial(self._form.take_back, filled))
 
 
-async def ask(desk: Desk, asked: Completer, kind: known_data.Kind, text: str) -> None:
-    """Offer what fits, also what is learnt of it while one waits. A look that takes long says so."""
-    while await _ask_once(desk, asked, kind, text):
+async def ask(desk: Desk, completer: Completer, kind: known_data.Kind, text: str) -> None:
+    """Suggestion what fits `text`, and ask again while nothing fits and the desk is still learning."""
+    while await _ask_once(desk, completer, kind, text):
         await asyncio.sleep(_LEARNT_AFTER_S)
-        if not (isValid(asked) and asked.waits_for(text)):
+        # A cell's editor may have been deleted meanwhile, and its completer with it.
+        if not (isValid(completer) and completer.waits_for(text)):
             return
 
 
-async def _ask_once(desk: Desk, asked: Completer, kind: known_data.Kind, text: str) -> bool:
-    """Offer what fits now; whether nothing does and more is being learnt. Trouble is said in the list."""
+async def _ask_once(desk: Desk, completer: Completer, kind: known_data.Kind, text: str) -> bool:
+    """Suggestion what fits now. True if nothing fits and more is being learnt. A failure is shown in the list."""
     busy = QTimer()
     busy.setSingleShot(True)
-    busy.timeout.connect(partial(_answer, asked, text, [], "Looking…"))
+    busy.timeout.connect(partial(_answer, completer, text, [], entry_words.LOOKING))
     busy.start(BUSY_AFTER_MS)
     try:
         found = await known_data.find(desk, kind, text.strip()[:_ZIP_DIGITS] if kind == "place" else text)
     except StoreError as error:
-        _answer(asked, text, [], f"What is known cannot be read. {error.sentence}")
+        _answer(completer, text, [], entry_words.offers_unreadable(error.sentence))
         return False
     finally:
         busy.stop()
     rows = [each for each in found.rows if not _stands_already(kind, each, text)]
     learning = found.learning and bool(text.strip())
-    _answer(asked, text, [offer_of(kind, each) for each in rows], _LEARNING if learning else "")
+    _answer(completer, text, [offer_of(kind, each) for each in rows], entry_words.STILL_LEARNING if learning else "")
     return learning and not rows
 
 
-def _answer(asked: Completer, text: str, offers: list[Suggestion], sentence: str) -> None:
-    if isValid(asked):  # a cell's editor may have been closed meanwhile
-        asked.offer(text, offers, sentence)
+def _answer(completer: Completer, text: str, offers: list[Suggestion], sentence: str) -> None:
+    if isValid(completer):  # a cell's editor may have been deleted meanwhile
+        completer.offer(text, offers, sentence)
 
 
 def offer_of(kind: known_data.Kind, known: KnownRow) -> Suggestion:
@@ -148,7 +141,7 @@ def offer_of(kind: known_data.Kind, known: KnownRow) -> Suggestion:
 
 
 def words(kind: known_data.Kind, body: Body) -> tuple[str, str]:
-    """What it is called, and what tells it from others."""
+    """The name of a known thing, and the detail that tells it from others."""
     place = " ".join(part for part in (body.get("city", ""), body.get("state", ""), body.get("zip", "")) if part)
     if kind == "consignee":
         parts = (body["streetAddress"], body["streetAddress2"], place, body["phone1"])
@@ -165,12 +158,8 @@ def _a_piece(body: Body) -> str:
     if found is None:
         return ""
     one = known_data.ONE
-    parts = (f"{found.volume_of(one)} cu ft" if found.volume is not None else "", _pounds(found.weight_of(one)))
-    return f"{' and '.join(part for part in parts if part)} a piece"
-
-
-def _pounds(weight: str) -> str:
-    return f"{weight} lb" if weight else ""
+    volume = found.volume_of(one) if found.volume is not None else ""
+    return entry_words.a_piece(drafts_words.volume_and_weight(volume, found.weight_of(one)))
 
 
 def _values(path: str, kind: known_data.Kind, body: Body) -> dict[str, str]:
@@ -187,7 +176,7 @@ def _stands_already(kind: known_data.Kind, known: KnownRow, text: str) -> bool:
 
 
 def go_past_consignee(form: OrderForm) -> None:
-    """Go on behind what was just filled in: to the first freight line that has no commodity, else to the first."""
+    """Put the keyboard into the first freight line that has no commodity, else into the first line."""
     model = form.lists["freightDetails"].model
     rows = range(model.rowCount())
     at = next((row for row in rows if not str(model.index(row, 0).data(Qt.ItemDataRole.EditRole)).strip()), 0)

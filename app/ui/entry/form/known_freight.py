@@ -1,24 +1,26 @@
-"""Commodities as this desk knows them, offered in the freight's cells, with what their pieces usually come to.
+"""Offers known commodities in the freight's cells, and fills in the usual volume and weight of their pieces.
 
-The usual volume and weight are filled in when the commodity and the count are there, in empty cells only, marked until
-a person accepts them, and can be taken back at once. Beside a volume or weight that is not the usual one nothing is
-filled in: these are not the usual pieces.
+Volume and weight are filled in once the commodity and the count are there, in empty cells only. They stay marked until
+a person accepts them, and one step undoes them. A line with an unusual volume or weight is of other pieces than usual,
+so nothing is filled in there.
 """
 
 from decimal import Decimal, InvalidOperation
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, QObject, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtWidgets import QLineEdit
 
 from app.contract.draft import FreightDraft
 from app.desk.desk import Desk
+from app.desk.drafts import drafts_words
 from app.desk.drafts.suggested_values import filled
 from app.desk.known import known_data
 from app.desk.known.known_data import Body
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
-from app.ui.entry.form.known import Say, ask
+from app.ui.entry import entry_words
+from app.ui.entry.form.known import ask
 from app.ui.widgets.choosing.suggestions import Completer, SuggestionList
 from app.ui.widgets.grid.cell_editing import CellDelegate
 from app.ui.widgets.grid.grid import RowsEditor
@@ -27,11 +29,13 @@ _EDIT = Qt.ItemDataRole.EditRole
 
 
 class KnownFreight(QObject):
-    """Completes the commodity, and fills in what is usual once a cell of it was left."""
+    """Completes the commodity, and fills in volume and weight once the commodity or the count was left."""
 
-    def __init__(self, rows: RowsEditor, tasks: Tasks, shown: SuggestionList, say: Say) -> None:
+    filled_in = Signal(str, object)  # a sentence about the fill, and the function that undoes it (None if nothing was)
+
+    def __init__(self, rows: RowsEditor, tasks: Tasks, shown: SuggestionList) -> None:
         super().__init__(rows)
-        self._rows, self._tasks, self._shown, self._say = rows, tasks, shown, say
+        self._rows, self._tasks, self._shown = rows, tasks, shown
         self._desk: Desk | None = None
         self._places = {each.name: place for place, each in enumerate(rows.model.columns)}
         delegate = rows.grid.itemDelegate()
@@ -41,7 +45,7 @@ class KnownFreight(QObject):
         rows.grid.selectionModel().currentChanged.connect(self._on_current)
 
     def take_desk(self, desk: Desk) -> None:
-        """Offer what is known at this desk."""
+        """Suggestion what is known at this desk."""
         self._desk = desk
 
     def _on_opened(self, editor: QLineEdit, _row: int, place: int) -> None:
@@ -50,26 +54,26 @@ class KnownFreight(QObject):
             made.wanted.connect(partial(self._on_wanted, made))
             made.taken.connect(partial(self._on_taken, editor))
 
-    def _on_wanted(self, asked: Completer, text: str) -> None:
+    def _on_wanted(self, completer: Completer, text: str) -> None:
         if self._desk is not None:
-            self._tasks.read("known", ask(self._desk, asked, "commodity", text))
+            self._tasks.read("known", ask(self._desk, completer, "commodity", text))
 
     def _on_taken(self, editor: QLineEdit, body: Body, _by_tab: bool) -> None:
         editor.setText(body["code"])
 
     def _on_current(self, _now: QModelIndex, left: QModelIndex) -> None:
-        self._look_at(left)
+        self._on_left(left)
 
     def _on_closed(self) -> None:
-        """A key may leave the rows for another section: the cell is closed then, and stays the current one."""
-        self._look_at(self._rows.grid.currentIndex())
+        """A shortcut may lead to another section: then the editor closes, and its cell stays the current one."""
+        self._on_left(self._rows.grid.currentIndex())
 
-    def _look_at(self, left: QModelIndex) -> None:
-        """Only these two ask for a guess: one that a person has emptied stays empty."""
+    def _on_left(self, left: QModelIndex) -> None:
+        """Only these two columns cause a guess: a volume or weight that a person has emptied stays empty."""
         if left.isValid() and left.column() in (self._places["commodity"], self._places["count"]):
-            self._look(left.row())
+            self._guess(left.row())
 
-    def _look(self, row: int) -> None:
+    def _guess(self, row: int) -> None:
         if self._desk is None or row >= self._rows.model.rowCount():
             return
         count = _number(self._text(row, "count"))
@@ -81,8 +85,9 @@ class KnownFreight(QObject):
         try:
             usual = await known_data.usual(desk, commodity)
         except StoreError as error:
-            self._say(f"What {commodity} usually comes to cannot be read. {error.sentence}", "", lambda: None)
+            self.filled_in.emit(entry_words.usual_unreadable(commodity, error.sentence), None)
             return
+        # The rows may have changed while the cache was read.
         if usual is None or row >= self._rows.model.rowCount() or self._text(row, "commodity").strip() != commodity:
             return
         values = {"volume": usual.volume_of(count), "weight": usual.weight_of(count)}
@@ -97,12 +102,10 @@ class KnownFreight(QObject):
         for name in fitting:
             editor = self._rows.grid.indexWidget(self._rows.model.index(row, self._places[name]))
             if isinstance(editor, QLineEdit):
-                editor.selectAll()  # what is typed now replaces it
-        self._say(
-            f"Filled in what {_plain(count)} {commodity} usually come{'s' if count == 1 else ''} to: {_words(values)}.",
-            "Undo",
-            partial(self._take_back, row, before, after),
-        )
+                editor.selectAll()  # so that the next key replaces the guess
+        words = drafts_words.volume_and_weight(values["volume"], values["weight"])
+        sentence = entry_words.filled_in_usual(_plain(count), commodity, words)
+        self.filled_in.emit(sentence, partial(self._take_back, row, before, after))
 
     def _take_back(self, row: int, before: FreightDraft, after: FreightDraft) -> None:
         rows = self._rows.model.rows
@@ -123,8 +126,3 @@ def _number(text: str) -> Decimal | None:
 
 def _plain(number: Decimal) -> str:
     return f"{number.normalize():f}"
-
-
-def _words(values: dict[str, str]) -> str:
-    units = {"volume": "cu ft", "weight": "lb"}
-    return " and ".join(f"{text} {units[name]}" for name, text in values.items() if text)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from app.contract.order_rules import BARCODES, FREIGHT, REFERENCES
+from app.contract.order_rules import BARCODES, FREIGHT, LOAD_NUMBER, REFERENCES, USE_ADDRESS
 from app.contract.typed_fields import LIMITS
 from app.ui.widgets.grid.grid_model import RowColumn
 
@@ -12,12 +12,11 @@ Kind = Literal["text", "date", "lines", "delivery", "facility"]
 
 @dataclass(frozen=True, slots=True)
 class FieldPlan:
-    """One field: the draft's path, its label, its width in sixths of the form, whether it is required."""
+    """One field: the draft's path, its label, its width in sixths of the form."""
 
     path: str
     label: str
     share: int = 2
-    required: bool = False
     hint: str = ""
     kind: Kind = "text"
 
@@ -32,16 +31,14 @@ class SectionPlan:
 
 
 DATE_HINT = "+3, fri, 12/24"
-LOAD_NUMBER = "barcoding.receivingLoadNumber"
-SCAN = "scan"  # where the form itself has something to say of the scan field
-USE_ADDRESS = "useConsigneeAddressToDetermineFaclityCode"
+SCAN = "scan"  # the path of an issue of the scan field, which is no field of the draft
 
 SECTIONS: tuple[SectionPlan, ...] = (
     SectionPlan(
         "Order",
         (
             (
-                FieldPlan("orderReferenceNumber", "Order reference", required=True),
+                FieldPlan("orderReferenceNumber", "Order reference"),
                 FieldPlan("poNumber", "PO number"),
                 FieldPlan("deliveryType", "Delivery type", kind="delivery"),
             ),
@@ -64,18 +61,18 @@ SECTIONS: tuple[SectionPlan, ...] = (
     SectionPlan(
         "Consignee",
         (
-            (FieldPlan("consignee.consigneeName", "Name", 6, required=True),),
+            (FieldPlan("consignee.consigneeName", "Name", 6),),
             (
-                FieldPlan("consignee.streetAddress", "Street address", 4, required=True),
+                FieldPlan("consignee.streetAddress", "Street address", 4),
                 FieldPlan("consignee.streetAddress2", "Unit, suite, floor"),
             ),
             (
-                FieldPlan("consignee.city", "City", required=True),
-                FieldPlan("consignee.state", "State", required=True),
-                FieldPlan("consignee.zip", "ZIP", required=True),
+                FieldPlan("consignee.city", "City"),
+                FieldPlan("consignee.state", "State"),
+                FieldPlan("consignee.zip", "ZIP"),
             ),
             (
-                FieldPlan("consignee.phone1", "Phone", required=True),
+                FieldPlan("consignee.phone1", "Phone"),
                 FieldPlan("consignee.phone2", "Second phone"),
                 FieldPlan("consignee.email", "Email"),
             ),

@@ -1,7 +1,8 @@
 """The scan field: a scanner types a code and Enter. It takes every key, adds at Enter, and submits nothing.
 
 Keys: Ctrl+Up and Ctrl+Down change the commodity; Ctrl+G begins or ends a group; Backspace or Delete in the empty field
-takes off what was scanned last, Ctrl+Z and Ctrl+Y in it undo and redo. A pasted column is scanned line by line.
+removes the barcode that was scanned last; Ctrl+Z and Ctrl+Y in it undo and redo. A pasted column is scanned line by
+line.
 """
 
 from PySide6.QtCore import Qt, Signal
@@ -19,11 +20,11 @@ _CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 class ScanField(QLineEdit, KeepsUndo):
-    """`scanned` gives the codes of one Enter or one paste; `asked` says what a key wants of the rows."""
+    """A field that turns keys into codes and commands."""
 
-    scanned = Signal(list)
+    scanned = Signal(list)  # the codes of one Enter or one paste
     entered = Signal()  # the keyboard came here: scanning may begin
-    asked = Signal(str)  # next, previous, group, take off, undo, redo
+    command = Signal(str)  # next, previous, group, remove, undo, redo
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,25 +40,25 @@ class ScanField(QLineEdit, KeepsUndo):
         if event.modifiers() in _PLAIN and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._hand_over([self.text()])
             return
-        wanted = self._wanted(event)
-        if not wanted:
+        command = self._command(event)
+        if not command:
             super().keyPressEvent(event)
-        elif not (wanted == "take off" and event.isAutoRepeat()):  # a key held down to empty the field stops there
-            self.asked.emit(wanted)
+        elif not (command == "remove" and event.isAutoRepeat()):  # a key held down to empty the field stops there
+            self.command.emit(command)
 
-    def _wanted(self, event: QKeyEvent) -> str:
+    def _command(self, event: QKeyEvent) -> str:
         if event.modifiers() == _CTRL:
             by_key = {Qt.Key.Key_Up: "previous", Qt.Key.Key_Down: "next", Qt.Key.Key_G: "group"}
-            if wanted := by_key.get(Qt.Key(event.key())):
-                return wanted
+            if command := by_key.get(Qt.Key(event.key())):
+                return command
         if self.text():
             return ""
         if event.matches(_KEYS.Undo):
             return "undo"
         if event.matches(_KEYS.Redo) or QKeySequence(event.keyCombination()) == _CTRL_Y:
             return "redo"
-        taking = event.modifiers() in _PLAIN and event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
-        return "take off" if taking else ""
+        removes = event.modifiers() in _PLAIN and event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
+        return "remove" if removes else ""
 
     def _on_text(self, text: str) -> None:
         """Several lines can only have been pasted."""

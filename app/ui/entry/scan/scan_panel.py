@@ -1,7 +1,7 @@
-"""Scanning into the barcodes: the field, what was scanned last, the current commodity and group, a bar per commodity.
+"""Scanning barcodes: the field, the last scan, the current commodity and group, and a bar per commodity.
 
-What is refused is said, shown and heard, and the field is empty again for the next scan. Every scan is one step of the
-barcodes' rows, and so is a pasted column.
+A refused scan is shown, spoken and heard, and the field is empty for the next one. Each scan is one undo step of the
+rows, and so is a pasted column.
 """
 
 import re
@@ -14,7 +14,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.contract.check import read_row
 from app.contract.draft import BarcodeDraft
 from app.contract.order_rules import BARCODES
+from app.desk.drafts import drafts_words
 from app.desk.drafts.scanning import Tally, codes_in, current_code, mismatches, next_lacking, read_scan, tallies
+from app.ui.entry import entry_words
 from app.ui.entry.scan.scan_field import MOST_AT_ONCE, ScanField
 from app.ui.entry.scan.tally_bars import TallyBars
 from app.ui.theme.theme import Theme
@@ -27,37 +29,38 @@ from app.ui.widgets.text.labels import Tone, announce, restyle, set_tone, text_l
 _NAMED = 3
 _PART = 24
 _ENDLESS = re.compile(rf"\S{{{2 * _PART + 3},}}")
-_KEYS = "Enter adds. Ctrl+Up and Ctrl+Down change the commodity, Ctrl+G begins a group, Backspace takes the last off."
 
 
 class ScanPanel(QWidget):
-    """Reads the freight's rows and adds to the barcodes' rows. `others` are codes of commodities known elsewhere."""
+    """Reads the freight's rows and adds barcodes. `others` are known commodity codes, also outside the freight."""
 
     waiting = Signal()  # whether a code waits in the field has changed
 
     def __init__(self, theme: Theme, freight: RowsEditor, barcodes: RowsEditor) -> None:
         super().__init__()
         self._freight, self._barcodes = freight.model, barcodes
-        self._wished = self._group = ""
+        self._chosen = self._group = ""
         self._group_next = self._waits = False
         self._shown: tuple[object, ...] = ()
         self._counted: tuple[tuple[int, int], list[Tally]] = (-1, -1), []
         self.others: frozenset[str] = frozenset()
         self.field = ScanField()
-        self.field.setAccessibleName("Scan barcodes")
-        self._label = text_label("Scan barcodes", "label")
+        self.field.setAccessibleName(entry_words.SCAN_BARCODES)
+        self._label = text_label(entry_words.SCAN_BARCODES, "label")
         self._label.setBuddy(self.field)
         self._now = text_label("", "strong")
         self._last = text_label("", "soft", wrap=True)
         self._last.setMinimumHeight(self._last.fontMetrics().lineSpacing())
-        self.group_button = with_icon(button("Begin group", self._toggle_group, tip="Ctrl+G"), theme, "package")
+        self.group_button = with_icon(
+            button(entry_words.BEGIN_GROUP, self._toggle_group, tip="Ctrl+G"), theme, "package"
+        )
         self.bars = TallyBars(theme)
         line = row(self.field, self.group_button, gap=SPACE_2)
         line.setStretch(0, 1)
         head = row(self._label, None, self._now)
         self.setLayout(column(head, line, self._last, self.bars, gap=SPACE_1))
         self.field.scanned.connect(self._on_scanned)
-        self.field.asked.connect(self._on_asked)
+        self.field.command.connect(self._on_command)
         self.field.inputRejected.connect(self._on_too_much)
         self.field.textChanged.connect(self._on_text)
         self.bars.chosen.connect(self._choose)
@@ -65,39 +68,39 @@ class ScanPanel(QWidget):
 
     @property
     def pending(self) -> str:
-        """A code that stands in the field and is not on the order yet."""
+        """A code in the field that was not added yet."""
         return self.field.text().strip()
 
     @property
     def current(self) -> str:
-        """The commodity that the next scan is of."""
+        """The commodity of the next scan."""
         rows = self._barcodes.model.rows
-        return current_code(self.counted, self._wished, rows[-1].commodity.strip() if rows else "")
+        return current_code(self.counted, self._chosen, rows[-1].commodity.strip() if rows else "")
 
     @property
     def counted(self) -> list[Tally]:
-        """Scanned against the freight's count, by commodity; counted once for rows that stay."""
+        """Scanned pieces against the freight's count, by commodity; counted once for each version of the rows."""
         versions = self._freight.version, self._barcodes.model.version
         if self._counted[0] != versions:
             self._counted = versions, tallies(self._freight.rows, self._barcodes.model.rows)
         return self._counted[1]
 
     def mismatches(self) -> list[Tally]:
-        """The commodities of which other than the freight's pieces were scanned."""
+        """The commodities whose scans differ from the freight's count."""
         return mismatches(self.counted) if self._barcodes.model.rows else []
 
     @property
     def last(self) -> str:
-        """What is said of the last scan."""
+        """The sentence about the last scan."""
         return self._last.text()
 
     def new_row(self) -> BarcodeDraft:
-        """A barcode's row as it is before a code was put into it."""
+        """A row for a barcode that is typed into the grid."""
         return BarcodeDraft(commodity=self.current, count="1", groupBarcode=self._group)
 
     def forget(self) -> None:
-        """Another order: nothing was scanned yet."""
-        self._wished = self._group = ""
+        """Another order is in the form: nothing was scanned yet."""
+        self._chosen = self._group = ""
         self._group_next = False
         self.field.clear()
         self._last.setText("")
@@ -105,12 +108,12 @@ class ScanPanel(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """The freight or the barcodes have changed: count again."""
+        """Count again after a change of the freight or the barcodes."""
         barcodes = self._barcodes.model
         shown = (
             self._freight.version,
             barcodes.version,
-            self._wished,
+            self._chosen,
             self._group,
             self._group_next,
             self._last.text(),
@@ -119,13 +122,12 @@ class ScanPanel(QWidget):
             return
         self._shown, current = shown, self.current
         self.bars.show_tallies(self.counted, current)
-        now = f"Scanning {current}" if current else "Enter the freight first"
-        self._now.setText(_short(f"{now} · group {self._group}" if self._group else now))
-        self.field.setPlaceholderText("Scan the group's own barcode" if self._group_next else "")
-        words = "End group" if self._group else "Begin group"
+        self._now.setText(_short(entry_words.scanning(current, self._group)))
+        self.field.setPlaceholderText(entry_words.SCAN_GROUP if self._group_next else "")
+        words = entry_words.END_GROUP if self._group else entry_words.BEGIN_GROUP
         self.group_button.setText(f" {words}")
         self.group_button.setAccessibleName(words)
-        self.field.setAccessibleDescription(f"{self._now.text()}. {self._last.text()} {_KEYS}")
+        self.field.setAccessibleDescription(f"{self._now.text()}. {self._last.text()} {entry_words.SCAN_KEYS}")
 
     # What comes from the field
 
@@ -141,7 +143,7 @@ class ScanPanel(QWidget):
             self._take_all(codes)
 
     def _on_too_much(self) -> None:
-        self._refuse(f"Nothing was added: more than {MOST_AT_ONCE:,} characters at once.")
+        self._refuse(entry_words.too_much(MOST_AT_ONCE))
 
     def _known(self) -> set[str]:
         return {item.barcode.strip() for item in self._barcodes.model.rows}
@@ -152,29 +154,28 @@ class ScanPanel(QWidget):
         if found.outcome == "refused":
             self._refuse(found.sentence)
             return
-        self._wished = found.commodity
+        self._chosen = found.commodity
         if found.row is None:
             self._say("good", f"✓ {found.sentence}")
             return
         self._barcodes.append(found.row)
         taken = next(each for each in self.counted if each.commodity == found.row.commodity)
         if taken.left < 0 < taken.wanted:
-            self._say("warn", f"! {found.sentence}. More than the freight says: {taken.words}.")
+            self._say("warn", f"! {entry_words.over_the_freight(found.sentence, taken.words)}")
             return
-        more = self._hand_over(self.counted) if taken.full else ""
-        self._say("good", f"✓ {found.sentence}{more}")
+        self._say("good", f"✓ {self._hand_over(found.sentence, self.counted) if taken.full else found.sentence}")
 
-    def _hand_over(self, counted: Sequence[Tally]) -> str:
-        """Nothing more is chosen of a commodity that is full, where another lacks scans; what to say of it."""
-        chosen = next((each for each in counted if each.commodity == self._wished), None)
-        following = next_lacking(counted, self._wished)
+    def _hand_over(self, scanned: str, counted: Sequence[Tally]) -> str:
+        """Leave a full commodity if another one lacks scans. Returns the sentence about the scan."""
+        chosen = next((each for each in counted if each.commodity == self._chosen), None)
+        following = next_lacking(counted, self._chosen)
         if chosen is None or not chosen.full or not following:
-            return ""
-        self._wished = ""  # so that taking the last one off leads back to it
-        return f". {chosen.commodity} is full: now scanning {following}."
+            return scanned
+        self._chosen = ""  # so that removing the last barcode leads back to its commodity
+        return entry_words.full(scanned, chosen.commodity, following)
 
     def _take_all(self, codes: Sequence[str]) -> None:
-        """A pasted column is one step."""
+        """Add a pasted column as one undo step."""
         known, rows, refused = self._known(), [], []
         freight, counted, current = codes_in(self._freight.rows), {e.commodity: e for e in self.counted}, self.current
         for code in codes:
@@ -182,7 +183,7 @@ class ScanPanel(QWidget):
             if found.outcome == "refused":
                 refused.append(found.sentence)
                 continue
-            current = self._wished = found.commodity
+            current = self._chosen = found.commodity
             if found.row is not None:
                 rows.append(found.row)
                 known.add(found.row.barcode)
@@ -193,26 +194,25 @@ class ScanPanel(QWidget):
                     and taken.commodity == current
                     and (following := next_lacking([*counted.values()], current))
                 ):
-                    current, self._wished = following, ""
+                    current, self._chosen = following, ""
         if rows:
             self._barcodes.model.change(len(self._barcodes.model.rows), 0, rows)
             self._barcodes.grid.scrollToBottom()
-        added = f"{len(rows):,} added."
         if not refused:
-            self._say("good", f"✓ {added}")
+            self._say("good", f"✓ {entry_words.added(len(rows))}")
             return
-        more = f" And {len(refused) - _NAMED:,} more." if len(refused) > _NAMED else ""
-        self._refuse(f"{added} {len(refused):,} refused: {' '.join(refused[:_NAMED])}{more}")
+        left = max(len(refused) - _NAMED, 0)
+        self._refuse(entry_words.added_and_refused(len(rows), len(refused), refused[:_NAMED], left))
 
     def _take_table(self, lines: Sequence[str]) -> None:
-        """A pasted table, wider than a code and its commodity, is no scan: its rows stand in the grid as they are."""
+        """Put the rows of a pasted table into the grid as they are: it has more columns than a scan."""
         count, words = self._barcodes.append_block("\n".join(lines))
         if count:
             self._say("good", f"✓ {words}")
         else:
             self._refuse(words)
 
-    def _on_asked(self, wanted: str) -> None:
+    def _on_command(self, wanted: str) -> None:
         match wanted:
             case "next":
                 self._step(1)
@@ -220,34 +220,34 @@ class ScanPanel(QWidget):
                 self._step(-1)
             case "group":
                 self._toggle_group()
-            case "take off":
-                self._take_off()
+            case "remove":
+                self._remove_last()
             case "undo":
                 self._barcodes.undo()
-                self._say("", "The last change of barcodes was taken back.")
+                self._say("", entry_words.UNDONE)
             case "redo":
                 self._barcodes.redo()
-                self._say("", "The change of barcodes was made again.")
+                self._say("", entry_words.REDONE)
 
-    def _take_off(self) -> None:
+    def _remove_last(self) -> None:
         rows = self._barcodes.model.rows
         if not rows:
-            self._refuse("There is no barcode to take off.")
+            self._refuse(entry_words.NO_BARCODE)
             return
         code = rows[-1].barcode
         self._barcodes.model.change(len(rows) - 1, 1, [])
-        self._say("", f"{code or 'An empty row'} was taken off. Ctrl+Z puts it back.")
+        self._say("", entry_words.removed(code))
 
     def _step(self, by: int) -> None:
         codes = codes_in(self._freight.rows)
         if not codes:
-            self._refuse("The freight has no commodity yet. Enter the freight first.")
+            self._refuse(drafts_words.NO_FREIGHT)
             return
         self._choose(codes[(codes.index(self.current) + by) % len(codes)])
 
     def _choose(self, code: str) -> None:
-        self._wished = code
-        self._say("", f"Now scanning {code}.")
+        self._chosen = code
+        self._say("", drafts_words.now_scanning(code))
         self.field.setFocus()
 
     # Groups
@@ -256,20 +256,20 @@ class ScanPanel(QWidget):
         self.field.setFocus()
         if self._group or self._group_next:
             ended, self._group, self._group_next = self._group, "", False
-            self._say("", f"Group {ended} has ended." if ended else "No group was begun.")
+            self._say("", entry_words.group_ended(ended) if ended else entry_words.NO_GROUP)
             return
         self._group_next = True
-        self._say("", "Scan the group's own barcode. What is scanned after it belongs to the group.")
+        self._say("", entry_words.SCAN_GROUP_FIRST)
 
     def _begin_group(self, code: str) -> None:
         issues = read_row(BARCODES, BarcodeDraft("-", "-", "1", "", code)).issues
         if issues:
-            self._refuse(f"{code}: {issues[0].sentence}")
+            self._refuse(drafts_words.code_and_issue(code, issues[0].sentence))
             return
         self._group, self._group_next = code, False
-        self._say("good", f"✓ Group {code} has begun.")
+        self._say("good", f"✓ {entry_words.group_begun(code)}")
 
-    # Saying it
+    # The sentence about the last scan
 
     def _refuse(self, sentence: str) -> None:
         self._say("bad", f"✕ {sentence}")

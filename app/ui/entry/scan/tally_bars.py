@@ -1,6 +1,6 @@
-"""A bar per commodity: how many were scanned of how many there are. Choosing one scans on with it.
+"""A bar per commodity: scanned pieces of the freight's count. Choosing a bar makes its commodity the current one.
 
-The figure and a glyph say what the bar shows: ✓ all scanned, ! more than the freight says.
+Colour is never the only sign: the figure and a glyph say the same (✓ all scanned, ! more than the freight says).
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.desk.drafts.scanning import Tally
+from app.translation import translate
+from app.ui.entry import entry_words
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import BAR_PX, SPACE_2, TALLY_HEIGHT
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
@@ -38,16 +40,16 @@ class TallyModel(QAbstractListModel):
         tally = self.tallies[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
-                now = ", being scanned" if tally.commodity == self.current else ""
-                return f"{visible(tally.commodity)}: {words(tally)}{now}"
+                current = tally.commodity == self.current
+                return entry_words.tally_line(visible(tally.commodity), words(tally), current=current)
             case Qt.ItemDataRole.ToolTipRole:
-                return plain_tooltip(f"{tally.commodity}: {words(tally)}")
+                return plain_tooltip(entry_words.tally_line(tally.commodity, words(tally), current=False))
         if role == _TALLY:
             return tally
         return tally.commodity == self.current if role == _CURRENT else None
 
     def show(self, tallies: Sequence[Tally], current: str) -> bool:
-        """Take what is to be shown; whether there are as many as before."""
+        """Show these tallies. True if there are as many as before."""
         same = len(tallies) == len(self.tallies)
         if not same:
             self.beginResetModel()
@@ -60,7 +62,7 @@ class TallyModel(QAbstractListModel):
 
 
 class TallyBars(QListView):
-    """`chosen` tells the commodity that was clicked, or activated by Enter."""
+    """`chosen` carries the commodity of the bar that was clicked, or activated by Enter."""
 
     chosen = Signal(str)
 
@@ -69,7 +71,7 @@ class TallyBars(QListView):
         self._model = TallyModel(self)
         self.setModel(self._model)
         self.setItemDelegate(_BarDelegate(theme, self))
-        self.setAccessibleName("Scanned by commodity")
+        self.setAccessibleName(translate("Scanned by commodity"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformItemSizes(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -81,7 +83,7 @@ class TallyBars(QListView):
         self.hide()
 
     def show_tallies(self, tallies: Sequence[Tally], current: str) -> None:
-        """Show how far the scanning is."""
+        """Show these tallies, and scroll to the current one."""
         if (list(tallies), current) == (self._model.tallies, self._model.current):
             return
         self._model.show(tallies, current)
@@ -92,7 +94,7 @@ class TallyBars(QListView):
             self.scrollTo(self._model.index(at))
 
     def words(self) -> list[str]:
-        """What each bar says."""
+        """The text of each bar."""
         return [str(self._model.index(at).data()) for at in range(self._model.rowCount())]
 
     def _on_chosen(self, index: QModelIndex) -> None:
@@ -140,7 +142,7 @@ class _BarDelegate(QStyledItemDelegate):
 
 def words(tally: Tally) -> str:
     """`✓ 4 of 4`, `2 of 4`, `! 5 of 4`."""
-    figures = f"{tally.scanned.normalize():,f} of {tally.wanted.normalize():,f}"
+    figures = entry_words.tally(f"{tally.scanned.normalize():,f}", f"{tally.wanted.normalize():,f}")
     glyph = "! " if tally.left < 0 else "✓ " if tally.scanned and not tally.left else ""
     return f"{glyph}{figures}"
 

@@ -51,7 +51,7 @@ async def test_a_clone_is_what_was_sent_without_what_is_that_order_s_own(desk: D
     wanted.shipDate, wanted.barcoding = "", BarcodingDraft()
     assert found.draft == wanted
     assert found.whole
-    assert found.sentence.startswith("A new order like R-1, as this desk last sent it on ")
+    assert found.sentence.startswith("A new order like R-1. This desk last sent it on ")
     left = "Left out: the reference, its barcodes and load number, dates that have passed."
     assert found.sentence.endswith(left)
 
@@ -79,8 +79,8 @@ async def test_an_order_is_changed_from_what_this_desk_last_sent(desk: Desk) -> 
     found = await copy_order.to_change(desk, 7)
     assert found is not None
     assert found.draft == whole("R-1")
-    assert found.sentence.startswith("This is R-1 as this desk last sent it on ")
-    assert "consignee.consigneeName" in {each.path for each in found.apart}, "it says Rivera Gallery by now"
+    assert found.sentence.startswith("This is R-1. This desk last sent it on ")
+    assert "consignee.consigneeName" in {each.path for each in found.differences}, "it says Rivera Gallery by now"
 
 
 @pytest.mark.asyncio
@@ -93,8 +93,8 @@ async def test_what_is_on_its_way_is_changed_and_what_was_refused_is_not(desk: D
     found = await copy_order.to_change(desk, 7)
     assert found is not None
     assert found.draft.consignee.consigneeName == "Queued"
-    assert found.sentence.endswith("it is still on its way.")
-    assert found.apart == ()
+    assert found.sentence.endswith("and is still on its way.")
+    assert found.differences == ()
     await outbox.settle(desk, queued, "withdrawn", "Withdrawn.")
     found = await copy_order.to_change(desk, 7)
     assert found is not None

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.contract.draft import BarcodeDraft, BarcodingDraft, FreightDraft, OrderDraft, ReferenceDraft
-from app.desk.drafts.draft_text import draft_text
+from app.desk.drafts.saved_drafts import draft_text
 
 text = st.text(max_size=6)
 

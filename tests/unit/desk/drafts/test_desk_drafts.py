@@ -90,10 +90,10 @@ async def test_a_refused_order_s_draft_is_taken_up_again(desk: Desk, fault_serve
     await saved_drafts.save(desk, "a", order_draft("R-1"))
     first = await outbox.queue_submission(desk, submission("R-1"), "a")
     with pytest.raises(WrongState):
-        await saved_drafts.take_up_again(desk, "a")
+        await saved_drafts.reopen(desk, "a")
     fault_server.plan(answered(Answer(400)), "/Order/submit")
     await outbox.drain(desk)
-    kept = await saved_drafts.take_up_again(desk, "a")
+    kept = await saved_drafts.reopen(desk, "a")
     assert kept is not None
     assert kept.draft == order_draft("R-1")
     assert [each.id for each in await saved_drafts.all_open(desk)] == ["a"]
@@ -101,7 +101,7 @@ async def test_a_refused_order_s_draft_is_taken_up_again(desk: Desk, fault_serve
     second = await outbox.queue_submission(desk, submission("R-1", "Mended"), "a")
     await outbox.drain(desk)
     with pytest.raises(WrongState):
-        await saved_drafts.take_up_again(desk, "a")
+        await saved_drafts.reopen(desk, "a")
     states = {each.id: each.state for each in await outbox.writes(desk, (), 10)}
     assert states == {first: "withdrawn", second: "accepted"}
 
@@ -111,7 +111,7 @@ async def test_a_withdrawn_order_s_draft_is_taken_up_again(offline_desk: Desk) -
     await saved_drafts.save(offline_desk, "a", order_draft("R-1"))
     write = await outbox.queue_submission(offline_desk, submission("R-1"), "a")
     await outbox.settle(offline_desk, write, "withdrawn", "A change of mind.")
-    kept = await saved_drafts.take_up_again(offline_desk, "a")
+    kept = await saved_drafts.reopen(offline_desk, "a")
     assert kept is not None
 
 

@@ -33,9 +33,9 @@ def test_a_code_that_fits_two_by_case_is_a_barcode() -> None:
     [
         ("WB1", CODES, {"WB1"}, "SOFA", "WB1 is already on this order."),
         ("WB1", [], set(), "", "The freight has no commodity yet. Enter the freight first."),
-        ("WB1", CODES, set(), "TABLE", "TABLE is not among the freight of this order."),
-        ("WB1\tTABLE", CODES, set(), "SOFA", "TABLE is not among the freight of this order."),
-        ("DESK", CODES, set(), "SOFA", "DESK is a commodity, but not among the freight of this order."),
+        ("WB1", CODES, set(), "TABLE", "TABLE is not in the freight of this order."),
+        ("WB1\tTABLE", CODES, set(), "SOFA", "TABLE is not in the freight of this order."),
+        ("DESK", CODES, set(), "SOFA", "DESK is a commodity, but not in the freight of this order."),
         ("x" * 51, CODES, set(), "SOFA", f"{'x' * 51}: At most 50 characters; this has 51."),
     ],
 )

@@ -57,7 +57,7 @@ def test_ready_is_said_where_nothing_stands_in_the_way() -> None:
 def test_ready_never_stands_beside_a_problem_and_none_is_left_out(count: int, to_do: int) -> None:
     for chosen in combinations(PROBLEMS.items(), count):
         parts = {name: value for _, (each, _) in chosen for name, value in each.items()}
-        told = sum_up(replace(FINE, to_do=to_do, **parts))
+        told = sum_up(replace(FINE, issues=to_do, **parts))
         assert "Ready" not in said(told)
         assert told.tone != "good"
         for words, (_, asks) in chosen:

@@ -1,6 +1,6 @@
-"""The rail beside the form: the one verdict, what is still missing, the totals, and the one primary button."""
+"""The rail beside the form: the verdict, the list of issues, the totals, and the one primary button."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from itertools import islice
 from operator import is_
@@ -22,23 +22,27 @@ from PySide6.QtWidgets import (
 from app.contract.check import Findings
 from app.contract.draft import FreightDraft, OrderDraft
 from app.contract.order_rules import Issue
-from app.desk.drafts.form_verdict import SUBMIT, SumUp
+from app.desk.drafts.drafts_words import NOT_RETURNED
+from app.desk.drafts.form_verdict import SumUp
 from app.desk.drafts.scanning import number
 from app.desk.sending.verdict import Verdict
+from app.translation import translate
+from app.ui.entry import entry_words
 from app.ui.entry.form.entry_form import in_form_order, issue_place
-from app.ui.entry.verdict_view import VerdictView
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import READINESS_WIDTH, SPACE_1, SPACE_2, SPACE_3
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.layout import column, holding, rule, scrolling
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
-from app.ui.widgets.text.labels import plain_tooltip, text_label, visible
+from app.ui.widgets.text.labels import plain_tooltip, set_tip, set_tone, text_label, visible
 
 _LISTED = 60
+_NAMED = 6  # changed fields
+_TOTALS = (translate("Pieces"), translate("Cubic feet"), translate("Pounds"), translate("Barcodes"))
 
 
 class _Wrapped(QStyledItemDelegate):
-    """Gives each item the height of all its lines: Qt forgets the style sheet's padding, and would elide the last."""
+    """Gives each item the height of all its lines: Qt forgets the style sheet's padding and elides the last one."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         narrower = QStyleOptionViewItem(option)
@@ -47,7 +51,7 @@ class _Wrapped(QStyledItemDelegate):
 
 
 class _ToDo(QListWidget):
-    """As high as all its lines: what is around it scrolls, so that nothing scrolls within what scrolls."""
+    """As high as all its lines. The area around it scrolls, so that no list scrolls within a scrolling area."""
 
     def sizeHint(self) -> QSize:
         self.executeDelayedItemsLayout()
@@ -62,25 +66,56 @@ class _ToDo(QListWidget):
             self.updateGeometry()
 
 
-class Readiness(QFrame):
-    """Lists the issues; choosing one asks to go to its field."""
+class VerdictView(QFrame):
+    """The verdict: `heading` stands above all, `below` holds its reasons and what sending would change."""
 
-    go_to = Signal(str)
+    def __init__(self) -> None:
+        super().__init__()
+        self.heading = text_label("", "heading", wrap=True)
+        self.sentence = text_label("", "body", wrap=True)
+        self.changes = text_label("", "soft", wrap=True)
+        self.below = column(self.sentence, self.changes, gap=SPACE_1)
+        self.setAccessibleName(translate("Verdict"))
+        self.setLayout(column(self.heading))
 
-    def __init__(
-        self,
-        theme: Theme,
-        submit: Callable[[], object],
-        submit_and_next: Callable[[], object],
-        accept: Callable[[], object],
-    ) -> None:
+    @property
+    def text(self) -> str:
+        """The whole verdict as text."""
+        return self.accessibleDescription()
+
+    def show_sum(self, found: SumUp, verdict: Verdict | None) -> None:
+        """Show this verdict, with the changes that `verdict` names."""
+        lines = "\n".join(found.lines)
+        changes = "\n".join(_change_lines(verdict))
+        text = " ".join(words for words in (found.heading, lines, changes) if words)
+        if text == self.text:
+            return
+        set_tone(self.heading, found.tone)
+        self.heading.setText(visible(found.heading))
+        self.sentence.setText(visible(lines))
+        self.changes.setText(visible(changes))
+        set_tip(self.changes, changes)
+        self.sentence.setVisible(bool(lines))
+        self.changes.setVisible(bool(changes))
+        self.setAccessibleDescription(visible(text))
+
+
+class SubmitRail(QFrame):
+    """Shows what the page computes; its signals report what a person chose."""
+
+    go_to = Signal(str)  # the path of an issue
+    submit_pressed = Signal()
+    next_pressed = Signal()
+    accept_pressed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("card")
         self.setFixedWidth(READINESS_WIDTH)
         self._shown: tuple[int, list[Issue]] | None = None
         self._counted: tuple[list[FreightDraft], int] = ([], 0)
         self._list = _ToDo()
-        self._list.setAccessibleName("Still to do")
+        self._list.setAccessibleName(translate("Still to do"))
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.setWordWrap(True)
         self._list.setItemDelegate(_Wrapped(self._list))
@@ -93,18 +128,14 @@ class Readiness(QFrame):
         self._list.itemActivated.connect(self._on_item)
         self._list.itemClicked.connect(self._on_item)
         AccessibleChoice(self._list, lambda index: self._on_item(self._list.itemFromIndex(index)))
-        self._figures = {name: text_label("0", "strong") for name in ("Pieces", "Cubic feet", "Pounds", "Barcodes")}
-        self.submit_button = with_icon(
-            button("Submit order", submit, kind="primary", key="Ctrl+Return"), theme, "send", "on_accent"
-        )
-        self.next_button = button(
-            "Submit and next",
-            submit_and_next,
-            key="Ctrl+Shift+Return",
-            tip="The next order keeps what the template fixes",
-        )
-        self.kept_label = text_label("", "label", wrap=True)
-        self.accept_button = button("Accept what was filled in", accept, key="Alt+A")
+        self._figures = {name: text_label("0", "strong") for name in _TOTALS}
+        # Signals, not the page's own functions: the page connects them, and the rail knows no page.
+        submit = button(translate("Submit order"), self.submit_pressed.emit, kind="primary", key="Ctrl+Return")
+        self.submit_button = with_icon(submit, theme, "send", "on_accent")
+        tip = translate("The next order keeps the fixed fields of its template")
+        self.next_button = button(entry_words.SUBMIT_AND_NEXT, self.next_pressed.emit, key="Ctrl+Shift+Return", tip=tip)
+        self.saved_label = text_label("", "label", wrap=True)
+        self.accept_button = button(translate("Accept filled-in values"), self.accept_pressed.emit, key="Alt+A")
         self.accept_button.hide()
         self.verdict = VerdictView()
         middle = column(
@@ -117,13 +148,13 @@ class Readiness(QFrame):
             gap=SPACE_2,
         )
         middle.setStretch(2, 1)
-        # In a low window this part scrolls; the heading of the verdict and what submits are always seen.
+        # In a low window this part scrolls; the heading of the verdict and the buttons stay in sight.
         self._seen = holding(middle, "surfaceInner")
         self._scroll = scrolling(self._seen, "surface")
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setMinimumHeight(1)
         self._inside = column(
-            self.verdict, self._scroll, self.submit_button, self.next_button, self.kept_label,
+            self.verdict, self._scroll, self.submit_button, self.next_button, self.saved_label,
             margin=SPACE_3, gap=SPACE_2,
         )  # fmt: skip
         self._inside.setStretch(1, 1)
@@ -134,7 +165,7 @@ class Readiness(QFrame):
         self._inside.addWidget(widget)
 
     def show_findings(self, found: Findings) -> None:
-        """Say what is still to do."""
+        """List the issues."""
         count = found.count
         first = list(islice(in_form_order(found), _LISTED))
         if (count, first) == self._shown:
@@ -142,24 +173,23 @@ class Readiness(QFrame):
         self._shown = (count, first)
         self._list.clear()
         for issue in first:
-            words = visible(f"{issue_place(issue.path)}: {issue.sentence}")
+            words = visible(entry_words.issue_line(issue_place(issue.path), issue.sentence))
             item = QListWidgetItem(words)
             item.setData(Qt.ItemDataRole.UserRole, issue.path)
             item.setToolTip(plain_tooltip(words))
             self._list.addItem(item)
         if count > _LISTED:
-            self._list.addItem(QListWidgetItem(f"… and {count - _LISTED:,} more"))
+            self._list.addItem(QListWidgetItem(entry_words.more_issues(count - _LISTED)))
         self._list.updateGeometry()
 
     def show_verdict(self, found: SumUp, verdict: Verdict | None, *, holds_filled: bool = False) -> None:
-        """Say what all that is known comes to, and what the button will do."""
+        """Show the verdict and name the buttons by what they will do."""
         self.accept_button.setVisible(holds_filled)
         before = self.verdict.heading.text()
         self.verdict.show_sum(found, verdict)
         if self.verdict.heading.text() != before:
             self._scroll.verticalScrollBar().setValue(0)
-        asks = "…" if found.questions else ""
-        following = f"Submit and next{asks}" if found.action.startswith(SUBMIT) else f"Send and next{asks}"
+        following = _next_words(found)
         for each, words in ((self.submit_button, found.action), (self.next_button, following)):
             if each.accessibleName() != words:
                 each.setText(f" {words}" if each is self.submit_button else words)
@@ -187,22 +217,22 @@ class Readiness(QFrame):
             and len(lines) == len(self._counted[0])
             and all(map(is_, lines, self._counted[0]))
         ):
-            return  # the form's rows are replaced, never written into
+            return  # rows are replaced and never written into, so the same objects hold the same numbers
         self._counted = (lines, barcodes)
         shown = [*(_sum(lines, name) for name in ("count", "volume", "weight")), f"{barcodes:,}"]
         for (name, figure), text in zip(self._figures.items(), shown, strict=True):
             figure.setText(text)
             figure.setAccessibleName(f"{name}: {text}")
 
-    def say_kept(self, words: str) -> None:
-        """Say that the draft is kept, or that it is not."""
-        self.kept_label.setText(visible(words))
+    def say_saved(self, words: str) -> None:
+        """Say whether the draft is saved."""
+        self.saved_label.setText(visible(words))
 
     def sizeHint(self) -> QSize:
         return QSize(READINESS_WIDTH, 10 * SPACE_3 + SPACE_1)
 
     def _show_item(self, item: QListWidgetItem | None) -> None:
-        """The line that the keyboard is on is seen."""
+        """Keep the line that has the keyboard in sight."""
         if item is not None and self._list.hasFocus():
             place = self._list.visualItemRect(item)
             for corner in (place.bottomLeft(), place.topLeft()):
@@ -216,3 +246,27 @@ class Readiness(QFrame):
 
 def _sum(lines: Sequence[FreightDraft], name: str) -> str:
     return f"{sum((number(getattr(line, name)) for line in lines), Decimal(0)).normalize():,f}"
+
+
+def _next_words(found: SumUp) -> str:
+    """The title of the second button; it ends in "…" if pressing it asks something first."""
+    if not found.submits:
+        return entry_words.SEND_AND_NEXT_ASKS if found.questions else entry_words.SEND_AND_NEXT
+    return entry_words.SUBMIT_AND_NEXT_ASKS if found.questions else entry_words.SUBMIT_AND_NEXT
+
+
+def _change_lines(found: Verdict | None) -> list[str]:
+    """What sending would change, and compared with which record."""
+    if found is None or not found.compared:
+        return []
+    returned = found.compared == "returned"
+    rest = [entry_words.not_compared(NOT_RETURNED)] if returned else []
+    if not found.differences:
+        return [entry_words.AGAINST_RETURNED_SAME if returned else entry_words.AGAINST_SENT_SAME, *rest]
+    lines = [
+        entry_words.changed_field(issue_place(each.path), each.before, each.after)
+        for each in found.differences[:_NAMED]
+    ]
+    more = len(found.differences) - _NAMED
+    heading = entry_words.AGAINST_RETURNED if returned else entry_words.AGAINST_SENT
+    return [heading, *lines, *([entry_words.more_changes(more)] if more > 0 else []), *rest]
