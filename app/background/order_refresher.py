@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from app.desk.connections.connection_choices import keep_choice, read_choice
 from app.desk.desk import Desk
 from app.desk.orders.stored_orders import make_common_sortable
-from app.desk.sync import fetch_window, sync_words
+from app.desk.sync import sync_words
 from app.desk.sync.window_plan import (
     LISTED,
     Coverage,
@@ -287,7 +287,7 @@ class Refresher(QObject):
             if self.departed is None or not self.departed.suspicious:
                 self.open_before = await departed_orders.open_count(desk, known)
             jobs = select(split_large(self.jobs, known), known)
-            results = await order_sync.fetch(desk, jobs, self._on_progress, self._parts())
+            results = await order_sync.fetch(desk, jobs, self._on_progress, self._includes())
             self.changed_orders += sum(each.changed for each in results.values())
             self._count_failures(jobs, results)
             if not self._failed:
@@ -300,19 +300,20 @@ class Refresher(QObject):
 
     async def _index(self, desk: Desk) -> None:
         """Index what came, in short steps, once nothing more comes; make the common sort indexes; give back memory."""
+        from app.desk.sync.fetch_window import index_pending  # as above
 
         try:
-            await fetch_window.index_pending(desk)
+            await index_pending(desk)
             await make_common_sortable(desk)
         except StoreError as error:
             self.troubled.emit(error.sentence)
         await asyncio.to_thread(give_back)
 
-    def _parts(self) -> "Mapping[Listed, Include]":
+    def _includes(self) -> "Mapping[Listed, Include]":
         from app.desk.sync.fetch_window import LIST_INCLUDES  # as above
 
         more = dict.fromkeys(self.includes, True)
-        return {name: replace(parts, **more) for name, parts in LIST_INCLUDES.items()}
+        return {name: replace(include, **more) for name, include in LIST_INCLUDES.items()}
 
     def _on_progress(self, progress: "Progress") -> None:
         self.progress = progress
