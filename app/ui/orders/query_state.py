@@ -82,8 +82,8 @@ class QueryState(ViewsState[View]):
         """The text that the saved view puts into the filter line; its list is shown by the view itself."""
         return split_list(self.current.filter, today)[1]
 
-    def usual_columns(self, today: date) -> tuple[str, ...]:
-        """The columns of this view as long as nobody has arranged them."""
+    def default_columns(self, today: date) -> tuple[str, ...]:
+        """The columns of this view as long as nobody has arranged others."""
         if self.current.columns:
             return self.current.columns
         about = one_list(parsed(self.current.filter, today).clauses)

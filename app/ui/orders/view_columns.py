@@ -1,4 +1,7 @@
-"""The columns of each view of each connection: saved in the journal, changed by menu, in a dialog, or by dragging."""
+"""The columns of each view of each connection: arranged by menu, in a dialog or by dragging, and saved.
+
+Invariant: an arrangement is saved for the view and the connection on which it was made, whatever is shown by then.
+"""
 
 from datetime import date
 from functools import partial
@@ -39,23 +42,23 @@ class ViewColumns(QObject):
         self._page, self._tasks, self._state = page, tasks, state
         self._desk: Desk | None = None
         self._view = ""
-        self._usual: Arrangement = ()
+        self._default: Arrangement = ()
         self._unsaved: dict[tuple[str, str], tuple[Desk, Arrangement]] = {}  # by profile and view
         self._dialog: ColumnsDialog | None = None
 
     async def use(self, desk: Desk, today: date) -> bool:
-        """Put the saved columns of this view into the state, else its usual ones; whether the view is another.
+        """Put the saved columns of this view into the state, else its default ones; whether the view is another.
 
         Raises `StoreError`.
         """
         view = self._state.current.name.casefold()
-        self._usual = default_arrangement(self._state.usual_columns(today))
+        self._default = default_arrangement(self._state.default_columns(today))
         if desk is self._desk and view == self._view:
             return False
         # What is still being saved is newer than what the journal has.
         _, columns = self._unsaved.get((desk.profile.id, view), (desk, ()))
         if not columns:
-            columns = from_json(await read_choice(desk, f"columns.{view}"), self._usual)
+            columns = from_json(await read_choice(desk, f"columns.{view}"), self._default)
         self._desk, self._view, self._state.columns = desk, view, columns
         self._update_dialog()
         return True
@@ -85,8 +88,8 @@ class ViewColumns(QObject):
             await keep_choice(desk, f"columns.{name.casefold()}", saved)
 
     def reset(self) -> None:
-        """Show the usual columns of this view, as wide as they usually are."""
-        self.put(self._usual)
+        """Show the default columns of this view, in their default widths."""
+        self.put(self._default)
 
     def open_menu(self, at: QPoint, name: str) -> None:
         """A menu of columns, for the one whose heading was asked."""

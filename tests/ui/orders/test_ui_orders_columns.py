@@ -1,5 +1,8 @@
 """Columns as data: shown, hidden, moved and sized by mouse and by keys, each view its own, and kept."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -7,6 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.desk.connections.connection_choices import read_choice
 from app.desk.desk import Desk
+from app.desk.orders import stored_orders
 from app.ui.base.page import Room
 from app.ui.orders.orders_page import OrdersPage
 from app.ui.orders.table.arrangement import (
@@ -147,6 +151,34 @@ def test_each_list_has_its_own_columns_and_another_window_finds_them(
     assert "City" not in titles(again)
     again.columns.reset()
     assert titles(again) == [BY_NAME[name].title for name in OPEN_COLUMNS]
+
+
+def test_columns_that_are_arranged_while_rows_are_read_stay(
+    loop: RunningLoop, page: OrdersPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = stored_orders.first_rows
+
+    async def arrange_meanwhile(*asked: Any) -> stored_orders.FirstRows:
+        answer = await read(*asked)
+        page.columns.put(hidden(page.state.columns, "city"))
+        return answer
+
+    monkeypatch.setattr(stored_orders, "first_rows", arrange_meanwhile)
+    page.reload()
+    loop.until(lambda: idle(page))
+    assert "City" not in titles(page)
+
+
+def test_columns_are_saved_for_the_connection_on_which_they_were_arranged(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
+    other = replace(offline_desk, profile=replace(offline_desk.profile, id="beta"))
+    page.columns.put(hidden(page.state.columns, "city"))
+    page.take_desk(other)  # before the first arrangement is saved
+    loop.until(lambda: idle(page) and not page.tasks.busy)
+    assert "city" not in names_of(kept(loop, offline_desk))
+    assert not kept(loop, other)
+    assert titles(page) == [BY_NAME[name].title for name in OPEN_COLUMNS]
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)

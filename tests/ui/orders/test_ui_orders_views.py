@@ -180,6 +180,21 @@ def test_a_view_that_was_changed_says_so_and_is_kept_or_put_back(loop: RunningLo
     assert page.filter.text() == "late:2"
 
 
+def test_a_view_saved_with_its_columns_is_not_marked_as_changed_when_it_is_chosen(
+    loop: RunningLoop, page: OrdersPage
+) -> None:
+    view(loop, page, "completed")
+    page.views.update()
+    settled(loop, page)
+    assert page.state.current.columns
+    view(loop, page, "open")
+    view(loop, page, "completed")
+    assert "*" not in page.tabs["completed"].text()
+    page.columns.put(hidden(page.state.columns, "city"))
+    settled(loop, page)
+    assert "*" in page.tabs["completed"].text()
+
+
 def test_a_name_that_cannot_be_is_said_while_it_is_typed(loop: RunningLoop, page: OrdersPage) -> None:
     page.views.save_new()
     (dialog,) = page.findChildren(ViewNameDialog)
