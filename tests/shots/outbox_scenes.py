@@ -233,7 +233,7 @@ async def outbox_goes_on(stage: Stage) -> None:
 async def outbox_closing(stage: Stage) -> None:
     """The window while the program ends, as long as an order is on its way."""
     assert stage.shell.desk is not None
-    await stage.shell.notices._say_sending(stage.shell.desk)
+    await stage.shell.notices._say_sending(stage.shell.desk, 3.0)
 
 
 async def outbox_waits_elsewhere(stage: Stage) -> None:
@@ -243,7 +243,7 @@ async def outbox_waits_elsewhere(stage: Stage) -> None:
     page.show_write(stage.write_of("M-OFFLINE"))
     await stage.settle()
     long = "Hearth and Home Freight Forwarding of the Lower Mississippi Valley, second account for returns"
-    page.elsewhere.show_waiting(
+    page.other_outboxes.show_connections(
         [UnfinishedConnection("acme", "Acme Freight", 2), UnfinishedConnection("long", long, 1)]
     )
 
@@ -258,8 +258,8 @@ async def outbox_ask_send_again(stage: Stage) -> None:
     stage.ask(page._shown._send_again(await _row(stage, "M-BUSY")))
 
 
-async def outbox_ask_send_all_the_same(stage: Stage) -> None:
-    stage.ask(_outbox(stage)._shown._let_go(await _row(stage, "M-MAYBE-SECOND")))
+async def outbox_ask_send_anyway(stage: Stage) -> None:
+    stage.ask(_outbox(stage)._shown._release(await _row(stage, "M-MAYBE-SECOND")))
 
 
 async def outbox_not_asked(stage: Stage) -> None:
@@ -268,7 +268,7 @@ async def outbox_not_asked(stage: Stage) -> None:
 
 async def outbox_ask_unasked(stage: Stage) -> None:
     page = await _story(stage, "M-NOT-ASKED")
-    stage.ask(page._shown._let_go(await _row(stage, "M-NOT-ASKED")))
+    stage.ask(page._shown._release(await _row(stage, "M-NOT-ASKED")))
 
 
 async def outbox_ask_withdraw(stage: Stage) -> None:
@@ -349,7 +349,7 @@ OUTBOX_SCENES: tuple[Scene, ...] = (
     outbox_damaged_unsent,
     outbox_tried_often,
     outbox_ask_send_again,
-    outbox_ask_send_all_the_same,
+    outbox_ask_send_anyway,
     outbox_not_asked,
     outbox_ask_unasked,
     outbox_ask_withdraw,
@@ -388,7 +388,7 @@ SHOWN_ONCE: frozenset[Scene] = frozenset(
         outbox_cancellation_in_doubt,
         outbox_cancellation_confirmed,
         outbox_tried_often,
-        outbox_ask_send_all_the_same,
+        outbox_ask_send_anyway,
         outbox_not_asked,
         outbox_ask_withdraw,
         outbox_ask_arrived,

@@ -1,4 +1,4 @@
-"""Says in a bar how one write stands, from the moment it is queued until it has ended well or needs a person."""
+"""Follows one write in a message bar, from the moment it is queued until it has ended or needs a person."""
 
 from functools import partial
 
@@ -9,15 +9,15 @@ from app.desk.desk import Desk
 from app.desk.sending import outbox
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
-from app.ui.outbox.write_sentences import said_of
+from app.translation import translate
+from app.ui.outbox.outbox_words import sentence_about
 from app.ui.widgets.bars.message_bar import MessageBar
 
 _TOPIC = "submitted"
 
 
 class FollowedWrite(QObject):
-    """Follows the latest write that it was given. Once a person is needed the window's own bar says so, and this one
-    is silent."""
+    """Follows the latest write that it was given. Once a person is needed, the window's own bar says so instead."""
 
     def __init__(self, parent: QObject, bar: MessageBar, tasks: Tasks, news: News) -> None:
         super().__init__(parent)
@@ -44,13 +44,13 @@ class FollowedWrite(QObject):
         try:
             row = (await outbox.writes_by_id(desk, (write_id,))).get(write_id)
         except StoreError:
-            return  # who reads the journal for a person says so; this is read again with the next change
+            return  # the outbox page reports trouble with the journal; the next change reads this again
         if write_id != self._write_id or self._desk is None:
             return
         if row is None:
             self._bar.withdraw(_TOPIC)
             return
-        said = said_of(row, desk.now(), blocked=bool(desk.blocked))
+        said = sentence_about(row, desk.now(), blocked=bool(desk.blocked))
         if said.over:
             self._bar.say(said.tone, said.sentence, topic=_TOPIC)  # with nothing to do about it, it goes by itself
             self._desk = None
@@ -59,4 +59,4 @@ class FollowedWrite(QObject):
             self._desk = None
         else:
             show = partial(self._news.show_write.emit, write_id)
-            self._bar.say(said.tone, f"{said.sentence}{self._more}", "Show in outbox", show, topic=_TOPIC)
+            self._bar.say(said.tone, f"{said.sentence}{self._more}", translate("Show in outbox"), show, topic=_TOPIC)

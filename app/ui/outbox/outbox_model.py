@@ -7,14 +7,13 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.store.journal.records import WriteRow
-from app.ui.outbox.state_words import KIND_WORDS, ink_of, is_paused, look_of
+from app.ui.outbox.outbox_words import COLUMN_TITLES, KIND_WORDS, StateLook, is_paused, look_of
 from app.ui.widgets.lists.row_table import CellLook, RowDelegate
-from app.ui.widgets.text.labels import Tone, plain_tooltip, visible
+from app.ui.widgets.text.labels import ink_of, plain_tooltip, visible
 from app.ui.widgets.text.times import moment
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
-TITLES = ("State", "Reference", "What", "When", "How it stands")
 WIDTHS = (116, 160, 112, 172)
 
 
@@ -32,11 +31,11 @@ class OutboxModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(TITLES)
+        return 0 if parent.isValid() else len(COLUMN_TITLES)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return TITLES[section]
+            return COLUMN_TITLES[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -48,8 +47,8 @@ class OutboxModel(QAbstractTableModel):
             return plain_tooltip(self._cell(index.row(), index.column()))
         return None
 
-    def look(self, at: int) -> tuple[str, Tone, str, str]:
-        """Glyph, tone, word and meaning of a row."""
+    def state_look(self, at: int) -> StateLook:
+        """How the state of a row is shown."""
         return look_of(
             self.rows[at], blocked=self._blocked, paused_until=self._paused_until, pause_reason=self._pause_reason
         )
@@ -62,19 +61,20 @@ class OutboxModel(QAbstractTableModel):
         paused_until: datetime | None = None,
         pause_reason: str = "",
     ) -> None:
-        """Show these rows, as for `look_of`; the view keeps its place when none came or went."""
+        """Show these rows; the other arguments as for `look_of`."""
         self._blocked, self._paused_until, self._pause_reason = blocked, paused_until, pause_reason
+        # A reset would scroll the view to its top: not while the rows are those of before.
         if [each.id for each in rows] == [each.id for each in self.rows]:
             self.rows = rows
             if rows:
-                self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(TITLES) - 1))
+                self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(COLUMN_TITLES) - 1))
             return
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()
 
     def _cell(self, at: int, place: int) -> str:
-        each, (glyph, _, word, meaning) = self.rows[at], self.look(at)
+        each, (glyph, _, word, meaning) = self.rows[at], self.state_look(at)
         match place:
             case 0:
                 return f"{glyph} {word}"
@@ -85,7 +85,7 @@ class OutboxModel(QAbstractTableModel):
             case 3:
                 return moment(each.changed_at)
             case _:
-                # Why it waits now is said before what became of it the last time.
+                # The reason of a pause is newer than the note, which tells of the last attempt.
                 waits = is_paused(each, self._paused_until) and not self._blocked
                 return meaning if waits else each.note or meaning
 
@@ -101,5 +101,5 @@ class OutboxDelegate(RowDelegate):
         model = index.model()
         assert isinstance(model, OutboxModel)
         if index.column() == 0:
-            return CellLook(ink=ink_of(model.look(index.row())[1]))
+            return CellLook(ink=ink_of(model.state_look(index.row()).tone))
         return CellLook(elide=Qt.TextElideMode.ElideMiddle if index.column() == 1 else Qt.TextElideMode.ElideRight)

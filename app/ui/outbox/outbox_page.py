@@ -1,56 +1,56 @@
-"""The outbox: what was sent and how it ended, what waits, and what needs a person. Plainly."""
+"""The page of the outbox: all writes of a connection, their states, and what needs a person."""
+
+from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.desk.desk import Desk
 from app.desk.sending import outbox
-from app.store.journal.records import WriteRow
+from app.store.journal.profile_store import UnfinishedConnection
 from app.ui.base.page import Page, Room
-from app.ui.outbox.other_outboxes import Elsewhere
+from app.ui.outbox import outbox_words as words
 from app.ui.outbox.outbox_model import WIDTHS, OutboxDelegate, OutboxModel
-from app.ui.outbox.shown_write import ShownWrite
-from app.ui.outbox.state_words import BLOCKED_FILTERS, FILTERS
+from app.ui.outbox.write_story import StoryController
 from app.ui.theme.tokens import DETAIL_WIDTH, SPACE_1, SPACE_2, SPACE_3
-from app.ui.widgets.buttons import tab
+from app.ui.widgets.buttons import button, tab
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.lists.row_table import RowTable, set_up_rows
 from app.ui.widgets.states import StateView
+from app.ui.widgets.text.labels import text_label, visible
 
 _SHOWN = 2_000
-_EMPTY_WORDS: dict[str, tuple[str, str]] = {
-    "all": ("Nothing was sent yet", "Orders and cancellations appear here from the moment you submit them."),
-    "you": ("Nothing needs you", "Orders that were refused or are in doubt appear here."),
-    "way": ("Nothing is on its way", "Everything that was submitted has been answered."),
-    "ended": ("Nothing has ended yet", "Orders that the provider has taken appear here."),
-}
 
 
 class OutboxPage(Page):
-    """A row a write, its whole story beside it. `outbox_asked` names another connection whose outbox is to be shown."""
+    """A row for each write, and the story of one beside the table. `outbox_asked`: show another connection's outbox."""
 
     outbox_asked = Signal(str)
 
     def __init__(self, room: Room) -> None:
         super().__init__(room, "outbox")
         self._filter = "all"
-        self._scroll_to_it = False  # to the write that was asked for, once its row has come
-        self._other_rows = False  # a person asked for other rows: what they do not hold is not shown beside them
+        self._scroll_to_it = False  # to the write that was asked for, once its row is shown
+        self._other_rows = False  # a person chose another tab: a story without a row there is closed
         self.model = OutboxModel(self)
         self.table = RowTable()
         self.states = StateView(room.theme, self.table)
-        self._shown = ShownWrite(self, self._close, lambda each: self.show_write(each.id))
+        self._shown = StoryController(self)
+        self._shown.closed.connect(self._close)
+        self._shown.list_asked.connect(self.show_write)
         self.story = self._shown.pane
-        self.elsewhere = Elsewhere(self.outbox_asked.emit)
+        self.other_outboxes = OtherOutboxes()
+        self.other_outboxes.asked.connect(self.outbox_asked)
         self._build()
         room.news.wrote.connect(self.reload)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
-        # One that was closed opens again: its row is current still, so no change of it is told.
+        # A story that was closed opens again by a click: its row is still the current one, so no change is told.
         self.table.clicked.connect(self._on_row)
         self.table.activated.connect(self._on_row)
 
     def _build(self) -> None:
-        self.tabs = {name: tab(each[0], name) for name, each in FILTERS.items()}
+        self.tabs = {name: tab(each[0], name) for name, each in words.FILTERS.items()}
         self.tabs["all"].setChecked(True)
         for each in self.tabs.values():
             each.toggled.connect(self._on_tab)
@@ -69,8 +69,8 @@ class OutboxPage(Page):
             row(*self.tabs.values(), None, gap=SPACE_2),
             margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1),
         )
-        # What waits elsewhere is known a moment later than the rows are: below them it moves none.
-        foot = column(self.elsewhere, margin=(SPACE_3, 0, SPACE_3, 0))
+        # Other outboxes are read after the rows: below the table their line moves no row.
+        foot = column(self.other_outboxes, margin=(SPACE_3, 0, SPACE_3, 0))
         whole = column(holding(head), splitter, foot)
         whole.setStretch(1, 1)
         self.setLayout(whole)
@@ -98,8 +98,8 @@ class OutboxPage(Page):
             self.tasks.read("rows", self._load())
 
     async def _load(self) -> None:
-        self.elsewhere.show_waiting(await outbox.other_outboxes(self.desk))
-        filters = BLOCKED_FILTERS if self.desk.blocked else FILTERS
+        self.other_outboxes.show_connections(await outbox.other_outboxes(self.desk))
+        filters = words.BLOCKED_FILTERS if self.desk.blocked else words.FILTERS
         _, states, held = filters[self._filter]
         rows = await outbox.writes(self.desk, states, _SHOWN, held=held)
         desk = self.desk
@@ -109,14 +109,14 @@ class OutboxPage(Page):
         if rows:
             self.states.show_content()
         else:
-            heading, sentence = _EMPTY_WORDS[self._filter]
+            heading, sentence = words.EMPTY[self._filter]
             self.states.show_state("send", heading, sentence)
         other, self._other_rows = self._other_rows, False
         if other and self._shown.write_id is not None and self.model.row_of(self._shown.write_id) is None:
             self._put_away()
         if self._shown.write_id is not None:
-            # One that left these rows by itself stays: somebody is reading it. All rows hold it, also below the last
-            # of those that are shown.
+            # A write that left this tab by itself stays: a person is reading it. The tab of all writes holds it, if
+            # only below the last row that is shown.
             listed = self._filter == "all" or self.model.row_of(self._shown.write_id) is not None
             self._shown.show_listed(listed)
             self.table.setAutoScroll(self._scroll_to_it)
@@ -149,7 +149,7 @@ class OutboxPage(Page):
             self._other_rows = not self._scroll_to_it
             self.reload()
 
-    def _close(self, _row: WriteRow) -> None:
+    def _close(self) -> None:
         self._put_away()
         self.table.clearSelection()
 
@@ -157,3 +157,37 @@ class OutboxPage(Page):
         """Show no write, also none that is being read."""
         self._scroll_to_it = False
         self._shown.put_away()
+
+
+class OtherOutboxes(QWidget):
+    """A line for each other connection with unfinished writes; hidden while there is none. `asked` carries its id."""
+
+    asked = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: Sequence[UnfinishedConnection] = ()
+        self._lines = column(gap=SPACE_1)
+        self.setLayout(self._lines)
+        self.hide()
+
+    def show_connections(self, connections: Sequence[UnfinishedConnection]) -> None:
+        """Show these connections."""
+        if connections == self._shown:
+            return  # so that a button keeps the keyboard
+        self._shown = connections
+        while (item := self._lines.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for each in connections:
+            self._lines.addWidget(self._line(each))
+        self.setVisible(bool(connections))
+
+    def _line(self, each: UnfinishedConnection) -> QWidget:
+        label = text_label(visible(words.other_outbox_unsent(each.name, each.count)), "soft", wrap=True)
+        key = button(words.SHOW_OTHER_OUTBOX, partial(self.asked.emit, each.id), kind="quiet")
+        key.setAccessibleName(visible(words.show_other_outbox(each.name)))
+        line = row(label, key, gap=SPACE_2)
+        line.setStretch(0, 1)
+        return holding(line)

@@ -1,91 +1,86 @@
-"""The whole story of one write: how it stands, every attempt, the provider's replies and the exact bytes."""
+"""The story of one write beside a page's table, read from the journal, and what a person can do with that write."""
 
 import json
 from collections.abc import Callable
 from datetime import datetime
 
+from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QSizePolicy, QStackedWidget
 
+from app.desk.sending import order_status, outbox
 from app.store.journal.records import AttemptRow, WriteRow, WriteState, WriteStory
-from app.ui.outbox.state_words import KIND_WORDS, OUTCOME_WORDS, look_of, resend_line, verdict_line
+from app.store.store_errors import StoreError
+from app.translation import translate
+from app.ui.base.page import Page
+from app.ui.outbox import outbox_words as words
+from app.ui.printing.open_panel import print_write
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import DETAIL_MIN_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.buttons import button, icon_button, with_icon
+from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.layout import column, holding, row, rule
 from app.ui.widgets.text.labels import Tone, set_tone, text_label, visible
-from app.ui.widgets.text.times import clock, moment
-
-Act = Callable[[WriteRow], object]
-# What withdrawing is called, in the states in which it is possible.
-_WITHDRAWING: dict[WriteState, str] = {"queued": "Take back", "in_doubt": "Withdraw", "rejected": "Put away"}
 
 
 class StoryPane(QFrame):
-    """Shows one write; each action is visible only where it makes sense."""
+    """Shows one write. Each button is visible only where its action makes sense, and emits the write as it is shown."""
 
-    def __init__(
-        self,
-        theme: Theme,
-        *,
-        look_up: Act,
-        send: Act,
-        correct: Act,
-        again: Act,
-        clone: Act,
-        withdraw: Act,
-        arrived: Act,
-        printing: Act,
-        close: Act,
-        find: Act,
-    ) -> None:
+    look_up = Signal(object)
+    send = Signal(object)
+    correct = Signal(object)
+    enter_again = Signal(object)
+    clone = Signal(object)
+    withdraw = Signal(object)
+    arrived = Signal(object)
+    print_asked = Signal(object)
+    close_asked = Signal(object)
+    list_asked = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("detail")
         self.setMinimumWidth(DETAIL_MIN_WIDTH)
-        self.setAccessibleName("What was sent")
+        self.setAccessibleName(words.STORY_NAME)
         self._row: WriteRow | None = None
-        self._acts = {
-            "look up": look_up,
-            "send": send,
-            "correct": correct,
-            "again": again,
-            "clone": clone,
-            "withdraw": withdraw,
-            "arrived": arrived,
-            "print": printing,
-            "close": close,
-            "find": find,
-        }
         self.title = text_label("", "title", selectable=True)
         self.state_label = text_label("", "strong")
         self.note_label = text_label("", wrap=True, selectable=True)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
-        self.text.setAccessibleName("Attempts, replies and exact content")
+        self.text.setAccessibleName(words.STORY_TEXT_NAME)
         self.text.setTabChangesFocus(True)
         self._actions = QStackedWidget()
         self._actions.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # room is for the text
         self._build(theme)
 
     def _build(self, theme: Theme) -> None:
-        self.look_up_button = with_icon(button("Look it up", self._on("look up"), key="Ctrl+L"), theme, "search")
-        self.send_button = with_icon(button("Send now", self._on("send")), theme, "send")
-        self.correct_button = with_icon(button("Correct and send again", self._on("correct")), theme, "square-pen")
-        self.again_button = with_icon(button("Enter again", self._on("again")), theme, "copy")
-        self.clone_button = with_icon(button("Clone", self._on("clone"), key="Ctrl+D"), theme, "copy-plus")
-        self.arrived_button = with_icon(button("It arrived", self._on("arrived")), theme, "check")
-        self.withdraw_button = with_icon(
-            button("Withdraw", self._on("withdraw"), kind="danger"), theme, "rotate-ccw", "bad"
+        self.look_up_button = with_icon(
+            button(translate("Look it up"), self._emitting(self.look_up), key="Ctrl+L"), theme, "search"
         )
-        self.print_button = with_icon(button("Print…", self._on("print"), key="Ctrl+P"), theme, "printer")
-        close = icon_button(theme, "x", "Close", self._on("close"))
-        self.find_button = button("Show it in the list", self._on("find"))
+        self.send_button = with_icon(button(translate("Send now"), self._emitting(self.send)), theme, "send")
+        self.correct_button = with_icon(
+            button(translate("Correct and send again"), self._emitting(self.correct)), theme, "square-pen"
+        )
+        self.again_button = with_icon(button(translate("Enter again"), self._emitting(self.enter_again)), theme, "copy")
+        self.clone_button = with_icon(
+            button(translate("Clone"), self._emitting(self.clone), key="Ctrl+D"), theme, "copy-plus"
+        )
+        self.arrived_button = with_icon(button(translate("It arrived"), self._emitting(self.arrived)), theme, "check")
+        self.withdraw_button = with_icon(
+            button(translate("Withdraw"), self._emitting(self.withdraw), kind="danger"), theme, "rotate-ccw", "bad"
+        )
+        self.print_button = with_icon(
+            button(translate("Print…"), self._emitting(self.print_asked), key="Ctrl+P"), theme, "printer"
+        )
+        close = icon_button(theme, "x", translate("Close"), self._emitting(self.close_asked))
+        self.find_button = button(translate("Show it in the list"), self._emitting(self.list_asked))
         small = (self.again_button, self.clone_button, self.print_button)
         first = (self.look_up_button, self.send_button, self.arrived_button, self.correct_button)
-        # Two faces: nothing is done with what the rows beside it do not hold.
+        # Two faces: no button for a write without a row in the table, where a person could not see what became of it.
         lines = (row(*first, None, gap=SPACE_1), row(*small, None, self.withdraw_button, gap=SPACE_1))
         self._actions.addWidget(holding(column(*lines, gap=SPACE_2)))
-        gone = text_label("The rows beside this do not hold it any more.", "soft", wrap=True)
+        gone = text_label(words.STORY_UNLISTED, "soft", wrap=True)
         self._actions.addWidget(holding(column(gone, row(self.find_button, None), gap=SPACE_2)))
         head = column(
             row(self.title, None, close),
@@ -100,12 +95,12 @@ class StoryPane(QFrame):
         self.setLayout(column(holding(head), rule(), body))
         self.bar.float_over(self, self.text)
 
-    def _on(self, name: str) -> Callable[[], None]:
-        def act() -> None:
+    def _emitting(self, signal: SignalInstance) -> Callable[[], None]:
+        def emit() -> None:
             if self._row is not None:
-                self._acts[name](self._row)
+                signal.emit(self._row)
 
-        return act
+        return emit
 
     @property
     def shown_id(self) -> int | None:
@@ -113,31 +108,34 @@ class StoryPane(QFrame):
         return None if self._row is None else self._row.id
 
     def show_story(
-        self, told: WriteStory, *, blocked: bool = False, paused_until: datetime | None = None, pause_reason: str = ""
+        self, story: WriteStory, *, blocked: bool = False, paused_until: datetime | None = None, pause_reason: str = ""
     ) -> None:
         """Show a write; `blocked`, `paused_until` and `pause_reason` as for `look_of`."""
-        each = told.row
+        each = story.row
         if self._row is None or (self._row.id, self._row.state) != (each.id, each.state):
             self.bar.clear()  # what was said is of another write, or of the time before
         self._row = each
-        glyph, tone, word, meaning = look_of(
+        glyph, tone, word, meaning = words.look_of(
             each, blocked=blocked, paused_until=paused_until, pause_reason=pause_reason
         )
         self.title.setText(visible(each.reference))
-        self.state_label.setText(f"{glyph} {KIND_WORDS[each.kind]} · {word}")
+        self.state_label.setText(words.story_heading(each.kind, word, glyph))
         set_tone(self.state_label, tone)
         self.note_label.setText(visible(" ".join(part for part in (each.note, meaning) if part)))
         queued = each.state == "queued"
         self.send_button.setVisible((queued or each.state == "in_doubt") and not each.damaged)
-        _name(self.send_button, _sending_words(each))
+        _name(self.send_button, words.send_word(each))
         self.arrived_button.setVisible(each.state == "in_doubt")
-        self.withdraw_button.setVisible(each.state in _WITHDRAWING)
-        _name(self.withdraw_button, "Withdraw" if each.damaged else _WITHDRAWING.get(each.state, ""))
+        self.withdraw_button.setVisible(each.state in words.WITHDRAW_WORDS)
+        _name(
+            self.withdraw_button,
+            words.WITHDRAW_WORDS["in_doubt"] if each.damaged else words.WITHDRAW_WORDS.get(each.state, ""),
+        )
         self.again_button.setVisible(each.kind == "submit" and each.state in ("accepted", "confirmed", "withdrawn"))
         self.print_button.setVisible(each.kind == "submit")
         self.clone_button.setVisible(each.kind == "submit")
         self.correct_button.setVisible(each.state == "rejected" and each.draft_id is not None)
-        self.text.setPlainText(visible(story_text(told)))
+        self.text.setPlainText(visible(story_text(story)))
         self.show()
 
     @property
@@ -159,55 +157,181 @@ class StoryPane(QFrame):
         self.hide()
 
 
-def _sending_words(each: WriteRow) -> str:
-    if each.state != "queued":
-        return "Send again…"
-    if each.held is not None:
-        return "Send all the same…"
-    return "Send without asking…" if each.waits_unasked else "Send now"
+class StoryController(QObject):
+    """Shows a write from the journal in its `pane`, and does what a person asks of that write.
+
+    Works with the tasks, the bar and the desk of `page`, which puts the pane beside its table. `list_asked` carries the
+    id of a write that a person wants to see in the table.
+    """
+
+    closed = Signal()
+    list_asked = Signal(int)
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self._page = page
+        self.write_id: int | None = None  # the write that is shown, or is being read
+        self.pane = pane = StoryPane(page.room.theme)
+        pane.look_up.connect(self._look_up)
+        pane.send.connect(self._send)
+        pane.correct.connect(self._correct)
+        pane.enter_again.connect(self._enter_again)
+        pane.clone.connect(self._clone)
+        pane.withdraw.connect(self._withdraw)
+        pane.arrived.connect(self._arrived)
+        pane.print_asked.connect(self._print)
+        pane.close_asked.connect(self.closed)
+        pane.list_asked.connect(self._ask_for_list)
+
+    def _ask_for_list(self, each: WriteRow) -> None:
+        self.list_asked.emit(each.id)
+
+    def show_write(self, write_id: int) -> None:
+        """Show this write."""
+        if write_id != self.write_id:
+            self._page.tasks.cancel("look up write")  # the look-up is of the write before
+        self.write_id = write_id
+        self._page.tasks.read("story", self._load(write_id))
+
+    def redraw(self) -> None:
+        """Read the write again: the journal has changed."""
+        if self.write_id is not None:
+            self.show_write(self.write_id)
+
+    def put_away(self) -> None:
+        """Show nothing, and stop reading."""
+        for name in ("story", "look up write"):
+            self._page.tasks.cancel(name)
+        self.write_id = None
+        self.pane.put_away()
+
+    async def _load(self, write_id: int) -> None:
+        try:
+            story = await outbox.story(self._page.desk, write_id)
+        except StoreError as error:
+            self._page.bar.say("bad", error.sentence)
+            self.write_id = self.pane.shown_id
+            return
+        desk = self._page.desk
+        self.pane.show_story(
+            story,
+            blocked=bool(desk.blocked),
+            paused_until=desk.paused_until,
+            pause_reason=desk.pause_reason,
+        )
+
+    def show_listed(self, listed: bool) -> None:
+        """Whether the table holds the write; without a row in the table nothing can be done with it."""
+        self.pane.show_listed(listed)
+
+    def _look_up(self, each: WriteRow) -> None:
+        self.pane.say("soft", words.ASKING_STATUS)
+        self._page.tasks.read("look up write", self._ask_status(each.reference))
+
+    async def _ask_status(self, reference: str) -> None:
+        answer = await order_status.look_up(self._page.desk, reference)
+        said = words.status_answer(reference, answer.sentence, answer.at)
+        self.pane.say("good" if answer.proven else "warn", said)
+
+    def _correct(self, each: WriteRow) -> None:
+        self._page.room.news.correct.emit(each.id)
+
+    def _print(self, each: WriteRow) -> None:
+        print_write(self._page, each.id, words.paper_sentence, self.pane.say)
+
+    def _clone(self, each: WriteRow) -> None:
+        self._page.room.news.clone_write.emit(each.id)
+
+    def _enter_again(self, each: WriteRow) -> None:
+        self._page.room.news.enter_again.emit(each.id)
+
+    def _send(self, each: WriteRow) -> None:
+        act = self._send_again(each) if each.state == "in_doubt" else self._release(each)
+        self._page.tasks.write(f"settle {each.id}", act)
+
+    async def _release(self, each: WriteRow) -> None:
+        try:
+            if not await self._is_sure(each):
+                return
+            await outbox.release(self._page.desk, each.id, each)
+        except StoreError as error:
+            self.pane.say("bad", error.sentence)
+            return
+        self._page.room.news.queue_changed.emit()
+
+    async def _is_sure(self, each: WriteRow) -> bool:
+        """Ask where a write is held, or cannot be looked up, whether it is to be sent."""
+        if each.waits_unasked:
+            last = await outbox.last_attempt(self._page.desk, each.reference)
+            question, warning = words.ask_send_unasked(each.reference), words.unasked_warning(each, last)
+            return await confirmed(self._page, question, warning, translate("Send without asking"))
+        if each.held is not None:
+            question = words.ask_send_anyway(each.reference)
+            return await confirmed(self._page, question, each.held, translate("Send anyway"))
+        return True
+
+    async def _send_again(self, each: WriteRow) -> None:
+        question = words.ask_send_again(each.reference)
+        sure = await confirmed(self._page, question, words.RESEND_WARNING, translate("Send again"))
+        if sure:
+            await self._settle(each, "queued", words.RESENT_NOTE)
+
+    def _withdraw(self, each: WriteRow) -> None:
+        self._page.tasks.write(f"settle {each.id}", self._ask_withdraw(each))
+
+    async def _ask_withdraw(self, each: WriteRow) -> None:
+        question = words.ask_withdraw(each.kind, each.reference)
+        if each.state == "in_doubt" and not await confirmed(
+            self._page, question, words.WITHDRAW_WARNING, translate("Withdraw")
+        ):
+            return
+        await self._settle(each, "withdrawn", words.WITHDRAWN_NOTES.get(each.state, words.WITHDRAWN_NOTES["in_doubt"]))
+
+    def _arrived(self, each: WriteRow) -> None:
+        self._page.tasks.write(f"settle {each.id}", self._ask_arrived(each))
+
+    async def _ask_arrived(self, each: WriteRow) -> None:
+        question = words.ask_arrived(each.reference)
+        sure = await confirmed(self._page, question, words.ARRIVED_WARNING, translate("It arrived"))
+        if sure:
+            await self._settle(each, "accepted", words.ARRIVED_NOTE)
+
+    async def _settle(self, each: WriteRow, state: WriteState, sentence: str) -> None:
+        try:
+            await outbox.settle(self._page.desk, each.id, state, sentence, seen=each.state)
+        except StoreError as error:
+            self.pane.say("bad", error.sentence)
+            return
+        self._page.room.news.queue_changed.emit()
 
 
-def _name(made: QPushButton, words: str) -> None:
-    made.setText(f" {words}")
-    made.setAccessibleName(words)
+def _name(made: QPushButton, word: str) -> None:
+    made.setText(f" {word}")
+    made.setAccessibleName(word)
 
 
-def story_text(told: WriteStory) -> str:
+def story_text(story: WriteStory) -> str:
     """The story as plain text that can be read, selected and passed on."""
-    lines = [f"Queued {moment(told.row.queued_at)}"]
-    lines += [line for line in (verdict_line(told.row),) if line]
-    for place, attempt in enumerate(told.attempts, 1):
-        lines += [line for line in (resend_line(told.row, attempt),) if line]
-        lines += _attempt_lines(place, attempt)
-    if not told.attempts:
-        lines.append("It was never sent." if told.row.state == "withdrawn" else "Not sent yet.")
-    if told.row.damaged:
-        lines += ["", "What is left of it. It is damaged, not what was queued, and is not sent:"]
-    else:
-        lines += ["", _heading(told)]
-    return "\n".join([*lines, _pretty(told.payload)])
+    lines = [words.queued_line(story.row.queued_at), words.verdict_line(story.row)]
+    for place, attempt in enumerate(story.attempts, 1):
+        lines += [words.resend_line(story.row, attempt), words.attempt_line(place, attempt)]
+        lines += _reply_lines(attempt)
+    if not story.attempts:
+        lines.append(words.NEVER_SENT if story.row.state == "withdrawn" else words.NOT_SENT_YET)
+    heading = words.DAMAGED_CONTENT if story.row.damaged else _content_heading(story)
+    return "\n".join([*(line for line in lines if line), "", heading, _pretty(story.payload)])
 
 
-def _heading(told: WriteStory) -> str:
-    if told.row.state in ("queued", "sending"):
-        return "Exactly what is sent:"
-    return "Exactly what was sent:" if told.attempts else "Exactly what was to be sent:"
+def _content_heading(story: WriteStory) -> str:
+    if story.row.state in ("queued", "sending"):
+        return words.CONTENT_TO_SEND
+    return words.CONTENT_SENT if story.attempts else words.CONTENT_UNSENT
 
 
-def _attempt_lines(place: int, attempt: AttemptRow) -> list[str]:
-    began = clock(attempt.started_at)
-    if attempt.outcome is None or attempt.ended_at is None:
-        return [f"Attempt {place}: began {began}, under way"]
-    status = "" if attempt.http_status is None else f", HTTP {attempt.http_status}"
-    span = f"{began} to {clock(attempt.ended_at)}"
-    if attempt.repeats:
-        times = "once more" if attempt.repeats == 1 else f"{attempt.repeats:,} times more"
-        span = f"{began}, and {times} until {moment(attempt.ended_at)}"
-    lines = [f"Attempt {place}: {span}, {OUTCOME_WORDS[attempt.outcome]}{status}"]
-    if attempt.sentence:
-        lines.append(f"  {attempt.sentence}")
-    if attempt.reply:
-        lines.append("  Reply:")
+def _reply_lines(attempt: AttemptRow) -> list[str]:
+    lines = [f"  {attempt.sentence}"] if attempt.sentence else []
+    if attempt.reply and attempt.outcome is not None and attempt.ended_at is not None:
+        lines.append(f"  {words.REPLY}")
         lines += [f"    {line}" for line in _pretty(attempt.reply).splitlines()]
     return lines
 

@@ -13,7 +13,7 @@ from app.desk.sending.outstanding_orders import OutboxLine, outstanding
 from app.store.cache.order_rows import OrderLine
 from app.ui.base.main_window import ENTRIES
 from app.ui.base.page import Page
-from app.ui.outbox.state_words import spoken_among_orders
+from app.ui.outbox.outbox_words import spoken_among_orders
 from app.ui.palette.commands import Command
 from app.ui.palette.window_access import WindowAccess
 from app.ui.theme.theme import APPEARANCES, Appearance

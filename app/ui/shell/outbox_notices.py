@@ -1,11 +1,10 @@
-"""What the window says of the outbox wherever one is: counts below and in the rail, what ended badly, a rest.
+"""Says in the window, on every page, how the outbox stands: counts, writes that need a person, a pause.
 
-What is said of a write is drawn from the journal whenever that has changed, and goes once nobody is needed any more.
-What a person has closed is not said again, unless something more has happened.
+Invariants: a message about a write is made from the journal whenever that changes, and goes once no person is needed.
+A message that a person has closed comes back only if something new has happened.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -15,34 +14,25 @@ from PySide6.QtCore import QObject, Signal
 from app.background.sender import Ending, Pause, Sender
 from app.desk.desk import Desk
 from app.runtime.tasks import Tasks
-from app.store.journal import undo_window
 from app.store.journal.profile_store import UnfinishedConnection
 from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError, WrongState
+from app.translation import translate
 from app.ui.base.main_window import MainWindow
-from app.ui.outbox.other_outboxes import wait_words
-from app.ui.outbox.state_words import next_try
-from app.ui.outbox.write_sentences import said_of
+from app.ui.outbox import outbox_words as words
 from app.ui.widgets.text.labels import Tone, visible
-from app.ui.widgets.text.times import clock
 
 _TROUBLE = ("rejected", "in_doubt", "held")  # the endings that need a person
 # Topics of the bar.
 _NEEDS, _ASKED_AGAIN, _PAUSE, _NOT_RECORDED = "needs you", "asked again", "pause", "not recorded"
 _UNDECIDED, _KEPT = "not decided", "orders kept"
-_NAMED, _FOLLOWED = 3, 50  # writes that are named, and that are followed one by one
-_LISTED = 8  # that a question names
-# Why cancellations wait, said of several at once.
-_OF_SEVERAL = {
-    undo_window.ENDED: "Waybill ended while these cancellations could still be taken back, so none of them was sent.",
-    undo_window.LEFT: "Another connection was chosen while these cancellations could still be taken back, so none of "
-    "them was sent.",
-}
-_LONGEST_NAME = 30  # of a connection, in the status bar
+_SHOW_OUTBOX = translate("Show outbox")
+_FOLLOWED = 50  # writes that are followed one by one; more are counted
+_LONGEST_NAME = 30  # characters of a connection's name in the status bar
 
 
 class OutboxNotices(QObject):
-    """`look_asked`: a person wants to see the outbox; `decided`: the journal has changed."""
+    """`look_asked`: a person wants to see the outbox. `decided`: a person's decision was stored in the journal."""
 
     look_asked = Signal()
     decided = Signal()
@@ -59,11 +49,11 @@ class OutboxNotices(QObject):
         sender.recovered.connect(partial(window.bar.withdraw, _NOT_RECORDED))
 
     def take_desk(self, desk: Desk) -> None:
-        """Speak of this desk's outbox from now on."""
+        """Show notices of this desk's outbox from now on."""
         self._desk = desk
         self._troubled, self._said = {}, {}
         for topic in (_NEEDS, _ASKED_AGAIN, _NOT_RECORDED, _UNDECIDED, _KEPT):
-            self._window.bar.withdraw(topic)  # it was about another connection's
+            self._window.bar.withdraw(topic)  # it was about the connection before
         self.count()
 
     def count(self) -> None:
@@ -79,31 +69,28 @@ class OutboxNotices(QObject):
             held = await desk.journal.read(held_writes.count_held, desk.profile.id)
             elsewhere = await desk.journal.read(profile_store.unfinished_connections, desk.profile.id)
         except StoreError:
-            return  # whoever writes or reads for a person says so; the last counts stay
+            return  # the outbox page reports trouble with the journal; the last counts stay
         held = counted["queued"] if desk.blocked else held
         way = counted["queued"] + counted["sending"] - held
         you = counted["in_doubt"] + counted["rejected"] + held
         self._window.rail.set_count("outbox", way + you)
-        parts = [f"{way:,} on {'its' if way == 1 else 'their'} way"] if way else []
-        parts += [f"{you:,} need{'s' if you == 1 else ''} you"] if you else []
-        parts += [f"next try at {clock(self._pause.until)}"] if self._pause is not None and counted["queued"] else []
-        said = [f"Outbox: {', '.join(parts)}"] if parts else []
-        said += [_waiting_words(elsewhere)] if elsewhere else []
-        self._window.right_label.setText(visible(" · ".join(said)))
+        next_try_at = self._pause.until if self._pause is not None and counted["queued"] else None
+        said = (words.outbox_status(way, you, next_try_at), _other_outboxes(elsewhere))
+        self._window.right_label.setText(visible(" · ".join(part for part in said if part)))
         try:
             await self._speak(desk, you)
         except StoreError:
-            return  # likewise
+            return  # as above
 
     # What needs a person
 
     async def _speak(self, desk: Desk, needed: int) -> None:
-        """Say of what ended badly how it stands now; `needed` are all that need a person."""
+        """Say how the writes that ended badly stand now; `needed` is how many writes need a person."""
         from app.desk.sending import outbox  # brings the client's models, which the first paint does without
 
         if len(self._troubled) > _FOLLOWED:
             if needed:
-                self._say_needed(frozenset(self._troubled), "warn", f"{needed:,} in the outbox need you.")
+                self._say_needed(frozenset(self._troubled), "warn", words.count_needing(needed))
             else:
                 self._troubled = {}
                 self._window.bar.withdraw(_NEEDS)
@@ -115,21 +102,21 @@ class OutboxNotices(QObject):
         self._ask_again(desk, await outbox.held_undoable(desk))
 
     def _say_rows(self, rows: Sequence[WriteRow], desk: Desk) -> None:
-        said = [said_of(each, desk.now()) for each in rows]
+        said = [words.sentence_about(each, desk.now()) for each in rows]
         if not said:
             self._said.pop(_NEEDS, None)
             self._window.bar.withdraw(_NEEDS)
             return
         tone: Tone = "bad" if any(each.tone == "bad" for each in said) else "warn"
-        words = said[-1].sentence if len(said) == 1 else f"{_named(rows)} in the outbox need you."
-        self._say_needed(frozenset(each.id for each in rows), tone, words)
+        sentence = said[-1].sentence if len(said) == 1 else words.named_needing([each.reference for each in rows])
+        self._say_needed(frozenset(each.id for each in rows), tone, sentence)
 
-    def _say_needed(self, about: frozenset[int], tone: Tone, words: str) -> None:
+    def _say_needed(self, about: frozenset[int], tone: Tone, sentence: str) -> None:
         if self._is_news(_NEEDS, about):
-            self._window.bar.say(tone, words, "Show outbox", self.look_asked.emit, topic=_NEEDS)
+            self._window.bar.say(tone, sentence, _SHOW_OUTBOX, self.look_asked.emit, topic=_NEEDS)
 
     def _is_news(self, topic: str, about: frozenset[int]) -> bool:
-        """Whether to speak of these: not if a person has closed the message that spoke of all of them."""
+        """Whether to speak of these writes: not if a person has closed a message that was about all of them."""
         before = self._said.get(topic)
         if before is not None and not self._window.bar.text_of(topic) and about <= before:
             return False
@@ -137,20 +124,16 @@ class OutboxNotices(QObject):
         return True
 
     def _ask_again(self, desk: Desk, rows: Sequence[WriteRow]) -> None:
-        """Offer to decide about cancellations that could still be taken back when the program ended."""
+        """Offer to decide about cancellations that could still be undone when the program ended."""
         if not rows:
             self._said.pop(_ASKED_AGAIN, None)
             self._window.bar.withdraw(_ASKED_AGAIN)
-            self._window.bar.withdraw(_UNDECIDED)  # it was decided elsewhere
+            self._window.bar.withdraw(_UNDECIDED)  # a person decided on the page of the outbox
         elif self._is_news(_ASKED_AGAIN, frozenset(each.id for each in rows)):
-            words = (
-                said_of(rows[0], desk.now()).sentence
-                if len(rows) == 1
-                else f"Cancellations of {_named(rows)} wait for your decision. {_why_held(rows)}"
-            )
-            self._window.bar.say(
-                "warn", words, "Decide…", partial(self._begin_deciding, desk, rows), topic=_ASKED_AGAIN
-            )
+            one = len(rows) == 1
+            sentence = words.sentence_about(rows[0], desk.now()).sentence if one else words.cancellations_held(rows)
+            decide = partial(self._begin_deciding, desk, rows)
+            self._window.bar.say("warn", sentence, translate("Decide…"), decide, topic=_ASKED_AGAIN)
 
     def _begin_deciding(self, desk: Desk, rows: Sequence[WriteRow]) -> None:
         self._said.pop(_ASKED_AGAIN, None)  # it is said again if nothing is decided
@@ -160,39 +143,37 @@ class OutboxNotices(QObject):
         from app.desk.sending import outbox
         from app.ui.widgets.confirm import chosen  # the first paint does without it
 
-        one = len(rows) == 1
-        yes, no = ("Cancel the order", "Keep the order") if one else ("Cancel the orders", "Keep the orders")
-        heading = f"Cancel order {rows[0].reference}?" if one else f"Cancel {len(rows):,} orders?"
-        words = _why_held(rows) if one else "\n".join([*_listed(rows), "", _why_held(rows)])
-        answer = await chosen(self._window, heading, words, (yes, no), "Decide later")
+        references = [each.reference for each in rows]
+        yes, no = words.cancel_answers(len(rows))
+        why = words.why_held(rows)
+        text = why if len(rows) == 1 else "\n".join([*words.orders_listed(references), "", why])
+        answer = await chosen(self._window, words.ask_cancel(references), text, (yes, no), translate("Decide later"))
         self._window.bar.withdraw(_UNDECIDED)
-        back: list[WriteRow] = []
+        kept: list[str] = []
         for each in rows if answer is not None else ():
             try:
                 if answer == yes:
                     await outbox.release(desk, each.id, each)
                 else:
-                    await outbox.settle(desk, each.id, "withdrawn", "Taken back before it was sent.", seen="queued")
-                    back.append(each)
+                    await outbox.settle(desk, each.id, "withdrawn", words.UNDONE_NOTE, seen="queued")
+                    kept.append(each.reference)
             except WrongState:
-                continue  # decided in the outbox meanwhile
+                continue  # a person decided on the page of the outbox meanwhile
             except StoreError as error:
-                words = f"What you decided about {each.reference} was not kept. {error.sentence}"
-                self._window.bar.say("bad", words, topic=_UNDECIDED)
+                self._window.bar.say("bad", words.decision_not_kept(each.reference, error.sentence), topic=_UNDECIDED)
                 break
-        if back:
-            what = f"Order {back[0].reference} was" if len(back) == 1 else f"{_named(back)} were"
-            self._window.bar.say("good", f"{what} not cancelled.", topic=_KEPT)
+        if kept:
+            self._window.bar.say("good", words.not_cancelled(kept), topic=_KEPT)
         self.decided.emit()
 
     def _on_ended(self, endings: Sequence[Ending]) -> None:
         unkept = [each for each in endings if each.state == "not recorded"]
         if unkept:
-            self._window.bar.say("bad", unkept[-1].sentence, "Show outbox", self.look_asked.emit, topic=_NOT_RECORDED)
+            self._window.bar.say("bad", unkept[-1].sentence, _SHOW_OUTBOX, self.look_asked.emit, topic=_NOT_RECORDED)
         troubled = [each.write_id for each in endings if each.state in _TROUBLE and each.write_id is not None]
         if troubled:
             self._troubled |= dict.fromkeys(troubled)
-            self._said.pop(_NEEDS, None)  # something more has happened
+            self._said.pop(_NEEDS, None)  # something new has happened
             self.count()
 
     def _on_paused(self, pause: Pause | None) -> None:
@@ -203,32 +184,38 @@ class OutboxNotices(QObject):
         elif (
             bar.text_of(_PAUSE) or before is None or before.reason != pause.reason
         ):  # closed by a person it stays closed
-            bar.say("warn", next_try(pause.reason, pause.until), "Try now", self._try_now, topic=_PAUSE, priority=1)
+            bar.say(
+                "warn",
+                words.next_try(pause.reason, pause.until),
+                translate("Try now"),
+                self._try_now,
+                topic=_PAUSE,
+                priority=1,
+            )
         if pause is not before:
             self.count()
 
     async def see_out(self, patience: float) -> None:
-        """The program ends: the window goes at once, or stays for so many seconds while orders are being sent."""
+        """The program ends: hide the window, after at most `patience` seconds while orders are being sent."""
         desk = self._sender.sending_for
         if desk is not None:
-            self._window.setEnabled(False)  # what would be typed now is kept by nobody
-            with suppress(TimeoutError):  # what has no answer by then is found in doubt at the next start
+            self._window.setEnabled(False)  # what would be typed now is not saved
+            with suppress(TimeoutError):  # a write without an answer by then is in doubt at the next start
                 async with asyncio.timeout(patience):
-                    if await self._say_sending(desk):
+                    if await self._say_sending(desk, patience):
                         await self._sender.until_idle()
         self._window.hide()
 
-    async def _say_sending(self, desk: Desk) -> bool:
-        """Say how many orders are being sent; whether there are any, and anybody knows."""
+    async def _say_sending(self, desk: Desk, patience: float) -> bool:
+        """Say how many orders are being sent; False if there are none, or the journal cannot be read."""
         from app.store.journal import write_store
 
         try:
             count = (await desk.journal.read(write_store.counts, desk.profile.id))["sending"]
         except StoreError:
-            return False  # they have as long all the same
+            return False
         if count:
-            orders = f"{count:,} order{'' if count == 1 else 's'}"
-            self._window.bar.say("soft", f"Closing: waiting for {orders} to be answered, three seconds at most…")
+            self._window.bar.say("soft", words.closing(count, patience))
         return count > 0
 
     def _try_now(self) -> None:
@@ -240,25 +227,9 @@ def _needs_a_person(row: WriteRow) -> bool:
     return row.state in ("rejected", "in_doubt") or (row.state == "queued" and row.held is not None)
 
 
-def _named(rows: Sequence[WriteRow]) -> str:
-    """`4 orders (A, B, C and 1 more)`."""
-    names = ", ".join(each.reference for each in rows[:_NAMED])
-    more = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
-    return f"{len(rows):,} orders ({names}{more})"
-
-
-def _listed(rows: Sequence[WriteRow]) -> list[str]:
-    more = [f"and {len(rows) - _LISTED:,} more"] if len(rows) > _LISTED else []
-    return [*(each.reference for each in rows[:_LISTED]), *more]
-
-
-def _why_held(rows: Sequence[WriteRow]) -> str:
-    """Why they were not sent, once each reason, in the number of the orders that have it."""
-    counted = Counter(each.held or "" for each in rows)
-    return " ".join(_OF_SEVERAL.get(why, why) if count > 1 else why for why, count in counted.items())
-
-
-def _waiting_words(elsewhere: Sequence[UnfinishedConnection]) -> str:
-    if len(elsewhere) == 1:
-        return wait_words(elsewhere[0], _LONGEST_NAME)
-    return f"{sum(each.count for each in elsewhere):,} wait in the outboxes of {len(elsewhere)} other connections"
+def _other_outboxes(connections: Sequence[UnfinishedConnection]) -> str:
+    if not connections:
+        return ""
+    if len(connections) == 1:
+        return words.other_outbox(connections[0].name, connections[0].count, _LONGEST_NAME)
+    return words.other_outboxes(len(connections), sum(each.count for each in connections))

@@ -1,9 +1,10 @@
-"""Ten seconds in which cancellations can be taken back: offered in the window's bar, counted down, done by a key.
+"""Undo for cancellations: ten seconds, offered in the window's bar with a countdown, and by a key.
 
-Each offer is drawn from the journal: what has left, or was taken back elsewhere, is offered no more.
+Invariant: an offer is made from the journal. A cancellation that has left, or was undone on another page, is offered no
+more.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -18,30 +19,30 @@ from app.runtime.tasks import Tasks
 from app.store.journal.records import WriteRow
 from app.store.store_errors import StoreError, WrongState
 from app.ui.base.main_window import MainWindow
-from app.ui.outbox.write_sentences import said_of, seconds_left
+from app.ui.outbox import outbox_words as words
+from app.ui.outbox.outbox_words import seconds_left, sentence_about
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.text.keys import KeepsUndo, is_undo
 
 _SECOND_MS = 1_000
-_NAMED = 3
-_RESULT = "undo came to"  # the topic of what came of it
+_RESULT = "undo result"  # the topic of the message
 
 
 @dataclass(slots=True)
 class _Offer:
-    """Cancellations that one act of a person has queued; `open` are those that can still be taken back."""
+    """Cancellations that one act of a person has queued; `open` are those that can still be undone."""
 
     desk: Desk
     references: Mapping[int, str]
     topic: str
     open: dict[int, WriteRow] = field(default_factory=dict)
-    known: bool = False  # whether the journal has been asked
+    known: bool = False  # `open` has been read from the journal
     said: bool = False
     closed: bool = False  # a person has closed the message; the key still works
 
 
 class CancelUndo(QObject):
-    """`taken_back` tells that the journal has changed."""
+    """`taken_back`: a cancellation was undone, or its time is over, in the journal."""
 
     taken_back = Signal()
 
@@ -49,24 +50,24 @@ class CancelUndo(QObject):
         super().__init__()
         self._bar, self._tasks = bar, tasks
         self._offers: list[_Offer] = []
-        self._late: dict[int, Desk] = {}  # the cancellations that somebody wanted back too late
+        self._late: dict[int, Desk] = {}  # cancellations that a person wanted to undo after they had left
         self._numbers = count()
         self.clock = QTimer(self)
         self.clock.setInterval(_SECOND_MS)
         self.clock.timeout.connect(self.tick)
 
     def offer(self, desk: Desk, write_id: int, reference: str) -> None:
-        """Offer to take back a cancellation that is about to leave."""
+        """Offer to undo a cancellation that is about to leave."""
         self.offer_all(desk, {write_id: reference})
 
     def offer_all(self, desk: Desk, references: Mapping[int, str]) -> None:
-        """The same of several at once; `references` by their writes."""
+        """Offer to undo several cancellations at once; `references` by their writes."""
         self._offers.append(_Offer(desk, dict(references), f"undo {next(self._numbers)}"))
         self.clock.start()
         self.look()
 
     def look(self) -> None:
-        """The journal has changed, or may have: see what can still be taken back."""
+        """Read anew what can still be undone: the journal may have changed."""
         if self._offers or self._late:
             self._tasks.read("undo", self._look())
 
@@ -85,24 +86,24 @@ class CancelUndo(QObject):
         self._show()
 
     def tick(self) -> None:
-        """A second has gone by: what has no time left leaves, whether or not there is a connection."""
+        """A second is over. A cancellation without time left leaves the offer, whether or not there is a connection."""
         over: dict[int, Desk] = {}
         for each in self._offers:
             gone = [key for key, row in each.open.items() if not seconds_left(row, each.desk.now())]
             over |= dict.fromkeys(gone, each.desk)
             each.open = {key: row for key, row in each.open.items() if key not in over}
         if over:
-            self._tasks.write(f"let leave {min(over)}", self._let_leave(over))
+            self._tasks.write(f"end undo {min(over)}", self._end_undo(over))
         self._show()
 
-    async def _let_leave(self, over: Mapping[int, Desk]) -> None:
-        """Written down, so that a program that ends after this does not ask about them at its next start."""
+    async def _end_undo(self, over: Mapping[int, Desk]) -> None:
+        """Record that the time is over: else the next start of the program would ask about these cancellations."""
         from app.desk.sending import outbox
 
         try:
             left = [await outbox.end_undo(desk, (key,)) for key, desk in over.items()]
         except StoreError:
-            return  # asked about at the next start, if they have not left by then
+            return  # the next start asks about those that have not left by then
         if any(left):
             self.taken_back.emit()
 
@@ -122,22 +123,23 @@ class CancelUndo(QObject):
             return
         left = min(seconds_left(row, offer.desk.now()) for row in offer.open.values())
         offer.said = True
+        references = [row.reference for row in offer.open.values()]
         self._bar.say(
-            "warn", _about_to(offer.open.values()), f"Undo ({left})", partial(self._take_back, offer),
+            "warn", words.about_to_cancel(references), words.undo_button(left), partial(self._take_back, offer),
             topic=offer.topic, undoes=True, priority=2,
         )  # fmt: skip
 
     # What can be done
 
     def take_back_last(self) -> bool:
-        """Take back what was offered last, also where a person has closed the message; whether there was anything."""
+        """Undo the latest offer, also one whose message a person has closed; whether there was one."""
         offer = next((each for each in reversed(self._offers) if each.open), None)
         if offer is not None:
             self._take_back(offer)
         return offer is not None
 
     def take_back_writes(self, write_ids: Collection[int]) -> None:
-        """Take back what was offered of these."""
+        """Undo the offers that hold any of these writes."""
         for each in [each for each in self._offers if each.references.keys() & set(write_ids)]:
             self._take_back(each)
 
@@ -153,9 +155,9 @@ class CancelUndo(QObject):
         taken, late, trouble = [], {}, ""
         for write_id, reference in references.items():
             try:
-                await outbox.settle(desk, write_id, "withdrawn", "Taken back before it was sent.", seen="queued")
+                await outbox.settle(desk, write_id, "withdrawn", words.UNDONE_NOTE, seen="queued")
             except WrongState:
-                late[write_id] = desk  # it has left, or somebody was quicker
+                late[write_id] = desk  # it has left, or was undone on another page
                 continue
             except StoreError as error:
                 trouble = error.sentence
@@ -168,21 +170,16 @@ class CancelUndo(QObject):
             self._late |= late
             self.look()
 
-    def _say_taken(self, asked: list[str], taken: list[str], trouble: str) -> None:
+    def _say_taken(self, wanted: list[str], taken: list[str], trouble: str) -> None:
         if trouble and not taken:
-            what = asked[0] if len(asked) == 1 else f"{len(asked):,} orders"
-            self._bar.say("bad", f"The cancellation of {what} could not be taken back. {trouble}", topic=_RESULT)
+            self._bar.say("bad", words.undo_failed(wanted, trouble), topic=_RESULT)
         elif trouble:
-            were = "was" if len(taken) == 1 else "were"
-            said = f"{len(taken):,} of {len(asked):,} cancellations {were} taken back."
-            self._bar.say("bad", f"{said} {trouble}", topic=_RESULT)
-        elif len(taken) == 1:
-            self._bar.say("good", f"Order {taken[0]} was not cancelled.", topic=_RESULT)
+            self._bar.say("bad", words.undo_incomplete(len(taken), len(wanted), trouble), topic=_RESULT)
         elif taken:
-            self._bar.say("good", f"{_named(taken)} were not cancelled.", topic=_RESULT)
+            self._bar.say("good", words.not_cancelled(taken), topic=_RESULT)
 
     async def _follow_late(self) -> None:
-        """Say of each that was wanted back too late how it stands, until that is settled."""
+        """Say how each cancellation stands that a person wanted to undo too late, until it is settled."""
         from app.desk.sending import outbox
 
         for write_id, desk in list(self._late.items()):
@@ -190,32 +187,19 @@ class CancelUndo(QObject):
             topic = f"too late {write_id}"
             if row is None or row.state == "queued":
                 continue
-            said = said_of(row, desk.now())
-            self._bar.say(said.tone, said.sentence if said.over else f"Too late: {said.sentence}", topic=topic)
+            said = sentence_about(row, desk.now())
+            self._bar.say(said.tone, said.sentence if said.over else words.too_late(said.sentence), topic=topic)
             if said.over or row.state in ("in_doubt", "rejected"):
-                del self._late[write_id]  # the outbox's own notices go on from here
+                del self._late[write_id]  # from here on `OutboxNotices` shows it
                 if not said.over:
                     self._bar.withdraw(topic)
 
 
-def _about_to(rows: Iterable[WriteRow]) -> str:
-    names = [each.reference for each in rows]
-    if len(names) == 1:
-        return f"Order {names[0]} is about to be cancelled."
-    return f"{_named(names)} are about to be cancelled."
-
-
-def _named(names: list[str]) -> str:
-    """`3 orders (A, B, C)`."""
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return f"{len(names):,} orders ({', '.join(names[:_NAMED])}{more})"
-
-
 class UndoKeys(QObject):
-    """Alt+Z and Ctrl+Z in every window of the program: they do the undo that a message offers, the latest first.
+    """Alt+Z and Ctrl+Z in every window of the program: undo what a message offers, the latest first.
 
-    Alt+Z always does. Ctrl+Z belongs first to whatever has the keyboard: a text field keeps it as long as it has
-    something of its own to undo, and so do rows and audits, whose own keys take it before it comes here.
+    Alt+Z always does so. Ctrl+Z belongs first to the widget that has the keyboard: a text field takes it while it has
+    something of its own to undo, and the rows of a form and of audits take it by keys of their own.
     """
 
     def __init__(self, window: MainWindow, cancelled: CancelUndo) -> None:
@@ -223,7 +207,9 @@ class UndoKeys(QObject):
         self._window, self._cancelled = window, cancelled
         self._field: QWidget | None = None
         alt = QShortcut(QKeySequence("Alt+Z"), window)
-        alt.setContext(Qt.ShortcutContext.ApplicationShortcut)  # the list of what came of many is a window of its own
+        alt.setContext(
+            Qt.ShortcutContext.ApplicationShortcut
+        )  # the results of several orders are a window of their own
         alt.activated.connect(self.undo)
         window.undo_asked.connect(self.undo)
         application = QApplication.instance()
@@ -231,11 +217,11 @@ class UndoKeys(QObject):
         application.focusChanged.connect(self._on_focus)
 
     def undo(self) -> bool:
-        """Undo what was done last; whether there was anything."""
+        """Undo the last act; whether there was one."""
         return self.undo_since(0.0)
 
     def undo_since(self, moment: float) -> bool:
-        """The same, if it was done after this moment of `monotonic`."""
+        """Undo the last act if it was done after this moment of `monotonic`; whether it was."""
         offered = {bar: since for bar in self._window.findChildren(MessageBar) if (since := bar.undo_since)}
         if offered:
             latest = max(offered, key=lambda bar: offered[bar])
@@ -246,7 +232,7 @@ class UndoKeys(QObject):
         return self._cancelled.take_back_last()
 
     def _on_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
-        # Only what has the keyboard is watched: a filter on the application would see every event there is.
+        # Only the widget with the keyboard is watched: a filter on the application would see every event.
         if self._field is not None and Shiboken.isValid(self._field):
             self._field.removeEventFilter(self)
         self._field = now if isinstance(now, (QLineEdit, QPlainTextEdit, QTextEdit)) else None
@@ -255,7 +241,7 @@ class UndoKeys(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and is_undo(event):
-            # A field takes the key also when it has nothing to undo, so it is asked before.
+            # A field takes the key even if it has nothing to undo, so it is asked first.
             return not _has_own(watched) and self.undo()
         return super().eventFilter(watched, event)
 

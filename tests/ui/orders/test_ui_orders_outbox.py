@@ -78,7 +78,7 @@ def test_what_waits_for_the_connection_says_so_among_the_orders(loop: RunningLoo
     state = page.model.index(0, 0)
     assert state.data() == "⇪ Needs you"
     assert state.data(Qt.ItemDataRole.AccessibleTextRole) == "In the outbox, order: Needs you"
-    assert "until the connection is put right" in state.data(Qt.ItemDataRole.ToolTipRole)
+    assert "until the connection is corrected" in state.data(Qt.ItemDataRole.ToolTipRole)
     page.desk.blocked = ""
     tell(loop, page)
     assert tops(page) == [("⇪ Queued", "R-1")]

@@ -116,7 +116,7 @@ def test_what_waits_for_the_connection_says_so_where_it_needs_a_person(
     rows = {page.model.index(at, 1).data(): at for at in range(2)}
     assert [page.model.index(rows[name], 0).data() for name in ("R-1", "R-2")] == ["! Needs you"] * 2
     assert "connection in Settings" in page.model.index(rows["R-1"], 4).data()
-    assert page.model.index(rows["R-2"], 4).data() == "Nothing leaves until the connection is put right."
+    assert page.model.index(rows["R-2"], 4).data() == "Nothing is sent until the connection is corrected."
     open_story(loop, page, turned_away)
     assert page.story.state_label.text() == "! Order · Needs you"
     loop.run(outbox.drain(window_desk))  # the permission was given
@@ -145,7 +145,7 @@ def test_the_story_tells_every_attempt_the_reply_and_the_bytes(
 def test_the_tabs_sort_by_what_they_need_of_a_person(
     loop: RunningLoop, page: OutboxPage, window_desk: Desk, fault_server: FaultServer
 ) -> None:
-    assert page.states.state_text.startswith("Nothing was sent yet")
+    assert page.states.state_text.startswith("Nothing sent yet")
     for number, state in enumerate(("rejected", "in_doubt", "accepted", "withdrawn", "sending", "queued")):
         written(loop, window_desk, fault_server, f"R-{number}", state)  # type: ignore[arg-type]
     page.room.news.queue_changed.emit()
@@ -205,7 +205,7 @@ def test_what_cannot_be_asked_about_is_sent_only_after_a_question_that_says_what
     loop.run(outbox.settle(window_desk, write, "queued", "Sent again by a person's decision."))
     loop.run(outbox.drain(window_desk))
     open_story(loop, page, write)
-    assert "asked about again by itself" in page.story.note_label.text()
+    assert "Waybill asks again by itself" in page.story.note_label.text()
     buttons(page)["Send without asking…"].click()
     box = question(loop, page)
     assert box.text() == "Send R-1 without asking?"
@@ -338,7 +338,7 @@ def test_a_closed_story_stays_closed_and_opens_again_by_a_click(
     write = written(loop, window_desk, fault_server, "R-1", "accepted")
     open_story(loop, page, write)
     page.room.news.queue_changed.emit()
-    page.story._acts["close"](page.model.rows[0])
+    page.story.close_asked.emit(page.model.rows[0])
     loop.until(lambda: idle(page))
     assert not page.story.isVisible()
     place = page.table.visualRect(page.model.index(0, 1)).center()
@@ -443,7 +443,7 @@ def test_a_damaged_write_is_shown_as_damaged_and_a_person_decides(
     write = written(loop, window_desk, fault_server, "R-1", "in_doubt")
     loop.run(window_desk.journal.write(spoil, write))
     open_story(loop, page, write)
-    assert page.model.look(0)[2] == "Damaged"
+    assert page.model.state_look(0).word == "Damaged"
     assert page.story.state_label.text() == "! Order · Damaged"
     assert "It may have arrived. What is kept of it here is not what was queued" in page.story.note_label.text()
     told = page.story.text.toPlainText()
@@ -464,7 +464,7 @@ def test_a_damaged_write_of_the_queue_is_held_and_can_be_withdrawn(
     open_story(loop, page, write)
     assert "so it cannot be sent. Withdraw it and enter it anew." in page.story.note_label.text()
     assert "Send now" not in buttons(page)
-    assert "Send all the same…" not in buttons(page)
+    assert "Send anyway…" not in buttons(page)
     buttons(page)["Withdraw"].click()
     loop.until(lambda: state_of(loop, window_desk, write) == "withdrawn")
 
@@ -484,7 +484,7 @@ def test_the_same_attempt_again_and_again_is_one_line(
     open_story(loop, page, write)
     told = page.story.text.toPlainText()
     assert ", and 42 times more until " in told
-    assert "turned away before anything was done, HTTP 401" in told
+    assert "refused before anything was done, HTTP 401" in told
     assert "Attempt 2" not in told
 
 

@@ -16,7 +16,7 @@ from app.store.journal.recovery import unfinished_writes
 from app.store.secrets import SecretStore
 from app.ui.base.page import Room
 from app.ui.orders.actions.results_dialog import ResultsDialog
-from app.ui.outbox.write_sentences import said_of, seconds_left
+from app.ui.outbox.outbox_words import seconds_left, sentence_about
 from app.ui.theme.theme import Theme
 from app.ui.widgets.bars.message_bar import MessageBar
 from tests.support.desks import submission
@@ -56,14 +56,14 @@ SENTENCES = [
 
 @pytest.mark.parametrize(("write", "words"), SENTENCES)
 def test_each_state_has_its_sentence_and_names_the_order(write: WriteRow, words: str) -> None:
-    said = said_of(write, NOW)
+    said = sentence_about(write, NOW)
     assert words in said.sentence
     assert CRN in said.sentence
     assert said.over == (write.state in ("accepted", "confirmed", "withdrawn"))
 
 
 def test_what_waits_for_the_connection_says_so() -> None:
-    assert "until the connection is put right" in said_of(row("queued"), NOW, blocked=True).sentence
+    assert "until the connection is corrected" in sentence_about(row("queued"), NOW, blocked=True).sentence
 
 
 def test_a_clock_that_was_set_back_offers_nothing_to_take_back() -> None:

@@ -179,7 +179,7 @@ def test_trouble_that_comes_meanwhile_does_not_hide_the_undo(
     assert bar.text == "Order R-1 is about to be cancelled."
     bar.undo()
     loop.until(lambda: bar.text == "Order R-1 was not cancelled.")
-    bar.withdraw("undo came to")
+    bar.withdraw("undo result")
     assert bar.text == "Something else."
 
 

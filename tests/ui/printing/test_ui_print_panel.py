@@ -489,7 +489,7 @@ def test_what_was_sent_is_printed_from_the_outbox_with_how_it_stands(
     panel = panel_of(loop, page)
     assert panel.title.text() == "Order R-00007"
     assert panel.standing.text().startswith("Queued ")
-    assert panel.standing.text().endswith("It is kept on this computer and has not left yet.")
+    assert panel.standing.text().endswith("Kept on this computer; it has not left yet.")
     assert panel.summary.text() == "3 labels."
     page.show_write(cancel)
     loop.until(lambda: not page.tasks.busy and page.story.shown_id == cancel)

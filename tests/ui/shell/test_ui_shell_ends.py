@@ -98,7 +98,7 @@ def test_nobody_waits_longer_than_three_seconds_for_a_write_of_the_profile_befor
 def test_the_window_that_closes_says_what_it_waits_for(working: Program, fault_server: FaultServer) -> None:
     desk, gate = send_and_hang(working, fault_server)
     closing = working.loop.asyncio.create_task(working.shell.aclose())
-    said = "Closing: waiting for 1 order to be answered, three seconds at most…"
+    said = "Closing: waiting for 1 order to be answered, 3 seconds at most…"
     working.loop.until(lambda: working.window.bar.text == said)
     assert working.window.isVisible()
     assert not working.window.isEnabled(), "what would be typed now is kept by nobody"
@@ -296,15 +296,15 @@ def test_a_cancellation_that_waits_in_another_connection_is_said_and_shown(
     working.shell.go("outbox")
     page = working.shell.page("outbox")
     assert isinstance(page, OutboxPage)
-    working.loop.until(page.elsewhere.isVisible)
-    words = " ".join(each.text() for each in page.elsewhere.findChildren(QLabel))
-    assert words.startswith("1 waits in the outbox of Acme Freight. Nothing of that is sent until")
-    (key,) = page.elsewhere.findChildren(QPushButton)
+    working.loop.until(page.other_outboxes.isVisible)
+    words = " ".join(each.text() for each in page.other_outboxes.findChildren(QLabel))
+    assert words.startswith("1 waits in the outbox of Acme Freight. It is not sent until")
+    (key,) = page.other_outboxes.findChildren(QPushButton)
     assert key.accessibleName() == "Show the outbox of Acme Freight"
     key.click()
     working.loop.until(lambda: working.shell.desk and working.shell.desk.profile.id == "acme")
     assert working.window.pages.currentWidget() is page
-    working.loop.until(lambda: not page.elsewhere.isVisible())
+    working.loop.until(lambda: not page.other_outboxes.isVisible())
     working.loop.until(lambda: [each.reference for each in page.model.rows] == ["R-1"])
 
 

@@ -16,7 +16,7 @@ from app.store.store_errors import StoreError
 from app.ui.base.page import Page
 from app.ui.orders import orders_words as words
 from app.ui.orders.actions.results_dialog import ResultsDialog
-from app.ui.outbox.write_sentences import said_of, seconds_left
+from app.ui.outbox.outbox_words import seconds_left, sentence_about
 from app.ui.widgets.confirm import confirmed
 
 _NAMED = 8
@@ -100,7 +100,7 @@ class _Progress(QObject):
 
     def _say(self) -> None:
         now = self._desk.now()
-        said = {key: said_of(row, now, blocked=bool(self._desk.blocked)) for key, row in self._rows.items()}
+        said = {key: sentence_about(row, now, blocked=bool(self._desk.blocked)) for key, row in self._rows.items()}
         left = min((each for row in self._rows.values() if (each := seconds_left(row, now))), default=0)
         self._dialog.update_rows({key: (each.tone, each.sentence) for key, each in said.items()}, left)
         if left:

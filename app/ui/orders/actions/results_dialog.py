@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QTreeWidget, QTreeWidgetIte
 
 from app.translation import translate
 from app.ui.orders import orders_words as words
-from app.ui.outbox.state_words import ink_of
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import RESULTS_SIZE, SPACE_2, SPACE_4
 from app.ui.widgets.bars.message_bar import GLYPHS, progress_bar
@@ -16,7 +15,7 @@ from app.ui.widgets.buttons import button
 from app.ui.widgets.layout import column, resize_within_screen, row
 from app.ui.widgets.lists.list_rows import set_list_rows
 from app.ui.widgets.text.keys import UNDO_KEY, is_undo, shown_key
-from app.ui.widgets.text.labels import Tone, plain_tooltip, text_label, visible
+from app.ui.widgets.text.labels import Tone, ink_of, plain_tooltip, text_label, visible
 
 _ORDER_WIDTH = 160
 _TONE = Qt.ItemDataRole.UserRole

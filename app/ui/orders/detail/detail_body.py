@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QVBoxLayout, QWid
 from app.store.journal.records import WriteRow
 from app.ui.orders import orders_words as words
 from app.ui.orders.order_sections import Section
-from app.ui.outbox.state_words import KIND_WORDS, STATE_LOOK, state_word
+from app.ui.outbox.outbox_words import KIND_WORDS, STATE_LOOK, state_word
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import LABEL_WIDTH, SPACE_1, SPACE_3
 from app.ui.widgets.buttons import icon_button

@@ -30,8 +30,7 @@ from app.ui.orders.detail.detail_head import DetailHead
 from app.ui.orders.detail.detail_stack import SAVING, DetailStack
 from app.ui.orders.documents.document_tiles import DocumentsSection
 from app.ui.orders.order_sections import CARRIER, FACILITY, MANUFACTURER, lateness, milestones, sections, state_words
-from app.ui.outbox.paper_sentence import standing
-from app.ui.outbox.write_sentences import said_of, seconds_left
+from app.ui.outbox.outbox_words import paper_sentence, seconds_left, sentence_about
 from app.ui.printing.open_panel import print_order
 from app.ui.theme.tokens import DETAIL_LOW, DETAIL_MIN_WIDTH
 from app.ui.widgets.bars.message_bar import MessageBar
@@ -350,7 +349,7 @@ class DetailPane(QFrame):
 
     def _print(self) -> None:
         if self._order is not None and self._order.CRN:
-            print_order(self, self._room, self._tasks, self.desk, self._order.CRN, standing, self._say)
+            print_order(self, self._room, self._tasks, self.desk, self._order.CRN, paper_sentence, self._say)
 
     def make_case_file(self) -> None:
         """Make the case file of the order that is shown."""
@@ -422,7 +421,7 @@ class DetailPane(QFrame):
         """
         now = self._desk.now() if self._desk is not None else self._room.now()
         blocked = bool(self._desk.blocked) if self._desk is not None else False
-        told = [(each, said_of(each, now, blocked=blocked)) for each in self._history]
+        told = [(each, sentence_about(each, now, blocked=blocked)) for each in self._history]
         pending = next(((each, said) for each, said in told if not said.over), None)
         spoken = next(((each, said) for each, said in told if each.id == self._spoken), None)
         if pending is not None:

@@ -16,7 +16,7 @@ from app.ui.theme.tokens import DETAIL_WIDTH
 
 if TYPE_CHECKING:
     from app.ui.orders.detail.order_detail import DetailPane
-    from app.ui.outbox.shown_write import ShownWrite
+    from app.ui.outbox.write_story import StoryController
 
 
 class SidePane(QObject):
@@ -36,7 +36,7 @@ class SidePane(QObject):
         self._page, self._splitter, self._is_watched = page, splitter, is_watched
         self.key: int | None = None
         self.order: DetailPane | None = None
-        self.write: ShownWrite | None = None
+        self.write: StoryController | None = None
         self._sizes: list[int] | None = None  # of the splitter, before a document was given most of it
 
     def take_desk(self, desk: Desk) -> None:
@@ -138,12 +138,13 @@ class SidePane(QObject):
             self._add(self.order)
         return self.order
 
-    def _write_pane(self) -> "ShownWrite":
+    def _write_pane(self) -> "StoryController":
         if self.write is None:
             with import_lock:
-                from app.ui.outbox.shown_write import ShownWrite
+                from app.ui.outbox.write_story import StoryController
 
-            self.write = ShownWrite(self._page, lambda _write: self.close())
+            self.write = StoryController(self._page)
+            self.write.closed.connect(self.close)
             self.write.pane.hide()
             self._add(self.write.pane)
         return self.write

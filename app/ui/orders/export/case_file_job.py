@@ -23,7 +23,7 @@ from app.desk.report.report_photos import PhotoSupply
 from app.translation import translate
 from app.ui.orders import orders_words as words
 from app.ui.orders.order_sections import milestones, sections, state_words
-from app.ui.outbox.state_words import KIND_WORDS, state_word
+from app.ui.outbox.outbox_words import KIND_WORDS, state_word
 from app.ui.printing.painting.page_painter import TypeRuler
 from app.ui.printing.painting.photo_pages import MissingPhotos, sheet_of, write_pages
 from app.ui.widgets.files.choose_files import Chosen, FileKind

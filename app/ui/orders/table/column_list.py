@@ -25,9 +25,9 @@ from app.ui.orders.table.column_kinds import (
     plain,
 )
 from app.ui.orders.table.raw_columns import PART_COLUMNS
-from app.ui.outbox.state_words import ink_of, look_of, spoken_among_orders, told_among_orders, word_among_orders
+from app.ui.outbox.outbox_words import look_of, spoken_among_orders, tooltip_among_orders, word_among_orders
 from app.ui.theme.tokens import STATE_LOOKS, UNKNOWN_STATE_LOOK
-from app.ui.widgets.text.labels import visible
+from app.ui.widgets.text.labels import ink_of, visible
 from app.ui.widgets.text.times import moment, today
 
 __all__ = [
@@ -61,7 +61,7 @@ def state_text(line: Line) -> str:
 def state_exact(line: Line) -> str:
     """The state, and for a row of the outbox the meaning of it."""
     if isinstance(line, OutboxLine):
-        return visible(told_among_orders(line.write, blocked=line.blocked))
+        return visible(tooltip_among_orders(line.write, blocked=line.blocked))
     return state_text(line)
 
 

@@ -27,6 +27,11 @@ def visible(text: str) -> str:
     return text if text.isascii() and text.isprintable() else text.translate(_HIDDEN)
 
 
+def ink_of(tone: Tone) -> str:
+    """The colour token of a tone, for what is painted."""
+    return {"": "ink", "soft": "ink_soft"}.get(tone, tone)
+
+
 def text_label(text: str = "", role: Role = "body", *, wrap: bool = False, selectable: bool = False) -> QLabel:
     """A label that shows `text` letter for letter."""
     label = QLabel()
