@@ -233,6 +233,42 @@ def test_every_failed_stage_is_named(capfd: pytest.CaptureFixture[str], tmp_path
     assert stages.run([fine], tmp_path) == 0
 
 
+@posix_only
+def test_what_runs_meanwhile_is_told_in_one_piece_and_counts(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The first waits for the second, which runs only where both run at a time."""
+    scripts = places.venv_scripts(tmp_path)
+    scripts.mkdir()
+    mark = tmp_path / "mark"
+    waits = f"until test -e {mark}; do sleep 0.01; done; echo waited"
+    for name, words in (("waits", waits), ("marks", f"touch {mark}; echo marked; exit 3")):
+        (scripts / name).write_text(f"#!/bin/sh\n{words}\n", encoding="utf-8")
+        (scripts / name).chmod(0o755)
+    first, second = stages.Stage("first", ("waits",)), stages.Stage("second", ("marks",))
+    assert stages.run([first], tmp_path, meanwhile=[second]) == 1
+    said = capfd.readouterr().out
+    assert "== second\nmarked\n== second: FAILED (status 3) in" in said
+    assert "waited\n== first: passed" in said
+    assert said.rstrip().endswith("Failed: second")
+
+
+def test_the_fast_tests_are_there_and_its_checks_are_those_of_the_whole_run(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[tuple[list[str], list[str]]] = []
+
+    def run(chosen: list[stages.Stage], *, meanwhile: tuple[stages.Stage, ...]) -> int:
+        ran.append(([each.name for each in chosen], [each.name for each in meanwhile]))
+        return 0
+
+    monkeypatch.setattr(stages, "run", run)
+    monkeypatch.setattr(cli, "_prepare", lambda _needs: places.venv_python())
+    assert [cli.test(["--fast"]), cli.test([]), cli.test(["-x"])] == [0, 0, 0]
+    lint = ["ruff check", "ruff format", "mypy", "import contracts"]
+    assert ran == [(["pytest"], lint), (["pytest"], lint), (["pytest"], [])]
+    assert all((root / each).exists() for each in stages.FAST)
+    assert set(stages.FAST) < set(stages.fast_tests().command)
+
+
 def test_tests_stay_off_the_screen_unless_asked() -> None:
     assert stages.test_surroundings({})["QT_QPA_PLATFORM"] == "offscreen"
     assert stages.test_surroundings({"QT_QPA_PLATFORM": "xcb"})["QT_QPA_PLATFORM"] == "xcb"

@@ -11,6 +11,7 @@ from devtools import build, debian, environment, lock, places, stages
 from devtools.errors import CannotGoOn
 
 Arguments = list[str]
+FAST = "--fast"
 
 
 def main(arguments: Arguments) -> int:
@@ -40,10 +41,12 @@ def run(rest: Arguments) -> int:
 
 
 def test(rest: Arguments) -> int:
-    """every check and every test; with arguments, pytest alone with those arguments"""
+    """every check and test; --fast: lint, types, architecture, unit tests; other words: pytest alone, with those"""
+    if rest == [FAST]:
+        _prepare(debian.QT)
+        return stages.run([stages.fast_tests()], meanwhile=stages.LINT)
     _prepare(debian.QT + debian.TESTS)
-    chosen = () if rest else stages.LINT
-    return stages.run([*chosen, stages.tests(rest)])
+    return stages.run([stages.tests(rest)], meanwhile=() if rest else stages.LINT)
 
 
 def lint(rest: Arguments) -> int:

@@ -1,9 +1,10 @@
-"""The checks, one after the other, each with its time. All of them run, so one start tells everything that is wrong."""
+"""The checks, each with its time. All of them run, so one start tells everything that is wrong."""
 
 import os
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,16 +27,38 @@ LINT = (
 )
 
 
+# What tells most of a mistake soonest: the directions, the rules of the house, and every test of a function.
+FAST = (
+    "tests/test_architecture.py",
+    "tests/test_documents.py",
+    "tests/test_house_rules.py",
+    "tests/test_tracked_files.py",
+    "tests/unit",
+)
 _MOST_WORKERS = 4  # each has a practice service, a window system and a keyring of its own
 
 
 def tests(arguments: Sequence[str]) -> Stage:
     """The whole test suite, or what `arguments` choose of it.
 
-    The whole suite runs on several workers, a file on one of them; much of its time is waiting for windows.
+    The whole suite spends half of its time waiting for processes and timers, so two workers share a processor. A file
+    stays on one worker; `tests/support/run_order.py` says in which order the files are taken up.
     """
-    several = ("-n", str(min(_MOST_WORKERS, max(2, os.cpu_count() or 1))), "--dist", "loadfile")
-    return Stage("pytest", ("pytest", *(arguments or several)))
+    return Stage("pytest", ("pytest", *(arguments or _on_workers(2 * _processors()))))
+
+
+def fast_tests() -> Stage:
+    """The tests for the inner loop. They compute and hardly wait: a worker for each processor."""
+    return Stage("pytest", ("pytest", *_on_workers(_processors()), "-q", *FAST))
+
+
+def _processors() -> int:
+    return os.cpu_count() or 1
+
+
+def _on_workers(number: int) -> tuple[str, ...]:
+    several = str(min(_MOST_WORKERS, max(2, number)))
+    return ("-n", several, "--dist", "loadfile", "--no-loadscope-reorder")
 
 
 def test_surroundings(given: Mapping[str, str]) -> dict[str, str]:
@@ -43,9 +66,14 @@ def test_surroundings(given: Mapping[str, str]) -> dict[str, str]:
     return {"QT_QPA_PLATFORM": "offscreen", **given}
 
 
-def run(stages: Sequence[Stage], venv_dir: Path = places.VENV) -> int:
-    """Run each stage, say how long it took, and return 0 only if all of them passed."""
-    failed = [stage.name for stage in stages if not _passes(stage, venv_dir)]
+def run(stages: Sequence[Stage], venv_dir: Path = places.VENV, *, meanwhile: Sequence[Stage] = ()) -> int:
+    """Run each stage, say how long it took, and return 0 only if all of them passed.
+
+    `meanwhile` runs beside them, one stage after the other, and tells of each when it has ended.
+    """
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        others = beside.submit(_failed, meanwhile, venv_dir, held_back=True)
+        failed = [*_failed(stages, venv_dir), *others.result()]
     if failed:
         print(f"\nFailed: {', '.join(failed)}", flush=True)
         return 1
@@ -53,14 +81,29 @@ def run(stages: Sequence[Stage], venv_dir: Path = places.VENV) -> int:
     return 0
 
 
-def _passes(stage: Stage, venv_dir: Path) -> bool:
-    print(f"\n== {stage.name}", flush=True)
+def _failed(stages: Sequence[Stage], venv_dir: Path, *, held_back: bool = False) -> list[str]:
+    return [stage.name for stage in stages if not _passes(stage, venv_dir, held_back)]
+
+
+def _passes(stage: Stage, venv_dir: Path, held_back: bool) -> bool:
+    """Run the stage; what it prints comes at once, or in one piece at its end where it is held back."""
+    heading = f"\n== {stage.name}\n"
+    if not held_back:
+        print(heading, end="", flush=True)
     started = time.monotonic()
     tool, *arguments = stage.command
-    program = places.venv_scripts(venv_dir) / tool
-    status = subprocess.run(
-        [program, *arguments], cwd=places.ROOT, env=test_surroundings(os.environ), check=False
-    ).returncode
-    outcome = "passed" if status == 0 else f"FAILED (status {status})"
-    print(f"== {stage.name}: {outcome} in {time.monotonic() - started:.1f} s", flush=True)
-    return status == 0
+    ran = subprocess.run(
+        [places.venv_scripts(venv_dir) / tool, *arguments],
+        cwd=places.ROOT,
+        env=test_surroundings(os.environ),
+        stdout=subprocess.PIPE if held_back else None,
+        stderr=subprocess.STDOUT if held_back else None,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    outcome = "passed" if ran.returncode == 0 else f"FAILED (status {ran.returncode})"
+    said = f"{heading}{ran.stdout}" if held_back else ""
+    print(f"{said}== {stage.name}: {outcome} in {time.monotonic() - started:.1f} s", flush=True)
+    return ran.returncode == 0
