@@ -1,6 +1,7 @@
-"""Rules by which an order needs attention, as data: a sentence each, clauses that say the same, and a limit in days.
+"""The rules by which an order needs attention, as data: clauses, and a limit in days.
 
-A rule can be switched off and its limit changed, each for one connection; a rule that is off finds nothing.
+Each connection can switch a rule off and change its limit. Invariant: a rule that is off finds nothing, and its
+sentence (`filter_words.rule_sentence`) says the same as its clauses.
 """
 
 from collections.abc import Mapping
@@ -9,35 +10,39 @@ from datetime import date, timedelta
 
 from app.desk.connections.connection_choices import keep_choice, read_choice
 from app.desk.desk import Desk
+from app.desk.filter import filter_words
 from app.store.cache.index.terms import clause_holds
 from app.store.cache.order_rows import OrderLine
 from app.store.cache.schema.conditions import NONE, YES, Clause
 
 _CHOICE = "attention"
 LONGEST = 365
-_CLOSED = Clause("state", ("CMP", "CAN"), negated=True)
+_NOT_CLOSED = Clause("state", ("CMP", "CAN"), negated=True)
 _OPEN = Clause("list", ("open",))
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`sentence` has `{days}` where the limit stands: the age of the date `since`, or the least of a field."""
+    """An order needs attention if all `clauses` hold, and the limit: the age of a date, or the least of a field."""
 
     name: str
-    title: str
-    sentence: str
     clauses: tuple[Clause, ...]
     days: int = 0  # the limit; 0 is none
     since: str = ""  # the date whose age the limit is for
     least: str = ""  # the field whose least number of days the limit is
     on: bool = True
 
-    def words(self) -> str:
-        """The rule as a person reads it."""
-        return self.sentence.format(days=f"{self.days:,} day{'' if self.days == 1 else 's'}")
+    @property
+    def title(self) -> str:
+        """The rule's name as a person reads it."""
+        return filter_words.RULES[self.name]
 
-    def asks(self, today: date) -> tuple[Clause, ...]:
-        """The clauses of which all hold for an order that meets the rule today."""
+    def words(self) -> str:
+        """Which orders the rule finds, as a sentence."""
+        return filter_words.rule_sentence(self.name, self.days)
+
+    def clauses_on(self, today: date) -> tuple[Clause, ...]:
+        """The clauses with the limit: all of them hold for an order that needs attention today."""
         more: list[Clause] = []
         if self.since:
             more.append(Clause(self.since, last=today - timedelta(days=self.days)))
@@ -49,49 +54,37 @@ class Rule:
 RULES: tuple[Rule, ...] = (
     Rule(
         "unscheduled",
-        "Not scheduled",
-        "Received {days} ago or more, and not scheduled.",
-        (_OPEN, _CLOSED, Clause("scheduled", (NONE,)), Clause("delivered_on", (NONE,))),
+        (_OPEN, _NOT_CLOSED, Clause("scheduled", (NONE,)), Clause("delivered_on", (NONE,))),
         days=3,
         since="received_on",
     ),
     Rule(
         "unreceived",
-        "Not received",
-        "Was to be received {days} ago or more, and is not.",
-        (_OPEN, _CLOSED, Clause("received_on", (NONE,)), Clause("received", (YES,), negated=True)),
+        (_OPEN, _NOT_CLOSED, Clause("received_on", (NONE,)), Clause("received", (YES,), negated=True)),
         days=2,
         since="estimated",
     ),
     Rule(
         "scheduled-late",
-        "Scheduled late",
-        "Scheduled {days} or more after the requested day.",
-        (_OPEN, _CLOSED, Clause("delivered_on", (NONE,))),
+        (_OPEN, _NOT_CLOSED, Clause("delivered_on", (NONE,))),
         days=1,
         least="over",
     ),
     Rule(
         "undelivered",
-        "Not delivered",
-        "Loaded {days} ago or more, and not delivered.",
-        (_OPEN, _CLOSED, Clause("delivered_on", (NONE,)), Clause("delivered", (YES,), negated=True)),
+        (_OPEN, _NOT_CLOSED, Clause("delivered_on", (NONE,)), Clause("delivered", (YES,), negated=True)),
         days=1,
         since="loaded",
     ),
     Rule(
         "overdue",
-        "Overdue",
-        "Due {days} ago or more, and not delivered.",
-        (_OPEN, _CLOSED, Clause("delivered_on", (NONE,))),
+        (_OPEN, _NOT_CLOSED, Clause("delivered_on", (NONE,))),
         days=1,
         least="late",
     ),
     Rule(
         "vanished",
-        "Vanished",
-        "Gone from the open orders, and neither completed nor cancelled.",
-        (Clause("list", ("other",)), _CLOSED),
+        (Clause("list", ("other",)), _NOT_CLOSED),
     ),
 )
 
@@ -101,14 +94,14 @@ async def load_rules(desk: Desk) -> tuple[Rule, ...]:
     return read_rules(await read_choice(desk, _CHOICE))
 
 
-async def keep_rule(desk: Desk, rule: Rule) -> None:
-    """Keep whether a rule is on, and its limit. Raises `StoreError`."""
+async def save_rule(desk: Desk, rule: Rule) -> None:
+    """Save whether a rule is on, and its limit. Raises `StoreError`."""
     rules = [rule if each.name == rule.name else each for each in await load_rules(desk)]
     await keep_choice(desk, _CHOICE, {each.name: {"on": each.on, "days": each.days} for each in rules})
 
 
 def read_rules(kept: object) -> tuple[Rule, ...]:
-    """The rules with what was kept of them; what is not understood is as it was shipped."""
+    """The rules with the saved choices; a choice that cannot be read counts as the shipped one."""
     records = kept if isinstance(kept, Mapping) else {}
     return tuple(_set(rule, records.get(rule.name)) for rule in RULES)
 
@@ -123,13 +116,13 @@ def _set(rule: Rule, record: object) -> Rule:
 
 
 def alternatives(rules: tuple[Rule, ...], today: date, names: tuple[str, ...] = ()) -> tuple[tuple[Clause, ...], ...]:
-    """What a query's `either` is for orders that meet one of the rules that are on, or of those named."""
+    """A query's `either` for orders that meet any rule that is on, or any of `names` that is on."""
     chosen = [rule for rule in rules if rule.on and (not names or rule.name in names)]
-    return tuple(rule.asks(today) for rule in chosen)
+    return tuple(rule.clauses_on(today) for rule in chosen)
 
 
 def rules_met(line: OrderLine, rules: tuple[Rule, ...], today: date) -> tuple[Rule, ...]:
-    """The rules that an order meets, of those that are on."""
+    """The rules that are on and that an order meets."""
     return tuple(
-        rule for rule in rules if rule.on and all(clause_holds(each, line, today) for each in rule.asks(today))
+        rule for rule in rules if rule.on and all(clause_holds(each, line, today) for each in rule.clauses_on(today))
     )

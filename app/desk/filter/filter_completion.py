@@ -1,13 +1,17 @@
-"""What can stand at a place of a typed filter: names of filters, and the values that orders have."""
+"""Completes a typed filter: names of fields, and the values that orders have.
+
+Invariant: what a completion types, `filter_language.parse` understands.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
+from app.desk.filter import filter_words
 from app.desk.filter.attention_rules import RULES
-from app.desk.filter.clause_words import TITLES
-from app.desk.filter.filter_language import ALONE, LISTS, NAMES, STANDINGS, quoted
+from app.desk.filter.filter_language import ALONE, NAMES, STANDINGS, quoted
+from app.desk.filter.filter_words import LISTS, TITLES
 from app.store.cache.schema.conditions import FIELDS
 
 MOST = 12
@@ -17,7 +21,7 @@ _OFTEN = ("list", "status", "facility", "scheduled", "late", "has", "is", "zip",
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """`typed` goes in the place of the text from `start` to the cursor; `words` say what it means."""
+    """`typed` replaces the text from `start` to the cursor; `words` say what it means."""
 
     start: int
     typed: str
@@ -26,7 +30,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the cursor is: the name before the colon ("" while a name is typed), and what is typed of the value."""
+    """The piece at the cursor: the name before its colon ("" while a name is typed), and the value typed so far."""
 
     start: int
     name: str
@@ -35,7 +39,7 @@ class Place:
 
 
 def place_at(typed: str, cursor: int) -> Place:
-    """What the piece of the filter that ends at the cursor asks for."""
+    """The piece of a typed filter that ends at the cursor."""
     before = typed[:cursor]
     start = _start_of_piece(before)
     piece = before[start:]
@@ -53,11 +57,10 @@ def complete(
     values_of: Callable[[str], Sequence[tuple[str, int]]],
     names: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Completion]:
-    """What can stand at the cursor, the likeliest first.
+    """What can be typed at the cursor, the likeliest first.
 
-    `values_of` gives the values that orders have of a field of the store, with how many, the most frequent first;
-    of fields whose values this program knows it is not asked. Of values that are codes, `names` are what people call
-    them by: either is found.
+    `values_of` gives the values of a field that orders have, with their counts, the most frequent first; it is not
+    called for fields whose values are fixed. `names` are what people call codes: a code is completed from either.
     """
     place = place_at(typed, cursor)
     if not place.name:
@@ -66,13 +69,13 @@ def complete(
     if field == "is":
         found = [(word, TITLES[name]) for word, name in STANDINGS.items()]
     elif field in ("received", "delivered"):
-        found = [("yes", "yes"), ("no", "no"), *((day, "") for day in _DAYS)]
+        found = [("yes", filter_words.YES), ("no", filter_words.NO), *((day, "") for day in _DAYS)]
     elif field in FIELDS and FIELDS[field].kind == "date":
         found = [(day, "") for day in _DAYS]
     elif field in ("late", "over"):
-        found = [(days, f"by {days} days or more") for days in ("2", "3", "7")]
+        found = [(str(days), filter_words.days_or_more(days)) for days in (2, 3, 7)]
     elif field == "has":
-        found = [("any", "any document"), ("none", "no document"), *_known(FOLDER_TYPE_WORDS)]
+        found = [("any", filter_words.ANY_DOCUMENT), ("none", filter_words.NO_DOCUMENT), *_known(FOLDER_TYPE_WORDS)]
     elif field == "state":
         found = _known(ORDER_STATE_WORDS)
     elif field == "list":
@@ -115,7 +118,7 @@ def _known(words: dict[str, str]) -> list[tuple[str, str]]:
 
 
 def _start_of_piece(before: str) -> int:
-    """Where the piece begins that the text ends in: after the last blank outside quotes."""
+    """Where the last piece of a text begins: after the last blank outside quotes."""
     start, inside = 0, False
     for at, letter in enumerate(before):
         if letter == '"':

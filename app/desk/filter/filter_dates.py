@@ -1,6 +1,6 @@
 """Days in a typed filter: `today`, `-7..today`, `..fri`, `2026-03-01..`.
 
-A day without a year lies ahead of today for what is planned, and behind it for what has happened.
+Invariant: a day without a year lies ahead of today for planned dates, and behind it for past ones (`back`).
 """
 
 import re
@@ -14,7 +14,7 @@ _SEPARATOR = ".."
 
 
 def read_days(typed: str, today: date, *, back: bool = False) -> _Span | None:
-    """First and last day, either of them None where it is open; None for a text that is not (or not yet) days."""
+    """First and last day, None for an open end; None for a text that is not, or not yet, days."""
     if _SEPARATOR not in typed:
         day = read_day(typed, today, back=back)
         return None if day is None else (day, day)
@@ -39,7 +39,7 @@ def read_day(typed: str, today: date, *, back: bool = False) -> date | None:
 
 
 def written_days(first: date | None, last: date | None) -> str:
-    """The days as one would type them."""
+    """The days as a person would type them."""
     if first == last and first is not None:
         return first.isoformat()
     return f"{first or ''}{_SEPARATOR}{last or ''}"

@@ -1,8 +1,8 @@
 """The filter as it is typed, `status:dso late facility:F012 -has:pod "rivera" scheduled:today..+3`, and as clauses.
 
-Words by themselves are searched for; a name with a colon asks for a field, a minus before it turns it round, commas
-part values of which any will do. What is in quotes is text, or one value. A text that is not (or not yet) right finds
-by what is right in it, and says in words what is not, and where.
+A plain word is searched for. A name with a colon is a clause about a field; a minus before it negates the clause,
+commas separate values of which any will do, and quotes make one value or one text. Invariant: a filter that is wrong in
+places, or not typed to its end, still finds by its right pieces, and a `Problem` says what is wrong and where.
 """
 
 import re
@@ -12,11 +12,13 @@ from datetime import date
 from typing import NamedTuple
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
+from app.desk.filter import filter_words as words
 from app.desk.filter.attention_rules import RULES
 from app.desk.filter.filter_dates import read_days, written_days
+from app.desk.filter.filter_words import LISTS
 from app.store.cache.schema.conditions import ANY, FIELDS, NO, NONE, YES, Clause
 
-# Names as they are typed → the field; the first of a field is the one that is written.
+# Name as it is typed → field. Of two names for one field, `written` uses the first.
 NAMES: dict[str, str] = {
     "list": "list",
     "status": "state",
@@ -45,7 +47,7 @@ NAMES: dict[str, str] = {
     "is": "is",
     "attention": "attention",
 }
-# What `is:` can be followed by → the field. The last three are the desk's own.
+# Word after `is:` → field. The last three are fields of `DESK_FIELDS`: the store does not know them.
 STANDINGS: dict[str, str] = {
     "late": "late",
     "received": "received",
@@ -56,13 +58,12 @@ STANDINGS: dict[str, str] = {
     "attention": "attention",
 }
 DESK_FIELDS = frozenset({"watched", "outbox", "attention"})
-ALONE = ("late", "watched")  # typed without a name
-LISTS = {"open": "Open", "completed": "Completed", "other": "On no list"}
+ALONE = ("late", "watched")  # clauses of one word
 EVERYWHERE = f"list:{','.join(LISTS)}"
 # Fields with a flag and a date: `received:yes`, `received:today`.
-_TWOFOLD = {"received": "received_on", "delivered": "delivered_on"}
+_FLAG_AND_DATE = {"received": "received_on", "delivered": "delivered_on"}
 _FLAGS = {"yes": YES, "no": NO, "none": NONE}
-_QUOTES = r'"((?:[^"]|"")*)"?'  # two of them in quotes are one that is meant
+_QUOTES = r'"((?:[^"]|"")*)"?'  # a doubled quote inside quotes is one quote
 _PIECE = re.compile(rf'(?:[^\s"]|{_QUOTES})+')
 _NAMED = re.compile(r"(-?)([A-Za-z][A-Za-z_]*):(.*)", re.DOTALL)
 _VALUE = re.compile(rf'(?:[^,"]|{_QUOTES})+')
@@ -70,7 +71,7 @@ _NEEDS_QUOTES = re.compile(r'[\s,"]')
 
 
 class Problem(NamedTuple):
-    """What is not right, from one place of the text to another, and why."""
+    """A piece of the typed text that is not understood, from `start` to `end`, and why."""
 
     start: int
     end: int
@@ -79,7 +80,7 @@ class Problem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A filter as it is understood. `text` is what is searched for, words parted by blanks."""
+    """A filter as it is understood. `text` holds the words to search for, separated by blanks."""
 
     text: str = ""
     clauses: tuple[Clause, ...] = ()
@@ -87,17 +88,17 @@ class Filter:
 
     @property
     def empty(self) -> bool:
-        """Whether every order is found."""
+        """Whether the filter finds every order."""
         return not self.text and not self.clauses
 
 
 class _NotUnderstood(ValueError):
-    """The sentence is the argument."""
+    """A piece of a filter is not understood; the argument is the sentence for it."""
 
 
 def parse(typed: str, today: date) -> Filter:
-    """What a typed filter asks for."""
-    words: list[str] = []
+    """The filter that a typed text means."""
+    plain_words: list[str] = []
     clauses: list[Clause] = []
     problems: list[Problem] = []
     for start, piece in _pieces(typed):
@@ -107,16 +108,16 @@ def parse(typed: str, today: date) -> Filter:
             problems.append(Problem(start, start + len(piece), str(error)))
             continue
         if clause is None:
-            words += _unquoted(piece).split()
+            plain_words += _unquoted(piece).split()
         else:
             clauses.append(clause)
-    return Filter(" ".join(words), tuple(clauses), tuple(problems))
+    return Filter(" ".join(plain_words), tuple(clauses), tuple(problems))
 
 
 def written(clauses: Sequence[Clause], text: str = "") -> str:
     """The filter as one would type it; `parse` reads the same clauses out of it."""
-    words = [f'"{word}"' if _could_be_more(word) else word.replace('"', '""""') for word in text.split()]
-    return " ".join([*(write_clause(each) for each in clauses), *words])
+    quoted_words = [f'"{word}"' if _reads_as_clause(word) else word.replace('"', '""""') for word in text.split()]
+    return " ".join([*(write_clause(each) for each in clauses), *quoted_words])
 
 
 def write_clause(clause: Clause) -> str:
@@ -139,8 +140,8 @@ def _pieces(typed: str) -> Iterator[tuple[int, str]]:
     return ((found.start(), found[0]) for found in _PIECE.finditer(typed))
 
 
-def _could_be_more(word: str) -> bool:
-    """Whether a word of text would be read as something else without quotes."""
+def _reads_as_clause(word: str) -> bool:
+    """Whether a word to search for would be read as a clause without quotes."""
     return word.lower().lstrip("-") in ALONE or _NAMED.fullmatch(word) is not None
 
 
@@ -154,7 +155,7 @@ def _unquoted(piece: str) -> str:
 
 
 def _clause(piece: str, today: date) -> Clause | None:
-    """The clause that a piece stands for; None for text."""
+    """The clause that a piece means; None for a word to search for."""
     bare = piece.lower()
     if bare.removeprefix("-") in ALONE:
         return Clause(bare.removeprefix("-"), negated=bare.startswith("-"))
@@ -164,14 +165,14 @@ def _clause(piece: str, today: date) -> Clause | None:
     minus, name, rest = found.groups()
     field = NAMES.get(name.lower())
     if field is None:
-        raise _NotUnderstood(f"No filter is called “{name}”. To search for this text, put it in quotes.")
+        raise _NotUnderstood(words.no_such_field(name))
     values = tuple(_unquoted(each[0]).strip() for each in _VALUE.finditer(rest))
     values = tuple(dict.fromkeys(each for each in values if each))
     if not values:
-        raise _NotUnderstood(f"Say what follows “{name}:”, for instance {_example(field)}.")
+        raise _NotUnderstood(words.value_missing(name, _example(field)))
     clause = _of_values(field, values, today)
     if minus and clause.field == "attention":
-        raise _NotUnderstood("Attention cannot be turned round.")
+        raise _NotUnderstood(words.ATTENTION_NOT_NEGATED)
     return clause._replace(negated=bool(minus))
 
 
@@ -181,9 +182,9 @@ def _of_values(field: str, values: tuple[str, ...], today: date) -> Clause:
     if field == "attention":
         return Clause(field, tuple(_rule(value.lower()) for value in values))
     lower = tuple(value.lower() for value in values)
-    if field in _TWOFOLD and all(value in _FLAGS for value in lower):
+    if field in _FLAG_AND_DATE and all(value in _FLAGS for value in lower):
         return Clause(field, tuple(_FLAGS[value] for value in lower))
-    field = _TWOFOLD.get(field, field)
+    field = _FLAG_AND_DATE.get(field, field)
     kind = FIELDS[field].kind
     if kind == "date":
         return _dates(field, lower, today)
@@ -198,16 +199,16 @@ def _of_values(field: str, values: tuple[str, ...], today: date) -> Clause:
     if kind in ("value", "prefix"):
         return Clause(field, tuple("" if value.lower() == NONE else value for value in values))
     if field == "number" and (odd := next((value for value in values if not value.isdecimal()), None)) is not None:
-        raise _NotUnderstood(f"“{odd}” is no order number: it holds digits only.")
+        raise _NotUnderstood(words.not_a_number(odd))
     return Clause(field, values)
 
 
 def _standing(values: tuple[str, ...]) -> Clause:
     if len(values) > 1:
-        raise _NotUnderstood("One word follows “is:”. Type “is:” again for another.")
+        raise _NotUnderstood(words.ONE_WORD_AFTER_IS)
     field = STANDINGS.get(values[0].lower())
     if field is None:
-        raise _NotUnderstood(f"No order “is {values[0]}”. It can be {', '.join(STANDINGS)}.")
+        raise _NotUnderstood(words.no_such_standing(values[0], ", ".join(STANDINGS)))
     return Clause(field, () if field in DESK_FIELDS or field == "late" else (YES,))
 
 
@@ -215,22 +216,19 @@ def _dates(field: str, values: tuple[str, ...], today: date) -> Clause:
     if all(value in (ANY, NONE) for value in values):
         return Clause(field, values)
     if len(values) > 1:
-        raise _NotUnderstood("Days cannot be parted by commas. Say from when to when: today..+3.")
+        raise _NotUnderstood(words.NO_COMMAS_BETWEEN_DAYS)
     days = read_days(values[0], today, back=field in ("imported", "received_on", "loaded", "delivered_on"))
     if days is None:
-        raise _NotUnderstood(
-            f"“{values[0]}” is no day. Days are today, yesterday, +3, -7, fri, 2026-03-31, any or none; "
-            "two of them with .. between are all days from one to the other."
-        )
+        raise _NotUnderstood(words.not_a_day(values[0]))
     if days[0] is not None and days[1] is not None and days[0] > days[1]:
-        raise _NotUnderstood(f"{days[0]} is after {days[1]}: the first day comes first.")
+        raise _NotUnderstood(words.last_before_first(days[0].isoformat(), days[1].isoformat()))
     return Clause(field, first=days[0], last=days[1])
 
 
 def _days(field: str, values: tuple[str, ...]) -> Clause:
     number = values[0].removesuffix("+").removesuffix("d")
     if len(values) > 1 or not number.isdecimal() or not 1 <= int(number) <= 9_999:
-        raise _NotUnderstood(f"“{','.join(values)}” is no number of days. Type the least number, from 1 on.")
+        raise _NotUnderstood(words.not_a_number_of_days(",".join(values)))
     return Clause(field, (str(int(number)),))
 
 
@@ -242,7 +240,7 @@ def _state(value: str) -> str:
     if len(found) == 1:
         return found[0]
     known = ", ".join(word.lower() for word in ORDER_STATE_WORDS.values())
-    raise _NotUnderstood(f"No status is called “{value}”. There are {known}.")
+    raise _NotUnderstood(words.no_such_status(value, known))
 
 
 def _folder(value: str) -> str:
@@ -252,19 +250,19 @@ def _folder(value: str) -> str:
     if value.lower() in (ANY, NONE):
         return value.lower()
     known = ", ".join(code.lower() for code in FOLDER_TYPE_WORDS)
-    raise _NotUnderstood(f"No kind of document is called “{value}”. There are any, none, {known}.")
+    raise _NotUnderstood(words.no_such_document(value, known))
 
 
 def _rule(value: str) -> str:
     if any(value == rule.name for rule in RULES):
         return value
-    raise _NotUnderstood(f"No rule is called “{value}”. There are {', '.join(rule.name for rule in RULES)}.")
+    raise _NotUnderstood(words.no_such_rule(value, ", ".join(rule.name for rule in RULES)))
 
 
 def _list(value: str) -> str:
     if value in LISTS:
         return value
-    raise _NotUnderstood(f"No list is called “{value}”. There are {', '.join(LISTS)}.")
+    raise _NotUnderstood(words.no_such_list(value, ", ".join(LISTS)))
 
 
 _EXAMPLES = {
@@ -284,5 +282,5 @@ _EXAMPLES = {
 def _example(field: str) -> str:
     if field in _EXAMPLES:
         return _EXAMPLES[field]
-    dates = field in _TWOFOLD or (field in FIELDS and FIELDS[field].kind == "date")
+    dates = field in _FLAG_AND_DATE or (field in FIELDS and FIELDS[field].kind == "date")
     return f"{field}:today" if dates else f'{field}:"one of them"'

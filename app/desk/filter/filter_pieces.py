@@ -1,6 +1,6 @@
-"""The filter as it is typed, piece by piece: one piece is put in, taken out or exchanged and all others stay as typed.
+"""Edits a typed filter piece by piece. Invariant: the pieces that are not edited stay as they were typed.
 
-So `scheduled:today` is still today's day tomorrow, whatever else is chosen beside it.
+So `scheduled:today` still means the current day tomorrow, whatever else is chosen.
 """
 
 import re
@@ -15,7 +15,7 @@ _PIECE = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
 
 
 class Piece(NamedTuple):
-    """`clause` is what it asks for; None for words, and for what is not understood."""
+    """A piece of a typed filter; `clause` is None for a word to search for, and if it is not understood."""
 
     text: str
     clause: Clause | None
@@ -31,7 +31,7 @@ def pieces(typed: str, today: date) -> list[Piece]:
 
 
 def with_piece(typed: str, fields: Collection[str], piece: str, today: date) -> str:
-    """The filter with `piece` where the first one of these fields stood, without the others; "" takes them out."""
+    """The filter with `piece` in place of its pieces about these fields; "" removes them."""
     kept: list[str] = []
     put = False
     for each in pieces(typed, today):
@@ -41,14 +41,14 @@ def with_piece(typed: str, fields: Collection[str], piece: str, today: date) -> 
             kept.append(piece)
             put = True
     if piece and not put:
-        # Before the words: they may still be typed on.
+        # Before the words: a person may still be typing the last one.
         words = next((at for at, text in enumerate(kept) if parse(text, today).text), len(kept))
         kept.insert(words, piece)
     return " ".join(kept)
 
 
 def split_list(typed: str, today: date) -> tuple[str, str]:
-    """Which list a filter is about, and the rest of it, both as typed."""
+    """The pieces about the list, and all others, both as typed."""
     found = pieces(typed, today)
     about = [each.text for each in found if each.clause is not None and each.clause.field == "list"]
     rest = [each.text for each in found if each.clause is None or each.clause.field != "list"]

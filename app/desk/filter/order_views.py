@@ -1,4 +1,7 @@
-"""Views of orders: a filter as it is typed, how it is sorted, and the columns."""
+"""Saved views of orders: a filter as it is typed, a sort column, and the columns shown.
+
+The names of the shipped views are also their keys in what is saved, so they are not translated.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +12,7 @@ from app.store.cache.order_rows import SORTS
 
 @dataclass(frozen=True, slots=True)
 class View(SavedView):
-    """`columns` are the store's names in their order; none means the usual ones."""
+    """A saved view of orders. `columns` are column names in their order; none means the default ones."""
 
     filter: str
     sort: str = "imported_at"

@@ -1,6 +1,7 @@
-"""From a filter as it was understood to the question for the store: what only the desk knows is looked up here.
+"""Turns a parsed filter into an `OrderQuery`: looks up what the cache does not know.
 
-Watched orders and those in the outbox become sets of numbers and references, attention becomes its rules.
+Watched orders become numbers, orders in the outbox become references, attention becomes the clauses of its rules, and
+names of facilities become codes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,8 +23,8 @@ _NOTHING: tuple[Clause, ...] = (Clause("number", ()),)
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
-    """Of numbers or references that a filter names one by one, those that no order has."""
+class Unmatched:
+    """The numbers and references that a filter names and no order has."""
 
     numbers: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
@@ -32,7 +33,7 @@ class Missing:
 async def resolve(
     desk: Desk, asked: Filter, sort: str, *, descending: bool, list_name: ListName | None = None
 ) -> OrderQuery:
-    """The question for the store. `list_name` narrows it further; None is all lists. Raises `StoreError`."""
+    """The query of a filter. `list_name` limits it to one list; None is all lists. Raises `StoreError`."""
     today = desk.now().date()
     clauses = tuple(each for each in asked.clauses if each.field not in DESK_FIELDS)
     if list_name is None and (lists := _one_list(clauses)) is not None:
@@ -57,7 +58,7 @@ async def resolve(
 
 
 def _one_list(clauses: tuple[Clause, ...]) -> tuple[ListName, tuple[Clause, ...]] | None:
-    """The list that the clauses name, and the others; None when they do not name exactly one."""
+    """The one list that the clauses name, and the other clauses; None if they do not name exactly one."""
     named = [each for each in clauses if each.field == "list"]
     if len(named) != 1 or named[0].negated or len(named[0].values) != 1:
         return None
@@ -66,7 +67,7 @@ def _one_list(clauses: tuple[Clause, ...]) -> tuple[ListName, tuple[Clause, ...]
 
 
 async def _by_codes(desk: Desk, clause: Clause) -> Clause:
-    """The clause with the codes of the facilities that it calls by their names."""
+    """The clause with the names of facilities replaced by their codes."""
     if clause.field != _NAMED:
         return clause
     from app.store.cache import known_values  # the first paint does without it
@@ -79,26 +80,31 @@ async def _by_codes(desk: Desk, clause: Clause) -> Clause:
 
 
 async def names_in(desk: Desk, asked: Filter, query: OrderQuery) -> tuple[dict[Clause, Clause], dict[str, str]]:
-    """Of a filter that names facilities: which clause of the query came of each of its own, and what their codes are
-    called. Raises `StoreError`."""
+    """The facilities of a filter: the query's clause for each of its clauses, and the names of their codes.
+
+    Raises `StoreError`.
+    """
     typed, found = ([each for each in of if each.field == _NAMED] for of in (asked.clauses, query.clauses))
     names = await value_names(desk, _NAMED, dict.fromkeys(code for each in found for code in each.values))
     return dict(zip(typed, found, strict=True)), names
 
 
 async def view_query(desk: Desk, view: View) -> OrderQuery:
-    """The question that a saved view asks. Raises `StoreError`."""
+    """The query of a saved view. Raises `StoreError`."""
     asked = parse(view.filter, desk.now().date())
     return await resolve(desk, asked, view.sort, descending=view.descending)
 
 
 async def view_count(desk: Desk, view: View) -> int:
-    """How many orders a view shows, exactly; it can be broken off. Raises `StoreError`."""
+    """How many orders a view shows, exactly. Can be cancelled. Raises `StoreError`."""
     return await desk.reader.read(order_query.count_orders, await view_query(desk, view))
 
 
 async def counts_on_other_lists(desk: Desk, asked: Filter) -> dict[ListName, int]:
-    """How many orders a filter finds on each list that it does not name, where it finds any. Raises `StoreError`."""
+    """How many orders a filter would find on each list, if it did not name lists; without lists of none.
+
+    Empty if the filter names no list. Raises `StoreError`.
+    """
     named = [each for each in asked.clauses if each.field == "list"]
     if not named:
         return {}
@@ -117,7 +123,7 @@ async def value_counts(desk: Desk, query: OrderQuery, field: str) -> Sequence[tu
 
 
 async def value_names(desk: Desk, field: str, values: Iterable[str]) -> dict[str, str]:
-    """What the desk knows codes by: the names of facilities, which the table shows in the place of their codes."""
+    """The names of codes: only facilities have any, and the table shows them instead of their codes."""
     codes = tuple(values)
     if field != _NAMED or not codes:
         return {}
@@ -126,12 +132,12 @@ async def value_names(desk: Desk, field: str, values: Iterable[str]) -> dict[str
     return await desk.reader.read(known_values.names_of, desk.profile.id, _NAMED, codes)
 
 
-async def missing(desk: Desk, query: OrderQuery) -> Missing:
-    """Which of the numbers and references that the query names one by one no order has."""
+async def find_unmatched(desk: Desk, query: OrderQuery) -> Unmatched:
+    """The numbers and references that the query names and no order has."""
     found = {}
     for field in ("number", "reference"):
         named = [value for each in query.clauses if each.field == field and not each.negated for value in each.values]
         found[field] = await desk.reader.read(
             order_query.unmatched_values, desk.profile.id, field, tuple(dict.fromkeys(named))
         )
-    return Missing(found["number"], found["reference"])
+    return Unmatched(found["number"], found["reference"])

@@ -266,7 +266,7 @@ def test_days_are_chosen_or_typed_and_what_is_no_day_is_said(loop: RunningLoop, 
     loop.until(lambda: idle(page) and "No order matches" in page.states.state_text)
     found.sought.setText("gestern")
     QTest.keyClick(found.sought, Qt.Key.Key_Return)
-    assert "“gestern” is no day" in found.note.text()
+    assert "“gestern” is not a day" in found.note.text()
     assert page.filter.text() == "requested:tomorrow"
     found.sought.setText("-1..+1")
     QTest.keyClick(found.sought, Qt.Key.Key_Return)

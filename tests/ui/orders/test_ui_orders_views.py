@@ -318,7 +318,7 @@ def test_a_rule_that_could_not_be_kept_is_told_also_when_the_rules_are_closed(
         await gate.wait()
         raise StoreError("The disk is full.")
 
-    monkeypatch.setattr(attention_dialog, "keep_rule", refused)
+    monkeypatch.setattr(attention_dialog, "save_rule", refused)
     page.open_rules()
     loop.until(lambda: bool(page.findChildren(AttentionDialog)))
     (dialog,) = page.findChildren(AttentionDialog)

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLabel, QSpinBox, QWidget
 
 from app.desk.desk import Desk
-from app.desk.filter.attention_rules import LONGEST, RULES, Rule, keep_rule
+from app.desk.filter.attention_rules import LONGEST, RULES, Rule, save_rule
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 from app.translation import translate
@@ -106,7 +106,7 @@ class AttentionDialog(QDialog):
             saved = dict(self._rules)
             try:
                 for rule in saved.values():
-                    await keep_rule(self._desk, rule)
+                    await save_rule(self._desk, rule)
             except StoreError as error:
                 self._say(words.rule_not_saved(error.sentence))
                 return

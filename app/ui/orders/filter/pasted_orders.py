@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from app.desk.desk import Desk
 from app.desk.filter.filter_language import EVERYWHERE, write_clause
-from app.desk.filter.resolve_filter import missing
+from app.desk.filter.resolve_filter import find_unmatched
 from app.desk.orders import stored_orders
 from app.store.cache.order_rows import OrderQuery
 from app.store.cache.schema.conditions import Clause
@@ -78,11 +78,11 @@ async def match_pasted(desk: Desk, pasted: list[str]) -> PastedMatch:
 
 async def _match(desk: Desk, texts: list[str]) -> PastedMatch:
     digits = [each for each in texts if each.isascii() and each.isdecimal()]
-    unknown_numbers = set((await missing(desk, _query(desk, Clause("number", tuple(digits))))).numbers)
+    unknown_numbers = set((await find_unmatched(desk, _query(desk, Clause("number", tuple(digits))))).numbers)
     numbers = dict.fromkeys(each for each in digits if each not in unknown_numbers)
     # A text of digits that is no order's number may still be a reference.
     rest = tuple(each for each in texts if each not in numbers)
-    unknown = set((await missing(desk, _query(desk, Clause("reference", rest)))).references) if rest else set()
+    unknown = set((await find_unmatched(desk, _query(desk, Clause("reference", rest)))).references) if rest else set()
     references = tuple(each for each in rest if each not in unknown)
     return PastedMatch(tuple(numbers), references, tuple(each for each in rest if each in unknown))
 

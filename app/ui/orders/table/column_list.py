@@ -9,7 +9,7 @@ the order's own text holds.
 from functools import partial
 
 from app.contract.codes import FOLDER_TYPE_WORDS, ORDER_STATE_WORDS
-from app.desk.filter.filter_language import LISTS
+from app.desk.filter.filter_words import LISTS
 from app.desk.sending.outstanding_orders import OutboxLine
 from app.ui.orders import orders_words as words
 from app.ui.orders.table.column_kinds import (

@@ -80,19 +80,19 @@ def test_text_stays_text(text: str) -> None:
         ("foo:bar", "No filter is called “foo”"),
         ("status:", "for instance status:dso"),
         ("status:x", "No status is called “x”"),
-        ("scheduled:soon", "“soon” is no day"),
-        ("scheduled:today,tomorrow", "parted by commas"),
-        ("scheduled:+3..today", "the first day comes first"),
-        ("scheduled:..", "is no day"),
-        ("late:x", "no number of days"),
-        ("late:0", "no number of days"),
+        ("scheduled:soon", "“soon” is not a day"),
+        ("scheduled:today,tomorrow", "separated by commas"),
+        ("scheduled:+3..today", "Type the earlier day first"),
+        ("scheduled:..", "is not a day"),
+        ("late:x", "not a number of days"),
+        ("late:0", "not a number of days"),
         ("has:xyz", "No kind of document is called “xyz”"),
         ("list:closed", "There are open, completed, other"),
-        ("number:7a", "it holds digits only"),
-        ("is:late,watched", "One word follows"),
-        ("is:gone", "No order “is gone”"),
+        ("number:7a", "Order numbers have digits only"),
+        ("is:late,watched", "takes one word"),
+        ("is:gone", "“is:gone” is not known"),
         ("attention:x", "No rule is called “x”"),
-        ("-is:attention", "cannot be turned round"),
+        ("-is:attention", "cannot be negated"),
         ("brand:", "“brand:”"),
         ("requested:", "requested:today"),
     ],
@@ -194,11 +194,11 @@ def test_clauses_in_words() -> None:
         "Changed since you looked",
         "Received: no",
         "Watched",
-        "City: none given",
+        "City: no value",
         "List: Open",
     ]
     assert words("attention:overdue") == ["Needs attention: Overdue"]
-    assert value_words("received", "none") == "not told"
+    assert value_words("received", "none") == "not reported"
 
 
 def typed_at(text: str, values: Sequence[tuple[str, int]] = ()) -> list[str]:

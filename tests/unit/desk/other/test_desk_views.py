@@ -178,15 +178,15 @@ async def test_rules_can_be_set(offline_desk: Desk) -> None:
     lines = await desk.reader.read(order_query.orders_numbered, desk.profile.id, [1, 2, 3, 4, 5, 6])
     met = {line.number: [rule.name for rule in attention_rules.rules_met(line, RULES, today.date())] for line in lines}
     assert met == {1: ["unscheduled"], 2: [], 3: ["undelivered"], 4: ["unreceived"], 5: ["scheduled-late"], 6: []}
-    await attention_rules.keep_rule(desk, replace(rules["unscheduled"], days=2))
-    await attention_rules.keep_rule(desk, replace(rules["undelivered"], on=False))
+    await attention_rules.save_rule(desk, replace(rules["unscheduled"], days=2))
+    await attention_rules.save_rule(desk, replace(rules["undelivered"], on=False))
     assert await found(desk, "is:attention") == [1, 2, 4, 5]
     assert await found(desk, "attention:undelivered") == [], "a rule that is off finds nothing"
     (rule, *_) = await attention_rules.load_rules(desk)
     assert (rule.days, rule.words()) == (2, "Received 2 days ago or more, and not scheduled.")
     assert replace(rule, days=1).words() == "Received 1 day ago or more, and not scheduled."
     for name in rules:
-        await attention_rules.keep_rule(desk, replace(rules[name], on=False))
+        await attention_rules.save_rule(desk, replace(rules[name], on=False))
     assert await found(desk, "is:attention") == []
 
 
@@ -229,6 +229,6 @@ async def test_what_is_in_the_outbox_and_what_is_missing(offline_desk: Desk) -> 
     assert await found(desk, "-is:outbox") == [2]
     asked = parse("reference:r-2,R-9 number:1,7", desk.now().date())
     query = await resolve_filter.resolve(desk, asked, "number", descending=True)
-    missing = await resolve_filter.missing(desk, query)
+    missing = await resolve_filter.find_unmatched(desk, query)
     assert (missing.numbers, missing.references) == (("7",), ("R-9",))
     assert query.clauses[0] == Clause("reference", ("r-2", "R-9"))

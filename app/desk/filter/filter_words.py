@@ -1,0 +1,211 @@
+"""The words of the filter of orders: what a filter cannot mean, what a clause says, and the rules of attention.
+
+Invariant: a sentence about a typed filter quotes what was typed and says what would be right. What is typed itself
+(`status:`, `is:late`, `today..+3`) is a language of its own and is not translated.
+"""
+
+from collections.abc import Iterable
+
+from app.translation import translate, translate_plural
+
+# Lists, by their names in a clause.
+LISTS = {"open": translate("Open"), "completed": translate("Completed"), "other": translate("On no list")}
+
+# What a chip calls the field of a clause.
+TITLES: dict[str, str] = {
+    "list": translate("List"),
+    "state": translate("Status"),
+    "facility": translate("Facility"),
+    "delivery": translate("Delivery"),
+    "brand": translate("Brand"),
+    "manufacturer": translate("Manufacturer"),
+    "region": translate("State"),
+    "city": translate("City"),
+    "zip": translate("ZIP"),
+    "imported": translate("Imported"),
+    "estimated": translate("Receipt estimated"),
+    "received_on": translate("Received"),
+    "requested": translate("Requested"),
+    "scheduled": translate("Scheduled"),
+    "loaded": translate("Loaded"),
+    "delivered_on": translate("Delivered"),
+    "due": translate("Due"),
+    "late": translate("Late"),
+    "over": translate("Scheduled after the requested day"),
+    "received": translate("Received"),
+    "delivered": translate("Delivered"),
+    "changed": translate("Changed since you looked"),
+    "has": translate("Documents"),
+    "number": translate("Number"),
+    "reference": translate("Reference"),
+    "watched": translate("Watched"),
+    "outbox": translate("In the outbox"),
+    "attention": translate("Needs attention"),
+}
+
+# The rules of attention, by name.
+RULES: dict[str, str] = {
+    "unscheduled": translate("Not scheduled"),
+    "unreceived": translate("Not received"),
+    "scheduled-late": translate("Scheduled late"),
+    "undelivered": translate("Not delivered"),
+    "overdue": translate("Overdue"),
+    "vanished": translate("On no list"),
+}
+
+YES, NO, NOT_REPORTED = translate("yes"), translate("no"), translate("not reported")
+ANY, NONE = translate("any"), translate("none")
+NO_VALUE = translate("no value")
+ANY_DOCUMENT, NO_DOCUMENT = translate("any document"), translate("no document")
+TODAY, TOMORROW, YESTERDAY = translate("today"), translate("tomorrow"), translate("yesterday")
+
+
+def rule_sentence(name: str, days: int) -> str:
+    """Which orders a rule of attention finds; `days` is its limit."""
+    if name == "unscheduled":
+        return translate_plural(
+            "Received {count:,} day ago or more, and not scheduled.",
+            "Received {count:,} days ago or more, and not scheduled.",
+            days,
+        )
+    if name == "unreceived":
+        return translate_plural(
+            "Receipt was estimated for {count:,} day ago or more, and it is not received.",
+            "Receipt was estimated for {count:,} days ago or more, and it is not received.",
+            days,
+        )
+    if name == "scheduled-late":
+        return translate_plural(
+            "Scheduled {count:,} day or more after the requested day.",
+            "Scheduled {count:,} days or more after the requested day.",
+            days,
+        )
+    if name == "undelivered":
+        return translate_plural(
+            "Loaded {count:,} day ago or more, and not delivered.",
+            "Loaded {count:,} days ago or more, and not delivered.",
+            days,
+        )
+    if name == "overdue":
+        return translate_plural(
+            "Due {count:,} day ago or more, and not delivered.",
+            "Due {count:,} days ago or more, and not delivered.",
+            days,
+        )
+    return translate("No longer on the list of open orders, and neither completed nor cancelled.")
+
+
+# What a clause says
+
+
+def with_code(word: str, code: str) -> str:
+    """A word beside its code: `Dispatched (DSO)`."""
+    return translate("{word} ({code})", word=word, code=code)
+
+
+def clause(title: str, words: str, *, negated: bool) -> str:
+    """A clause as a chip shows it; `words` are its values, empty if the title says all."""
+    if words:
+        if negated:
+            return translate("{title}: not {words}", title=title, words=words)
+        return translate("{title}: {words}", title=title, words=words)
+    return translate("Not {title}", title=f"{title[0].lower()}{title[1:]}") if negated else title
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Values of which any will do: `Dispatched (DSO) or Planned (PLN)`."""
+    found, *others = words
+    for word in others:
+        found = translate("{first} or {second}", first=found, second=word)
+    return found
+
+
+def one_of_many(count: int) -> str:
+    """Values that are too many to name."""
+    return translate("one of {count:,}", count=count)
+
+
+def days_or_more(days: int) -> str:
+    """A least number of days."""
+    return translate_plural("by {count:,} day or more", "by {count:,} days or more", days)
+
+
+def up_to(day: str) -> str:
+    """Days without a first one."""
+    return translate("up to {day}", day=day)
+
+
+def from_day(day: str) -> str:
+    """Days without a last one."""
+    return translate("from {day}", day=day)
+
+
+def from_to(first: str, last: str) -> str:
+    """Days between two, both included."""
+    return translate("{first} to {last}", first=first, last=last)
+
+
+# What a filter cannot mean
+
+ONE_WORD_AFTER_IS = translate("“is:” takes one word. Type “is:” again for another.")
+NO_COMMAS_BETWEEN_DAYS = translate("Days cannot be separated by commas. Type the first and the last day: today..+3.")
+ATTENTION_NOT_NEGATED = translate("“attention” cannot be negated.")
+
+
+def no_such_field(name: str) -> str:
+    """The name before a colon is not known."""
+    return translate("No filter is called “{name}”. To search for this text, put it in quotes.", name=name)
+
+
+def value_missing(name: str, example: str) -> str:
+    """Nothing follows the colon."""
+    return translate("Type a value after “{name}:”, for instance {example}.", name=name, example=example)
+
+
+def no_such_standing(word: str, known: str) -> str:
+    """The word after `is:` is not known."""
+    return translate("“is:{word}” is not known. It can be {known}.", word=word, known=known)
+
+
+def not_a_number(value: str) -> str:
+    """An order number holds something else than digits."""
+    return translate("“{value}” is not an order number. Order numbers have digits only.", value=value)
+
+
+def not_a_day(value: str) -> str:
+    """A date is not understood."""
+    return translate(
+        "“{value}” is not a day. Type today, yesterday, +3, -7, fri, 2026-03-31, any or none; "
+        "with .. between two days, all days from the first to the last.",
+        value=value,
+    )
+
+
+def last_before_first(first: str, last: str) -> str:
+    """The days of a span are in the wrong order."""
+    return translate("{first} is after {last}. Type the earlier day first.", first=first, last=last)
+
+
+def not_a_number_of_days(value: str) -> str:
+    """A least number of days is not understood."""
+    return translate("“{value}” is not a number of days. Type the least number, 1 or more.", value=value)
+
+
+def no_such_status(value: str, known: str) -> str:
+    """The status is not known, or could be several."""
+    return translate("No status is called “{value}”. There are {known}.", value=value, known=known)
+
+
+def no_such_document(value: str, known: str) -> str:
+    """The kind of document is not known."""
+    return translate("No kind of document is called “{value}”. There are any, none, {known}.", value=value, known=known)
+
+
+def no_such_rule(value: str, known: str) -> str:
+    """The rule of attention is not known."""
+    return translate("No rule is called “{value}”. There are {known}.", value=value, known=known)
+
+
+def no_such_list(value: str, known: str) -> str:
+    """The list is not known."""
+    return translate("No list is called “{value}”. There are {known}.", value=value, known=known)
