@@ -1,6 +1,7 @@
-"""`python -m app.imaging HANDLE`: the child. It reads a line for a picture, decodes it in the arena, writes a line.
+"""`python -m app.imaging HANDLE`: the child. It reads a line for each picture, decodes into the arena, writes a line.
 
-Standard input closing is its end. Whatever it needs is loaded, and used once, before it gives up opening files.
+The child ends when its standard input closes. Every decoder is loaded and used once before `confine` forbids the
+child to open files.
 """
 
 import gc

@@ -1,7 +1,7 @@
-"""Memory that the window and the child both see, so that no picture is copied through a pipe.
+"""Memory that the window and the child share, so that no picture is copied through a pipe.
 
-It has no name that another program could open it by, except on Windows, where the name is drawn by lot. The pages of it
-take no memory until they are written to, and are given back after a large picture where the system can.
+Invariant: no other program can open the arena. It has no name, except on Windows, where the name is random. Its pages
+take no memory until they are written, and go back to the system after a large picture where the system can do that.
 """
 
 import mmap
@@ -12,7 +12,7 @@ import tempfile
 
 
 class Arena:
-    """A block of `size` bytes, made by the window; the child finds it by `handle` (and the inherited `passed`)."""
+    """A block of `size` bytes, made by the window. The child finds it by `handle` and the descriptors `passed`."""
 
     def __init__(self, size: int) -> None:
         self.passed: tuple[int, ...] = ()
@@ -26,19 +26,19 @@ class Arena:
         self.memory = mmap.mmap(self._descriptor, size)
 
     def give_back(self, start: int, length: int) -> None:
-        """Let the system take the pages of this region; what was in it is gone. `start` is a multiple of a page."""
+        """Give these pages back to the system, with their content. `start` is a multiple of a page."""
         if sys.platform == "linux":
             self.memory.madvise(mmap.MADV_REMOVE, start, -(-length // mmap.PAGESIZE) * mmap.PAGESIZE)
 
     def close(self) -> None:
-        """Let go of it; nothing may point into `memory` any more."""
+        """Unmap the memory. No pointer into it may be used after this."""
         self.memory.close()
         if sys.platform != "win32":
             os.close(self._descriptor)
 
 
 def joined(handle: str, size: int) -> mmap.mmap:
-    """The arena as the child sees it; its descriptor is closed."""
+    """Map the arena in the child, and close its descriptor."""
     kind, _, name = handle.partition(":")
     if sys.platform == "win32":
         return mmap.mmap(-1, size, tagname=f"{kind}:{name}")
@@ -51,7 +51,7 @@ def _nameless(size: int) -> int:
     if sys.platform == "linux":
         descriptor = os.memfd_create("waybill-pictures")
     else:
-        with tempfile.TemporaryFile() as file:  # its name is gone before it is handed out
+        with tempfile.TemporaryFile() as file:  # unlinked as soon as it is open
             descriptor = os.dup(file.fileno())
     os.ftruncate(descriptor, size)
     return descriptor

@@ -1,8 +1,8 @@
-"""What the window asks for pictures: `Imaging.decode`.
+"""`Imaging.decode`: how the window asks for a decoded picture.
 
-Pictures wait here, most urgent first, until a child is free; one child is never given to what is not on the screen, so
-that what is need not wait. Who no longer wants a picture cancels its task: it is not begun, and if it was, nobody is
-told of it. All of this runs on the loop's thread and takes microseconds; the workers' threads do the rest.
+Requests wait here, the most urgent first, until a child is free. One child is kept free for pictures on the screen, so
+that they need not wait for prefetched ones. To give up a picture, cancel its task: it is not begun, or its result is
+dropped. All of this runs on the loop's thread and takes microseconds; the workers' threads do the rest.
 """
 
 import asyncio
@@ -18,16 +18,16 @@ WORKERS = 2
 
 
 class Urgency(IntEnum):
-    """Why a picture is wanted; the lowest first."""
+    """Why a picture is needed; the lowest value comes first."""
 
-    SHOWN = 0  # it is what a person waits for
-    VISIBLE = 1  # on the screen too, such as one of a strip
+    SHOWN = 0  # a person waits for it
+    VISIBLE = 1  # on the screen too, such as a thumbnail
     PREFETCH = 2  # it may be shown next
-    BACKGROUND = 3  # it goes into a file that is made meanwhile
+    BACKGROUND = 3  # for a file that is made in the background
 
 
 class Wish:
-    """How urgent a picture is; it may become more urgent while it waits."""
+    """The urgency of a request, which may change while the request waits."""
 
     __slots__ = ("urgency",)
 
@@ -86,12 +86,12 @@ class Imaging:
             self._drop(waiting)
 
     def pids(self) -> list[int]:
-        """The numbers of the children there are."""
+        """The process ids of the children."""
         found = (worker.pid for worker in (*self._idle, *self._busy))
         return [pid for pid in found if pid is not None]
 
     async def aclose(self) -> None:
-        """End the children; what was wanted is answered with a Trouble."""
+        """End the children. Requests that wait end with a Trouble."""
         self._closed = True
         for handle in self._deadlines.values():
             handle.cancel()
@@ -104,7 +104,7 @@ class Imaging:
         await asyncio.get_running_loop().run_in_executor(None, _join, workers)
 
     def _dispatch(self) -> None:
-        """Give what waits to whoever is free."""
+        """Give waiting requests to free workers, the most urgent first."""
         while self._waiting:
             first = min(self._waiting, key=lambda each: each.place)
             worker = self._free_for(first.wish.urgency)
@@ -117,7 +117,7 @@ class Imaging:
 
     def _free_for(self, urgency: Urgency) -> Worker | None:
         if urgency > Urgency.SHOWN and self._most > 1 and len(self._busy) >= self._most - 1:
-            return None  # one is kept free
+            return None  # the last worker is kept for pictures that a person waits for
         if self._idle:
             return self._idle.pop()
         if len(self._busy) < self._most:
@@ -141,7 +141,7 @@ class Imaging:
         _answer(waiting, outcome)
 
     def _drop(self, waiting: _Waiting) -> None:
-        """Nobody waits for this any more."""
+        """The caller of `decode` is gone: forget the request, or end it soon if a worker has begun it."""
         if waiting in self._waiting:
             self._waiting.remove(waiting)
             return

@@ -1,7 +1,7 @@
-"""What comes out of the child: pixels, or what is wrong in words.
+"""The result of decoding: pixels, or the trouble with its sentence.
 
-Invariant: `Pixels.data` holds exactly `height` rows of `width` pixels of four bytes: blue, green, red, and what lies
-over the ground (255 wherever `alpha` is False; otherwise the colours are multiplied by it already).
+Invariant: `Pixels.data` holds exactly `height` rows of `width` pixels of four bytes: blue, green, red, alpha. Alpha is
+255 everywhere unless `Pixels.alpha` is True; then the colours are premultiplied by it.
 """
 
 import mmap
@@ -33,7 +33,7 @@ class Size(NamedTuple):
 
 
 class Region(NamedTuple):
-    """A region of a picture, in pixels of the whole upright one at full size."""
+    """A region of a picture, in pixels of the whole upright picture at full size."""
 
     left: int
     top: int
@@ -43,11 +43,11 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the file says of itself. `taken` and `camera` are a stranger's words, empty where it says nothing.
+    """The facts of a file. `taken` and `camera` are a stranger's words, empty where the file has none.
 
     `full` is the upright size of the whole picture (of a PDF page: at 96 pixels an inch). `frames` counts those of an
     animation, of which the first is shown; `pages` those of a document. `cut_off` tells that the end of the file is
-    missing and only the region before it is a picture.
+    missing and only the beginning is a picture.
     """
 
     format: str
@@ -77,7 +77,7 @@ class Pixels:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why there are no pixels. `lasting` is False where the same bytes may well be shown the next time."""
+    """Why there are no pixels. `lasting` is False if the same bytes may be decoded well the next time."""
 
     kind: TroubleKind
 

@@ -1,7 +1,7 @@
-"""The few words that pass between the window and the child: a line of JSON each way for a picture.
+"""The messages between the window and the child: a line of JSON each way for each picture.
 
-The bytes and the pixels lie in the arena: first the region for what comes in, behind it the region for what goes out.
-What the child answers is not trusted: `read_reply` lets nothing through that would not fit.
+Bytes and pixels lie in the arena: first the bytes for the child, behind them the pixels from it. Invariant: the window
+does not trust the child; `read_reply` refuses every reply that the arena or the limits would not fit.
 """
 
 import json
@@ -11,12 +11,12 @@ from app.imaging.pixels import SENTENCES, Facts, Region, Size, Trouble
 
 READY = b"ready\n"
 _LINE = 16 * 1024  # bytes of the longest reply
-_TEXT = 200  # characters of a stranger's words
+_TEXT = 200  # characters of a text from a file
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a picture may take.
+    """The limits of one picture.
 
     `seconds` from being begun to being given up; `abandoned_seconds`, where nobody wants it any more. `jpeg_pixels`
     holds for JPEG, which can be decoded smaller than it is, `whole_pixels` for formats that cannot. A result has
@@ -47,8 +47,7 @@ LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is wanted: `length` bytes lie in the arena; `box` is the room there is, None for full size. A `region` fits
-    into that room instead of the whole."""
+    """A request: `length` bytes lie in the arena. The picture, or its `region`, has to fit `box` (None: full size)."""
 
     length: int
     box: Size | None
@@ -58,7 +57,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What lies in the arena's second region."""
+    """The reply to a picture that was decoded into the arena."""
 
     size: Size
     alpha: bool
@@ -66,7 +65,7 @@ class Result:
 
 
 class BadReply(Exception):
-    """The child answered with something that is no answer."""
+    """The child's reply cannot be read, or breaks a limit."""
 
 
 def request_line(request: Request) -> bytes:
@@ -102,7 +101,7 @@ def reply_line(reply: Result | Trouble) -> bytes:
 
 
 def read_reply(line: bytes, limits: Limits) -> Result | Trouble:
-    """Raises BadReply for whatever is not as it should be."""
+    """Parse a reply. Raises BadReply for a reply that cannot be right."""
     try:
         said = json.loads(line) if len(line) <= _LINE else None
     except (ValueError, RecursionError):

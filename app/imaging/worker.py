@@ -1,8 +1,8 @@
-"""One child process, and the thread that talks to it: a picture at a time.
+"""One child process and the thread that talks to it, a picture at a time.
 
-The thread is what waits and what copies (the interpreter's lock is let go meanwhile), so whoever asks never does. A
-child that ends in the middle of a picture is started anew and given it once more; the second time the picture is to
-blame. One that was ended by someone else (or by a system short of memory) is not held against the picture.
+The thread waits and copies without the interpreter's lock, so the caller never blocks. A child that dies while it
+decodes is started anew and tries the picture once more; if it dies again, the picture is to blame. A child that was
+killed from outside (by a person, or by a system short of memory) does not count against the picture.
 """
 
 import contextlib
@@ -29,10 +29,10 @@ from app.imaging.protocol import (
 )  # fmt: skip
 
 _ATTEMPTS = 2
-_SPARED = 8  # how often a picture is tried again because the child was ended by someone else
+_SPARED = 8  # tries of a picture whose child was killed from outside
 _ENDED_BY_OTHERS = (-9, -15)  # SIGKILL, SIGTERM; Windows does not tell
-_LAST_BREATH_S = 1.0  # between its end of the pipe closing and its own end
-_LARGE = 16 * 1024 * 1024  # bytes of the arena that are given back after a picture
+_EXIT_S = 1.0  # from the child's end of the pipe closing to the end of the child
+_LARGE = 16 * 1024 * 1024  # bytes of a picture after which the arena gives its pages back
 _KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH")
 
 
@@ -45,7 +45,7 @@ def imaging_command() -> list[str]:
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """A picture that is wanted; `given_up` says that it took too long."""
+    """A picture to decode; `given_up` is set once it took too long."""
 
     data: bytes = field(repr=False)
     box: Size | None
@@ -58,7 +58,7 @@ Told = Callable[["Worker", Job, Pixels | Trouble], None]
 
 
 class _Ended(Exception):
-    """The child is gone."""
+    """The child ended before it replied."""
 
 
 class Worker:
@@ -70,22 +70,22 @@ class Worker:
         self._arena: Arena | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._ending = False
-        self._lock = threading.Lock()  # held while the process is changed or killed
+        self._lock = threading.Lock()  # guards `_process`: one thread starts it, another kills it
         self._thread = threading.Thread(target=self._run, name="pictures", daemon=True)
         self._thread.start()
 
     @property
     def pid(self) -> int | None:
-        """The child's number, None while there is none."""
+        """The process id of the child, None while there is none."""
         process = self._process
         return None if process is None else process.pid
 
     def take(self, job: Job) -> None:
-        """Begin with this job; the one before it must have been told of."""
+        """Begin this job. The job before it must have been reported."""
         self._jobs.put(job)
 
     def kill(self) -> None:
-        """End the child at once; the job it was at fails."""
+        """Kill the child; its job fails."""
         with self._lock:
             if self._process is not None:
                 self._process.kill()
@@ -97,7 +97,7 @@ class Worker:
         self.kill()
 
     def join(self) -> None:
-        """Wait for the thread's end, for a moment."""
+        """Wait for the end of the thread, for a few seconds at most."""
         self._thread.join(timeout=5.0)
 
     def _run(self) -> None:
@@ -111,7 +111,7 @@ class Worker:
                 break
             try:
                 outcome = self._served(job)
-            except Exception as error:  # noqa: BLE001  # a fault of ours is told of, and the next picture still served
+            except Exception as error:  # noqa: BLE001  # a bug here is reported, and the next picture is still decoded
                 self._let_go()
                 outcome = Trouble("crashed")
                 hook = threading.ExceptHookArgs((type(error), error, error.__traceback__, self._thread))
@@ -135,7 +135,7 @@ class Worker:
                 by_others = isinstance(error, _Ended) and self._was_ended_by_others()
                 spared, blamed = spared + by_others, blamed + (not by_others)
                 self._let_go()
-            except OSError:  # no child, or no memory for what came out of it
+            except OSError:  # no child, or no memory for its pixels
                 self._let_go()
                 return Trouble("too large" if began else "not started")
         if job.given_up:
@@ -143,10 +143,10 @@ class Worker:
         return Trouble("crashed" if began else "not started")
 
     def _was_ended_by_others(self) -> bool:
-        """Whether the child met one of the signals that people, and systems short of memory, end programs with."""
+        """Whether the child died of a signal that people, and systems short of memory, send."""
         assert self._process is not None
         try:
-            return self._process.wait(timeout=_LAST_BREATH_S) in _ENDED_BY_OTHERS
+            return self._process.wait(timeout=_EXIT_S) in _ENDED_BY_OTHERS
         except subprocess.TimeoutExpired:
             return False
 
@@ -168,7 +168,7 @@ class Worker:
         )
         with self._lock:
             self._process = process
-            if job.given_up or self._ending:  # just now, when there was nothing to kill
+            if job.given_up or self._ending:  # `kill` came while there was no process yet
                 process.kill()
         if _line_from(process) != READY:
             raise _Ended
@@ -193,7 +193,7 @@ class Worker:
         return pixels
 
     def _let_go(self) -> None:
-        """End the child, whatever it does, and forget it."""
+        """Kill the child and forget it."""
         with self._lock:
             process, self._process = self._process, None
         if process is None:
@@ -201,13 +201,13 @@ class Worker:
         process.kill()
         for pipe in (process.stdin, process.stdout):
             assert pipe is not None
-            with contextlib.suppress(OSError):  # what it did not read any more
+            with contextlib.suppress(OSError):  # bytes that the child did not read any more
                 pipe.close()
         process.wait()
 
 
 def _line_from(process: subprocess.Popen[bytes]) -> bytes:
-    """The next line, waited for; _Ended where there is none."""
+    """Wait for the next line. Raises _Ended if there is none."""
     assert process.stdout is not None
     line = process.stdout.readline(64 * 1024)
     if not line.endswith(b"\n"):
@@ -216,7 +216,7 @@ def _line_from(process: subprocess.Popen[bytes]) -> bytes:
 
 
 def _taken_out(arena: Arena, result: Result, limits: Limits) -> Pixels:
-    """The pixels in memory of their own, which goes back to the system with them."""
+    """Copy the pixels into memory of their own, which is freed with them."""
     length = result.size.width * result.size.height * 4
     own = mmap.mmap(-1, length)
     _copy(_address(own), _address(arena.memory) + limits.incoming, length)
@@ -228,4 +228,4 @@ def _address(memory: mmap.mmap) -> int:
 
 
 def _copy(to: int, what: bytes | int, length: int) -> None:
-    ctypes.memmove(to, what, length)  # lets go of the interpreter's lock
+    ctypes.memmove(to, what, length)  # ctypes releases the interpreter's lock for the copy

@@ -1,1 +1,1 @@
-"""What runs in the child alone: the decoders, and what is given up before they see a picture."""
+"""The decoders, and the rights that the child gives up before it sees a picture. Imported by the child alone."""

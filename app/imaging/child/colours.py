@@ -1,6 +1,6 @@
-"""From whatever colours a file has to those of the screen: RGB, or RGB multiplied by what lies over the ground.
+"""Converts the colours of a file to those of the screen: RGB, or RGBa (premultiplied alpha).
 
-Embedded profiles are heeded where they say something other than sRGB; one that makes no sense is passed over.
+An embedded profile is applied unless it is sRGB; a profile that cannot be read is ignored.
 """
 
 import io
@@ -15,7 +15,7 @@ _MODES = {"RGB": "RGB", "CMYK": "CMYK", "L": "L"}
 def plain(image: Image.Image) -> Image.Image:
     """One of the modes L, RGB, CMYK (0 is no ink) or RGBa."""
     if image.mode == "CMYK":
-        # Adobe's programs store ink the other way round and say so; Pillow takes that for granted.
+        # Adobe's programs store inverted ink and say so; Pillow inverts every CMYK picture alike.
         return image if "adobe" in image.info else ImageChops.invert(image)
     if image.mode.startswith("I;16") or image.mode in ("I", "F"):
         return _of_sixteen_bits(image)
@@ -50,7 +50,7 @@ def _transform(profile: bytes, mode: str) -> ImageCms.ImageCmsTransform | None:
 
 
 def _of_sixteen_bits(image: Image.Image) -> Image.Image:
-    """The upper eight bits; Pillow alone would cut off all that is brighter than 255."""
+    """The upper eight bits of sixteen: Pillow's own conversion clips every level above 255."""
     if image.mode == "F":
         return image.convert("L")
     return image.point(lambda level: level * (1 / 256) + 0).convert("L")

@@ -1,13 +1,13 @@
-"""What the child gives up once everything it needs is loaded: files, connections, children, memory beyond a bound.
+"""Gives up the child's rights once all it needs is loaded: files, connections, processes, memory beyond a bound.
 
-On Linux and macOS the system holds it to that; elsewhere the protocol is the same without it.
+Linux and macOS enforce this. On other systems the child works alike, without the protection.
 """
 
 import sys
 
 
 def confine(memory: int) -> None:
-    """No file, socket or process can be opened from here on; at most `memory` bytes of addresses."""
+    """Forbid to open files, sockets and processes, and bound the address space to `memory` bytes."""
     if sys.platform == "win32":
         return
     import resource
@@ -15,7 +15,7 @@ def confine(memory: int) -> None:
     _bound(resource.RLIMIT_CORE, 0)
     _bound(resource.RLIMIT_FSIZE, 0)
     _bound(resource.RLIMIT_NPROC, 0)
-    if sys.platform == "linux":  # macOS keeps no such account of addresses
+    if sys.platform == "linux":  # macOS does not enforce RLIMIT_AS
         _bound(resource.RLIMIT_AS, memory)
     _bound(resource.RLIMIT_NOFILE, 0)
 

@@ -1,4 +1,4 @@
-"""A region of a picture in place of the whole: what is in sight of a photo that is looked at from near."""
+"""Cuts a region out of a picture and scales it: the visible region of a photo that is zoomed in."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -6,12 +6,12 @@ from PIL import Image
 
 from app.imaging.pixels import Region, Size
 
-_GAP = 2.0  # how many times the wanted size a picture may be shrunk to quickly, before it is done well
-_BESIDE = ThreadPoolExecutor(1)  # makes the lower half of a picture while the upper one is made
+_GAP = 2.0  # a picture is first reduced quickly to this many times the wanted size, then scaled well
+_LOWER_HALF = ThreadPoolExecutor(1)  # scales the lower half of a picture while this thread scales the upper one
 
 
 def taken_within(region: Region | None, full: Size) -> Region:
-    """The region as far as it lies within the picture, a pixel at the least; all of it where none is named."""
+    """The region, cut to the picture and of at least one pixel; the whole picture for None."""
     if region is None:
         return Region(0, 0, *full)
     left, top = (min(max(each, 0), most - 1) for each, most in ((region.left, full.width), (region.top, full.height)))
@@ -20,25 +20,25 @@ def taken_within(region: Region | None, full: Size) -> Region:
 
 
 def whole_size(size: Size, region: Region, full: Size) -> Size:
-    """How large all of it would be if the region were as large as `size`."""
+    """The size of the whole picture at the scale at which the region has this `size`."""
     return Size(-(-full.width * size.width // region.width), -(-full.height * size.height // region.height))
 
 
 def cut_out(picture: Image.Image, box: tuple[int, int, int, int], share: float, target: tuple[int, int]) -> Image.Image:
-    """What lies in `box` of the file, made as large as `target`; the picture has this share of the file's size."""
+    """Cut `box` out and scale it to `target`. The picture was decoded to this `share` of the file's size."""
     if share == 1.0 and target == (box[2] - box[0], box[3] - box[1]):
         return picture.crop(box)
-    # The last row and column of a smaller one may stand for less than the others do.
+    # A reduced picture rounds its size up, so its last row and column may lie beyond the box.
     left, upper = box[0] * share, box[1] * share
     right, lower = min(box[2] * share, picture.width), min(box[3] * share, picture.height)
     return _resized(picture, (left, upper, right, lower), target)
 
 
 def _resized(picture: Image.Image, box: tuple[float, float, float, float], target: tuple[int, int]) -> Image.Image:
-    """What lies in `box` as large as `target`, on two processors: somebody waits for a photo.
+    """Scale `box` to `target` on two processors, since a person waits for the photo.
 
-    The halves look at the picture's rows across their border, so that none is seen. What is made very much smaller is
-    made smaller quickly first, which two halves would not do alike.
+    Each half reads rows across the border, so that no seam is seen. A picture that shrinks very much is not cut in two:
+    the quick reduction before the scaling would differ between the halves.
     """
     width, height = target
     left, upper, right, lower = box
@@ -46,8 +46,8 @@ def _resized(picture: Image.Image, box: tuple[float, float, float, float], targe
         return _made(picture, box, target)
     border = height // 2
     middle = upper + (lower - upper) * border / height
-    below = _BESIDE.submit(_made, picture, (left, middle, right, lower), (width, height - border))
-    made = Image.new(picture.mode, target, None)  # its memory as it is: every row is written
+    below = _LOWER_HALF.submit(_made, picture, (left, middle, right, lower), (width, height - border))
+    made = Image.new(picture.mode, target, None)  # memory is not cleared: every row is written below
     made.paste(_made(picture, (left, upper, right, middle), (width, border)), (0, 0))
     made.paste(below.result(), (0, border))
     return made

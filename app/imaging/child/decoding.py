@@ -1,7 +1,7 @@
-"""From bytes to upright pixels of the wanted size.
+"""Decodes bytes to upright pixels of the wanted size.
 
-Invariant: the first bytes alone say which format it is, and only that decoder sees them; names and media types say
-nothing. Sizes are looked at before anything is decoded.
+Invariant: the first bytes alone decide the format, and only the decoder of that format sees the file; names and media
+types are ignored. The size of a picture is checked before it is decoded.
 """
 
 import io
@@ -17,14 +17,14 @@ from app.imaging.child.pdf import draw_page
 from app.imaging.pixels import Facts, Size, Trouble
 from app.imaging.protocol import Limits, Request, Result
 
-PDF_WITHIN = 1024  # bytes of anything that may stand before a PDF begins
+PDF_WITHIN = 1024  # bytes that may stand before the header of a PDF
 _WORDS = {"JPEG": "JPEG", "PNG": "PNG", "WEBP": "WebP"}
-_PLUGINS = (JpegImagePlugin, PngImagePlugin, WebPImagePlugin)  # named, so that they are loaded and packed
-_ROWS = 16  # so few that they stay in the processor's own memory
+_PLUGINS = (JpegImagePlugin, PngImagePlugin, WebPImagePlugin)  # named here, so that they are imported and packed
+_ROWS = 16  # few enough to stay in the processor's cache
 
-warnings.simplefilter("ignore")  # Pillow's about sizes and broken records: sizes are looked at here
+warnings.simplefilter("ignore")  # of Pillow, about sizes and broken records: sizes are checked here
 Image.MAX_IMAGE_PIXELS = None
-Image.core.set_blocks_max(2)  # type: ignore[attr-defined]  # memory of one picture is used for the next, not fetched from the system anew
+Image.core.set_blocks_max(2)  # type: ignore[attr-defined]  # keeps the memory of one picture for the next
 
 
 def format_of(beginning: bytes) -> str:
@@ -61,7 +61,7 @@ def _picture(data: memoryview, kind: str, request: Request, limits: Limits, out:
     except OSError:
         if kind != "JPEG":
             return Trouble("damaged")
-    # A photo whose end is missing is a photo down to there.
+    # A JPEG whose end is missing is shown down to there.
     ImageFile.LOAD_TRUNCATED_IMAGES = True
     try:
         return _loaded(data, kind, request, limits, out, cut_off=True)
@@ -121,7 +121,7 @@ def _is_whole_jpeg(image: Image.Image) -> TypeGuard[JpegImagePlugin.JpegImageFil
 
 
 def _lay_out(picture: Image.Image, out: memoryview) -> None:
-    """Write RGB or RGBa into `out`, some rows at a time: a third of the time that all of it at once would take."""
+    """Write RGB or RGBa into `out`, a few rows at a time, which takes a third of the time of the whole at once."""
     place = 0
     for top in range(0, picture.height, _ROWS):
         strip = picture.crop((0, top, picture.width, min(top + _ROWS, picture.height)))
@@ -133,7 +133,7 @@ def _lay_out(picture: Image.Image, out: memoryview) -> None:
 
 
 def fitting(full: Size, box: Size | None, most: int) -> Size:
-    """The size at which a picture fits into the box, never above its own, nor above `most` pixels."""
+    """The size at which a picture fits into `box`: not above its own size, and of at most `most` pixels."""
     scale = 1.0 if box is None else min(1.0, box.width / full.width, box.height / full.height)
     scale = min(scale, (most / (full.width * full.height)) ** 0.5)
     if scale == 1.0:

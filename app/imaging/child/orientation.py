@@ -1,4 +1,4 @@
-"""How the camera was held: EXIF's eight ways, and the turn that makes each upright."""
+"""EXIF's eight orientations, and the turn that makes each upright; also the time and the camera of a photo."""
 
 from PIL import Image
 
@@ -17,7 +17,7 @@ _ORIENTATION, _TIME, _MAKE, _MODEL, _MORE, _TAKEN = 0x0112, 0x0132, 0x010F, 0x01
 
 
 class Camera:
-    """What the EXIF record tells; a record that makes no sense tells nothing."""
+    """The facts of the EXIF record; all of them empty if the record is broken."""
 
     def __init__(self, image: Image.Image) -> None:
         self.orientation, self.taken, self.camera = 1, "", ""
@@ -38,12 +38,12 @@ class Camera:
         return self.orientation >= 5
 
     def upright(self, image: Image.Image) -> Image.Image:
-        """The picture as it was seen."""
+        """The picture, turned upright."""
         turn = _TURNS.get(self.orientation)
         return image if turn is None else image.transpose(turn)
 
     def stored(self, size: Size) -> tuple[int, int]:
-        """Width and height in the file of what has this size when it is upright."""
+        """Width and height in the file of a picture that has this size when it is upright."""
         return (size.height, size.width) if self.lying else (size.width, size.height)
 
     def box_of(self, region: Region, full: Size) -> tuple[int, int, int, int]:

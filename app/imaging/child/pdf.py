@@ -1,4 +1,4 @@
-"""Pages of a PDF, drawn by PDFium. It finds no fonts of the system here, as it can open none: it brings fourteen."""
+"""Draws pages of a PDF with PDFium. It uses its own fourteen fonts: the child can open no font of the system."""
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -12,7 +12,7 @@ _FULL_SCALE = 96 / 72  # pixels of the screen for a point, at full size
 
 
 def draw_page(data: memoryview, request: Request, limits: Limits, out: memoryview) -> Result | Trouble:
-    """Draw the page that is wanted into `out`, as large as it fits."""
+    """Draw the requested page into `out`, as large as it fits."""
     try:
         document = PdfDocument(bytes(data))
     except PdfiumError as error:
@@ -52,7 +52,7 @@ def _drawn(
 def _drawn_part(
     page: "pypdfium2.PdfPage", facts: Facts, region: Region, box: Size | None, limits: Limits, out: memoryview
 ) -> Result | Trouble:
-    """A region alone, as large as it fits, the rest of the page beyond the edges."""
+    """Draw a region as large as it fits; the rest of the page lies beyond the edges."""
     room = box or Size(region.width, region.height)
     scale = min(room.width / region.width, room.height / region.height)
     scale = min(scale, (limits.result_pixels / (region.width * region.height)) ** 0.5 * 0.999)
@@ -68,7 +68,7 @@ def _drawn_part(
 
 
 def _paint(page: "pypdfium2.PdfPage", size: Size, where: Region, out: memoryview) -> None:
-    """Paint a page on paper of this size, the whole page lying at `where`."""
+    """Paint a bitmap of this size, with the whole page at `where`."""
     bitmap = pypdfium2.PdfBitmap.new_native(size.width, size.height, pdfium.FPDFBitmap_BGRx)
     bitmap.fill_rect((255, 255, 255, 255), 0, 0, size.width, size.height)  # paper
     pdfium.FPDF_RenderPageBitmap(bitmap, page, *where, 0, pdfium.FPDF_ANNOT)

@@ -1,4 +1,4 @@
-"""Each decoder used once on a picture made here, so that all it needs is loaded before the child can open no file."""
+"""Uses each decoder once on a picture made here, so that all code is loaded before the child may open no more files."""
 
 import io
 
@@ -17,7 +17,7 @@ _PDF = (
 
 
 def use_each_once(limits: Limits) -> None:
-    """Raises RuntimeError where a decoder does not work."""
+    """Decode one sample of each kind. Raises RuntimeError if a decoder does not work."""
     out = memoryview(bytearray(64 * 64 * 4))
     for sample in (*_samples(), _PDF):
         found = decode(memoryview(sample), Request(len(sample), Size(30, 20)), limits, out)
@@ -30,7 +30,7 @@ def _samples() -> list[bytes]:
     exif = Image.Exif()
     exif.update({0x0112: 6, 0x0110: "Camera"})
     exif.get_ifd(0x8769).update({0x9003: "2026:01:05 08:00:00"})
-    # Any profile that is not sRGB builds the same machinery.
+    # A profile other than sRGB loads the code that applies profiles.
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("XYZ")).tobytes()
     photo, cut, clear = Image.new("RGB", (64, 48)), Image.new("CMYK", (64, 48)), Image.new("RGBA", (64, 48))
     return [

@@ -86,7 +86,7 @@ class AuditsPage(Page):
         self.views.changed.connect(self._on_changed)
         refresher.progressed.connect(self._on_progress)
         refresher.finished.connect(self._on_refreshed)
-        refresher.held.connect(self._on_held)
+        refresher.held.connect(self._on_put_off)
         refresher.begun.connect(self._on_begun)
         self.model.wanted.connect(self._fetch_page)
         self.table.sort_asked.connect(self.views.sort_by)
@@ -229,8 +229,8 @@ class AuditsPage(Page):
         self.states.show_state(why.icon, why.heading, why.sentence, title, act)
 
     def _on_changed(self) -> None:
-        """Other audits are to be shown, or in another order. What was said of the list before is over; what was said of
-        anything else (a refresh, a note that was not kept) stays until its own cause is gone."""
+        """Show other audits, or another order. Messages about the list before are withdrawn; all others (a failed
+        refresh, a note that was not saved) stay until their own cause is gone."""
         for topic in (_ALL_REVIEWED, _NO_ORDER):
             self.bar.withdraw(topic)
         self.head.chips.show_narrowing(self.views.state.shown.narrowing, self._context.top)
@@ -251,21 +251,21 @@ class AuditsPage(Page):
 
     def _on_horizon(self) -> None:
         self.refresher.days = int(self.head.horizon.currentData())
-        self.tasks.write("keep range", self._keep_range(self.desk))
+        self.tasks.write("save range", self._save_range(self.desk))
         self.refresher.start()
 
-    async def _keep_range(self, desk: Desk) -> None:
+    async def _save_range(self, desk: Desk) -> None:
         """Save the range; one that is chosen while this is being written is written next."""
-        kept = 0
-        while desk is self._desk and kept != self.refresher.days:
-            kept = self.refresher.days
+        saved = 0
+        while desk is self._desk and saved != self.refresher.days:
+            saved = self.refresher.days
             try:
-                await save_range(desk, kept)
+                await save_range(desk, saved)
                 self.bar.withdraw(_RANGE)
             except StoreError as error:
                 self.bar.say("bad", words.range_not_saved(error.sentence), topic=_RANGE)
 
-    def _on_held(self, sentence: str, may: bool) -> None:
+    def _on_put_off(self, sentence: str, may: bool) -> None:
         """A refresh that a person asked for is put off: say why and until when. The next refresh withdraws it."""
         offer = (translate("Refresh anyway"), self.refresher.start_all_the_same) if may else ("", None)
         self.bar.say("warn", sentence, *offer, topic=_HELD)

@@ -1,17 +1,17 @@
-"""Photos as fast as the eye: one, two or four side by side, moving together, with a film strip below.
+"""The photo viewer: one, two or four photos side by side that move together, with a film strip below.
 
-    look      how photos are looked at (zoom, place, light), and the arithmetic of it
-    marks     what is drawn on a photo: painted, and turned with it
-    sights    which part of a photo is decoded, so that what is in sight is sharp
-    light     brightness and contrast, by the painter's own arithmetic; light_bar, its sliders
-    painting  how a photo gets onto the screen
-    painted   one photo, painted
-    pane      one photo under the hand
-    words     the line in which words for a photo are typed
-    strip     the film strip
-    tools     the row of tools
-    facts     what stands below the photo
-    viewer    all of it together
+Begin with `photo_viewer`. It takes photos and emits what a person did; it decodes and saves nothing. Imported by the
+audits page.
 
-It takes photos in and tells what a person did. It decodes and keeps nothing.
+    photo_viewer     all of it together
+    photo_pane       one photo with mouse and keys, on top of painted_photo, which paints it
+    look             zoom, place and light of a photo, as arithmetic on plain numbers
+    visible_regions  which region of a photo is decoded
+    photo_painting   paints a photo, its light, the loupe and the navigator
+    photo_marks      paints marks, and turns them with the photo
+    mark_text        the line in which the text of a mark is typed
+    film_strip       the thumbnails
+    viewer_tools     the row of tools and the sliders
+    photo_facts      the two lines below the photo
+    viewer_words     the sentences
 """

@@ -1,14 +1,13 @@
-"""How photos are looked at: how near, which part, in which light. Arithmetic on plain numbers.
+"""How a photo is looked at: zoom, place and light, as arithmetic on plain numbers.
 
-Sizes and places are in pixels of the screen; a picture's own are its pixels, after it was turned. The place of a look
-is a point of the picture as fractions of its width and height, so that it holds from photo to photo, whatever their
-sizes.
+Sizes and places are pixels of the screen; a photo's own are its pixels after it was turned. The place of a `Look` is a
+point of the photo as fractions of its width and height, so that it holds from photo to photo, whatever their sizes.
 """
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-LARGEST_SCALE, SMALLEST_SCALE = 8.0, 0.02  # screen pixels for one of the picture
+LARGEST_SCALE, SMALLEST_SCALE = 8.0, 0.02  # pixels of the screen for one of the photo
 LIGHT_STEP, LIGHT_MOST = 10, 100
 
 
@@ -20,7 +19,7 @@ class Size(NamedTuple):
 
 
 class Box(NamedTuple):
-    """Where a picture lies in the room it is shown in; it may reach beyond."""
+    """Where a photo lies in its pane; it may reach beyond the edges."""
 
     left: float
     top: float
@@ -30,8 +29,10 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """`zoom` is None for fitting the room, else screen pixels for one of the picture; `x` and `y` say which place of it
-    is in the middle. Brightness and contrast go from -100 to 100."""
+    """`zoom` is None for a photo that fits its pane, else pixels of the screen for one of the photo.
+
+    `x` and `y` are the place in the middle. Brightness and contrast go from -100 to 100.
+    """
 
     zoom: float | None = None
     x: float = 0.5
@@ -40,70 +41,70 @@ class Look:
     contrast: int = 0
 
     def at(self, zoom: float | None) -> "Look":
-        """As near as this, at the same place."""
+        """This zoom, at the same place."""
         return replace(self, zoom=zoom) if zoom is not None else replace(self, zoom=None, x=0.5, y=0.5)
 
     def lit(self, brightness: int, contrast: int) -> "Look":
-        """In this light, as far as it goes."""
+        """This light, within its limits."""
         return replace(self, brightness=_within(brightness), contrast=_within(contrast))
 
 
 def fitting(size: Size, room: Size) -> float:
-    """How near a picture fits its room; never nearer than it is sharp."""
+    """The scale at which a photo fits its pane; never more than 1, at which it is sharp."""
     if size.width <= 0 or size.height <= 0:
         return 1.0
     return min(1.0, room.width / size.width, room.height / size.height)
 
 
 def scale_of(look: Look, size: Size, room: Size) -> float:
-    """Screen pixels for one of the picture's."""
+    """Pixels of the screen for one of the photo."""
     return fitting(size, room) if look.zoom is None else look.zoom
 
 
 def placed(look: Look, size: Size, room: Size) -> Box:
-    """Where the picture lies. What is smaller than the room is in its middle; what is larger never leaves a gap."""
-    near = scale_of(look, size, room)
-    width, height = size.width * near, size.height * near
+    """Where the photo lies. A smaller one is in the middle of the pane; a larger one leaves no gap at an edge."""
+    scale = scale_of(look, size, room)
+    width, height = size.width * scale, size.height * scale
     return Box(_side(look.x, width, room.width), _side(look.y, height, room.height), width, height)
 
 
 def zoomed(look: Look, size: Size, room: Size, factor: float, pointer: tuple[float, float]) -> Look:
-    """Nearer or farther by a factor; what is under the pointer stays there, as far as the picture's edges allow."""
+    """Zoom by a factor. The point under the pointer stays there, as far as the photo's edges allow."""
     before = placed(look, size, room)
     fit = fitting(size, room)
-    near = min(max(scale_of(look, size, room) * factor, min(SMALLEST_SCALE, fit)), LARGEST_SCALE)
-    if near <= fit and factor < 1:
+    scale = min(max(scale_of(look, size, room) * factor, min(SMALLEST_SCALE, fit)), LARGEST_SCALE)
+    if scale <= fit and factor < 1:
         return look.at(None)
     if not before.width or not before.height:
         return look
     under = ((pointer[0] - before.left) / before.width, (pointer[1] - before.top) / before.height)
-    width, height = size.width * near, size.height * near
+    width, height = size.width * scale, size.height * scale
     left, top = pointer[0] - under[0] * width, pointer[1] - under[1] * height
     x, y = (room.width / 2 - left) / width, (room.height / 2 - top) / height
-    return held(replace(look, zoom=near, x=x, y=y), size, room)
+    return clamped(replace(look, zoom=scale, x=x, y=y), size, room)
 
 
 def panned(look: Look, size: Size, room: Size, dx: float, dy: float) -> Look:
-    """Moved by so many pixels of the screen: the picture follows the hand."""
+    """Move the photo by so many pixels of the screen."""
     box = placed(look, size, room)
     if not box.width or not box.height:
         return look
     moved = replace(look, x=look.x - dx / box.width, y=look.y - dy / box.height)
-    return held(moved, size, room)
+    return clamped(moved, size, room)
 
 
-def held(look: Look, size: Size, room: Size) -> Look:
-    """The look with its place within what can be in the middle without a gap at an edge."""
-    near = scale_of(look, size, room)
+def clamped(look: Look, size: Size, room: Size) -> Look:
+    """The look with its place moved so that no gap is left at an edge."""
+    scale = scale_of(look, size, room)
     return replace(
         look,
-        x=_middle(look.x, size.width * near, room.width),
-        y=_middle(look.y, size.height * near, room.height),
+        x=_middle(look.x, size.width * scale, room.width),
+        y=_middle(look.y, size.height * scale, room.height),
     )
 
 
 def seen(look: Look, size: Size, room: Size) -> Box:
-    """Which part of the picture is on the screen, as fractions of it."""
+    """The visible part of the photo, as fractions of it."""
     box = placed(look, size, room)
     if not box.width or not box.height:
         return Box(0, 0, 1, 1)
@@ -114,17 +115,17 @@ def seen(look: Look, size: Size, room: Size) -> Box:
 
 
 def turned_size(size: Size, turned: int) -> Size:
-    """How large a picture is after it was turned."""
+    """The size of a photo after it was turned."""
     return Size(size.height, size.width) if turned % 180 else size
 
 
 def turned_place(x: float, y: float, turned: int) -> tuple[float, float]:
-    """Where a place of the upright picture lies after it was turned to the right; both as fractions."""
+    """Where a place of the upright photo lies after the photo was turned to the right; both as fractions."""
     return {0: (x, y), 90: (1 - y, x), 180: (1 - x, 1 - y), 270: (y, 1 - x)}[turned % 360]
 
 
 def upright_place(x: float, y: float, turned: int) -> tuple[float, float]:
-    """The same the other way."""
+    """Where a place of the turned photo lies on the upright one."""
     return turned_place(x, y, -turned)
 
 

@@ -12,8 +12,8 @@ from app.ui.theme.tokens import WORDS_SIZE
 
 
 class MarkTextLine(QLineEdit):
-    """`entered` tells the address of a photo and a mark on it with its words. Enter, or going elsewhere, keeps them;
-    Escape does not."""
+    """`entered` carries the address of a photo and the mark with its text. Enter, or leaving the line, keeps the text;
+    Escape drops it."""
 
     entered = Signal(str, object)
 
@@ -26,7 +26,7 @@ class MarkTextLine(QLineEdit):
         self.hide()
 
     def ask(self, pane: QWidget, place: QPoint, address: str, blank: Mark) -> None:
-        """Type the words of a mark on a photo at a place of its pane; the line is moved so that it is seen whole."""
+        """Ask for the text of a mark at a place of its pane, moved so that the whole line is visible."""
         self.keep()
         self._address, self._blank = address, blank
         self.setParent(pane)
@@ -39,7 +39,7 @@ class MarkTextLine(QLineEdit):
         self.setFocus()
 
     def keep(self) -> None:
-        """Tell what was typed, if anything was asked for."""
+        """Emit the typed text, if a text was asked for."""
         blank, self._blank = self._blank, None
         if blank is None:
             return
@@ -63,7 +63,7 @@ class MarkTextLine(QLineEdit):
             event.accept()  # or the pane would take the same Enter and begin the next text
 
     def _leave(self) -> None:
-        """The keys are the photo's again."""
+        """Hide the line and give the keyboard back to the photo."""
         pane, here = self.parentWidget(), self.hasFocus()
         self.hide()
         if here and pane is not None:

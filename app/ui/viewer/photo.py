@@ -1,4 +1,4 @@
-"""A photo to be looked at: where it is, what it shows, and what was said of it."""
+"""A photo of the viewer: its address, its answer, its caption and its review."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from app.desk.audits.audit_reviews import PhotoReview
 
 @dataclass(frozen=True, slots=True)
 class Photo:
-    """`address` is as the provider wrote it, `place` that of its answer among the audit's."""
+    """`address` is as the provider wrote it; `place` is that of its answer in the audit."""
 
     address: str
     place: int

@@ -1,4 +1,4 @@
-"""What is drawn on a photo: arrows, boxes and words, at the same place of the picture however it is shown."""
+"""Marks on a photo: arrows, boxes and texts, at the same place of the photo at any zoom and turn."""
 
 import math
 
@@ -11,11 +11,11 @@ from app.ui.widgets.text.labels import visible
 
 _LINE, _HALO = 3.0, 6.0
 _HEAD = 14.0
-_LEAST = 0.004  # of the picture: a slip of the hand is no mark
+_LEAST = 0.004  # of the photo's size: a shorter drag is a click and no mark
 
 
 def mark_of(kind: MarkKind, begin: QPointF, end: QPointF, box: Box, turned: int, text: str = "") -> Mark | None:
-    """What was drawn from one place of the screen to another over a picture that lies in `box`; None for a slip."""
+    """The mark of a drag over a photo that lies in `box`; None for a drag that is too short."""
     x, y = upright_place(*_fraction(begin, box), turned)
     to_x, to_y = upright_place(*_fraction(end, box), turned)
     if kind == "text":
@@ -32,8 +32,10 @@ def paint_marks(
     halo: QColor,
     sharpness: float = 1.0,
 ) -> None:
-    """Paint marks over a picture that lies in `box`: each with a halo, so that it is seen on any ground. `sharpness`
-    says how many of the painter's units a point of the window has."""
+    """Paint marks over a photo that lies in `box`, each with a halo, so that it is seen on any ground.
+
+    `sharpness` is the number of the painter's units in a point of the window.
+    """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for each in marks:
         begin, end = (_place(x, y, box, turned) for x, y in ((each.x, each.y), (each.to_x, each.to_y)))
@@ -65,7 +67,7 @@ def _head(begin: QPointF, end: QPointF, length: float) -> QPolygonF:
 def _words(
     painter: QPainter, place: QPointF, text: str, box: Box, colour: QColor, halo: QColor, sharpness: float
 ) -> None:
-    """Words from a place on; further left or up where they would leave the picture."""
+    """Paint a text from a place on, moved left or up if it would leave the photo."""
     painter.save()
     font = QFont(painter.font())
     font.setBold(True)

@@ -1,4 +1,8 @@
-"""How a photo gets onto the screen: turned, one to one where it can be, through the loupe, and small in a corner."""
+"""Paints a photo: turned, one to one where it can be, through the loupe, small in a corner, and in another light.
+
+Brightness and contrast use the painter's own arithmetic: each colour becomes `factor * colour + shift`. A painter can
+multiply, divide and add; colours are inverted to subtract. So no pixel is touched by Python.
+"""
 
 from math import floor
 from typing import NamedTuple
@@ -13,7 +17,7 @@ _CROSS = 16.0
 
 
 class Glass(NamedTuple):
-    """The loupe: where its middle is, how wide it is, and screen pixels for one of the picture in it."""
+    """The loupe: its middle, its width, and the pixels of the screen for one of the photo in it."""
 
     middle: QPointF
     across: float
@@ -21,12 +25,12 @@ class Glass(NamedTuple):
 
 
 def paint_image(painter: QPainter, image: QImage, box: Box, turned: int) -> None:
-    """Paint a picture into a box, turned to the right: one to one where it was made for it, else fitted."""
+    """Paint a photo into a box, turned to the right: one to one if it has the size of the box, else scaled."""
     have = turned_size(Size(image.width(), image.height()), turned)
     exact = abs(have.width - box.width) < 1 and abs(have.height - box.height) < 1
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not exact)
     if exact:
-        # From a whole pixel on, or each would be a mixture of its neighbours.
+        # Begin at a whole pixel: otherwise each pixel of the screen would mix its neighbours.
         box = Box(floor(box.left + 0.5), floor(box.top + 0.5), have.width, have.height)
     painter.translate(box.left + box.width / 2, box.top + box.height / 2)
     painter.rotate(turned)
@@ -35,7 +39,7 @@ def paint_image(painter: QPainter, image: QImage, box: Box, turned: int) -> None
 
 
 def enlarged(glass: Glass, size: Size, box: Box) -> Box:
-    """Where the whole picture would lie if it were as near as in the loupe, with the place under it held."""
+    """Where the whole photo would lie at the scale of the loupe, with the point under the loupe in its place."""
     x = (glass.middle.x() - box.left) / max(box.width, 1)
     y = (glass.middle.y() - box.top) / max(box.height, 1)
     width, height = size.width * glass.scale, size.height * glass.scale
@@ -43,8 +47,10 @@ def enlarged(glass: Glass, size: Size, box: Box) -> Box:
 
 
 def paint_glass(painter: QPainter, glass: Glass, around: Box, ground: QColor, rim: QColor) -> None:
-    """Paint the loupe's rim, and let what follows be painted only inside it. It ends where the picture ends, which lies
-    at `around` as near as in the loupe."""
+    """Paint the rim of the loupe and clip the painter to its inside.
+
+    The loupe ends at the edge of the photo, which lies at `around` at the scale of the loupe.
+    """
     circle, picture = QPainterPath(), QPainterPath()
     circle.addEllipse(glass.middle, glass.across / 2, glass.across / 2)
     picture.addRect(QRectF(*around))
@@ -57,7 +63,7 @@ def paint_glass(painter: QPainter, glass: Glass, around: Box, ground: QColor, ri
 
 
 def paint_cross(painter: QPainter, place: QPointF, colour: QColor, halo: QColor) -> None:
-    """Paint where the keys point."""
+    """Paint a cross at the pointer that the keys move."""
     for width, ink in ((3, halo), (1, colour)):
         painter.setPen(QPen(ink, width))
         painter.drawLine(place - QPointF(_CROSS, 0), place + QPointF(_CROSS, 0))
@@ -65,7 +71,7 @@ def paint_cross(painter: QPainter, place: QPointF, colour: QColor, halo: QColor)
 
 
 def navigator(size: Size, room: Size, sharpness: float) -> Box:
-    """Where the small picture lies that shows which part is seen."""
+    """Where the small photo lies that shows the visible part."""
     side, gap = min(NAVIGATOR_PX * sharpness, room.width / 3, room.height / 3), SPACE_3 * sharpness
     scale = min(side / max(size.width, 1), side / max(size.height, 1))
     width, height = size.width * scale, size.height * scale
@@ -73,7 +79,7 @@ def navigator(size: Size, room: Size, sharpness: float) -> Box:
 
 
 def paint_frames(painter: QPainter, small: Box, part: Box, edge: QColor, mark: QColor) -> None:
-    """Frame the small picture, and in it the part that is seen (as fractions)."""
+    """Frame the small photo, and in it the visible part (as fractions)."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(edge, 1))
     painter.drawRect(QRectF(*small))
@@ -92,17 +98,17 @@ _Mode = QPainter.CompositionMode
 
 
 def factor_and_shift(brightness: int, contrast: int) -> tuple[float, float]:
-    """From -100 to 100 each; no contrast is one grey, the most is four times as much around the middle."""
+    """The factor and shift of a brightness and contrast from -100 to 100. The most contrast is fourfold."""
     factor = 1 + contrast / 100 if contrast < 0 else 1 + 3 * contrast / 100
     return factor, 0.5 - 0.5 * factor + brightness / 100 / 2
 
 
 def adjust_light(painter: QPainter, where: QRect, brightness: int, contrast: int) -> None:
-    """Change the light of what was painted there; it must be without transparency."""
+    """Change the light of an area, which must be painted without transparency."""
     factor, shift = factor_and_shift(brightness, contrast)
     if factor < 1:
         _fill(painter, where, _Mode.CompositionMode_Multiply, factor)
-    # Where colours would leave what a colour can be, taking away comes first, else adding cuts them off.
+    # More contrast overflows a channel: shift before multiplying, or the addition would clip colours.
     if factor > 1:
         _add(painter, where, shift / factor)
         _fill(painter, where, _Mode.CompositionMode_ColorDodge, 1 - 1 / factor)

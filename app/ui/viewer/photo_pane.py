@@ -1,7 +1,7 @@
-"""One photo under the hand: wheel, pinch, drag, double click and keys move what is seen, draw, and carry the loupe.
+"""One photo with mouse, wheel, touch and keys: they move and zoom it, draw on it, and move the loupe.
 
-It tells what the hand did and changes no look by itself. With a tool or the loupe in the hand the arrow keys move the
-pointer (Shift: a pixel at a time) and Enter is its button, so that no mouse is needed.
+Invariant: a pane emits the look it asks for and never changes it by itself. With a tool or the loupe the arrow keys
+move the pointer (Shift: a pixel at a time) and Enter is its button, so that no mouse is needed.
 """
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
@@ -14,9 +14,9 @@ from app.ui.viewer.mark_text import is_escape
 from app.ui.viewer.painted_photo import NOWHERE, PaintedPhoto
 from app.ui.viewer.photo_marks import mark_of
 
-_WHEEL = 1.0015  # a notch of 120 is a fifth nearer
-_STEP_PX = 80  # that an arrow key moves what is seen
-_POINTER_STEP = 12  # and the pointer
+_WHEEL = 1.0015  # to the power of 120, the angle of a notch, this is a zoom of a fifth
+_STEP_PX = 80  # an arrow key moves the photo by
+_POINTER_STEP = 12  # an arrow key moves the pointer by
 _WAYS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
@@ -40,14 +40,14 @@ class PhotoPane(PaintedPhoto):
     _in_navigator = False
 
     def set_tool(self, tool: MarkKind | None, *, loupe: bool) -> None:
-        """Work with a tool, the loupe, both or neither from now on."""
+        """Use a drawing tool, the loupe, both or neither."""
         self.tool, self.loupe, self._begun = tool, loupe, None
         self.by_keys = False
         self.setCursor(Qt.CursorShape.ArrowCursor if tool is None else Qt.CursorShape.CrossCursor)
         self.update()
 
     def point(self) -> None:
-        """Put the pointer where the mouse rests, or into the middle for the keys if that is elsewhere."""
+        """Put the pointer where the mouse is, or into the middle of the pane if the mouse is elsewhere."""
         if not self.rect().contains(self.pointer.toPoint()):
             mouse, over = QPointF(self.mapFromGlobal(QCursor.pos())), self.underMouse()
             self.pointer = mouse if over else QPointF(self.rect().center())
@@ -55,7 +55,7 @@ class PhotoPane(PaintedPhoto):
             self._carry()
 
     def stop_pointing(self) -> None:
-        """The keys point at another photo."""
+        """Take the pointer of the keys away: they move it on another photo."""
         if self.by_keys:
             self.pointer, self.by_keys, self._begun = NOWHERE, False, None
             self._carry()
@@ -71,7 +71,7 @@ class PhotoPane(PaintedPhoto):
             self.zoom_at(1 + event.value(), event.position())
             return True
         if (self._begun is not None or self.tool is not None or self.loupe) and is_escape(event):
-            event.accept()  # it ends what is being drawn or puts the tool away, and does not leave the page
+            event.accept()  # or the page would take the Escape and go back to its list
             return True
         if isinstance(event, QGestureEvent):
             pinch = event.gesture(Qt.GestureType.PinchGesture)
@@ -81,7 +81,7 @@ class PhotoPane(PaintedPhoto):
         return super().event(event)
 
     def zoom_at(self, factor: float, place: QPointF) -> None:
-        """Look nearer or farther, around a place of the pane."""
+        """Zoom around a place of the pane."""
         if self.pixels is not None and factor > 0:
             at = self.on_screen(place)
             self.look_changed.emit(zoomed(self.look, self.size_now(), self.room(), factor, (at.x(), at.y())))
@@ -93,7 +93,7 @@ class PhotoPane(PaintedPhoto):
             self.look_changed.emit(panned(self.look, self.size_now(), self.room(), by.x(), by.y()))
 
     def _go_to(self, place: QPointF) -> None:
-        """Bring the place of the small picture that the hand is on to the middle."""
+        """Bring the place that was pressed in the navigator to the middle."""
         small, now, room = self.navigator(), self.box(), self.room()
         x, y = (place.x() - small.left) / small.width, (place.y() - small.top) / small.height
         dx = room.width / 2 - (now.left + x * now.width)
@@ -129,7 +129,7 @@ class PhotoPane(PaintedPhoto):
         self._carry()
 
     def _press_or_lift(self) -> None:
-        """Enter begins a mark at the pointer, and the next one ends it."""
+        """Enter begins a mark at the pointer, and the next Enter ends it."""
         if self.pixels is None:
             return
         self.point()
@@ -196,7 +196,7 @@ class PhotoPane(PaintedPhoto):
         self.pointer, self.by_keys = place, False
 
     def _carry(self) -> None:
-        """The pointer is elsewhere."""
+        """The pointer moved: paint, and let the loupe follow."""
         self.update()
         if self.loupe:
             self.loupe_moved.emit()

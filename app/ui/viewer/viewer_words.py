@@ -71,11 +71,15 @@ def file_words(photo: Photo, pixels: Pixels | None, trouble: NoPicture | None) -
         found = pixels.facts
         facts += [f"{found.full.width:,} × {found.full.height:,}", found.format]
         facts += [translate("page 1 of {count:,}", count=found.pages)] if found.pages > 1 else []
-        facts += [translate("the first of {count:,} pictures", count=found.frames)] if found.frames > 1 else []
+        facts += [_first_of(found.frames)] if found.frames > 1 else []
         facts += [taken_words(found.taken), found.camera]
         facts += [translate("the end of the file is missing")] if found.cut_off else []
         facts += [] if trouble is None else [trouble.sentence]
     return " · ".join(each for each in facts if each)
+
+
+def _first_of(frames: int) -> str:
+    return translate_plural("the first of {count:,} picture", "the first of {count:,} pictures", frames)
 
 
 def taken_words(taken: str) -> str:

@@ -25,20 +25,20 @@ from app.ui.viewer.look import (
 )
 
 PIXEL_BUDGET = 20_000_000  # pixels of parts: of those on the screen and the next ones, together
-_LESS = (8, 4, 2, 1)  # how many times smaller than it is a photo may be decoded
-_GROWTH = 1.3  # a region is at least so many times as wide and high as what is in sight of it
-_RESERVE = 8  # of the margin, what may be left before another region is asked for
+_REDUCTIONS = (8, 4, 2, 1)  # a photo may be decoded to such a fraction of its size
+_GROWTH = 1.3  # a region is at least so many times as wide and high as the visible part
+_RESERVE = 8  # the fraction of the margin that is left when the next region is asked for
 
 
 class VisibleRegions:
-    """Which region is wanted of each photo. It knows how large photos are, and which region each had before."""
+    """Chooses the region of each photo. It knows the sizes of the photos, and the region that each had before."""
 
     def __init__(self) -> None:
         self._sizes: dict[str, Pixels] = {}
         self._keys: dict[str, Key] = {}
 
     def learn(self, address: str, full: Pixels) -> None:
-        """A photo is so large."""
+        """Note the size of a photo."""
         self._sizes[address] = full
 
     def keep(self, addresses: Collection[str]) -> None:
@@ -54,49 +54,49 @@ class VisibleRegions:
         if full is None:
             return None
         size = turned_size(Size(*full), turned)
-        fit, near = fitting(size, room), scale_of(look, size, room)
-        if near <= fit or fit >= 1:
+        fit, scale = fitting(size, room), scale_of(look, size, room)
+        if scale <= fit or fit >= 1:
             self._keys.pop(address, None)
             return None
-        return self._part(address, full, upright_box(seen(look, size, room), turned), near, most)
+        return self._region(address, full, upright_box(seen(look, size, room), turned), scale, most)
 
-    def key_under(self, address: str, view: Box, near: float, most: int) -> Key | None:
-        """The region to show what lies in `view` (fractions of the upright photo) so near."""
+    def key_under(self, address: str, view: Box, scale: float, most: int) -> Key | None:
+        """The region that covers `view` (fractions of the upright photo) at this scale."""
         full = self._sizes.get(address)
-        return None if full is None else self._part(address, full, view, near, most)
+        return None if full is None else self._region(address, full, view, scale, most)
 
-    def _part(self, address: str, full: Pixels, view: Box, near: float, most: int) -> Key:
-        less = next(each for each in _LESS if near * each <= 1 or each == 1)
-        key = part_key(address, full, view, less, most, self._keys.get(address))
+    def _region(self, address: str, full: Pixels, view: Box, scale: float, most: int) -> Key:
+        reduction = next(each for each in _REDUCTIONS if scale * each <= 1 or each == 1)
+        key = choose_region(address, full, view, reduction, most, self._keys.get(address))
         self._keys[address] = key
         return key
 
 
-def part_key(address: str, full: Pixels, view: Box, less: int, most: int, before: Key | None) -> Key:
-    """The region around `view`, of at most `most` pixels after it was reduced `less` times.
+def choose_region(address: str, full: Pixels, view: Box, reduction: int, most: int, before: Key | None) -> Key:
+    """The region around `view`, of at most `most` pixels after it was reduced `reduction` times.
 
     The region there was `before` is kept as long as it covers the view.
     """
-    smaller = Pixels(ceil(full.width / less), ceil(full.height / less))
+    smaller = Pixels(ceil(full.width / reduction), ceil(full.height / reduction))
     if smaller.width * smaller.height <= most:
-        return Key(address) if less == 1 else Key(address, smaller)
+        return Key(address) if reduction == 1 else Key(address, smaller)
     need = _pixels_of(view, full)
     if (
         before is not None
         and before.region is not None
-        and _less_of(before.region, before.box) == less
+        and _reduction_of(before.region, before.box) == reduction
         and _lasts(before.region, need, full)
     ):
         return before
-    grown = max(_GROWTH, sqrt(most * less * less / max(need.width * need.height, 1)))
-    left, width = _around(need.left, need.width, grown, full.width, less)
-    top, height = _around(need.top, need.height, grown, full.height, less)
-    box = None if less == 1 else Pixels(ceil(width / less), ceil(height / less))
+    grown = max(_GROWTH, sqrt(most * reduction * reduction / max(need.width * need.height, 1)))
+    left, width = _around(need.left, need.width, grown, full.width, reduction)
+    top, height = _around(need.top, need.height, grown, full.height, reduction)
+    box = None if reduction == 1 else Pixels(ceil(width / reduction), ceil(height / reduction))
     return Key(address, box, region=Region(left, top, width, height))
 
 
 def place_of(key: Key, full: Pixels, box: Box, turned: int) -> Box:
-    """Where on the screen a region lies of a photo that lies in `box`."""
+    """Where a region lies on the screen, if its photo lies in `box`."""
     region = key.region
     if region is None:
         return box
@@ -110,7 +110,7 @@ def place_of(key: Key, full: Pixels, box: Box, turned: int) -> Box:
 
 
 def covers(place: Box, look: Look, size: Size, room: Size) -> bool:
-    """Whether what lies at `place` hides all that is in sight of the photo."""
+    """Whether a region at `place` covers the visible part of the photo."""
     box = placed(look, size, room)
     left, top = max(box.left, 0.0), max(box.top, 0.0)
     right, bottom = min(box.left + box.width, room.width), min(box.top + box.height, room.height)
@@ -124,7 +124,7 @@ def covers(place: Box, look: Look, size: Size, room: Size) -> bool:
 
 
 def upright_box(box: Box, turned: int) -> Box:
-    """A region of the turned photo as a region of the upright one, both as fractions."""
+    """A box of the turned photo as a box of the upright one, both as fractions."""
     first = upright_place(box.left, box.top, turned)
     last = upright_place(box.left + box.width, box.top + box.height, turned)
     left, right = sorted((first[0], last[0]))
@@ -139,12 +139,12 @@ def _pixels_of(view: Box, full: Pixels) -> Region:
     return Region(left, top, max(right - left, 1), max(bottom - top, 1))
 
 
-def _less_of(region: Region, box: Pixels | None) -> int:
+def _reduction_of(region: Region, box: Pixels | None) -> int:
     return 1 if box is None else round(region.width / box.width)
 
 
 def _lasts(region: Region, need: Region, full: Pixels) -> bool:
-    """Whether what is needed lies within a region and not close to an edge behind which the photo goes on."""
+    """Whether the needed box lies within a region, and not close to an edge beyond which the photo goes on."""
     return _side_lasts(region.left, region.width, need.left, need.width, full.width) and _side_lasts(
         region.top, region.height, need.top, need.height, full.height
     )
@@ -157,9 +157,9 @@ def _side_lasts(begin: int, length: int, need: int, need_length: int, whole: int
 
 
 def _around(begin: int, length: int, grown: float, whole: int, step: int) -> tuple[int, int]:
-    """A longer side around this one, in whole steps, within the photo."""
+    """A longer side around this one, in whole steps and within the photo."""
     longer = min(ceil(length * grown / step) * step, whole)
     start = min(max(begin - (longer - length) // 2, 0), whole - longer) // step * step
     end = start + longer
-    # What is needed is in it, whatever rounding did.
+    # Rounding down the start may have cut off the end of the needed side.
     return start, min(max(end, begin + length), whole) - start

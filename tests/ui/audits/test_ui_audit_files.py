@@ -1,4 +1,4 @@
-"""What goes out of the audits page into files, against the practice service, and read back with other programs."""
+"""The files made of audits, against the practice service, and read back with other programs."""
 
 import csv
 import io
@@ -168,7 +168,7 @@ def test_several_selected_audits_are_one_report_with_an_index_that_names_the_rig
         assert row.endswith(f" {begins}")
 
 
-def test_a_report_is_never_put_over_a_file_that_came_meanwhile_and_a_stop_leaves_nothing(
+def test_a_report_never_replaces_a_file_made_meanwhile_and_a_stop_leaves_no_file(
     page: AuditsPage, loop: RunningLoop, choosing: Choosing
 ) -> None:
     number = open_with_photos(page, loop)
@@ -207,7 +207,7 @@ def test_the_list_is_exported_as_it_is_shown(
 
 
 @pytest.mark.parametrize("kind", [0, 1, 2])
-def test_what_was_said_is_in_the_exported_list_and_no_note_runs_as_a_formula(
+def test_reviews_are_in_the_exported_list_and_no_note_runs_as_a_formula(
     page: AuditsPage, loop: RunningLoop, choosing: Choosing, window_practice_desk: Desk, kind: int
 ) -> None:
     number = open_with_photos(page, loop)

@@ -100,7 +100,7 @@ def test_shipped_views_show_and_count_what_they_say(loop: RunningLoop, page: Aud
     assert "Mon 2 Mar to Sun 8 Mar" in page.head.chips.buttons["days"].accessibleDescription()
 
 
-def test_counts_follow_what_is_edits_an_audit(loop: RunningLoop, page: AuditsPage, desk: Desk) -> None:
+def test_counts_follow_the_reviews(loop: RunningLoop, page: AuditsPage, desk: Desk) -> None:
     loop.run(audit_reviews.save_audit_review(desk, 2, AuditReview(reviewed=True)))
     page.view.review_saved.emit()
     settled(loop, page)
@@ -131,7 +131,7 @@ def test_keys_go_from_view_to_view(loop: RunningLoop, page: AuditsPage) -> None:
     settled(loop, page)
 
 
-def test_what_is_shown_is_saved_as_a_view_with_all_that_narrows_and_orders_it(
+def test_the_list_is_saved_as_a_view_with_its_conditions_and_order(
     loop: RunningLoop, page: AuditsPage, desk: Desk, audits_room: Room, show: Show
 ) -> None:
     page.head.filter.setText("two  brothers ")
@@ -167,9 +167,7 @@ def test_how_far_back_audits_are_fetched_is_known_after_a_restart(
     assert (again.refresher.days, again.head.horizon.currentText()) == (365, "Fetch a year")
 
 
-def test_a_view_that_was_changed_says_so_and_is_kept_or_put_back(
-    loop: RunningLoop, page: AuditsPage, desk: Desk
-) -> None:
+def test_a_changed_view_is_marked_and_is_saved_or_reset(loop: RunningLoop, page: AuditsPage, desk: Desk) -> None:
     view(loop, page, "flagged")
     page.head.filter.setText("lone")
     settled(loop, page)
@@ -188,9 +186,7 @@ def test_a_view_that_was_changed_says_so_and_is_kept_or_put_back(
     assert loop.run(load_views(desk, AUDITS))[2].descending is False
 
 
-def test_days_that_were_never_fetched_are_not_said_to_have_no_audits(
-    loop: RunningLoop, page: AuditsPage, desk: Desk
-) -> None:
+def test_days_never_fetched_are_not_reported_as_empty(loop: RunningLoop, page: AuditsPage, desk: Desk) -> None:
     page.views.narrow(Narrowing(days="2025-11-01..2025-11-30"))
     settled(loop, page)
     told = "Audits before 12 Dec 2025 were never fetched. How far back is chosen beside Refresh."
@@ -235,7 +231,7 @@ def test_views_without_room_stand_in_a_menu(loop: RunningLoop, page: AuditsPage)
     assert numbers(page) == [4, 3]
 
 
-def test_a_view_asked_for_before_the_page_knows_any_is_shown_as_soon_as_it_does(
+def test_a_view_chosen_before_the_views_are_loaded_is_shown_once_they_are(
     loop: RunningLoop, audits_room: Room, show: Show, desk: Desk
 ) -> None:
     page = AuditsPage(audits_room)

@@ -1,4 +1,4 @@
-"""The audits page against the practice service: the list, its narrowing, an audit opened, what is said and undone."""
+"""The audits page against the practice service: the list, its conditions, an opened audit, reviews and their undo."""
 
 from dataclasses import replace
 from functools import partial
@@ -79,7 +79,7 @@ def test_enter_in_the_filter_selects_the_first_audit_also_with_shift_held(page: 
     assert [each.row() for each in page.table.selectionModel().selectedRows()] == [0]
 
 
-def test_another_view_closes_what_was_edits_the_list_and_nothing_else(page: AuditsPage, loop: RunningLoop) -> None:
+def test_another_view_closes_only_the_messages_about_the_list(page: AuditsPage, loop: RunningLoop) -> None:
     page.bar.say("bad", "A note could not be saved.", topic="review 1")
     page.bar.say("warn", "Some days were not refreshed.", topic="refresh")
     page._next_unreviewed()
@@ -91,7 +91,7 @@ def test_another_view_closes_what_was_edits_the_list_and_nothing_else(page: Audi
     assert page.bar.text_of("refresh") == "Some days were not refreshed."
 
 
-def test_a_facility_is_chosen_from_the_ranks_and_let_go_by_its_button(page: AuditsPage, loop: RunningLoop) -> None:
+def test_a_facility_is_chosen_from_the_ranks_and_cleared_by_its_chip(page: AuditsPage, loop: RunningLoop) -> None:
     everything = page.model.rowCount()
     dots = len(page.head.plot._points)
     name = page.head.ranks._model.ranks[0].name
@@ -215,7 +215,9 @@ def test_an_audit_opens_with_its_questions_and_photos_and_goes_back_to_its_row(
     assert page.table.currentIndex().row() == 1
 
 
-def test_reviewed_goes_on_to_the_next_that_is_not_and_can_be_taken_back(page: AuditsPage, loop: RunningLoop) -> None:
+def test_marking_as_reviewed_opens_the_next_unreviewed_audit_and_can_be_undone(
+    page: AuditsPage, loop: RunningLoop
+) -> None:
     first = open_first(page, loop)
     QTest.keyClick(page.view.questions, Qt.Key.Key_E)
     second = page.view.number
@@ -230,7 +232,7 @@ def test_reviewed_goes_on_to_the_next_that_is_not_and_can_be_taken_back(page: Au
     assert loop.run(audit_reviews.reviews_of(page.desk, first)).audit == AuditReview()
 
 
-def test_flags_and_notes_of_audit_and_photo_are_kept(page: AuditsPage, loop: RunningLoop) -> None:
+def test_flags_and_notes_of_audit_and_photo_are_saved(page: AuditsPage, loop: RunningLoop) -> None:
     number = open_first(page, loop)
     view = page.view
     photo = view.viewer.photo
@@ -255,7 +257,7 @@ def test_flags_and_notes_of_audit_and_photo_are_kept(page: AuditsPage, loop: Run
     loop.until(lambda: page.model.rowCount() == 1)
 
 
-def test_turning_and_drawing_are_kept_and_undone(page: AuditsPage, loop: RunningLoop) -> None:
+def test_turns_and_marks_are_saved_and_undone(page: AuditsPage, loop: RunningLoop) -> None:
     number = open_first(page, loop)
     viewer = page.view.viewer
     pane, photo = viewer.panes[0], viewer.photo
@@ -435,7 +437,7 @@ def test_one_question_is_looked_at_over_all_audits(page: AuditsPage, loop: Runni
     assert page.stack.currentIndex() == 0
 
 
-def test_fetching_questions_can_be_stopped_and_what_came_is_kept(page: AuditsPage, loop: RunningLoop) -> None:
+def test_fetching_questions_can_be_stopped_and_fetched_ones_stay(page: AuditsPage, loop: RunningLoop) -> None:
     page.head.lens_button.click()
     lens = page.lens
     loop.until(lambda: lens.states.state_text.startswith("No answers yet"))
@@ -467,7 +469,7 @@ def test_an_audit_without_a_low_answer_says_so_instead_of_showing_nothing(page: 
     assert page.view.questions.hasFocus()
 
 
-def test_a_note_that_is_being_typed_is_kept_when_the_window_closes(page: AuditsPage, loop: RunningLoop) -> None:
+def test_a_note_being_typed_is_saved_when_the_window_closes(page: AuditsPage, loop: RunningLoop) -> None:
     number = open_first(page, loop)
     page.view.review_row.note.setFocus()
     QTest.keyClicks(page.view.review_row.note, "half a no")
@@ -475,7 +477,7 @@ def test_a_note_that_is_being_typed_is_kept_when_the_window_closes(page: AuditsP
     assert loop.run(audit_reviews.reviews_of(page.desk, number)).audit.note == "half a no"
 
 
-def test_what_cannot_be_kept_is_said_and_not_shown_as_if_it_were(page: AuditsPage, loop: RunningLoop) -> None:
+def test_an_edit_that_cannot_be_saved_is_reported_and_not_shown_as_saved(page: AuditsPage, loop: RunningLoop) -> None:
     number = open_first(page, loop)
     photo = page.view.viewer.photo
     assert photo is not None

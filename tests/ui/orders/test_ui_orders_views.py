@@ -162,7 +162,7 @@ def test_what_is_shown_is_saved_as_a_view_with_filter_sorting_and_columns(
     assert numbers(again) == [21]
 
 
-def test_a_view_that_was_changed_says_so_and_is_kept_or_put_back(loop: RunningLoop, page: OrdersPage) -> None:
+def test_a_changed_view_is_marked_and_is_saved_or_reset(loop: RunningLoop, page: OrdersPage) -> None:
     view(loop, page, "late")
     assert "*" not in page.tabs["late"].text()
     page.filter.setText("late:9")

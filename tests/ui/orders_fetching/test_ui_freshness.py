@@ -94,7 +94,7 @@ def test_days_that_are_missing_for_several_reasons_are_named_by_each() -> None:
     assert "And 3 more reasons for other days." in trouble_words(ListResult(3, NOW, "", many))
 
 
-def test_records_that_could_not_be_read_are_said_with_their_days() -> None:
+def test_unreadable_records_are_reported_with_their_days() -> None:
     days = [datetime(2026, 11, day) for day in (14, 10, 3, 1)]
     spans = tuple((day, day.replace(hour=23, minute=59, second=59)) for day in days)
     one = ListResult(3, NOW, unreadable=1, unreadable_in=spans[:1])

@@ -1,4 +1,4 @@
-"""The window's pictures: wanted, there, given up; and the widget that shows one."""
+"""The gallery: pictures are wanted, loaded and given up; and the widget that shows one."""
 
 import os
 import signal
@@ -56,7 +56,7 @@ def photos(fault_server: FaultServer) -> FaultServer:
     return fault_server
 
 
-def test_what_is_wanted_comes_and_stays(gallery: Gallery, photos: FaultServer, loop: RunningLoop) -> None:
+def test_a_wanted_picture_is_loaded_and_held(gallery: Gallery, photos: FaultServer, loop: RunningLoop) -> None:
     came: list[Key] = []
     gallery.loaded.connect(came.append)
     gallery.want("viewer", [key(0)], ahead=[key(1), key(2)])
@@ -104,7 +104,9 @@ def test_two_owners_want_the_same_and_one_leaves(gallery: Gallery, photos: Fault
     assert len(photos.seen(path(0))) == 1
 
 
-def test_what_cannot_be_had_is_told_and_tried_again(gallery: Gallery, photos: FaultServer, loop: RunningLoop) -> None:
+def test_a_picture_that_cannot_be_had_is_reported_and_tried_again(
+    gallery: Gallery, photos: FaultServer, loop: RunningLoop
+) -> None:
     photos.plan(answered(Answer(200, b"<html>Sign in</html>", "image/jpeg")), path(0))
     gallery.want("viewer", [key(0)])
     loop.until(lambda: gallery.look(key(0)))
@@ -114,7 +116,7 @@ def test_what_cannot_be_had_is_told_and_tried_again(gallery: Gallery, photos: Fa
     loop.until(lambda: isinstance(gallery.look(key(0)), Pixels))
 
 
-def test_what_came_in_one_size_after_all_comes_in_the_others(
+def test_a_picture_that_loads_after_all_loads_in_every_size(
     gallery: Gallery, photos: FaultServer, loop: RunningLoop
 ) -> None:
     """Such as the small one of the film strip, after the large one was fetched again by hand."""

@@ -214,7 +214,7 @@ def test_marks_are_drawn_and_written_without_a_mouse(viewer: PhotoViewer, told: 
     assert told.reviews["0.jpg"].marks == (mark,)
 
 
-def test_escape_gives_up_what_is_being_drawn(viewer: PhotoViewer, told: Said, loop: RunningLoop) -> None:
+def test_escape_drops_the_mark_being_drawn(viewer: PhotoViewer, told: Said, loop: RunningLoop) -> None:
     pane = viewer.panes[0]
     loop.until(lambda: sharp(viewer))
     QTest.keyClick(viewer, Qt.Key.Key_V)
@@ -226,9 +226,7 @@ def test_escape_gives_up_what_is_being_drawn(viewer: PhotoViewer, told: Said, lo
     assert told.reviews == {}
 
 
-def test_the_loupe_is_carried_by_keys_and_what_is_under_it_is_sharp(
-    viewer: PhotoViewer, gallery: Gallery, loop: RunningLoop
-) -> None:
+def test_keys_move_the_loupe_and_its_photo_is_sharp(viewer: PhotoViewer, gallery: Gallery, loop: RunningLoop) -> None:
     pane = viewer.panes[0]
     loop.until(lambda: sharp(viewer) and not gallery.busy)
     QTest.keyClick(viewer, Qt.Key.Key_G)
@@ -265,7 +263,7 @@ def test_a_turned_photo_is_sharp_and_light_is_for_all(viewer: PhotoViewer, told:
 # What cannot be shown
 
 
-def test_what_is_broken_missing_or_foreign_says_why_and_is_tried_again(
+def test_a_broken_missing_or_foreign_photo_says_why_and_is_tried_again(
     viewer: PhotoViewer, gallery: Gallery, fault_server: FaultServer, loop: RunningLoop
 ) -> None:
     fault_server.serve(path(101), Answer(200, b"<html>no picture</html>", "image/jpeg"))

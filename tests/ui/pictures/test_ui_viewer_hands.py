@@ -70,7 +70,7 @@ def drag(pane: PhotoPane) -> None:
     QTest.mouseRelease(pane, Qt.MouseButton.LeftButton, pos=middle + QPoint(30, 20))
 
 
-def test_what_is_drawn_over_one_of_four_photos_is_drawn_on_that_one(four: PhotoViewer, told: Said) -> None:
+def test_a_mark_over_one_of_four_photos_belongs_to_that_photo(four: PhotoViewer, told: Said) -> None:
     QTest.keyClick(four, Qt.Key.Key_B)
     pane = four.panes[2]
     assert pane.photo is not None

@@ -1,4 +1,4 @@
-"""How photos are looked at, and which region of them is decoded for it: what holds for every size and place."""
+"""Zoom and place of photos, and the region decoded for them: properties for every size and place."""
 
 from math import ceil, isclose
 
@@ -15,8 +15,8 @@ from app.ui.viewer.look import (
     Box,
     Look,
     Size,
+    clamped,
     fitting,
-    held,
     panned,
     placed,
     scale_of,
@@ -26,7 +26,7 @@ from app.ui.viewer.look import (
     upright_place,
     zoomed,
 )
-from app.ui.viewer.visible_regions import PIXEL_BUDGET, VisibleRegions, covers, part_key, place_of, upright_box
+from app.ui.viewer.visible_regions import PIXEL_BUDGET, VisibleRegions, choose_region, covers, place_of, upright_box
 
 sides = st.integers(1, 9_000)
 pictures = st.builds(Size, sides, sides)
@@ -38,7 +38,7 @@ SLACK = 1e-6
 
 
 @given(looks, pictures, rooms)
-def test_there_is_no_gap_at_an_edge_and_what_is_smaller_is_in_the_middle(look: Look, size: Size, room: Size) -> None:
+def test_there_is_no_gap_at_an_edge_and_a_smaller_photo_is_in_the_middle(look: Look, size: Size, room: Size) -> None:
     box = placed(look, size, room)
     for begin, length, space in ((box.left, box.width, room.width), (box.top, box.height, room.height)):
         if length > space:
@@ -49,12 +49,12 @@ def test_there_is_no_gap_at_an_edge_and_what_is_smaller_is_in_the_middle(look: L
 
 
 @given(looks, pictures, rooms, st.floats(0.3, 3), fractions, fractions)
-def test_what_is_under_the_pointer_stays_there_unless_an_edge_would_come_in(
+def test_the_point_under_the_pointer_stays_unless_an_edge_would_come_in(
     look: Look, size: Size, room: Size, factor: float, x: float, y: float
 ) -> None:
     pointer = (x * room.width, y * room.height)
     before = placed(look, size, room)
-    after_look = zoomed(held(look, size, room), size, room, factor, pointer)
+    after_look = zoomed(clamped(look, size, room), size, room, factor, pointer)
     after = placed(after_look, size, room)
     for at, begin, length, end, longer, space in (
         (pointer[0], before.left, before.width, after.left, after.width, room.width),
@@ -79,7 +79,7 @@ def test_zoom_has_its_ends_and_the_farthest_is_fit(
 
 @given(looks, pictures, rooms, st.floats(-5_000, 5_000), st.floats(-5_000, 5_000))
 def test_a_photo_follows_the_hand_to_its_edges(look: Look, size: Size, room: Size, dx: float, dy: float) -> None:
-    look = held(look, size, room)
+    look = clamped(look, size, room)
     before, after = placed(look, size, room), placed(panned(look, size, room, dx, dy), size, room)
     expected = min(0.0, max(room.width - before.width, before.left + dx)) if before.width > room.width else before.left
     assert isclose(after.left, expected, abs_tol=1e-3)
@@ -92,15 +92,15 @@ def test_a_photo_follows_the_hand_to_its_edges(look: Look, size: Size, room: Siz
 @given(looks, pictures, pictures, rooms)
 def test_zoom_and_place_hold_from_photo_to_photo(look: Look, one: Size, other: Size, room: Size) -> None:
     """The place in the middle is the same spot of either, as far as their edges allow; coming back nothing moved."""
-    assert held(look, one, room) == held(held(look, one, room), one, room)
+    assert clamped(look, one, room) == clamped(clamped(look, one, room), one, room)
     for size in (one, other):
-        box, at = placed(look, size, room), held(look, size, room)
+        box, at = placed(look, size, room), clamped(look, size, room)
         if box.width > room.width:
             assert isclose((room.width / 2 - box.left) / box.width, at.x, abs_tol=1e-6)
 
 
 @given(looks, pictures, rooms)
-def test_what_is_seen_is_what_lies_in_the_room(look: Look, size: Size, room: Size) -> None:
+def test_the_visible_part_is_what_lies_in_the_pane(look: Look, size: Size, room: Size) -> None:
     box, region = placed(look, size, room), seen(look, size, room)
     left, top = box.left + region.left * box.width, box.top + region.top * box.height
     assert isclose(left, max(box.left, 0), abs_tol=1e-3)
@@ -141,7 +141,7 @@ def _key(
 
 
 @given(looks, large, rooms, turns, st.integers(50_000, 4_000_000))
-def test_the_part_decoded_covers_what_is_in_sight_as_sharp_as_the_screen(
+def test_the_decoded_region_covers_the_view_as_sharp_as_the_screen(
     look: Look, full: Pixels, room: Size, turned: int, most: int
 ) -> None:
     key = _key(look, full, room, turned, most)
@@ -163,7 +163,7 @@ def test_the_part_decoded_covers_what_is_in_sight_as_sharp_as_the_screen(
 
 
 @given(looks, large, rooms, turns, st.integers(50_000, 4_000_000))
-def test_the_part_decoded_takes_its_share_or_little_more_than_what_is_in_sight(
+def test_the_decoded_region_keeps_its_budget_or_is_little_more_than_the_view(
     look: Look, full: Pixels, room: Size, turned: int, most: int
 ) -> None:
     key = _key(look, full, room, turned, most)
@@ -186,11 +186,11 @@ def test_a_photo_that_is_too_large_even_at_an_eighth_is_decoded_at_an_eighth() -
 
 
 @given(looks, large, rooms, turns, st.integers(50_000, 4_000_000), st.floats(-30, 30), st.floats(-30, 30))
-def test_a_part_stays_while_what_is_in_sight_moves_within_it(
+def test_a_region_stays_while_the_view_moves_within_it(
     look: Look, full: Pixels, room: Size, turned: int, most: int, dx: float, dy: float
 ) -> None:
     sights, size = VisibleRegions(), turned_size(Size(*full), turned)
-    look = held(look, size, room)
+    look = clamped(look, size, room)
     first = _key(look, full, room, turned, most, sights)
     assert _key(look, full, room, turned, most, sights) == first
     moved = panned(look, size, room, dx, dy)
@@ -213,16 +213,16 @@ def test_a_photo_of_twelve_megapixels_is_panned_a_good_way_before_another_part_i
 
 def test_from_afar_a_part_is_decoded_smaller_and_a_small_photo_whole() -> None:
     full = Pixels(16_000, 12_000)
-    key = part_key("a.jpg", full, Box(0.25, 0.25, 0.5, 0.5), 8, 1_000_000, None)
+    key = choose_region("a.jpg", full, Box(0.25, 0.25, 0.5, 0.5), 8, 1_000_000, None)
     assert key.region is not None
     assert key.box == Pixels(key.region.width // 8, key.region.height // 8)
-    assert part_key("a.jpg", Pixels(800, 600), Box(0, 0, 0.5, 0.5), 1, 1_000_000, None) == Key("a.jpg")
-    assert part_key("a.jpg", Pixels(1_601, 1_200), Box(0, 0, 1, 1), 2, 1_000_000, None) == Key(
+    assert choose_region("a.jpg", Pixels(800, 600), Box(0, 0, 0.5, 0.5), 1, 1_000_000, None) == Key("a.jpg")
+    assert choose_region("a.jpg", Pixels(1_601, 1_200), Box(0, 0, 1, 1), 2, 1_000_000, None) == Key(
         "a.jpg", Pixels(801, 600)
     )
 
 
-def test_what_is_not_known_or_fits_has_no_part_and_what_is_forgotten_has_none() -> None:
+def test_a_photo_that_fits_or_is_unknown_or_forgotten_has_no_region() -> None:
     sights = VisibleRegions()
     assert sights.key("a.jpg", 0, Look(1.0), Size(100, 100), 9_999) is None
     sights.learn("a.jpg", Pixels(900, 700))

@@ -198,7 +198,7 @@ def test_the_navigator_shows_the_whole_and_frames_what_is_seen(make: Make, theme
     assert plain != shown
 
 
-def test_the_loupe_shows_what_is_under_it_twice_as_near(make: Make, photo_image: QImage) -> None:
+def test_the_loupe_shows_its_place_at_twice_the_scale(make: Make, photo_image: QImage) -> None:
     pane, gallery = make(400, 300)
     pane.loupe = True
     pane.pointer = QPointF(200, 150)
@@ -323,7 +323,7 @@ def test_a_mark_lies_at_its_place_of_the_photo_however_it_is_turned(turned: int)
 
 @pytest.mark.parametrize("turned", TURNS)
 @pytest.mark.parametrize("kind", ["arrow", "box"])
-def test_what_is_drawn_is_found_again_where_it_was_drawn(kind: str, turned: int) -> None:
+def test_a_mark_is_painted_where_it_was_drawn(kind: str, turned: int) -> None:
     box = Box(-40, 20, 800, 600)
     begin, end = QPointF(100, 200), QPointF(500, 400)
     mark = mark_of(kind, begin, end, box, turned)  # type: ignore[arg-type]

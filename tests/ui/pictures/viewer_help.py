@@ -1,4 +1,4 @@
-"""What the tests of the photo viewer share: a pile of photos at a provider, and what the viewer tells of them."""
+"""Shared by the tests of the photo viewer: photos at a provider, and the signals of a viewer."""
 
 from app.desk.audits.audit_reviews import PhotoReview
 from app.desk.files.album import Key

@@ -1,4 +1,4 @@
-"""What the tests of an order's documents share: an order, number 7, that has them, and the page it stands on."""
+"""Shared by the tests of an order's documents: order number 7, which has them, and its page."""
 
 from collections.abc import Sequence
 from dataclasses import replace

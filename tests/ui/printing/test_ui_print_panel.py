@@ -241,7 +241,7 @@ def test_an_order_without_barcodes_has_no_labels_but_a_sheet(bench: Bench) -> No
     assert bench.asked == []
 
 
-def test_what_is_printed_is_what_stands_in_the_form_at_that_moment(bench: Bench) -> None:
+def test_the_form_is_printed_as_it_is_at_that_moment(bench: Bench) -> None:
     drafts = [draft_with(2)]
     bench.offer(lambda: drafts[0])
     drafts[0] = draft_with(7)
@@ -271,7 +271,7 @@ def test_no_file_chosen_is_no_work(bench: Bench) -> None:
     assert bench.panel.save_button.isEnabled()
 
 
-def test_a_place_that_cannot_be_written_is_said(bench: Bench, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(bench: Bench, tmp_path: Path) -> None:
     bench.target = tmp_path / "gone" / "x.pdf"
     bench.offer(draft_with(2))
     bench.panel.save_button.click()
@@ -359,7 +359,7 @@ def test_a_page_that_is_closed_waits_for_the_thread(bench: Bench) -> None:
     assert bench.panel._progress.done == 0
 
 
-def test_a_choice_that_is_not_kept_is_said(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_choice_that_is_not_saved_is_reported(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     from app.store.store_errors import NotSaved
 
     async def refuse(*_: object) -> None:
@@ -475,7 +475,7 @@ def sent(loop: RunningLoop, desk: Desk, count: int = 3) -> int:
     return loop.run(outbox.queue_submission(desk, checked, None))
 
 
-def test_what_was_sent_is_printed_from_the_outbox_with_how_it_stands(
+def test_a_sent_order_is_printed_from_the_outbox_with_its_state(
     loop: RunningLoop, room: Room, show: Show, window_desk: Desk
 ) -> None:
     write = sent(loop, window_desk)
@@ -545,7 +545,7 @@ def test_a_print_system_that_hangs_holds_up_nothing_but_printing(bench: Bench) -
     assert hanging.stopped.is_set()
 
 
-def test_a_print_system_that_does_not_answer_is_said(bench: Bench) -> None:
+def test_a_print_system_that_does_not_answer_is_reported(bench: Bench) -> None:
     def silent(_progress: Progress) -> list[str]:
         raise PrintTrouble("It does not answer.")
 

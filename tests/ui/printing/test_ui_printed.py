@@ -1,4 +1,4 @@
-"""What comes out: barcodes decoded again from the PDF at the real size and fineness, text letter for letter."""
+"""Printed output: barcodes are decoded again from the PDF at the real size and resolution, text letter for letter."""
 
 import threading
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Printing by the system's commands: what they are told, and what is said when they refuse or are not there."""
+"""Printing by the system's commands: their arguments, and the reports when they refuse or are missing."""
 
 import json
 import stat
@@ -71,7 +71,7 @@ def test_a_spooler_that_says_nothing_has_no_printers(commands: Commands) -> None
     assert devices.printer_names(Progress()) == []
 
 
-def test_it_is_told_the_real_size_and_not_to_scale(commands: Commands) -> None:
+def test_the_command_gets_the_real_size_and_no_scaling(commands: Commands) -> None:
     progress = Progress()
     devices.send(two_labels().pages(TypeRuler()), "Zebra", "Labels of order R-1", progress)
     told = json.loads((commands.folder / "told").read_text())
@@ -88,7 +88,7 @@ def test_paper_that_has_a_name_goes_by_it(commands: Commands) -> None:
         assert f"media={name}" in json.loads((commands.folder / "told").read_text())
 
 
-def test_what_it_refuses_is_said_in_its_words(commands: Commands) -> None:
+def test_a_refusal_is_reported_in_the_words_of_the_spooler(commands: Commands) -> None:
     commands.make("lp", "sys.exit('lp: The printer or class does not exist.')")
     with pytest.raises(PrintTrouble) as refused:
         devices.send(two_labels().pages(TypeRuler()), "Zebra", "Labels", Progress())
@@ -114,7 +114,7 @@ def gone(commands: Commands) -> bool:
     return not Path(f"/proc/{(commands.folder / 'pid').read_text()}").exists()
 
 
-def test_a_spooler_that_hangs_is_ended_and_said(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_spooler_that_hangs_is_killed_and_reported(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     hangs(commands, "lpstat")
     monkeypatch.setattr(spooler, "NAMES_PATIENCE_S", 1.0)
     with pytest.raises(PrintTrouble, match="does not answer, so its printers are not known"):
@@ -138,7 +138,7 @@ def test_nobody_waits_for_a_spooler_when_the_window_goes(commands: Commands) -> 
     assert gone(commands)
 
 
-def test_what_is_stopped_is_not_given_to_it(commands: Commands) -> None:
+def test_a_stopped_job_is_not_handed_to_the_spooler(commands: Commands) -> None:
     with pytest.raises(Stopped):
         devices.send(two_labels().pages(TypeRuler()), "Zebra", "Labels", Progress(stop=True))
     assert not (commands.folder / "told").exists()

@@ -1,4 +1,4 @@
-"""The real child over the real arena; no Qt in it."""
+"""The real child over the real arena, without Qt."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""Asking for pictures: what comes back, in which order, and what becomes of a child that is ended."""
+"""Requests for pictures: results, their order, and a child that is killed."""
 
 import asyncio
 import io

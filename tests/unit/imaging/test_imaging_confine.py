@@ -1,4 +1,4 @@
-"""What the child gives up: held to by the system, not by its good will."""
+"""The rights that the child gives up: the system enforces that."""
 
 import subprocess
 import sys

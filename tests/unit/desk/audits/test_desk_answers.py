@@ -1,4 +1,4 @@
-"""Answers of audits: what can be judged is judged, what cannot is left as it is, and grouping follows the ids."""
+"""Grades of answers: text and numbers that say one get it, all others get none; groups follow the ids."""
 
 import pytest
 from hypothesis import given

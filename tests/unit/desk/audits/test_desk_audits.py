@@ -1,4 +1,4 @@
-"""Audits against the fault server and the practice service: what came is known, what did not is named."""
+"""Audits against the fault server and the practice service: audits that came are stored, missing windows are named."""
 
 from datetime import date, datetime, timedelta
 
@@ -90,7 +90,7 @@ async def test_a_year_is_asked_for_in_windows_newest_first_and_known_afterwards(
     assert all(each.error is None for each in await audit_sync.coverage(desk_today))
 
 
-async def test_a_window_that_fails_keeps_its_reason_and_the_others_come(
+async def test_a_window_that_fails_keeps_its_reason_and_the_others_are_fetched(
     desk_today: Desk, fault_server: FaultServer, world: list[dict[str, object]]
 ) -> None:
     world += [record(number, number) for number in range(80)]
@@ -111,7 +111,7 @@ async def test_a_window_that_fails_keeps_its_reason_and_the_others_come(
     assert await audit_sync.refresh(desk_today, 80) == audit_sync.Refreshed(80)
 
 
-async def test_what_came_before_a_break_is_kept_and_nothing_known_is_dropped(
+async def test_audits_before_a_break_are_stored_and_none_is_dropped(
     desk_today: Desk, fault_server: FaultServer, world: list[dict[str, object]]
 ) -> None:
     world += [record(number, 0) for number in range(600)]
@@ -193,7 +193,7 @@ async def test_many_audits_are_asked_for_a_few_at_once_and_each_failure_is_named
     assert await audit_sync.detail(desk_today, 19) is not None
 
 
-async def test_a_cache_that_takes_nothing_more_is_said_and_asked_no_more(
+async def test_a_cache_that_fails_is_reported_and_ends_the_refresh(
     desk_today: Desk, fault_server: FaultServer, world: list[dict[str, object]]
 ) -> None:
     world += [record(number, number) for number in range(60)]
@@ -221,7 +221,7 @@ async def test_practice_has_audits_that_are_understood_whole(practice_desk: Desk
     assert any(each.photo for each in told.answers)
 
 
-async def test_a_service_that_asks_to_be_left_alone_is_not_asked_for_the_rest(
+async def test_a_provider_that_asks_for_a_rest_is_not_asked_for_the_other_windows(
     desk_today: Desk, fault_server: FaultServer
 ) -> None:
     busy = Answer(429, headers=(("Retry-After", "300"),))

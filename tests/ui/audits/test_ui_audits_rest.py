@@ -1,4 +1,4 @@
-"""Audits are refreshed by hand, by the clock, and not while the provider asks to be left alone: that is said."""
+"""Audits are refreshed by hand and by the clock; a rest that the provider asks for is kept and shown."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -45,7 +45,7 @@ def press(page: AuditsPage, words: str) -> None:
     found.click()
 
 
-def test_while_it_asks_to_be_left_alone_nothing_is_asked_and_a_person_is_told_until_when(
+def test_while_the_provider_asks_for_a_rest_nothing_is_fetched_and_its_end_is_shown(
     loop: RunningLoop, page: AuditsPage, fault_server: FaultServer
 ) -> None:
     fault_server.plan(answered(BUSY), "/audit")
@@ -83,7 +83,9 @@ def test_once_the_rest_is_over_the_clock_refreshes(
     assert page.refresher._timer.remainingTime() > 500_000
 
 
-def test_without_a_connection_it_is_said(loop: RunningLoop, page: AuditsPage, fault_server: FaultServer) -> None:
+def test_without_a_connection_a_refresh_says_why_it_does_nothing(
+    loop: RunningLoop, page: AuditsPage, fault_server: FaultServer
+) -> None:
     desk = page.desk
     provider, desk.provider, desk.trouble = desk.provider, None, "Connecting…"
     page.refresher.start()

@@ -1,4 +1,4 @@
-"""A picture that is made smaller in halves is the same as one that is made smaller at once."""
+"""A picture that is scaled in two halves equals one that is scaled at once."""
 
 import pytest
 from PIL import Image, ImageChops

@@ -1,4 +1,4 @@
-"""The parts of the audits page that are plain: what narrows the list, the trend of scores, the plot's scale."""
+"""The plain functions of the audits page: conditions of the list, trends of scores, the scale of the plot."""
 
 from datetime import date, datetime, timedelta
 
@@ -136,13 +136,13 @@ def test_days_that_are_counted_from_today_stay_so_and_others_get_their_year(
     assert days_words(kept, TODAY) == said
 
 
-def test_days_that_are_none_are_not_kept() -> None:
+def test_days_that_cannot_be_read_are_not_saved() -> None:
     assert [kept_days(typed, TODAY) for typed in ("", "..", "no day", "last", "mon..nonsense")] == [None] * 5
     assert kept_days("last month", date(2026, 1, 31)) == "last month"
     assert read_span("last month", date(2026, 1, 31)) == (date(2025, 12, 1), date(2025, 12, 31))
 
 
-def test_each_part_that_narrows_is_said_and_can_be_taken_away() -> None:
+def test_each_condition_of_the_list_is_shown_and_can_be_cleared() -> None:
     whole = Narrowing("wrap", "left", ("Loading",), ("F012", "F020", "F031"), (), "40..", "2026-03-02..2026-03-08")
     told = chip_words(whole, TODAY, 100)
     assert told["kind"] == "Type: Loading"
@@ -163,7 +163,7 @@ def test_each_part_that_narrows_is_said_and_can_be_taken_away() -> None:
         assert (query.only, query.without) == (only, frozenset())
 
 
-def test_scores_and_days_read_as_they_are_kept() -> None:
+def test_saved_scores_and_days_read_as_words() -> None:
     assert score_words("low", 10) == "Low, below 7"
     assert score_words("..60", 100) == "Score 60 and less"
     assert score_words("40..81.5", 100) == "Score 40 to 81.5"
@@ -201,7 +201,7 @@ AREA = QRectF(30, 10, 400, 150)
 
 
 @given(st.lists(st.tuples(st.integers(0, 700), st.floats(-5, 120)), max_size=20), st.integers(1, 12))
-def test_every_dot_lies_in_the_plot_and_its_day_is_found_again(dots: list[tuple[int, float]], most: int) -> None:
+def test_every_dot_lies_in_the_plot_and_gives_its_day_back(dots: list[tuple[int, float]], most: int) -> None:
     points = [point(day, score) for day, score in dots]
     scale = scale_for(points, date(2026, 3, 2), AREA)
     for each in points:
@@ -250,7 +250,7 @@ def test_scores_below_nothing_are_marked_too() -> None:
     assert scale.score_marks() == [-25, 0, 25, 50, 75, 100]
 
 
-def test_records_that_could_not_be_read_are_said_with_their_days() -> None:
+def test_unreadable_records_are_reported_with_their_days() -> None:
     day, month = (date(2026, 3, 2), date(2026, 3, 2)), (date(2026, 1, 30), date(2026, 3, 1))
     assert trouble_words(Refreshed(3)) == ""
     one = Refreshed(3, unreadable=1, unreadable_in=(day,))

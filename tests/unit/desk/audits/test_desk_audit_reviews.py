@@ -1,4 +1,4 @@
-"""What an auditor says is kept, can be taken back, and is read whatever stands there."""
+"""Reviews are saved, can be undone, and are read whatever the row holds."""
 
 import json
 from dataclasses import replace
@@ -18,7 +18,7 @@ SAID = PhotoReview(True, "Corner crushed", 90, (Mark("arrow", 0.1, 0.2, 0.5, 0.7
 
 
 @pytest.mark.asyncio
-async def test_what_was_said_comes_back_and_another_profile_knows_nothing(offline_desk: Desk) -> None:
+async def test_reviews_are_read_back_and_belong_to_one_profile(offline_desk: Desk) -> None:
     assert (
         await audit_reviews.save_audit_review(offline_desk, 1, AuditReview(True, False, "Ask Denise")) == AuditReview()
     )

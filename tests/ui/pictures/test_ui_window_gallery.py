@@ -1,4 +1,4 @@
-"""The window's gallery is made when it is first wanted, follows the desk in force, and forgets what it is told to."""
+"""The gallery of the window is made when it is first needed, follows the current desk, and forgets on request."""
 
 import threading
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ def test_it_works_for_the_desk_in_force(
 
 
 @pytest.mark.parametrize("way", ["wipe", "profile", "another profile"])
-def test_what_was_fetched_is_deleted_when_that_is_asked_for(
+def test_fetched_pictures_are_deleted_on_request(
     house: PictureHouse, window_desk: Desk, photo: FaultServer, loop: RunningLoop, tmp_path: Path, way: str
 ) -> None:
     house.take_desk(window_desk)

@@ -1,4 +1,4 @@
-"""Printing through Qt, in a process of its own: what is said when it hangs, ends or refuses, and that nothing waits."""
+"""Printing through Qt in a process of its own: reports of one that hangs, ends or refuses, while the window goes on."""
 
 import os
 import sys
@@ -89,7 +89,7 @@ def test_one_that_is_not_wanted_any_more_is_ended(child: Child) -> None:
     assert child.gone()
 
 
-def test_one_that_ends_without_a_word_is_said(child: Child) -> None:
+def test_a_printing_process_that_ends_early_is_reported(child: Child) -> None:
     child.does("sys.exit(3)")
     with pytest.raises(PrintTrouble, match="Which printers there are could not be found out"):
         qt_printing.names(Progress())
@@ -108,7 +108,7 @@ def test_pages_are_counted_as_they_are_handed_over(child: Child) -> None:
     assert (progress.handed_over, progress.done) == (True, 2)
 
 
-def test_a_printer_that_hangs_half_way_is_said(child: Child) -> None:
+def test_a_printer_that_hangs_half_way_is_reported(child: Child) -> None:
     child.does(f"""print('{{"done": 1}}', flush=True)\n{HANGS}""")
     progress = Progress()
     with pytest.raises(PrintTrouble) as refused:
@@ -118,7 +118,7 @@ def test_a_printer_that_hangs_half_way_is_said(child: Child) -> None:
     assert child.gone()
 
 
-def test_what_is_stopped_before_is_not_handed_over(child: Child) -> None:
+def test_a_job_stopped_in_time_is_not_handed_over(child: Child) -> None:
     child.does(HANGS)
     with pytest.raises(Stopped):
         qt_printing.send(two_labels().pages(TypeRuler()), "Zebra", "Labels", Progress(stop=True))

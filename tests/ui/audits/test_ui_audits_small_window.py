@@ -1,4 +1,4 @@
-"""Where there is little room, as at 200 %: nothing is squeezed or cut off, and the photo keeps most of it."""
+"""The audits page in a small window, as at 200 %: nothing is squeezed or cut off, and the photo keeps most of it."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -68,7 +68,7 @@ def test_no_button_of_an_opened_audit_is_squeezed(view: AuditView, loop: Running
     assert squeezed(view) == []
 
 
-def test_what_is_said_in_place_of_the_questions_moves_nothing(view: AuditView, loop: RunningLoop) -> None:
+def test_a_message_in_place_of_the_questions_moves_nothing(view: AuditView, loop: RunningLoop) -> None:
     view.resize(808, 420)
     loop.rest()
     before = view.splitter.sizes()
@@ -180,9 +180,7 @@ def test_the_plot_gives_way_to_the_list_where_the_page_is_low(
 
 
 @pytest.mark.parametrize("width", [796, 808, 1128, 1768])
-def test_what_was_edits_an_audit_is_in_sight_beside_all_that_is_known_of_it(
-    listing: AuditsPage, loop: RunningLoop, width: int
-) -> None:
+def test_the_marks_of_an_audit_are_visible_beside_its_facts(listing: AuditsPage, loop: RunningLoop, width: int) -> None:
     listing.resize(width, 500)
     loop.rest()
     table, last = listing.table, len(LIST_COLUMNS)
@@ -196,7 +194,7 @@ def test_a_figure_stands_below_its_title(listing: AuditsPage) -> None:
     assert side & Qt.AlignmentFlag.AlignRight
 
 
-def test_all_that_was_said_is_seen_where_its_words_have_no_room(listing: AuditsPage, loop: RunningLoop) -> None:
+def test_all_marks_are_shown_as_glyphs_where_words_do_not_fit(listing: AuditsPage, loop: RunningLoop) -> None:
     """The flag is not to fall to three dots."""
     listing.resize(796, 500)
     loop.rest()
