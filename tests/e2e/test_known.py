@@ -22,7 +22,7 @@ def test_a_known_consignee_is_completed_by_keys_and_the_order_is_cloned(open_win
     window.wait_for(lambda: field(window, "Order reference") == "", "a new order")
     window.keys("alt+2")
     window.keys_for(FIELDS["Name"][:3].lower())
-    window.wait_for(lambda: window.find("Known and fitting", "list").node.children, "offers")
+    window.wait_for(lambda: window.find("Suggestions", "list").node.children, "offers")
     window.keys("Down", "Tab")
     window.wait_for(lambda: field(window, "Phone") == FIELDS["Phone"], "the whole consignee")
     assert {name: field(window, name) for name in ("Name", "City", "ZIP")} == {

@@ -133,7 +133,7 @@ def scanned_twenty(window: Window, caller: Caller) -> None:
     for text in ("MEM01", "Rivera"):
         window.keys("F4")
         window.keys_for(text)
-    window.wait_for(lambda: window.find("Known and fitting", "list").node.children, "offers")
+    window.wait_for(lambda: window.find("Suggestions", "list").node.children, "offers")
     window.keys("Down", "Tab")
     window.wait_for(lambda: text_of(window, "Phone") == CONSIGNEE["phone1"], "the whole consignee")
     window.keys_for("CHAIR\t20\t310")
@@ -161,7 +161,7 @@ def entered_for_a_known_consignee(window: Window, caller: Caller) -> None:
     task.type("MEM01")
     task.press("F4")
     task.type("riv")
-    window.wait_for(lambda: window.find("Known and fitting", "list").node.children, "offers")
+    window.wait_for(lambda: window.find("Suggestions", "list").node.children, "offers")
     task.press("Down", "Tab")
     window.wait_for(lambda: text_of(window, "Phone") == CONSIGNEE["phone1"], "the whole consignee")
     task.type("SOFA")

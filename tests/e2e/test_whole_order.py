@@ -136,7 +136,7 @@ def test_every_list_of_the_form_is_chosen_from_through_the_tree(open_window: Win
     wait_until_submitted(window, "E2E-TREE-3")
     window.wait_for(lambda: window.find("Name", "text").text == "", "a new order")
     window.wait_for(lambda: offered(window), "what is known")
-    choose_line(window, "Known and fitting", FIELDS["Name"])
+    choose_line(window, "Suggestions", FIELDS["Name"])
     window.wait_for(lambda: window.find("Phone", "text").text == FIELDS["Phone"], "the whole consignee")
     window.close()
 
@@ -145,7 +145,7 @@ def offered(window: Window) -> bool:
     """Type a name until it is known: it is learnt when nothing else is under way."""
     window.find("Name", "text").type("")
     window.find("Name", "text").type("riv")
-    return bool(window.seek("Known and fitting", "list"))
+    return bool(window.seek("Suggestions", "list"))
 
 
 def choose_line(window: Window, name: str, words: str) -> None:

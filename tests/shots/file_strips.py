@@ -10,7 +10,7 @@ def under_way(strip: FileStrip, words: Callable[[Progress], str], done: int, tot
     """Let it tell that so much is done."""
     progress = strip._begin(FileJob("", "", (), _never, words))
     progress.done, progress.total = done, total
-    strip._tell()
+    strip._show_progress()
 
 
 async def _never(_chosen: object, _progress: Progress) -> FileResult:

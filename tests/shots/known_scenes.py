@@ -26,14 +26,14 @@ async def entry_known(stage: Stage) -> None:
     while await known_data.learn_some(page.desk):
         pass
     _type(page, "consignee.consigneeName", "riv 901")
-    await stage.until(lambda: page.offers.offers)
+    await stage.until(lambda: page.offers.shown_texts)
     page.offers.step(1)
 
 
 async def entry_known_taken(stage: Stage) -> None:
     page = show_draft(stage, blank_draft())
     _type(page, "consignee.consigneeName", "riv 901")
-    await stage.until(lambda: page.offers.offers)
+    await stage.until(lambda: page.offers.shown_texts)
     page.offers.step(1)
     chosen = page.offers.chosen
     assert chosen is not None

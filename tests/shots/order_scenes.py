@@ -170,12 +170,12 @@ async def export_done(stage: Stage) -> None:
     strip = _strip(stage)
     strip._end()
     done = Exported(Path("orders-open-2026-11-24.xlsx"), 1_204)
-    strip._tell_made(export_result(done), done.target)
+    strip._show_result(export_result(done), done.target)
 
 
 async def export_left_out(stage: Stage) -> None:
     found = Exported(Path("orders-open-2026-11-24.pdf"), 1_203, gone=1)
-    _strip(stage)._tell_made(export_result(found, ("Brand", "Remarks", "Loaded by")), found.target)
+    _strip(stage)._show_result(export_result(found, ("Brand", "Remarks", "Loaded by")), found.target)
 
 
 async def export_failed(stage: Stage) -> None:

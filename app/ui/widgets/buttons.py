@@ -1,4 +1,4 @@
-"""Buttons: text from outside is escaped, the kind decides the look, and the key stands in the tooltip."""
+"""Buttons. Invariants: outside text is escaped, and the tooltip names the key."""
 
 from collections.abc import Callable
 from typing import Literal
@@ -15,26 +15,26 @@ Kind = Literal["normal", "primary", "danger", "quiet"]
 
 
 def button(text: str, act: Callable[[], object], *, kind: Kind = "normal", key: str = "", tip: str = "") -> QPushButton:
-    """A push button that calls `act`; `key` is a shortcut that works while its page is visible."""
+    """A push button that calls `act`. `key` is a shortcut that works while the button's page is visible."""
     made = QPushButton(ampersands(text))
     made.setProperty("kind", kind)
     made.setAccessibleName(visible(text))
-    # A scanner ends in Enter: no button takes an Enter that was typed elsewhere.
+    # A scanner ends in Enter, so no button may take an Enter from another widget.
     made.setAutoDefault(False)
     made.clicked.connect(act)
     shown = shown_key(key)
     words = " ".join(part for part in (tip, f"({shown})" if shown else "") if part)
     set_tip(made, words)
     if key:
-        # Not the button's own shortcut: changing its text would take that away.
+        # Not `setShortcut`: Qt drops such a shortcut when the text changes.
         QShortcut(QKeySequence(key), made, made.click)
     return made
 
 
 def tab(text: str, name: str) -> QPushButton:
-    """One of several beside each other, of which one is chosen; listen to `toggled`, not to clicks.
+    """A checkable button among several, one of which is checked.
 
-    A screen reader chooses it without a click.
+    Connect to `toggled`: a screen reader checks it without a click.
     """
     made = QPushButton(ampersands(text))
     made.setObjectName(name)
@@ -47,14 +47,14 @@ def tab(text: str, name: str) -> QPushButton:
 
 
 def icon_button(theme: Theme, icon: str, name: str, act: Callable[[], object], *, key: str = "") -> QPushButton:
-    """A quiet button with an icon alone; `name` is spoken and shown as its tooltip."""
+    """A quiet button with an icon only; `name` is its accessible name and tooltip."""
     made = button("", act, kind="quiet", key=key, tip=name)
     made.setAccessibleName(visible(name))
     return with_icon(made, theme, icon)
 
 
 def with_icon(made: QPushButton, theme: Theme, icon: str, tint: str = "ink") -> QPushButton:
-    """The button with an icon before its text, tinted again whenever the theme changes."""
+    """Put an icon before the text, tinted anew whenever the theme changes."""
     tinting = _Tinting(made, theme, icon, tint)
     theme.changed.connect(tinting.apply)
     tinting.apply()
@@ -64,7 +64,7 @@ def with_icon(made: QPushButton, theme: Theme, icon: str, tint: str = "ink") -> 
 
 
 class _Tinting(QObject):
-    """What an icon is tinted with; a child of its button, so that both end together."""
+    """Tints the icon of `owner`. A child of the button, so that both end together."""
 
     def __init__(self, owner: QPushButton, theme: Theme, icon: str, tint: str) -> None:
         super().__init__(owner)
@@ -75,7 +75,7 @@ class _Tinting(QObject):
 
 
 def shortcut(owner: QWidget, key: str, act: Callable[[], object]) -> QShortcut:
-    """A key that works in the whole of `owner`'s window while `owner` is visible."""
+    """A key that works in the window of `owner` while `owner` is visible."""
     made = QShortcut(QKeySequence(key), owner)
     made.activated.connect(act)
     return made

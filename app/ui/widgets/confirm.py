@@ -1,4 +1,7 @@
-"""The one thing that stops a person: a box that names what will happen. It never nests an event loop."""
+"""Questions: boxes that name the consequence and wait for an answer.
+
+Invariants: a box never nests an event loop, and Enter alone never does what cannot be undone.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,14 +10,14 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 from app.ui.theme.tokens import QUESTION_WIDTH
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.text.labels import ampersands, visible
 
 _HEADING, _SENTENCE = "qt_msgbox_label", "qt_msgbox_informativelabel"  # Qt's own names for the box's labels
 
 
 class _Box(QMessageBox):
-    """Keeps the keyboard on the refusal when the looks change: Qt lays the buttons out anew then, and would leave it on
-    the first of them."""
+    """A box that keeps the focus on the refusal when the theme changes: Qt then moves it to the first button."""
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -23,19 +26,24 @@ class _Box(QMessageBox):
             QTimer.singleShot(0, safe, safe.setFocus)
 
 
-async def confirmed(parent: QWidget, question: str, consequence: str, action: str, refusal: str = "Go back") -> bool:
-    """Ask, and wait without blocking; True when `action` was pressed. Escape means no."""
+async def confirmed(
+    parent: QWidget, question: str, consequence: str, action: str, refusal: str = words.GO_BACK
+) -> bool:
+    """Ask a question; True if `action` was pressed. Escape means no."""
     return await chosen(parent, question, consequence, (action,), refusal) == action
 
 
 async def chosen(parent: QWidget, question: str, consequence: str, actions: Sequence[str], refusal: str) -> str | None:
-    """The same with several actions: the one that was pressed, None for the refusal. Cancelled, it asks no more."""
+    """Ask a question with several actions; returns the one that was pressed, None for the refusal.
+
+    Cancelling the coroutine closes the box.
+    """
     box = _plain_box(question, consequence, parent)
     buttons = {each: box.addButton(ampersands(each), QMessageBox.ButtonRole.AcceptRole) for each in actions}
     no = box.addButton(ampersands(refusal), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(no)
     box.setEscapeButton(no)
-    no.setFocus()  # Enter presses what has the focus, whatever the default is
+    no.setFocus()  # Enter presses the focused button, whichever is the default
     answer: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
 
     def finished() -> None:
@@ -52,7 +60,7 @@ async def chosen(parent: QWidget, question: str, consequence: str, actions: Sequ
 
 
 async def acknowledged(heading: str, sentence: str, action: str) -> None:
-    """Say one thing where there is no window to say it in, and wait until it was read."""
+    """Show a sentence in a box, for want of a window, and wait until the box is closed."""
     box = _plain_box(heading, sentence, None)
     box.addButton(ampersands(action), QMessageBox.ButtonRole.AcceptRole)
     read = asyncio.Event()
@@ -62,7 +70,7 @@ async def acknowledged(heading: str, sentence: str, action: str) -> None:
 
 
 def _plain_box(heading: str, sentence: str, parent: QWidget | None) -> QMessageBox:
-    """A box that shows both texts letter for letter."""
+    """A box that shows both texts as plain text."""
     box = _Box(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setIcon(QMessageBox.Icon.NoIcon)
@@ -71,7 +79,7 @@ def _plain_box(heading: str, sentence: str, parent: QWidget | None) -> QMessageB
     box.setText(visible(heading))
     box.setInformativeText(visible(sentence))
     for label in box.findChildren(QLabel):
-        label.setTextFormat(Qt.TextFormat.PlainText)  # the box's own format holds for its first label only
+        label.setTextFormat(Qt.TextFormat.PlainText)  # the format of the box applies to its first label only
         if label.objectName() == _HEADING:
             label.setProperty("role", "heading")
         elif label.objectName() == _SENTENCE:

@@ -1,6 +1,6 @@
-"""A labelled field: label above, editor, and a line below with its place reserved for what is wrong.
+"""A labelled field: label above, editor, and a reserved line below for an issue or a note.
 
-Nothing typed is ever cut off: a text over its limit stays whole and the line says by how much.
+Invariant: typed text is never cut. A text over its limit stays whole, and the counter says by how much it is over.
 """
 
 from collections.abc import Sequence
@@ -11,25 +11,23 @@ from PySide6.QtGui import QAccessible, QFocusEvent, QShowEvent, QValidator, QWhe
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit, QSizePolicy, QStyledItemDelegate, QWidget
 
 from app.ui.theme.tokens import FIELD_MIN_WIDTH, SPACE_1
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.text.labels import restyle, set_tone, text_label, visible
 
-# A counter appears when this much of the limit is used.
-_NEAR = 0.8
-# Nobody needs to be told that two letters are two of two.
-_COUNTED = 10
+_NEAR = 0.8  # a counter appears when this share of the limit is used
+_COUNTED = 10  # a shorter limit needs no counter
 _TEXT_LINES = 4
 _CHOICE_LETTERS = 8
-# Qt cuts what is pasted into a line after 32,767 letters, and says nothing.
+# By default Qt cuts a pasted line after 32,767 letters without a word.
 NO_LIMIT = 2**31 - 1
-# More than any value has. Two million letters on one line would be laid out for minutes, at every key.
+# Longer than any value. Qt would lay out two million letters on one line for minutes, at every key.
 MOST_LETTERS = 50_000
-TOO_MUCH = f"Nothing was put in: a field takes at most {MOST_LETTERS:,} characters at once."
+TOO_MUCH = words.too_much_pasted(MOST_LETTERS)
 
 
 class AlignedLabels(QObject):
-    """Keeps the editors of fields that stand side by side in one line: where one label takes two lines of text, all are
-    given as much room, and stand at its bottom."""
+    """Gives the labels of neighbouring fields the same height, so that their editors stand on one line."""
 
     def __init__(self, labels: Sequence[QLabel], parent: QObject) -> None:
         super().__init__(parent)
@@ -39,7 +37,7 @@ class AlignedLabels(QObject):
             each.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # How high a label has to be depends on its width alone, so this comes to rest.
+        # The height of a label depends on its width alone, so setting heights ends after one round.
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange, QEvent.Type.StyleChange):
             highest = max(each.heightForWidth(each.width()) for each in self._labels)
             for each in self._labels:
@@ -49,7 +47,7 @@ class AlignedLabels(QObject):
 
 
 class LengthLimit(QValidator):
-    """Takes a text of up to `most` letters, whatever it says; a longer one is refused as a whole, never cut."""
+    """Accepts a text of up to `most` letters; refuses a longer one as a whole instead of cutting it."""
 
     def __init__(self, parent: QObject, most: int = MOST_LETTERS) -> None:
         super().__init__(parent)
@@ -61,7 +59,7 @@ class LengthLimit(QValidator):
 
 
 class PlainText(QPlainTextEdit):
-    """A text of several lines; Tab goes on to the next field. `inputRejected`: far too much was pasted."""
+    """An editor of several lines. Tab goes to the next field; `inputRejected` says that too much was pasted."""
 
     left = Signal()
     inputRejected = Signal()
@@ -72,7 +70,7 @@ class PlainText(QPlainTextEdit):
         self.setFixedHeight(self.fontMetrics().lineSpacing() * _TEXT_LINES + 2 * SPACE_1 + 8)
 
     def typed(self) -> str:
-        """The text as typed, lines parted by line feeds. (Qt's own plain text turns hard blanks into soft ones.)"""
+        """The text as typed, with line feeds. (Qt's `toPlainText` turns non-breaking spaces into plain ones.)"""
         return self.document().toRawText().replace("\u2029", "\n").replace("\u2028", "\n")
 
     def insertFromMimeData(self, source: QMimeData) -> None:
@@ -87,7 +85,7 @@ class PlainText(QPlainTextEdit):
 
 
 class Field(QWidget):
-    """One value of a form. `changed` fires at every keystroke; an issue shows once the field was left."""
+    """One value of a form. `changed` fires at every key; an issue shows once the keyboard has left the field."""
 
     changed = Signal()
 
@@ -98,14 +96,14 @@ class Field(QWidget):
         super().__init__()
         self._name = label
         self._limit = limit
-        self._need = "Required." if required else ""  # as it is spoken; the label shows it
-        self._issue = self._said = self._note = self._filled = ""
+        self._need = words.REQUIRED if required else ""  # for screen readers; the label shows it
+        self._issue = self._notice = self._note = self._filled = ""
         self._touched = self._passing = False
         self.editor: QLineEdit | PlainText = PlainText() if lines else QLineEdit()
         if isinstance(self.editor, QLineEdit):
             self.editor.setMaxLength(NO_LIMIT)
             self.editor.setValidator(LengthLimit(self.editor))
-        self.label = text_label(f"{label} · required" if required else label, "label", wrap=True)
+        self.label = text_label(words.required_label(label) if required else label, "label", wrap=True)
         self._count = text_label("", "label")
         self._count.setAlignment(Qt.AlignmentFlag.AlignBottom)
         self._below = text_label("", "error", wrap=True)
@@ -114,7 +112,7 @@ class Field(QWidget):
         self._connect()
         self.line = row(self.editor, gap=SPACE_1 // 2)
         head = row(self.label, self._count)
-        head.setStretch(0, 1)  # in a narrow window the label takes two lines
+        head.setStretch(0, 1)  # so that a long label wraps in a narrow window
         self.setLayout(column(head, self.line, self._below, gap=SPACE_1 // 2))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
@@ -137,11 +135,11 @@ class Field(QWidget):
             self.editor.left.connect(self._on_left)
 
     def text(self) -> str:
-        """What stands in the field, exactly."""
+        """The text of the field, exactly as typed."""
         return self.editor.text() if isinstance(self.editor, QLineEdit) else self.editor.typed()
 
     def set_text(self, text: str) -> None:
-        """Fill the field without calling it typed."""
+        """Set the text without counting it as typed."""
         if self.text() != text:
             self.editor.blockSignals(True)
             if isinstance(self.editor, QLineEdit):
@@ -149,12 +147,12 @@ class Field(QWidget):
             else:
                 self.editor.setPlainText(text)
             self.editor.blockSignals(False)
-        self._touched, self._said = False, ""
-        self._passing = self.editor.hasFocus()  # the keyboard is here from what stood here before
+        self._touched, self._notice = False, ""
+        self._passing = self.editor.hasFocus()  # the keyboard stays from the former value: leaving shows no issue
         self._show()
 
     def put(self, text: str) -> None:
-        """Fill the field as if it was typed: it is checked and kept, and the field's own undo takes it back."""
+        """Set the text as if it was typed: it is checked and kept, and the field's undo reverts it."""
         if self.text() == text:
             return
         if isinstance(self.editor, QLineEdit):
@@ -165,12 +163,12 @@ class Field(QWidget):
             self.editor.insertPlainText(text)
 
     def set_note(self, sentence: str) -> None:
-        """What helps with this field; shown below it while nothing is wrong."""
+        """Set the help below the field; an issue takes its place."""
         self._note = sentence
         self._show()
 
     def set_filled(self, sentence: str) -> None:
-        """Why the program filled this field in; empty once a person has typed or accepted what stands there."""
+        """Say why the program filled in this field; empty once a person has typed or accepted the value."""
         if sentence != self._filled:
             self._filled = sentence
             self.editor.setProperty("filled", bool(sentence))
@@ -178,18 +176,18 @@ class Field(QWidget):
             self._show()
 
     def set_issue(self, sentence: str) -> None:
-        """What is wrong with the value now; shown once the field was left, or when all is asked for."""
+        """Set the issue of the value; it shows once the keyboard has left the field, or by `show_issue_now`."""
         if sentence != self._issue:
             self._issue = sentence
             self._show()
 
     def set_notice(self, sentence: str) -> None:
-        """What the provider said about this field, or the field itself; shown until it changes."""
-        self._said = sentence
+        """Show a sentence at once, and until the text changes: an answer of the provider, or a refused paste."""
+        self._notice = sentence
         self._show()
 
     def show_issue_now(self) -> None:
-        """Show the issue even if the field was never visited."""
+        """Show the issue, also of a field that the keyboard never reached."""
         self._touched = True
         self._show()
 
@@ -199,7 +197,7 @@ class Field(QWidget):
         return self._below.text()
 
     def _on_changed(self) -> None:
-        self._said, self._passing = "", False
+        self._notice, self._passing = "", False
         self._show()
         self.changed.emit()
 
@@ -212,10 +210,9 @@ class Field(QWidget):
         length = len(self.text().strip())
         over = self._limit is not None and length > self._limit
         near = self._limit is not None and (over or (self._limit >= _COUNTED and length >= self._limit * _NEAR))
-        self._count.setText(f"{length:,} of {self._limit:,}" if near else "")
-        # A text over its limit is said at once, other issues only when the field was left: nobody is
-        # told off for a word half typed.
-        sentence = self._said or (self._issue if self._touched or over else "")
+        self._count.setText(words.used_of_limit(length, self._limit) if near and self._limit is not None else "")
+        # A text over its limit is reported at once, other issues once the field is left: a word may be half typed.
+        sentence = self._notice or (self._issue if self._touched or over else "")
         help_ = " ".join(part for part in (self._filled, self._note) if part)
         self._below.setText(visible(sentence or help_))
         set_tone(self._below, "" if sentence else "soft")
@@ -226,9 +223,9 @@ class Field(QWidget):
 
 
 class Choice(QComboBox):
-    """A combo box that the wheel passes by: it scrolls the form and changes no value on the way.
+    """A combo box that ignores the wheel, so that scrolling a form changes no value.
 
-    What is selected in its list through the accessibility tree is chosen: Qt itself leaves it at that.
+    A line selected through the accessibility tree is chosen. (Qt only selects it.)
     """
 
     def __init__(self, name: str) -> None:
@@ -237,12 +234,12 @@ class Choice(QComboBox):
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._choose_selected)
-        self.setItemDelegate(QStyledItemDelegate(self))  # Qt's own for combo boxes knows no style sheet
+        self.setItemDelegate(QStyledItemDelegate(self))  # Qt's delegate for combo boxes ignores the style sheet
         self.setAccessibleName(name)
-        # On Linux Qt names a combo box by what is chosen in it; what it is for has to be said beside that.
+        # On Linux, Qt reports the chosen text as the name, so the purpose goes into the description.
         self.setAccessibleDescription(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        # As wide as its place, not as its longest choice.
+        # As wide as the layout allows, not as the longest choice.
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(_CHOICE_LETTERS)
 
@@ -251,7 +248,7 @@ class Choice(QComboBox):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if QAccessible.isActive() and not self._read_aloud:  # the list is made only for those who need it
+        if QAccessible.isActive() and not self._read_aloud:  # `view()` makes the list, which others never need
             self._read_aloud = True
             self.view().selectionModel().selectionChanged.connect(self._on_selection)
 
@@ -260,7 +257,7 @@ class Choice(QComboBox):
         self._later.start()
 
     def _choose_selected(self) -> None:
-        """By keys and mouse the current line of the open list is the selected one; through the tree it is another."""
+        """Choose the selected line if it is not the current one: keys and mouse always move both together."""
         chosen = [each.row() for each in self.view().selectionModel().selectedIndexes()]
         here = self.view().currentIndex().row() if self._was_open else self.currentIndex()
         if len(chosen) == 1 and chosen[0] != here:
@@ -270,17 +267,17 @@ class Choice(QComboBox):
 
 
 class ChoiceField(QWidget):
-    """A choice from a few, with the empty choice where it is optional."""
+    """A labelled choice, with an issue or a note below. An optional choice has an empty line."""
 
     changed = Signal()
 
     def __init__(self, label: str, choices: list[tuple[str, str]]) -> None:
         super().__init__()
         self._name = label
-        self._issue = self._said = self._note = ""
+        self._issue = self._notice = self._note = ""
         self.editor = Choice(label)
-        for value, words in choices:
-            self.editor.addItem(words, value)
+        for value, title in choices:
+            self.editor.addItem(title, value)
         self.editor.currentIndexChanged.connect(self._on_changed)
         self.label = text_label(label, "label", wrap=True)
         self.label.setBuddy(self.editor)
@@ -290,7 +287,7 @@ class ChoiceField(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def show_whole(self) -> None:
-        """Be as wide as the longest choice and the label, where nothing else gives the field a width."""
+        """Be as wide as the longest choice and the label."""
         self.label.setWordWrap(False)
         self.editor.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
 
@@ -299,7 +296,7 @@ class ChoiceField(QWidget):
         return str(self.editor.currentData() or "")
 
     def set_text(self, text: str) -> None:
-        """Choose without calling it chosen by hand. A value that is not offered is offered, so that it is kept."""
+        """Choose without counting it as a person's choice. A value that is not offered is added to the list."""
         self.editor.blockSignals(True)
         place = self.editor.findData(text)
         if place < 0:
@@ -307,32 +304,32 @@ class ChoiceField(QWidget):
             place = self.editor.count() - 1
         self.editor.setCurrentIndex(place)
         self.editor.blockSignals(False)
-        self._said = ""
+        self._notice = ""
         self._show()
 
     def put(self, text: str) -> None:
-        """Choose as if by hand: it is checked and kept."""
+        """Choose as if a person did: the value is checked and kept."""
         place = self.editor.findData(text)
         if place >= 0:
             self.editor.setCurrentIndex(place)
 
     def set_note(self, sentence: str) -> None:
-        """What the choice means; shown below it while nothing is wrong."""
+        """Set the explanation below the choice; an issue takes its place."""
         self._note = sentence
         self._show()
 
     def set_issue(self, sentence: str) -> None:
-        """What is wrong with the choice."""
+        """Set the issue of the choice."""
         self._issue = sentence
         self._show()
 
     def set_notice(self, sentence: str) -> None:
-        """What the provider said about this choice; shown until another is made."""
-        self._said = sentence
+        """Show a sentence until another value is chosen."""
+        self._notice = sentence
         self._show()
 
     def show_issue_now(self) -> None:
-        """A choice's issue always shows."""
+        """Do nothing: the issue of a choice always shows."""
 
     @property
     def shown(self) -> str:
@@ -340,14 +337,14 @@ class ChoiceField(QWidget):
         return self._below.text()
 
     def _on_changed(self) -> None:
-        self._said = ""
+        self._notice = ""
         self._show()
         self.changed.emit()
 
     def _show(self) -> None:
-        wrong = self._said or self._issue
+        wrong = self._notice or self._issue
         sentence = wrong or self._note
         self._below.setText(visible(sentence))
         set_tone(self._below, "" if wrong else "soft")
-        # What the choice means is read below it; here stands what it is for, since Qt names it by the choice.
+        # Qt reports the chosen text as the name, so the description repeats the label.
         self.editor.setAccessibleDescription(f"{self._name}. {wrong}" if wrong else self._name)

@@ -1,6 +1,6 @@
-"""The rail of an order's milestones: what has happened and what is only planned. Painted, and said in words.
+"""The rail of an order's milestones, painted and described for screen readers.
 
-The date of a plan never stands alone below a milestone: a word before it says that it is one.
+Invariant: a planned date is never shown without a word that says it is a plan.
 """
 
 from dataclasses import dataclass
@@ -10,48 +10,49 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.translation import translate
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SMALL_PX, SPACE_1
 from app.ui.widgets.text.times import NEAR_DAYS, today
 
 _DOT = 5.0
-_EDGE = _DOT + 1.5  # a line ends where the ring of its dot begins
+_EDGE = _DOT + 1.5  # lines end at the ring of the dot
 _LINE_PX = 15
 _HEIGHT = 77
 
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """A station on the way: its word, when (None: the provider has said nothing), and whether it has happened.
+    """One milestone: its name, its date (None: the provider gave none), and whether it has happened.
 
-    `plan` stands before a date that is not the one on which it happened: `due`, `estimated`, `for`.
+    `plan` is the word before a planned date: "due", "estimated", "for".
     """
 
     word: str
     when: datetime | None
     done: bool
     plan: str = ""
-    plan_more: str = ""  # what a screen reader and paper say besides
+    plan_more: str = ""  # added for screen readers and paper
 
     @property
     def state(self) -> str:
-        """Whether it has happened, in a word."""
-        return "done" if self.done else "planned" if self.when else "not reached"
+        """Whether the milestone has happened, in a word."""
+        return translate("done") if self.done else translate("planned") if self.when else translate("not reached")
 
 
 class MilestoneRail(QWidget):
-    """Stations from left to right; done ones are filled with a line to them, others are rings with a dashed one."""
+    """Milestones from left to right: a filled dot and a line if done, a ring and a dotted line if not."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._stations: tuple[Milestone, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Milestones")
+        self.setAccessibleName(translate("Milestones"))
         theme.changed.connect(self.update)
 
     def set_stations(self, stations: tuple[Milestone, ...]) -> None:
-        """Show these stations."""
+        """Show these milestones."""
         self._stations = stations
         self.setAccessibleDescription("; ".join(_spoken(each) for each in stations))
         self.update()
@@ -101,21 +102,21 @@ class MilestoneRail(QWidget):
 
 
 def below(station: Milestone) -> tuple[str, ...]:
-    """What stands below the word of a station, a line each: whether its date is a plan, and the date."""
+    """The lines below the name of a milestone: the word for a plan, and the date."""
     if station.when is None:
-        return ("no date",) if station.done else ("–",)
+        return (translate("no date"),) if station.done else ("–",)
     return tuple(part for part in (station.plan, day_words(station.when)) if part)
 
 
 def day_words(when: datetime) -> str:
-    """Short, and with its year where it is not near: what came in a year ago did not come in this month."""
+    """A short date, with the year if it is not within half a year."""
     return f"{when:%d %b}" if abs((when.date() - today()).days) < NEAR_DAYS else f"{when:%d %b %Y}"
 
 
 def _spoken(station: Milestone) -> str:
     if station.when is None:
-        when = "no date"
-    else:  # most plans are of a day
+        when = translate("no date")
+    else:  # most plans have no time
         when = f"{station.when:%d %B %Y}" + (f"{station.when: %H:%M}" if station.when.time() != time() else "")
     plan = " ".join(part for part in (station.plan, when, station.plan_more) if part)
     return f"{station.word}, {station.state}, {plan}"

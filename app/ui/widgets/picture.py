@@ -1,6 +1,6 @@
-"""One picture: as sharp as the screen is, or that it is on its way, or what is wrong and a way to try again.
+"""A picture at the resolution of the screen, or its state: loading, or failed with a button to retry.
 
-It takes pixels in and tells how much room there is; it fetches nothing. Nothing in it moves.
+Invariant: the widget fetches nothing. It shows the pixels that it is given, and reports how large it is.
 """
 
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.theme.theme import Theme
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.layout import column, holding
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import text_label, visible
@@ -17,19 +18,18 @@ from app.ui.widgets.text.labels import text_label, visible
 if TYPE_CHECKING:
     from app.imaging.pixels import Pixels
 
-_SETTLED_MS = 120  # after the last change of its size
+_RESIZE_DEBOUNCE_MS = 120
 _BUSY_AFTER_MS = 200
-_CUT_OFF = "The end of this file is missing."
 
 
 def image_of(pixels: "Pixels") -> QImage:
-    """The pixels as Qt's image, without a copy: `pixels` must live as long."""
+    """Wrap the pixels as a `QImage` without a copy: `pixels` must outlive the image."""
     form = QImage.Format.Format_ARGB32_Premultiplied if pixels.alpha else QImage.Format.Format_RGB32
     return QImage(memoryview(pixels.data), pixels.width, pixels.height, pixels.width * 4, form)
 
 
 class PictureView(StateView):
-    """Shows what it is given. `room` tells, in pixels of the screen, how large the picture would be sharp."""
+    """`room` carries the size of the widget in physical pixels; `retry_asked` asks to fetch the picture again."""
 
     room = Signal(int, int)
     retry_asked = Signal()
@@ -46,32 +46,34 @@ class PictureView(StateView):
         self._patience.timeout.connect(self._say_busy)
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
-        self._settling.setInterval(_SETTLED_MS)
+        self._settling.setInterval(_RESIZE_DEBOUNCE_MS)
         self._settling.timeout.connect(self._tell_room)
         self._told: tuple[int, int] | None = None
         self.set_name(name)
 
     def set_name(self, name: str) -> None:
-        """What a screen reader calls it."""
+        """Set the accessible name."""
         self.setAccessibleName(visible(name))
         self._canvas.setAccessibleName(visible(name))
 
     def wanted_size(self) -> tuple[int, int]:
-        """Width and height of the room there is, in pixels of the screen."""
+        """Width and height of the widget in physical pixels."""
         sharpness = self.devicePixelRatioF()
         return max(1, round(self.width() * sharpness)), max(1, round(self.height() * sharpness))
 
     def show_pixels(self, pixels: "Pixels") -> None:
         """Show a picture."""
         self._patience.stop()
-        self._note.setText(_CUT_OFF if pixels.facts.cut_off else "")
+        self._note.setText(words.CUT_OFF if pixels.facts.cut_off else "")
         self._note.setVisible(pixels.facts.cut_off)
         self._canvas.take(pixels)
         self.show_content()
 
     def show_busy(self, *, keep: bool = False) -> None:
-        """A picture is on its way; that is said after a moment. `keep` shows the one before until then, for the same
-        picture in another size."""
+        """Show after 200 ms that a picture is loading.
+
+        `keep` leaves the former pixels, for the same picture in another size.
+        """
         if not keep:
             self._canvas.take(None)
             self.show_content()
@@ -79,17 +81,17 @@ class PictureView(StateView):
             self._patience.start()
 
     def show_trouble(self, sentence: str, *, again: bool) -> None:
-        """There is no picture, and why."""
+        """Show why there is no picture, and with `again` a button to retry."""
         self._patience.stop()
         self._canvas.take(None)
         if again:
-            self.show_state("image-off", "No picture", sentence, "Try again", self._ask_again)
+            self.show_state("image-off", words.NO_PICTURE, sentence, words.TRY_AGAIN, self._ask_again)
         else:
-            self.show_state("image-off", "No picture", sentence)
+            self.show_state("image-off", words.NO_PICTURE, sentence)
 
     @property
     def pixels(self) -> "Pixels | None":
-        """What is shown."""
+        """The pixels that are shown."""
         return self._canvas.pixels
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -105,14 +107,14 @@ class PictureView(StateView):
             self.room.emit(*self._told)
 
     def _say_busy(self) -> None:
-        self.show_state("image", "Loading the picture", "")
+        self.show_state("image", words.LOADING_PICTURE, "")
 
     def _ask_again(self) -> None:
         self.retry_asked.emit()
 
 
 class _Canvas(QWidget):
-    """Paints pixels in the middle: one to one, or fitted where they were made for another size."""
+    """Paints pixels centred: one to one, or scaled down if they are larger than the widget."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -122,8 +124,8 @@ class _Canvas(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def take(self, pixels: "Pixels | None") -> None:
-        """Paint these from now on."""
-        # In this order: the image looks into the pixels' memory.
+        """Paint these pixels from now on."""
+        # The image points into the memory of the pixels, so it is dropped before they are.
         self._image = None
         self.pixels = pixels
         self._image = None if pixels is None else image_of(pixels)

@@ -1,4 +1,4 @@
-"""Empty, loading and failed are designed states of every list and picture, never a blank."""
+"""The empty, loading and failed states of lists and pictures. Invariant: none of them is a blank area."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ _PICTURE_PX = 36
 
 
 class StateView(QStackedWidget):
-    """Shows `content`, or in its place a picture, a heading, a sentence and perhaps one action."""
+    """Shows `content`, or an icon, a heading, a sentence and perhaps a button in its place."""
 
     def __init__(self, theme: Theme, content: QWidget) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class StateView(QStackedWidget):
         self._icon_name = "inbox"
         self._act: Callable[[], object] | None = None
         self._picture: QLabel = text_label()
-        self._heading = text_label("", "heading", wrap=True)  # what is beside it keeps its place
+        self._heading = text_label("", "heading", wrap=True)  # wraps, so that a long heading widens nothing
         self._sentence = text_label("", "soft", wrap=True)
         self._action = button("", self._on_action)
         for label in (self._picture, self._heading, self._sentence):
@@ -38,13 +38,13 @@ class StateView(QStackedWidget):
         theme.changed.connect(self._tint)
 
     def show_content(self) -> None:
-        """Show what there is."""
+        """Show the content."""
         self.setCurrentIndex(0)
 
     def show_state(
         self, icon: str, heading: str, sentence: str = "", action: str = "", act: Callable[[], object] | None = None
     ) -> None:
-        """Show why there is nothing, and what can be done."""
+        """Show a state in place of the content; `action` is the title of a button that calls `act`."""
         self._icon_name, self._act = icon, act
         self._heading.setText(visible(heading))
         self._sentence.setText(visible(sentence))

@@ -98,7 +98,7 @@ def finished(page: AuditsPage, loop: RunningLoop) -> str:
     """Wait for the file, and give what is said of it."""
     strip = page.files.strip
     loop.until(
-        lambda: not strip.busy and not page.tasks.running("which audits") and bool(strip.bar.text), strip.words.text, 60
+        lambda: not strip.busy and not page.tasks.running("which audits") and bool(strip.bar.text), strip.label.text, 60
     )
     return strip.bar.text
 
@@ -181,7 +181,7 @@ def test_a_report_never_replaces_a_file_made_meanwhile_and_a_stop_leaves_no_file
     page.files.report()
     loop.until(page.files.strip.stop_button.isVisible)
     page.files.strip.stop()
-    assert finished(page, loop) == "It was stopped, and nothing was written."
+    assert finished(page, loop) == "Stopped; nothing was written."
     assert [each.name for each in choosing.folder.iterdir()] == [target.name]
 
 

@@ -227,7 +227,7 @@ def test_a_look_that_takes_long_says_so(loop: RunningLoop, page: EntryPage, offl
     type_in(page, NAME, "riv")
     loop.until(lambda: page.offers.sentence_shown == "Looking…")
     gate.set()
-    loop.until(lambda: len(page.offers.offers) == 2)
+    loop.until(lambda: len(page.offers.shown_texts) == 2)
 
 
 # The freight's cells
@@ -453,10 +453,10 @@ def test_what_is_learnt_while_one_waits_is_offered_by_itself(
     loop.until(lambda: not page.tasks.running("reopen"))
     type_in(page, NAME, "galler")
     loop.until(page.offers.isVisible)
-    assert page.offers.offers == []
+    assert page.offers.shown_texts == []
     learn(loop, offline_desk)
-    loop.until(lambda: page.offers.offers)
-    assert [each.startswith("Rivera Gallery") for each in page.offers.offers] == [True]
+    loop.until(lambda: page.offers.shown_texts)
+    assert [each.startswith("Rivera Gallery") for each in page.offers.shown_texts] == [True]
 
 
 def test_whoever_closes_the_list_is_not_shown_it_again(

@@ -166,7 +166,7 @@ def test_facilities_are_asked_by_zip_and_bill_to_and_one_is_taken(
     choice.put(TRUE)
     assert "The provider picks it by the consignee's ZIP" in choice.shown
     QTest.keyClick(page, Qt.Key.Key_F, CTRL_SHIFT)
-    loop.until(lambda: page.offers.offers == ["MEM01, South, Memphis TN"])
+    loop.until(lambda: page.offers.shown_texts == ["MEM01, South, Memphis TN"])
     assert page.offers.sentence_shown.startswith("Facilities for ZIP 38103 and bill-to ACME, asked at ")
     assert "1 came without a code that Waybill can read." in page.offers.sentence_shown
     press(Qt.Key.Key_Down, Qt.Key.Key_Return)
@@ -176,7 +176,7 @@ def test_facilities_are_asked_by_zip_and_bill_to_and_one_is_taken(
     assert fault_server.seen("/Facilities")[0].query == {"ZipCode": "38103", "BillToCode": "ACME"}
     page.form.fields[FACILITY_CODE].put("")
     type_in(page, FACILITY_CODE, "sou")
-    loop.until(lambda: page.offers.offers == ["MEM01, South, Memphis TN"], "it is known from now on")
+    loop.until(lambda: page.offers.shown_texts == ["MEM01, South, Memphis TN"], "it is known from now on")
 
 
 def test_asking_nothing_and_trouble_are_said(loop: RunningLoop, page: EntryPage, fault_server: FaultServer) -> None:

@@ -73,7 +73,7 @@ def make(page: OrdersPage, loop: RunningLoop, choosing: Choosing) -> str:
     loop.until(lambda: idle(page))
     page.table.setFocus()
     QTest.keyClick(page.table, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    loop.until(lambda: bool(pane.files.bar.text), pane.files.words.text, 60)
+    loop.until(lambda: bool(pane.files.bar.text), pane.files.label.text, 60)
     return pane.files.bar.text
 
 
@@ -134,7 +134,7 @@ def test_the_order_beside_the_table_offers_it_and_an_unknown_one_does_not(
     pane.files._choose = Choosing(tmp_path).file
     loop.until(lambda: idle(page))
     pane.head.case_button.click()
-    loop.until(lambda: bool(pane.files.bar.text), pane.files.words.text, 60)
+    loop.until(lambda: bool(pane.files.bar.text), pane.files.label.text, 60)
     assert pane.files.bar.text.startswith("The case file is in case-7.pdf.")
     fault_server.serve(f"{INFORMATION}/orders/99", Answer(404))
     page.side.show_order(99)

@@ -193,7 +193,7 @@ def test_it_is_stopped_and_leaves_nothing(bench: Bench) -> None:
     assert "still being made" in bench.strip.bar.text
     bench.strip.stop_button.click()
     bench.settle()
-    assert bench.strip.bar.text == "It was stopped, and nothing was written."
+    assert bench.strip.bar.text == "Stopped; nothing was written."
     assert list(bench.folder.iterdir()) == []
 
 

@@ -126,12 +126,12 @@ def test_names_and_values_are_offered_as_one_types(loop: RunningLoop, page: Orde
     QTest.keyClicks(page.filter, "fac")
     completing = page.line._completion
     assert completing is not None
-    loop.until(lambda: completing.list.offers)
-    assert completing.list.offers[0] == "facility:, Facility"
+    loop.until(lambda: completing.list.shown_texts)
+    assert completing.list.shown_texts[0] == "facility:, Facility"
     QTest.keyClick(page.filter, Qt.Key.Key_Down)
     QTest.keyClick(page.filter, Qt.Key.Key_Return)
     assert page.filter.text() == "facility:"
-    loop.until(lambda: completing.list.offers == ["F0, 6", "F1, 6"])
+    loop.until(lambda: completing.list.shown_texts == ["F0, 6", "F1, 6"])
     QTest.keyClick(page.filter, Qt.Key.Key_Down)
     QTest.keyClick(page.filter, Qt.Key.Key_Down)
     QTest.keyClick(page.filter, Qt.Key.Key_Return)
@@ -187,7 +187,7 @@ def test_facilities_are_found_by_the_names_that_the_table_shows(
     QTest.keyClicks(page.filter, "facility:mem")
     completing = page.line._completion
     assert completing is not None
-    loop.until(lambda: completing.list.offers == ["F0, Memphis · 6"])
+    loop.until(lambda: completing.list.shown_texts == ["F0, Memphis · 6"])
     QTest.keyClick(page.filter, Qt.Key.Key_Down)
     QTest.keyClick(page.filter, Qt.Key.Key_Tab)
     assert page.filter.text() == "facility:F0 "
@@ -224,11 +224,11 @@ def test_tab_takes_a_name_and_its_values_are_offered_next(loop: RunningLoop, pag
     QTest.keyClicks(page.filter, "faci")
     completing = page.line._completion
     assert completing is not None
-    loop.until(lambda: completing.list.offers == ["facility:, Facility"])
+    loop.until(lambda: completing.list.shown_texts == ["facility:, Facility"])
     QTest.keyClick(page.filter, Qt.Key.Key_Down)
     QTest.keyClick(page.filter, Qt.Key.Key_Tab)
     assert (page.filter.text(), page.filter.hasFocus()) == ("facility:", True)
-    loop.until(lambda: completing.list.offers == ["F0, 6", "F1, 6"])
+    loop.until(lambda: completing.list.shown_texts == ["F0, 6", "F1, 6"])
     loop.until(lambda: not page.tasks.busy)
 
 

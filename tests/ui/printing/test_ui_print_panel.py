@@ -342,7 +342,7 @@ def test_closing_the_panel_stops_the_work(bench: Bench) -> None:
     bench.panel.close()
     gate.open.set()
     bench.settle()
-    assert bench.said == "" or "Stopped" in bench.panel.bar._words.text()
+    assert bench.said == "" or "Stopped" in bench.panel.bar._label.text()
     assert bench.panel._progress.done == 0
 
 

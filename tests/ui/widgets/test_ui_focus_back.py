@@ -97,7 +97,7 @@ def test_stopping_a_file_leaves_the_keyboard_where_it_was(bench: Bench) -> None:
     QTest.keyClick(bench.strip.stop_button, Qt.Key.Key_Space)
     assert bench.last.hasFocus()
     bench.settle()
-    assert (bench.last.hasFocus(), bench.strip.bar.text) == (True, "It was stopped, and nothing was written.")
+    assert (bench.last.hasFocus(), bench.strip.bar.text) == (True, "Stopped; nothing was written.")
 
 
 def test_what_cannot_have_the_keyboard_any_more_is_not_given_it(bench: Bench, loop: RunningLoop) -> None:

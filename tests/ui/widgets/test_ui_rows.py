@@ -216,9 +216,9 @@ def test_issues_are_said_for_the_cell_one_stands_on_and_counted(sheet: Sheet) ->
     load(sheet, ("", "0"), ("", "1"))
     sheet.rows.set_issues([(REQUIRED, ZERO), (REQUIRED,)])
     sheet.rows.go_to(0, 1)
-    assert sheet.rows.shown == "Must be greater than 0. 2 more to mend in this list."
+    assert sheet.rows.shown == "Must be greater than 0. 2 more errors here."
     sheet.rows.go_to(1, 1)
-    assert sheet.rows.shown == "3 to mend in this list."
+    assert sheet.rows.shown == "3 errors here."
     model = sheet.rows.model
     assert (model.index(0, 0).data(), model.index(0, 1).data()) == ("!", "! 0")
     assert model.index(0, 1).data(Qt.ItemDataRole.BackgroundRole) is not None
@@ -478,7 +478,7 @@ def test_a_column_without_a_place_is_named(loop: RunningLoop, sheet: Sheet) -> N
     load(sheet, ("", ""))
     paste(loop, sheet, "SKU\tColour\tQty\nX\tred\t3\textra\n")
     assert cells(sheet) == [["X", "3"]]
-    wanted = "1 row pasted. Ctrl+Z takes that back. Left out, as no column is called so: Colour, without a title."
+    wanted = "1 row pasted. Ctrl+Z takes that back. Left out, as no column has this name: Colour, without a title."
     assert sheet.rows.note == wanted
 
 

@@ -1,9 +1,8 @@
-"""Shows a widget over the foot of another one. Nothing moves when it comes or goes, whatever a person is aiming at.
+"""Floats a widget over the foot of another one.
 
-A message that took room of its own would push rows down between aim and click. This one lies over what stands there:
-at the foot, or at the top where the pointer or the keyboard is at the foot just then. For its first moment clicks go
-through it, since they were meant for what it has covered. Where a person takes the keyboard below it later, it goes to
-the other end.
+Invariants: nothing moves when the widget comes or goes, so a click lands where it was aimed. The widget floats at the
+foot, or at the top if pointer or keyboard are at the foot. In its first moment clicks pass through it, as they were
+aimed at the widget below. If the keyboard goes below it later, it moves to the other end.
 """
 
 from weakref import WeakSet
@@ -15,12 +14,12 @@ from shiboken6 import Shiboken
 
 from app.ui.theme.tokens import MESSAGE_WIDTH, SPACE_2, SPACE_3
 
-AIMED_MS = 600  # that a click takes which was begun before anything appeared below the pointer
+AIMED_MS = 600  # a click that was begun before the widget appeared lands within that
 _ours: "WeakSet[Floating]" = WeakSet()
 
 
 class Floating(QObject):
-    """Keeps `widget` over `over`, as a child of `page`, in which `over` stands. Hidden ones keep no place."""
+    """Keeps `widget` over `over`, as a child of `page`, which contains `over`. A hidden widget takes no place."""
 
     def __init__(self, widget: QWidget, page: QWidget, over: QWidget) -> None:
         super().__init__(widget)
@@ -36,7 +35,7 @@ class Floating(QObject):
         self._aimed.timeout.connect(self._take_clicks)
         over.installEventFilter(self)
         widget.installEventFilter(self)
-        # A field is scrolled into sight only after the key has been handled.
+        # Qt scrolls a focused field into sight only after this key event, so the place is checked afterwards.
         self._followed = QTimer(self)
         self._followed.setSingleShot(True)
         self._followed.setInterval(0)
@@ -59,17 +58,17 @@ class Floating(QObject):
         return super().eventFilter(watched, event)
 
     def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
-        # A click is aimed at what is seen, and the next one perhaps at the message, which must not have moved.
+        # After a click the next one may be aimed at the message, so the message must not move.
         clicked = QApplication.mouseButtons() != Qt.MouseButton.NoButton
         if now is not None and self._there and not clicked and self._over.isAncestorOf(now):
             self._followed.start()
 
     def _step_aside(self) -> None:
-        """The field that the keyboard came to is not covered."""
+        """Move to the other end if the widget covers the focused field."""
         if self.widget.isHidden() or not self._there or not self._has_keyboard(self._rect()):
             return
         self._at_top, self._lift = not self._at_top, 0
-        if self._has_keyboard(self._rect()):  # there is no room for both
+        if self._has_keyboard(self._rect()):  # the other end covers the field too
             self._at_top = not self._at_top
         self.settle()
 
@@ -78,7 +77,7 @@ class Floating(QObject):
         if self._is_in_use(self._rect()):
             self._at_top = True
             self._at_top = not self._is_in_use(self._rect())
-        # The attribute holds for what is in the widget, too.
+        # The attribute applies to child widgets, too.
         self.widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._aimed.start()
 
@@ -86,11 +85,11 @@ class Floating(QObject):
         self.widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
 
     def settle(self) -> None:
-        """Lay it where it belongs; those that are shown already keep their places."""
+        """Put the widget in its place; floating widgets that are shown already keep theirs."""
         if self.widget.isHidden() or self._over.width() <= 2 * SPACE_3:
             return
         if not self._rect().height():
-            self._there = False  # nothing of it is shown now
+            self._there = False  # a widget without height counts as hidden
         elif not self._there:
             self._appear()
         rect = self._rect()
@@ -101,7 +100,7 @@ class Floating(QObject):
         self.widget.raise_()
 
     def _rect(self) -> QRect:
-        """Where it would lie, as the page counts."""
+        """The place of the widget, in the page's coordinates."""
         over = QRect(self._over.mapTo(self._page, QPoint(0, 0)), self._over.size())
         width = min(over.width() - 2 * SPACE_3, MESSAGE_WIDTH)
         layout = self.widget.layout()
@@ -113,7 +112,7 @@ class Floating(QObject):
         return QRect(over.left() + SPACE_3, top, width, height)
 
     def _met(self, rect: QRect) -> int | None:
-        """How high another one is that lies there."""
+        """The height of another floating widget in this place; None if there is none."""
         own = self._in_window(rect, self._page)
         for each in list(_ours):
             if each is self or not Shiboken.isValid(each):
@@ -130,7 +129,7 @@ class Floating(QObject):
         return QRect(page.mapTo(page.window(), rect.topLeft()), rect.size())
 
     def _is_in_use(self, rect: QRect) -> bool:
-        """Whether the pointer is there, or what the keyboard works on."""
+        """Whether the pointer or the text cursor is in this place."""
         window = self._page.window()
         if not window.isActiveWindow():
             return False
@@ -143,7 +142,7 @@ class Floating(QObject):
         focus = QApplication.focusWidget()
         if focus is None or focus.window() is not window:
             return False
-        # A field says where its cursor stands, a table where its current row does.
+        # Fields report their text cursor, tables their current row.
         worked = focus.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
         spot = worked if isinstance(worked, QRect) and worked.isValid() else focus.rect()
         return place.intersects(QRect(focus.mapTo(window, spot.topLeft()), spot.size()))

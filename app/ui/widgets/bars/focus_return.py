@@ -1,6 +1,6 @@
-"""Gives the keyboard back to where it was before it came into something that goes away: a message, a strip.
+"""Returns the focus when the widget that has it goes away, like a message or a strip.
 
-Qt would give it to whatever comes next in the order of tabs, which is nothing that a person was at.
+Qt would move the focus to the next widget in the tab order, where a person never was.
 """
 
 from PySide6.QtWidgets import QApplication, QWidget
@@ -8,10 +8,10 @@ from shiboken6 import Shiboken
 
 
 class FocusReturn:
-    """Knows from where the keyboard came into `place`. Call `give` before `place` is hidden or disabled.
+    """Remembers which widget had the focus before `place`. Call `give` before `place` is hidden or disabled.
 
-    It is no QObject: the collector may take the Python half of one in a closed window before Qt deletes the other half,
-    and a signal that still leads there complains of a slot that is not found. PySide holds a plain object weakly.
+    Not a QObject: in a closed window the collector may free the Python half of a QObject before Qt deletes the C++
+    half, and a signal in between fails with "Slot not found". PySide holds a plain object by a weak reference.
     """
 
     def __init__(self, place: QWidget) -> None:
@@ -22,9 +22,9 @@ class FocusReturn:
         application.focusChanged.connect(self._on_focus)
 
     def give(self) -> None:
-        """Give it back if it is in there, and what had it can have it still."""
+        """Return the focus, if it is inside `place` and the former widget can take it."""
         window, before = self._place.window(), self._before
-        # What has it in the window, also while another window stands before that.
+        # The focus of this window, also while another window is active.
         if before is None or not Shiboken.isValid(before) or not self._holds(window.focusWidget()):
             return
         if before.window() is window and before.isVisible() and before.isEnabled():

@@ -1,4 +1,7 @@
-"""The practice band, the bar that says one thing at a time without stopping anyone, and the one that fills."""
+"""The message bar, the practice band, and progress bars.
+
+Invariant: the message bar shows one message at a time and stops nobody. A warning stays until its cause withdraws it.
+"""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -7,8 +10,10 @@ from time import monotonic
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
+from app.translation import translate
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.bars.floating import AIMED_MS, Floating
 from app.ui.widgets.bars.focus_return import FocusReturn
 from app.ui.widgets.buttons import button, icon_button
@@ -16,27 +21,29 @@ from app.ui.widgets.layout import row
 from app.ui.widgets.text.keys import UNDO_KEY, shown_key
 from app.ui.widgets.text.labels import Tone, ampersands, announce, restyle, set_tone, text_label, visible
 
-PASSES_AFTER_S = 8.0  # that what only tells of something stays
+PASSES_AFTER_S = 8.0  # a message without action or warning is withdrawn after that
 _LOOK_AGAIN_MS = 1_000
 GLYPHS: dict[str, str] = {"good": "✓", "warn": "!", "bad": "✕", "soft": "…", "": "·"}
 
 
 class PracticeBand(QWidget):
-    """The full-width band that practice wears, so that it is never mistaken for production."""
+    """The band of the practice connection, so that practice is never mistaken for production."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("practiceBand")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        words = text_label("Practice: nothing leaves this computer")
-        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.setLayout(row(words, margin=(SPACE_2, SPACE_1, SPACE_2, SPACE_1)))
+        label = text_label(words.PRACTICE)
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setLayout(row(label, margin=(SPACE_2, SPACE_1, SPACE_2, SPACE_1)))
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a bar says. `topic` is its cause, which may withdraw it; `undoes`, that the action takes something back;
-    the one that leads most is shown; `at`, when it was first said."""
+    """A message and its action. `topic` is the cause, which may withdraw it; `undoes`: the action is an undo.
+
+    Of several messages the one with the highest `priority` shows. `at` is when it was first said (`monotonic`).
+    """
 
     tone: Tone
     text: str
@@ -50,26 +57,26 @@ class Message:
 
 
 class MessageBar(QWidget):
-    """What happened, what it means, what to do, in one message with an optional action; it may be closed by hand.
+    """One message with an optional action; a person may close it.
 
-    What only tells (`good`, or no tone, and no action) goes by itself after `PASSES_AFTER_S`, though not while the
-    pointer or the keyboard is on it. Everything else stays until its cause withdraws it, by its `topic`. One message of
-    each topic is kept, and the latest is shown of those that has the highest `priority`.
+    A message without action and warning passes after `PASSES_AFTER_S`, but not while the pointer or the keyboard is on
+    it. Any other one stays until its cause withdraws the `topic`. The bar keeps one message of each topic, and shows
+    the latest of those with the highest `priority`.
     """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("messageBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName("Message")
+        self.setAccessibleName(translate("Message"))
         self._messages: dict[str, Message] = {}
         self._shown: Message | None = None
         self._glyph = text_label("", "strong")
-        self._words = text_label("", wrap=True, selectable=True)
+        self._label = text_label("", wrap=True, selectable=True)
         self._action: QPushButton = button("", self._on_action)
-        close = icon_button(theme, "x", "Close this message", self._close)
+        close = icon_button(theme, "x", words.CLOSE_MESSAGE, self._close)
         inner = row(
-            self._glyph, self._words, self._action, close, margin=(SPACE_3, SPACE_1, SPACE_1, SPACE_1), gap=SPACE_2
+            self._glyph, self._label, self._action, close, margin=(SPACE_3, SPACE_1, SPACE_1, SPACE_1), gap=SPACE_2
         )
         inner.setStretch(1, 1)
         self.setLayout(inner)
@@ -84,21 +91,21 @@ class MessageBar(QWidget):
         self.hide()
 
     def float_over(self, page: QWidget, over: QWidget) -> None:
-        """Lie over this part of the page, so that nothing moves when a message comes or goes."""
+        """Float over the widget `over` of the page, so that nothing moves when a message comes or goes."""
         Floating(self, page, over)
 
     @property
     def text(self) -> str:
-        """What it says now; empty when it is closed."""
-        return "" if self.isHidden() else self._words.text()
+        """The text that shows now; empty while the bar is closed."""
+        return "" if self.isHidden() else self._label.text()
 
     @property
     def action_text(self) -> str:
-        """What its button offers; empty where there is none."""
+        """The title of the action that shows now; empty if there is none."""
         return "" if self.isHidden() or self._action.isHidden() else self._action.text()
 
     def text_of(self, topic: str) -> str:
-        """What is kept of this topic, shown or not."""
+        """The message of a topic, shown or not; empty if there is none."""
         return self._messages[topic].text if topic in self._messages else ""
 
     def say(
@@ -113,19 +120,19 @@ class MessageBar(QWidget):
         undoes: bool = False,
         priority: int = 0,
     ) -> None:
-        """Show a message, in place of the one before it of the same topic. `stays`: it does not go by itself."""
+        """Show a message in place of the former one of its topic. With `stays` it does not pass by itself."""
         passes = tone in ("good", "") and not action and not stays
         known = self._messages.get(topic)
         at = known.at if known is not None and known.text == visible(text) else monotonic()
         said = Message(tone, visible(text), action, act, topic, passes, undoes, priority, at)
-        if known is None or known.text != said.text:  # a count that goes on takes no place in the order
+        if known is None or known.text != said.text:  # the same text again keeps its place in the order
             self._messages.pop(topic, None)
-            # What only told of something is over once something else is said.
+            # A passing message ends as soon as another one comes.
             self._messages = {name: each for name, each in self._messages.items() if not each.passes}
         self._messages[topic] = said
         self._show_front()
         if passes and self._shown is said:
-            self.passing.start(int(PASSES_AFTER_S * 1000))  # said once more, it stays as long once more
+            self.passing.start(int(PASSES_AFTER_S * 1000))  # the same text again starts the time anew
 
     def show_failure(self, work: str, sentence: str) -> None:
         """Show why `work` failed until it succeeds: an empty `sentence` withdraws the message. Other topics stay."""
@@ -135,24 +142,23 @@ class MessageBar(QWidget):
             self.withdraw(f"failure: {work}")
 
     def withdraw(self, topic: str) -> None:
-        """The cause of this message is gone."""
+        """Remove the message of a topic: its cause is gone."""
         if self._messages.pop(topic, None) is not None:
             self._show_front()
 
     def act(self) -> None:
-        """Do what the message offers, if it offers anything."""
+        """Run the action that shows now, if there is one."""
         if not self.isHidden() and not self._action.isHidden():
             self._on_action()
 
     @property
     def undo_since(self) -> float | None:
-        """Since when something can be undone here, by the clock of `monotonic`; None while nothing can, or nobody sees
-        that."""
+        """Since when an undo is offered here (`monotonic`); None if none is offered, or the bar is out of sight."""
         offered = self._offered_undo()
         return None if offered is None or not self.isVisible() else offered.at
 
     def undo(self) -> None:
-        """Take back what was last offered to be taken back, also where another message stands before that."""
+        """Run the latest undo that is offered, also if another message shows just now."""
         offered = self._offered_undo()
         if offered is not None and offered.act is not None:
             self._focus.give()
@@ -163,7 +169,7 @@ class MessageBar(QWidget):
         return max((each for each in self._messages.values() if each.undoes), key=lambda each: each.at, default=None)
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Close all messages but those of these topics; the keyboard is back where it was before."""
+        """Close all messages except those of the topics in `but`. The focus returns to where it was before."""
         self._messages = {topic: each for topic, each in self._messages.items() if topic in but}
         self._show_front()
 
@@ -179,10 +185,10 @@ class MessageBar(QWidget):
         set_tone(self._glyph, front.tone)
         restyle(self)
         self._glyph.setText(GLYPHS[front.tone])
-        self._words.setText(front.text)
+        self._label.setText(front.text)
         key = f"  {shown_key(UNDO_KEY)}" if front.undoes else ""
         self._action.setText(ampersands(front.action) + key)
-        self._action.setAccessibleName("Undo" if front.undoes else front.action)
+        self._action.setAccessibleName(words.UNDO if front.undoes else front.action)
         self._action.setVisible(bool(front.action))
         self.setAccessibleDescription(front.text)
         if before is None or before.topic != front.topic or before.text != front.text:
@@ -195,7 +201,7 @@ class MessageBar(QWidget):
         if front.passes:
             self.passing.start(int(PASSES_AFTER_S * 1000))
         if not anew:
-            # A click that was meant for the button as it was does nothing.
+            # A click that was aimed at the former action must not run this one.
             self._action.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             self._aimed.start()
 
@@ -205,12 +211,12 @@ class MessageBar(QWidget):
     def _pass(self) -> None:
         focus = self.window().focusWidget()
         if self.underMouse() or (focus is not None and self.isAncestorOf(focus)):
-            self.passing.start(_LOOK_AGAIN_MS)  # somebody is reading it
+            self.passing.start(_LOOK_AGAIN_MS)  # a person is reading the message
         elif self._shown is not None:
             self.withdraw(self._shown.topic)
 
     def _close(self) -> None:
-        self._focus.give()  # the next message has another button in the same place
+        self._focus.give()  # the next message may put another action under the keyboard
         if self._shown is not None:
             self.withdraw(self._shown.topic)
 
@@ -222,8 +228,10 @@ class MessageBar(QWidget):
 
 
 def progress_bar(name: str, *, keeps_place: bool = False) -> QProgressBar:
-    """How far something is, without a figure. One that keeps its place is hidden at first, and moves nothing when it
-    comes and goes."""
+    """A progress bar without text.
+
+    With `keeps_place` it is hidden at first and reserves its room, so that nothing moves when it comes and goes.
+    """
     made = QProgressBar()
     made.setTextVisible(False)
     made.setAccessibleName(name)

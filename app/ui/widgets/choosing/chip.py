@@ -1,17 +1,17 @@
-"""A chip as data: what it filters by, how that is typed, and what it offers."""
+"""A filter chip as data: the field, how it is typed, and the values that it offers."""
 
 from dataclasses import dataclass
 from typing import Literal
 
-# "values" come from the store with their counts; "some" takes any of its options, "one" one; a "flag" is on or off.
+# "values": from the store with their counts; "some": any of the options; "one": one option; "flag": on or off.
 Kind = Literal["values", "some", "one", "flag"]
 
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """`name` is how it is typed, `fields` what it comes to. `options` are typed values with their words.
+    """`name` is typed in the filter and stands for the store's `fields`. `options` are typed values with their titles.
 
-    `hint` says what may be typed in the panel besides; empty when nothing may.
+    `hint` describes what else may be typed in the panel; empty if nothing may.
     """
 
     name: str
@@ -20,4 +20,4 @@ class Chip:
     kind: Kind
     options: tuple[tuple[str, str], ...] = ()
     hint: str = ""
-    always: bool = False  # stands in the row also when nothing is chosen
+    always: bool = False  # shown also while nothing is chosen

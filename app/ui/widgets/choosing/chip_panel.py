@@ -1,6 +1,6 @@
-"""What one chip offers, floating below it: values with how many orders have each, days, or a field to type in.
+"""The panel of a filter chip: values with counts, days, or a field to type in.
 
-What is chosen filters at once. Escape closes it, and so does going on elsewhere.
+Invariant: a choice filters at once. Escape closes the panel, and so does a click or the focus outside of it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,9 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Sig
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
+from app.translation import translate
 from app.ui.theme.tokens import CHIP_PANEL_WIDTH, LIST_ROW_HEIGHT, SPACE_2
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.buttons import button
 from app.ui.widgets.choosing.chip import Chip
 from app.ui.widgets.layout import column, row
@@ -23,7 +25,7 @@ _LINES = 10
 
 
 class ChipPanel(QFrame):
-    """`chosen` hands over the values as they are typed and whether they are turned round; `over` comes once."""
+    """`chosen` carries the typed values, and whether they are negated; `over` comes once, when the panel closes."""
 
     chosen = Signal(object, bool)
     over = Signal()
@@ -35,14 +37,14 @@ class ChipPanel(QFrame):
         self._over = False
         self.setObjectName("floating")
         self.setAutoFillBackground(True)
-        self.setAccessibleName(f"Filter by {chip.title}")
+        self.setAccessibleName(words.filter_by(chip.title))
         self.setFixedWidth(CHIP_PANEL_WIDTH)
-        self.negated = QCheckBox("Not these" if chip.kind in ("values", "some") else "Not this")
+        self.negated = QCheckBox(words.NOT_THESE if chip.kind in ("values", "some") else words.NOT_THIS)
         self.negated.setChecked(negated)
         self.negated.toggled.connect(self._tell)
         self.sought = QLineEdit()
-        self.sought.setPlaceholderText(chip.hint or f"Find in {chip.title}")
-        self.sought.setAccessibleName(chip.hint or f"Find in {chip.title}")
+        self.sought.setPlaceholderText(chip.hint or words.find_in(chip.title))
+        self.sought.setAccessibleName(chip.hint or words.find_in(chip.title))
         self.sought.textChanged.connect(self._on_sought)
         self.sought.returnPressed.connect(self._on_typed)
         self.list = QListWidget()
@@ -53,7 +55,7 @@ class ChipPanel(QFrame):
         set_list_rows(self.list)
         AccessibleChoice(self.list, self._on_tree)
         self.note = text_label("", "label", wrap=True)
-        clear = button("Clear", self._clear)
+        clear = button(translate("Clear"), self._clear)
         self.setLayout(
             column(
                 row(text_label(chip.title, "strong"), None, self.negated),
@@ -66,23 +68,23 @@ class ChipPanel(QFrame):
             )
         )
         self.sought.setVisible(chip.kind == "values" or bool(chip.hint))
-        self._options: list[tuple[str, str, int | None]] = [(value, words, None) for value, words in chip.options]
+        self._options: list[tuple[str, str, int | None]] = [(value, title, None) for value, title in chip.options]
         self._fill()
 
     def offer(self, counts: Sequence[tuple[str, int]], names: Mapping[str, str] = MappingProxyType({})) -> None:
-        """How many orders have each value, the most frequent first; values that are codes have `names` beside them."""
+        """Show how many orders have each value, most frequent first; `names` explain values that are codes."""
         if self._chip.kind == "values":
             shown = {value: f"{value} {names[value]}" if value in names else value for value, _ in counts}
             self._options = [(value, shown[value], count) for value, count in counts if value]
             known = {value for value, _, _ in self._options}
             self._options += [(value, value, 0) for value in self._values if value not in known]
         elif self._chip.kind == "some":
-            told = {value.lower(): count for value, count in counts}
-            self._options = [(value, words, told.get(value, 0)) for value, words, _ in self._options]
+            found = {value.lower(): count for value, count in counts}
+            self._options = [(value, title, found.get(value, 0)) for value, title, _ in self._options]
         self._fill()
 
     def open(self) -> None:
-        """Show it below its chip, with the keyboard in it."""
+        """Show the panel below its chip, with the focus in it."""
         self._place()
         self.show()
         self.raise_()
@@ -93,7 +95,7 @@ class ChipPanel(QFrame):
         application.installEventFilter(self)
 
     def close_now(self) -> None:
-        """It is over."""
+        """Close the panel."""
         if self._over:
             return
         self._over = True
@@ -106,13 +108,13 @@ class ChipPanel(QFrame):
         self.deleteLater()
 
     def _fill(self) -> None:
-        words = self.sought.text().strip().casefold() if self._chip.kind == "values" else ""
+        typed = self.sought.text().strip().casefold() if self._chip.kind == "values" else ""
         here = self.list.currentRow()
         self.list.blockSignals(True)
         self.list.clear()
-        for value, told, count in self._options:
-            if words in told.casefold():
-                self.list.addItem(_item(value, told, count, ticked=value.lower() in self._lower()))
+        for value, title, count in self._options:
+            if typed in title.casefold():
+                self.list.addItem(_item(value, title, count, ticked=value.lower() in self._lower()))
         self.list.setCurrentRow(min(max(here, 0), self.list.count() - 1))
         self.list.blockSignals(False)
         self.list.setVisible(bool(self._options))
@@ -135,13 +137,13 @@ class ChipPanel(QFrame):
         self._tell()
 
     def _on_activated(self, item: QListWidgetItem) -> None:
-        """Enter: this one alone, and done."""
+        """Choose this value only, and close the panel."""
         self._values = [str(item.data(_VALUE))]
         self._tell()
         self._leave()
 
     def _on_tree(self, index: QModelIndex) -> None:
-        """Chosen through the accessibility tree: ticked, or no longer."""
+        """Toggle the value that was selected through the accessibility tree."""
         item = self.list.item(index.row())
         checked = item.checkState() == Qt.CheckState.Checked
         item.setCheckState(Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked)
@@ -161,7 +163,7 @@ class ChipPanel(QFrame):
             self._tell()
 
     def say(self, problem: str) -> None:
-        """What is wrong with what was typed; empty when nothing is."""
+        """Show what is wrong with the typed text; empty if nothing is."""
         self.note.setText(visible(problem))
         self.adjustSize()
 
@@ -207,10 +209,10 @@ class ChipPanel(QFrame):
         self.move(x, y)
 
 
-def _item(value: str, words: str, count: int | None, *, ticked: bool) -> QListWidgetItem:
-    item = QListWidgetItem(visible(words if count is None else f"{words}  {count:,}"))
+def _item(value: str, title: str, count: int | None, *, ticked: bool) -> QListWidgetItem:
+    item = QListWidgetItem(visible(title if count is None else f"{title}  {count:,}"))
     item.setData(_VALUE, value)
-    item.setToolTip(plain_tooltip(words))
+    item.setToolTip(plain_tooltip(title))
     item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
     item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
     return item

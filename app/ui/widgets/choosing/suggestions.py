@@ -1,8 +1,8 @@
-"""What is known and fits, in a list below the field one types in. Nothing is taken unless a person takes it.
+"""Suggestions in a list below a field.
 
-The keyboard stays in the field: Down and Up choose, Enter or Tab takes what is chosen, Escape closes the list.
-Ctrl+Space opens it again, and so does Down where it has nothing else to do. With nothing chosen Enter and Tab do what
-they always do, so a scanner's Enter takes nothing. The list floats over the form, so nothing moves.
+The focus stays in the field: Down and Up choose, Enter or Tab takes the chosen suggestion, Escape closes the list.
+Ctrl+Space opens it again, and so does Down where that key has no other use. Invariant: nothing is taken without a
+choice. Until then Enter and Tab keep their usual meaning, so a scanner's Enter takes nothing.
 """
 
 from collections.abc import Sequence
@@ -14,19 +14,19 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import OFFER_WIDTH, SPACE_1, SPACE_2
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.layout import column, row
 from app.ui.widgets.lists.line_list import Line, LineList
 from app.ui.widgets.text.labels import announce, text_label, visible
 
 _SHOWN = 8
-_HELP = "Down chooses · Enter or Tab takes it · Esc closes"
 _TAKING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """One line: what it is, what tells it from others, and the value handed back when it is taken."""
+    """One suggestion: its text, a detail that tells it from others, and the value that `taken` carries."""
 
     text: str
     detail: str
@@ -34,70 +34,70 @@ class Suggestion:
 
 
 class SuggestionList(QFrame):
-    """The one list of a page; it belongs to whichever field is typed in."""
+    """The list of a page, shared by its fields; it shows for one `Completer` at a time."""
 
     def __init__(self, theme: Theme, page: QWidget) -> None:
         super().__init__(page)
         self._page = page
         page.installEventFilter(self)
         self.setObjectName("offers")
-        self.setAccessibleName("Known and fitting")
+        self.setAccessibleName(words.SUGGESTIONS_NAME)
         self._owner: Completer | None = None
-        self.list = LineList(theme, "Known and fitting", _SHOWN)
+        self.list = LineList(theme, words.SUGGESTIONS_NAME, _SHOWN)
         self.list.taken.connect(self._take)
         self.sentence = text_label("", "label", wrap=True)
         self.setLayout(column(self.list, row(SPACE_1, self.sentence, SPACE_1), margin=SPACE_1, gap=SPACE_1))
         self.hide()
 
     @property
-    def offers(self) -> list[str]:
-        """What is offered now, as it is read; empty while the list is closed."""
+    def shown_texts(self) -> list[str]:
+        """The suggestions as a screen reader says them; empty while the list is closed."""
         return [] if self.isHidden() else self.list.words
 
     @property
     def sentence_shown(self) -> str:
-        """The sentence in place of offers; empty while the list is closed."""
+        """The sentence below the suggestions; empty while the list is closed."""
         return "" if self.isHidden() else self.sentence.text()
 
     def show_for(self, owner: "Completer", offers: Sequence[Suggestion], sentence: str) -> None:
-        """Offer these below the owner's field, or say why there is nothing."""
+        """Show suggestions below the owner's field, or a sentence that says why there are none."""
         self._owner = owner
         self.list.fill([Line(each.text, each.detail, each) for each in offers])
-        self.sentence.setText(visible(sentence) or _HELP)
+        self.sentence.setText(visible(sentence) or words.SUGGESTIONS_HELP)
         self._place(owner.editor)
         self.show()
         self.raise_()
-        announce(self, sentence or f"{len(offers)} known. {_HELP}")
+        announce(self, sentence or f"{words.suggestions_known(len(offers))} {words.SUGGESTIONS_HELP}")
 
     def close_for(self, owner: "Completer") -> None:
-        """Close the list if it is this owner's."""
+        """Close the list if it shows for this owner."""
         if self._owner is owner:
             self.close_list()
 
     def close_list(self) -> None:
-        """Close it, whosever it is."""
+        """Close the list, whichever field it shows for."""
         self._owner = None
         self.hide()
 
     def belongs_to(self, owner: "Completer") -> bool:
-        """Whether the list is open for this owner."""
+        """Whether the list shows for this owner."""
         return self._owner is owner and not self.isHidden()
 
     def step(self, by: int) -> None:
-        """Choose the next or the one before; before the first nothing is chosen."""
+        """Choose the next or the previous suggestion; before the first one nothing is chosen."""
         line = self.list.step(by, first=-1)
         if line is not None:
             announce(self, line.read)
 
     @property
     def chosen(self) -> Suggestion | None:
-        """The offer that is chosen, if one is."""
+        """The chosen suggestion, if there is one."""
         line = self.list.chosen
         return line.value if line is not None and isinstance(line.value, Suggestion) else None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._page and event.type() == QEvent.Type.Resize and self._owner is not None:
-            QTimer.singleShot(0, self, self._place_again)  # once the fields have their new places
+            QTimer.singleShot(0, self, self._place_again)  # after the layout has moved the fields
         return super().eventFilter(watched, event)
 
     def _place_again(self) -> None:
@@ -112,8 +112,8 @@ class SuggestionList(QFrame):
         page = self._page
         width = min(max(editor.width(), OFFER_WIDTH), page.width() - 2 * SPACE_2)
         self.setFixedWidth(width)
-        said = self.sentence.heightForWidth(width - 2 * SPACE_2)
-        height = (self.list.height() + SPACE_1 if self.list.count() else 0) + said + 2 * SPACE_1
+        sentence_height = self.sentence.heightForWidth(width - 2 * SPACE_2)
+        height = (self.list.height() + SPACE_1 if self.list.count() else 0) + sentence_height + 2 * SPACE_1
         below = editor.mapTo(page, QPoint(0, editor.height()))
         above = below.y() - editor.height() - height
         y = above if below.y() + height > page.height() and above >= 0 else below.y()
@@ -121,10 +121,10 @@ class SuggestionList(QFrame):
 
 
 class Completer(QObject):
-    """Ties a field to the list. `wanted` asks what fits the text; answer with `offer` or `say`.
+    """Connects a field with the list. `wanted` carries the typed text; the receiver answers with `offer`.
 
-    `taken` hands over the value that was taken, and whether it was by Tab: then the keyboard goes on, to where Tab goes
-    unless whoever fills the form has put it elsewhere.
+    `taken` carries the value, and whether Tab took it. After Tab the focus moves on, unless a receiver of `taken` has
+    moved it already.
     """
 
     wanted = Signal(str)
@@ -141,15 +141,15 @@ class Completer(QObject):
     ) -> None:
         super().__init__(editor)
         self.editor, self._shown, self._shortest = editor, shown, shortest
-        self._in_grid = in_grid  # there Down goes to the next row
-        self._goes_on = goes_on  # what is taken is a part of the text: Tab leaves the keyboard here
+        self._in_grid = in_grid  # in a grid, Down goes to the next row
+        self._goes_on = goes_on  # a suggestion completes a part of the text, so Tab stays in the field
         self._asked: str | None = None
         self._busy = False
         editor.installEventFilter(self)
         editor.textChanged.connect(self._on_text)
 
     def offer(self, text: str, offers: Sequence[Suggestion], sentence: str = "") -> None:
-        """Offer these for `text`, unless something else is asked by now. With nothing to offer the list closes."""
+        """Show the suggestions for `text`, unless another text was typed since. Without any, the list closes."""
         if not self.waits_for(text):
             return
         if offers or sentence:
@@ -158,32 +158,32 @@ class Completer(QObject):
             self._shown.close_for(self)
 
     def waits_for(self, text: str) -> bool:
-        """Whether what fits `text` is still wanted."""
+        """Whether an answer for `text` is still wanted."""
         return text == self._asked and self.editor.hasFocus()
 
     def show(self, offers: Sequence[Suggestion], sentence: str) -> None:
-        """Offer these, whatever is typed, while the keyboard is in the field."""
+        """Show suggestions whatever is typed, while the field has the focus."""
         if self.editor.hasFocus():
             self._asked = self.editor.text()
             self._shown.show_for(self, offers, sentence)
 
     def open(self) -> None:
-        """Ask, also for an empty field."""
+        """Ask for suggestions, also for an empty field."""
         self._asked = self.editor.text()
         self.wanted.emit(self._asked)
 
     def take(self, offer: Suggestion, *, by_tab: bool = False) -> None:
-        """This one was taken."""
+        """Take a suggestion and close the list."""
         self._shown.close_for(self)
         self._asked = None
-        self._busy = True  # what is filled in now is no typing
+        self._busy = True  # the receiver fills in the field, which is not typing
         try:
             self.taken.emit(offer.value, by_tab)
         finally:
             self._busy = False
 
     def close(self) -> None:
-        """Close the list, and take no late answer."""
+        """Close the list, and ignore answers that are still on their way."""
         self._asked = None
         self._shown.close_for(self)
 
@@ -218,7 +218,7 @@ class Completer(QObject):
         )
 
     def _on_key(self, key: Qt.Key) -> bool:
-        """Whether the key was ours to the end."""
+        """Handle a key of the list; True if the field must not see it."""
         if not self._shown.belongs_to(self):
             self.open()
         elif key == Qt.Key.Key_Escape:

@@ -1,4 +1,4 @@
-"""Asking where files go, or which to read, without blocking; what is there already is replaced only on a yes."""
+"""Dialogs for files and folders. Invariants: no dialog nests an event loop; no file is replaced without a yes."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.desk.files.stoppable_work import Progress, in_thread
 from app.translation import translate
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.confirm import confirmed
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A kind of file that can be chosen: its key, its words, and how its names end."""
+    """A file format: its key, its title, and the ending of file names."""
 
     key: str
     words: str
@@ -27,7 +28,7 @@ class FileKind:
 
     @property
     def filter(self) -> str:
-        """As the dialog lists it."""
+        """The entry in the dialog."""
         return f"{self.words} (*.{self.ending})"
 
 
@@ -40,7 +41,7 @@ CSVS = (
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Where to, as which kind; `replace` when a file that is there was given up."""
+    """The chosen file and format; `replace` if a person agreed to overwrite it."""
 
     target: Path
     kind: FileKind
@@ -53,7 +54,7 @@ def table_kind(chosen: Chosen) -> "Kind":
 
 
 def documents_folder() -> Path:
-    """Where a person's documents lie; their own folder where there is none for them."""
+    """The documents folder, or the home folder if there is none."""
     documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
     return documents if documents.is_dir() else Path.home()
 
@@ -61,16 +62,16 @@ def documents_folder() -> Path:
 async def chosen_file(
     parent: QWidget, title: str, file_name: str, kinds: Sequence[FileKind], folder: Path | None = None
 ) -> Chosen | None:
-    """The file to write, offered as `file_name` (without an ending) of the first kind; None when none was chosen.
+    """Ask for a file to write; None if none was chosen. `file_name` is the suggested name without ending.
 
-    An ending that is typed and belongs to another kind chooses that one.
+    A typed ending that belongs to another kind chooses that kind.
     """
     dialog = _dialog(parent, title, folder)
     dialog.setNameFilters([each.filter for each in kinds])
     dialog.setDefaultSuffix(kinds[0].ending)
     dialog.setFileMode(QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # Qt would ask in a loop of its own
+    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # Qt would ask in a nested event loop
 
     def follow(chosen: str) -> None:
         dialog.setDefaultSuffix(next(each.ending for each in kinds if each.filter == chosen))
@@ -85,24 +86,24 @@ async def chosen_file(
     target = path if path.suffix.lower() == f".{kind.ending}" else path.with_name(f"{path.name}.{kind.ending}")
     if not await in_thread(target.exists, Progress()):
         return Chosen(target, kind, replace=False)
-    question = f"There is a file of this name in {target.parent}."
-    sure = await confirmed(parent, f"Replace {target.name}?", question, "Replace")
+    question = words.replace_question(target.name)
+    sure = await confirmed(parent, question, words.file_exists_in(target.parent), words.REPLACE)
     return Chosen(target, kind, replace=True) if sure else None
 
 
 async def file_to_read(
     parent: QWidget, title: str, kinds: Sequence[FileKind], folder: Path | None = None
 ) -> Path | None:
-    """A file that is there, of one of these kinds or any other; None when none was chosen."""
+    """Ask for an existing file, of these kinds or any other; None if none was chosen."""
     dialog = _dialog(parent, title, folder)
-    dialog.setNameFilters([*(each.filter for each in kinds), "All files (*)"])
+    dialog.setNameFilters([*(each.filter for each in kinds), words.ALL_FILES])
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     found = await _answer(dialog)
     return None if found is None else found[0]
 
 
 async def chosen_folder(parent: QWidget, title: str, folder: Path | None = None) -> Path | None:
-    """A folder to write files into; None when none was chosen."""
+    """Ask for a folder to write into; None if none was chosen."""
     dialog = _dialog(parent, title, folder)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -126,7 +127,7 @@ def _dialog(parent: QWidget, title: str, folder: Path | None) -> QFileDialog:
 
 
 async def _answer(dialog: QFileDialog) -> tuple[Path, str] | None:
-    """What was chosen, and the filter that was in force."""
+    """The chosen file and the filter in force; None if the dialog was cancelled."""
     chosen: asyncio.Future[tuple[Path, str] | None] = asyncio.get_running_loop().create_future()
 
     def finished(result: int) -> None:

@@ -1,6 +1,6 @@
-"""A strip that is there while a file is made, and afterwards says what came of it: where to, how far, stop, show.
+"""A strip that makes a file: it asks for a place, shows progress with a stop button, and reports the result.
 
-One file at a time. It goes on whatever is shown meanwhile; before the window ends it, a person is asked.
+Invariants: one file at a time. The work goes on whichever page is shown; closing the window asks first.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,6 +17,7 @@ from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.bars.floating import Floating
 from app.ui.widgets.bars.focus_return import FocusReturn
 from app.ui.widgets.bars.message_bar import MessageBar, progress_bar
@@ -26,15 +27,15 @@ from app.ui.widgets.files.show_in_folder import show_in_folder
 from app.ui.widgets.layout import column, holding, row
 from app.ui.widgets.text.labels import Tone, text_label
 
-_TOPIC = "file"  # of the bar: how the making of a file ended
-_LOOK_MS = 100
+_TOPIC = "file"  # of the message bar: how the last file ended
+_POLL_MS = 100
 _STEPS = 1_000
 Choose = Callable[[QWidget, str, str, Sequence[FileKind], Path | None], Awaitable[Chosen | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """What came of it, in words; `tone` is "warn" where something is missing in the file."""
+    """The sentence about a finished file; `tone` is "warn" if something is missing in it."""
 
     words: str
     tone: Tone = "good"
@@ -42,9 +43,9 @@ class FileResult:
 
 @dataclass(frozen=True, slots=True)
 class FileJob:
-    """A file that is to be made: what the dialog asks, the name offered, how to write it, and how far that is.
+    """A file to make: title of the dialog, suggested name, formats, the writer, and the words for its progress.
 
-    `write` raises `ExportTrouble`, `StoreError` or `Stopped`; then what was in the file's place is there still.
+    `write` raises `ExportTrouble`, `StoreError` or `Stopped`. Then a former file is still in its place.
     """
 
     title: str
@@ -55,7 +56,7 @@ class FileJob:
 
 
 class FileStrip(QWidget):
-    """`begin` asks for the file and makes it. `name` tells strips of one page apart, for tasks and screen readers."""
+    """`begin` asks for a file and makes it. `name` tells the strips of one page apart."""
 
     def __init__(
         self,
@@ -73,11 +74,11 @@ class FileStrip(QWidget):
         self._progress = Progress()
         self._job: FileJob | None = None
         self.bar = MessageBar(theme)
-        self.words = text_label("")
-        self.progress_bar = progress_bar("Progress of the file")
-        self.stop_button = button("Stop", self.stop, tip="Stop; nothing is written")
+        self.label = text_label("")
+        self.progress_bar = progress_bar(words.FILE_PROGRESS)
+        self.stop_button = button(words.STOP, self.stop, tip=words.STOP_TIP)
         inner = row(
-            self.words, self.progress_bar, self.stop_button, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2
+            self.label, self.progress_bar, self.stop_button, margin=(SPACE_3, SPACE_1, SPACE_3, SPACE_1), gap=SPACE_2
         )
         inner.setStretch(1, 1)
         self._busy = holding(inner, "fileStrip")
@@ -85,13 +86,13 @@ class FileStrip(QWidget):
         self._busy.hide()
         self.setLayout(column(self._busy, self.bar))
         self._clock = QTimer(self)
-        self._clock.setInterval(_LOOK_MS)
-        self._clock.timeout.connect(self._tell)
+        self._clock.setInterval(_POLL_MS)
+        self._clock.timeout.connect(self._show_progress)
 
     def float_over(self, page: QWidget, over: QWidget) -> None:
-        """Lie over this part of the page, so that nothing moves when a file is begun or has ended."""
+        """Float over the widget `over` of the page, so that nothing moves when a file is begun or has ended."""
         Floating(self, page, over)
-        self.show()  # it has no height while there is nothing to tell
+        self.show()  # without progress or message the strip has no height
 
     @property
     def busy(self) -> bool:
@@ -99,19 +100,19 @@ class FileStrip(QWidget):
         return self._tasks.running(self._task)
 
     def begin(self, job: FileJob) -> None:
-        """Ask for the file and make it."""
+        """Ask for a file and make it."""
         if self.busy:
-            self.bar.say("", "One file is still being made. Wait for it, or stop it.", topic=_TOPIC)
+            self.bar.say("", words.STILL_MAKING, topic=_TOPIC)
             return
-        self.bar.withdraw(_TOPIC)  # how the one before ended
+        self.bar.withdraw(_TOPIC)  # the result of the former file
         self._tasks.read(self._task, self._run(job))
 
     def stop(self) -> None:
-        """Break it off."""
+        """Stop the work; nothing is written."""
         self._progress.stop = True
         self._focus.give()
         self.stop_button.setEnabled(False)
-        self.words.setText("Stopping…")
+        self.label.setText(words.STOPPING)
 
     async def _run(self, job: FileJob) -> None:
         chosen = await self._choose(self.window(), job.title, job.file_name, job.kinds, self._folder)
@@ -120,14 +121,14 @@ class FileStrip(QWidget):
         self._folder = chosen.target.parent
         progress = self._begin(job)
         try:
-            with self._tasks.ask_about(lambda: f"{chosen.target.name}: {job.words(progress)}"):
+            with self._tasks.ask_about(lambda: words.file_under_way(chosen.target.name, job.words(progress))):
                 made = await job.write(chosen, progress)
         except Stopped:
-            self.bar.say("", "It was stopped, and nothing was written.", topic=_TOPIC)
+            self.bar.say("", words.STOPPED_UNWRITTEN, topic=_TOPIC)
         except (ExportTrouble, StoreError) as error:
-            self.bar.say("bad", error.sentence, "Try again", partial(self.begin, job), topic=_TOPIC)
+            self.bar.say("bad", error.sentence, words.TRY_AGAIN, partial(self.begin, job), topic=_TOPIC)
         else:
-            self._tell_made(made, chosen.target)
+            self._show_result(made, chosen.target)
         finally:
             self._end()
 
@@ -135,7 +136,7 @@ class FileStrip(QWidget):
         self._job, self._progress = job, Progress()
         self.stop_button.setEnabled(True)
         self._busy.show()
-        self._tell()
+        self._show_progress()
         self._clock.start()
         return self._progress
 
@@ -144,17 +145,17 @@ class FileStrip(QWidget):
         self._focus.give()
         self._busy.hide()
 
-    def _tell_made(self, made: FileResult, target: Path) -> None:
-        self.bar.say(made.tone, made.words, "Show in folder", partial(self._reveal, target), topic=_TOPIC)
+    def _show_result(self, made: FileResult, target: Path) -> None:
+        self.bar.say(made.tone, made.words, words.SHOW_IN_FOLDER, partial(self._reveal, target), topic=_TOPIC)
 
-    def _tell(self) -> None:
+    def _show_progress(self) -> None:
         total, done = self._progress.total, self._progress.done
-        # To and fro while nothing can be counted.
+        # A range of 0 shows a moving bar, while nothing can be counted.
         self.progress_bar.setRange(0, _STEPS if total and done < total else 0)
         self.progress_bar.setValue(_STEPS * done // total if total else 0)
         if not self._progress.stop and self._job is not None:
-            self.words.setText(self._job.words(self._progress))
+            self.label.setText(self._job.words(self._progress))
 
     def _reveal(self, target: Path) -> None:
         if not self._show(target):
-            self.bar.say("warn", f"The folder could not be opened. The file is {target}.", topic=_TOPIC)
+            self.bar.say("warn", words.folder_not_opened(target), topic=_TOPIC)

@@ -1,4 +1,7 @@
-"""Saving files into a folder that a person chooses, with how far it is, a stop, and a sentence in the end."""
+"""Saving fetched files into a folder that a person chooses, with progress, a stop button, and a report.
+
+Invariant: a file that was not saved is named in the report, with the reason.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -10,6 +13,7 @@ from app.desk.files.album import NoPicture
 from app.desk.files.save_files import Fetch, Saved, Wanted, save
 from app.desk.files.stoppable_work import Progress
 from app.runtime.tasks import Tasks
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.files.choose_files import chosen_folder
 from app.ui.widgets.files.show_in_folder import show_in_folder
@@ -20,16 +24,16 @@ _NAMED = 3
 
 
 class Saver:
-    """Remembers the folder of the last time. `what` is what it saves: "document". `show` opens the folder of a file.
+    """Saves files of the kind `what`, and remembers the folder for the next time. `show` opens the folder of a file.
 
-    `tasks` are those that `save` is run by.
+    `tasks` are the tasks that run `save`.
     """
 
     def __init__(
         self,
         tasks: Tasks,
         bar: MessageBar,
-        what: str,
+        what: words.Saved,
         choose: Choose = chosen_folder,
         show: Callable[[Path], bool] = show_in_folder,
     ) -> None:
@@ -37,62 +41,60 @@ class Saver:
         self._folder: Path | None = None
 
     def reporting_in(self, bar: MessageBar) -> "Saver":
-        """The same, telling of it in this bar."""
+        """Report in this bar from now on; returns itself."""
         self._bar = bar
         return self
 
     async def save(self, parent: QWidget, wanted: Sequence[Wanted], fetch: Fetch) -> None:
-        """Ask for a folder and save these into it."""
-        what = f"the {self._what}" if len(wanted) == 1 else f"{len(wanted):,} {self._what}s"
-        folder = await self._choose(parent, f"Save {what} into", self._folder)
+        """Ask for a folder and save these files into it."""
+        folder = await self._choose(parent, words.save_into(self._what, len(wanted)), self._folder)
         if folder is None:
             return
         self._folder = folder
         progress = Progress(total=len(wanted))
 
         async def fetch_next(address: str) -> bytes | NoPicture:
-            self._bar.say("soft", busy_words(progress, self._what), "Stop", partial(_stop, progress))
+            self._bar.say("soft", progress_words(progress, self._what), words.STOP, partial(_stop, progress))
             return await fetch(address)
 
-        with self._tasks.ask_about(lambda: busy_words(progress, self._what)):
+        with self._tasks.ask_about(lambda: progress_words(progress, self._what)):
             saved = await save(wanted, folder, fetch_next, progress)
-        self._tell(saved, folder)
+        self._report(saved, folder)
 
-    def _tell(self, saved: Saved, folder: Path) -> None:
-        words = saved_words(saved, folder, self._what)
+    def _report(self, saved: Saved, folder: Path) -> None:
+        sentence = saved_words(saved, folder, self._what)
         if not saved.files:
-            self._bar.say("bad" if saved.failed else "", words)
+            self._bar.say("bad" if saved.failed else "", sentence)
             return
         tone: Tone = "warn" if saved.failed or saved.stopped else "good"
-        self._bar.say(tone, words, "Show in folder", partial(self._reveal, saved.files[0]))
+        self._bar.say(tone, sentence, words.SHOW_IN_FOLDER, partial(self._reveal, saved.files[0]))
 
     def _reveal(self, target: Path) -> None:
         if not self._show(target):
-            self._bar.say("warn", f"The folder could not be opened. It is {target.parent}.")
+            self._bar.say("warn", words.folder_not_shown(target.parent))
 
 
 def _stop(progress: Progress) -> None:
     progress.stop = True
 
 
-def busy_words(progress: Progress, what: str) -> str:
-    """How far it is."""
-    if progress.total == 1:
-        return f"Saving the {what}…"
-    return f"Saving {what}s, {progress.done + 1:,} of {progress.total:,}…"
+def progress_words(progress: Progress, what: words.Saved) -> str:
+    """How far saving is."""
+    return words.saving(what, progress.done + 1, progress.total)
 
 
-def saved_words(saved: Saved, folder: Path, what: str) -> str:
-    """What was saved, and what was not and why."""
+def saved_words(saved: Saved, folder: Path, what: words.Saved) -> str:
+    """What was saved, what was not, and why."""
     count = len(saved.files)
     where = folder.name or str(folder)
+    parts = []
     if count == 1:
-        parts = [f"{saved.files[0].name} is in {where}."]
-    else:
-        parts = [f"{count:,} {what}s are in {where}."] if count else []
+        parts.append(words.saved_one(saved.files[0].name, where))
+    elif count:
+        parts.append(words.saved_many(what, count, where))
     if saved.stopped:
-        parts.append("It was stopped; the others were not saved." if count else "It was stopped; nothing was saved.")
-    parts += [f"{each.called} was not saved: {why}" for each, why in saved.failed[:_NAMED]]
+        parts.append(words.SAVING_STOPPED if count else words.SAVING_STOPPED_FIRST)
+    parts += [words.not_saved(each.called, why) for each, why in saved.failed[:_NAMED]]
     if len(saved.failed) > _NAMED:
-        parts.append(f"{len(saved.failed) - _NAMED:,} more were not saved.")
+        parts.append(words.more_not_saved(len(saved.failed) - _NAMED))
     return " ".join(parts)

@@ -1,4 +1,4 @@
-"""Showing a file where it lies, in whatever the system shows folders with."""
+"""Opens the folder of a file in the file manager of the system."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ from PySide6.QtGui import QDesktopServices
 
 
 def show_in_folder(target: Path) -> bool:
-    """Open the folder of a file, with the file marked where the system can; whether something was opened."""
+    """Open the folder of a file, with the file selected where the system can do that; False if nothing opened."""
     command = command_for(target, sys.platform)
     if command is not None:
         program, arguments = command
@@ -18,12 +18,12 @@ def show_in_folder(target: Path) -> bool:
 
 
 def open_folder(folder: Path) -> bool:
-    """Show what lies in a folder; whether something was opened."""
+    """Open a folder; False if nothing opened."""
     return QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
 def command_for(target: Path, platform: str) -> tuple[str, list[str]] | None:
-    """The program that marks a file in its folder; None where there is none that every system has."""
+    """The command that selects a file in its folder; None on systems without a common one."""
     if platform == "win32":
         return "explorer.exe", ["/select,", str(target)]
     if platform == "darwin":

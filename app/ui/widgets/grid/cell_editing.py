@@ -1,7 +1,7 @@
-"""Editing a cell of a grid: what is typed counts from its first key, as in any other field.
+"""Editing a cell of a grid: every key counts at once, as in any other field.
 
-Invariant: the model holds what the open editor shows. So a draft that is kept meanwhile is whole, rules are checked as
-one types, and a view that brings its editors up to date finds nothing to take back.
+Invariant: the model holds the text of the open editor. So a draft that is saved meanwhile is complete, issues are
+checked while a person types, and Qt finds nothing to revert when it refreshes the editor.
 """
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import FOCUS_PX
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.field import NO_LIMIT, LengthLimit
 from app.ui.widgets.grid.grid_model import RowsModel
 
@@ -20,16 +21,12 @@ _VERTICAL = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Shows which cell has the keyboard, and writes every key into the model.
+    """Frames the current cell, and writes every key into the model. `take_back` restores the text for Escape."""
 
-    `take_back` is for Escape, which gives a cell its former text again.
-    `opened` tells of each editor, its row and column, once the editor has the cell's text.
-    """
-
-    opened = Signal(QLineEdit, int, int)  # an editor on the cell of this row and column
+    opened = Signal(QLineEdit, int, int)  # an editor that has its text, its row and its column
     block_pasted = Signal()  # a block of cells was pasted into an open cell
-    refused = Signal()  # far too much was pasted into an open cell
-    walked = Signal(int)  # an arrow goes so many rows down
+    refused = Signal()  # too much was pasted into an open cell
+    walked = Signal(int)  # an arrow key goes so many rows down
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -51,9 +48,9 @@ class CellDelegate(QStyledItemDelegate):
             editor.inputRejected.connect(self.refused)
             editor.setProperty(_BEFORE, index.data(Qt.ItemDataRole.EditRole))
             title = index.model().headerData(index.column(), Qt.Orientation.Horizontal)
-            editor.setAccessibleName(f"{title}, row {index.row() + 1}")
+            editor.setAccessibleName(words.editor_name(str(title), index.row() + 1))
             writer = _Writer(self, editor, index)
-            # Not only what is typed: a screen reader sets the text as a whole.
+            # Not `textEdited`: a screen reader sets the whole text, which is no typing for Qt.
             editor.textChanged.connect(writer.write)
             editor.installEventFilter(writer)
         return editor
@@ -64,13 +61,13 @@ class CellDelegate(QStyledItemDelegate):
             super().setEditorData(editor, index)
         if isinstance(editor, QLineEdit) and not editor.property(_TOLD):
             editor.setProperty(_TOLD, True)
-            # Only now: whoever wants its keys before the delegate has to begin listening after it.
+            # Only now: Qt calls the newest event filter first, so a receiver that filters keys must be installed last.
             self.opened.emit(editor, index.row(), index.column())
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
         if _is_enter(event) and isinstance(editor, QLineEdit):
-            # At once, whatever is held with Enter: Qt would close the cell in a later turn. The next keys of a scanner
-            # may come before that, or other rows, and then Qt complains of an editor that is not there.
+            # Close at once, with any modifier: Qt closes the editor in a later turn of the loop. Keys of a scanner, or
+            # new rows, may come before that, and Qt warns about an editor that does not exist.
             self.commitData.emit(editor)
             self.closeEditor.emit(editor, QStyledItemDelegate.EndEditHint.SubmitModelCache)
             return True
@@ -86,9 +83,9 @@ def _is_enter(event: QEvent) -> bool:
 
 
 class _Writer(QObject):
-    """Knows which cell an editor stands for, also after rows were added above it; ends with its editor.
+    """Writes an editor's text into its cell, also after rows were inserted above. Ends with the editor.
 
-    It stands for the typing too: whatever is typed while this editor is open is one step to take back.
+    It also identifies the typing: all keys typed into this editor are one undo step.
     """
 
     def __init__(self, delegate: CellDelegate, editor: QLineEdit, index: Index) -> None:
@@ -97,7 +94,7 @@ class _Writer(QObject):
         self._at = QPersistentModelIndex(index)
 
     def write(self, text: str) -> None:
-        """What is typed stands in the model at once."""
+        """Write the text into the model."""
         model = self._at.model()
         if self._at.isValid() and isinstance(model, RowsModel):
             model.type_in(self._at, text, self)
@@ -115,14 +112,14 @@ class _Writer(QObject):
 
 
 def is_block(text: str) -> bool:
-    """Whether a pasted text is more than one cell."""
+    """Whether a pasted text has more than one cell."""
     return any(each in text.rstrip("\r\n") for each in "\t\r\n")
 
 
 def take_back(editor: QWidget, model: RowsModel, index: Index) -> None:
-    """Give the cell the text that it had before it was edited."""
+    """Restore the text that the cell had before the editor opened."""
     before = editor.property(_BEFORE)
     writer = editor.findChild(_Writer)
-    # As a whole: what the program filled in beside it went with the first key.
+    # Undo the whole step: the first key may have removed values that the program had filled in beside the cell.
     if before is not None and index.isValid() and not model.take_back(writer):
         model.type_in(index, before, writer)

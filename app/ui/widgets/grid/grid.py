@@ -1,7 +1,7 @@
-"""Rows of a form (freight, barcodes, references) as a grid with its buttons and its words.
+"""Rows of a form (freight, barcodes, references) as a grid with buttons, and a line for issues.
 
-Columns are data. Cells hold exactly what was typed; an issue tints its cell, and the issue of the cell one stands on is
-said in words below the grid. Every change of rows is one step that Ctrl+Z takes back.
+Invariants: a cell holds exactly the typed text. An issue tints its cell, and the issue of the current cell is a
+sentence below the grid. Every change of rows is one step for Ctrl+Z.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,6 +17,7 @@ from app.contract.order_rules import RowIssues
 from app.desk.text.pasted_cells import write_block
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import ROW_HEIGHT, SPACE_1, SPACE_2, SPACE_3
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.buttons import button, icon_button, with_icon
 from app.ui.widgets.field import MOST_LETTERS, TOO_MUCH
 from app.ui.widgets.grid.cell_editing import CellDelegate, is_block
@@ -29,12 +30,11 @@ from app.ui.widgets.text.labels import text_label, visible
 __all__ = ["RowColumn", "RowsEditor"]
 
 _SHOWN_ROWS = 8
-# A counter appears when this much of a limit is used.
-_NEAR = 0.8
+_NEAR = 0.8  # a counter appears when this share of a limit is used
 
 
 class RowsEditor(QWidget):
-    """The grid with its buttons. `make` gives a new row as it is before anything was typed into it."""
+    """A grid with its buttons. `make` returns a new, empty row."""
 
     changed = Signal()
 
@@ -51,7 +51,7 @@ class RowsEditor(QWidget):
     ) -> None:
         super().__init__()
         self._name, self._make, self._general = name, make, ""
-        self._entered: Any = None  # the row that Enter has made, while nothing was put into it
+        self._entered: Any = None  # the row that Enter has added, while it is empty
         self.model = RowsModel(theme, columns, self, settle, explain)
         self.grid = RowsGrid(theme, self.model, name)
         self.line = CellLine(self.model, self.grid)
@@ -59,7 +59,7 @@ class RowsEditor(QWidget):
         self._below.setMinimumHeight(self._below.fontMetrics().lineSpacing())
         self._length = text_label("", "label")
         self._note = text_label("", "soft", wrap=True)
-        self._note.setMinimumWidth(1)  # it takes what the buttons leave, in as many lines as it needs
+        self._note.setMinimumWidth(1)  # the note takes the width that the buttons leave, and wraps
         self.add_button = with_icon(button(add_words, self.add_row, kind="quiet", tip="Insert"), theme, "plus")
         self._buttons = self._make_buttons(theme)
         frame = QFrame()
@@ -74,18 +74,18 @@ class RowsEditor(QWidget):
         self._refresh()
 
     def _make_buttons(self, theme: Theme) -> dict[str, QPushButton]:
-        """What acts on the current row. Tab passes these by: each has its key, and the keyboard stays in the grid."""
+        """Make the buttons for rows. Tab skips them: each has a key, and the focus stays in the grid."""
         plans = {
-            "duplicate": ("copy", "Duplicate row", "Ctrl+D", self.duplicate_row),
-            "remove": ("trash-2", "Remove row", "Ctrl+Delete", self.remove_row),
-            "up": ("arrow-up", "Move row up", "Alt+Up", self.move_up),
-            "down": ("arrow-down", "Move row down", "Alt+Down", self.move_down),
-            "undo": ("undo-2", "Undo in", "", self.undo),
-            "redo": ("redo-2", "Redo in", "", self.redo),
+            "duplicate": ("copy", words.DUPLICATE_ROW, "Ctrl+D", self.duplicate_row),
+            "remove": ("trash-2", words.REMOVE_ROW, "Ctrl+Delete", self.remove_row),
+            "up": ("arrow-up", words.MOVE_ROW_UP, "Alt+Up", self.move_up),
+            "down": ("arrow-down", words.MOVE_ROW_DOWN, "Alt+Down", self.move_down),
+            "undo": ("undo-2", words.UNDO_IN, "", self.undo),
+            "redo": ("redo-2", words.REDO_IN, "", self.redo),
         }
         made = {}
-        for key, (icon, words, keys, act) in plans.items():
-            name = f"{words} {self._name}" if words.endswith(" in") else f"{words} of {self._name}"
+        for key, (icon, title, keys, act) in plans.items():
+            name = title.format(grid=self._name)
             shown = keys or {"undo": "Ctrl+Z", "redo": "Ctrl+Y"}[key]
             made[key] = icon_button(theme, icon, f"{name} ({shown})", act)
             made[key].setAccessibleName(name)
@@ -116,65 +116,65 @@ class RowsEditor(QWidget):
     # Rows in and out
 
     def rows(self) -> list[Any]:
-        """The rows as they stand in the grid. Nobody writes into them: they are replaced, never changed."""
+        """The rows. They are replaced and never written into, so the caller may keep them."""
         return list(self.model.rows)
 
     def load(self, rows: Sequence[Any]) -> None:
-        """Fill the grid without calling it typed."""
+        """Replace all rows without counting that as an edit."""
         self.model.load(rows)
         self._note.setText("")
         self._refresh()
 
     def set_issues(self, issues: Sequence[RowIssues], general: str = "") -> None:
-        """What is wrong with each row, and with the rows as a whole."""
+        """Set the issues of each row, and of the rows as a whole."""
         self._general = general
         self.model.set_issues(issues)
         self._say()
 
-    # What can be done to rows
+    # Actions on rows
 
     def add_row(self) -> None:
-        """A new row after the last, ready to be typed into."""
+        """Add a row at the end and go there."""
         self._insert(len(self.model.rows))
 
     def insert_row(self) -> None:
-        """A new row below the current one."""
+        """Insert a row below the current one and go there."""
         self._insert(self._block()[1])
 
     def append(self, made: Any) -> None:
-        """Put a row at the end without taking the keyboard there; a last row that nothing was put into gives way."""
+        """Add a row at the end, in place of an empty last row. The focus stays."""
         end = len(self.model.rows)
         empty = bool(end) and self.model.rows[-1] == self._make()
         self.model.change(end - empty, int(empty), [made])
         self.grid.scrollToBottom()
 
     def append_block(self, text: str) -> tuple[int, str]:
-        """Put a pasted block below the last row, the keyboard staying where it is: how many rows, and what to say."""
+        """Paste a block below the last row. The focus stays. Returns the count of rows and a sentence."""
         end = len(self.model.rows)
         found = paste(text, self.model.columns, self.model.rows, end, 0, self._make)
         if found.rows:
             self.model.change(end, 0, found.rows)
             self.grid.scrollToBottom()
-        return len(found.rows), found.words
+        return len(found.rows), found.sentence
 
     def duplicate_row(self) -> None:
-        """The selected rows again, below them."""
+        """Insert a copy of the selected rows below them."""
         first, end = self._block()
         if end > first:
             self.model.change(end, 0, self.model.rows[first:end])
             self.go_to(end, 0)
 
     def remove_row(self) -> None:
-        """Take the selected rows out."""
+        """Remove the selected rows."""
         first, end = self._block()
         if end > first:
             place = self._place()
             self.model.change(first, end - first, [])
             self.go_to(min(first, len(self.model.rows) - 1), place)
-            self._say_done(f"{end - first:,} row{'s' if end - first > 1 else ''} removed. Ctrl+Z takes that back.")
+            self._say_done(words.rows_removed(end - first))
 
     def move_up(self) -> None:
-        """The selected rows before the row above them."""
+        """Move the selected rows up by one."""
         first, end = self._block()
         if 0 < first < end:
             rows = self.model.rows
@@ -182,7 +182,7 @@ class RowsEditor(QWidget):
             self._select_rows(first - 1, end - 1)
 
     def move_down(self) -> None:
-        """The selected rows behind the row below them."""
+        """Move the selected rows down by one."""
         first, end = self._block()
         rows = self.model.rows
         if first < end < len(rows):
@@ -190,15 +190,15 @@ class RowsEditor(QWidget):
             self._select_rows(first + 1, end + 1)
 
     def undo(self) -> None:
-        """Take the last change of rows back."""
+        """Undo the last change of rows."""
         self._show_step(self.model.undo())
 
     def redo(self) -> None:
-        """Make the change again that was taken back last."""
+        """Redo the change that was undone last."""
         self._show_step(self.model.redo())
 
     def copy(self) -> None:
-        """The selected cells as a table that pastes into a spreadsheet."""
+        """Copy the selected cells as a table that pastes into a spreadsheet."""
         cells = self._cells()
         if cells:
             QGuiApplication.clipboard().setText(
@@ -215,7 +215,7 @@ class RowsEditor(QWidget):
         self._fill_cells("")
 
     def paste(self) -> None:
-        """Put a block from the clipboard on the cells from the current one on; one cell fills all that are selected."""
+        """Paste a block from the current cell on. A single pasted cell fills all selected cells."""
         text = QGuiApplication.clipboard().text()
         cells = self._cells()
         if not is_block(text) and sum(map(len, cells)) > 1 and len(text) <= MOST_LETTERS:
@@ -226,10 +226,10 @@ class RowsEditor(QWidget):
         if found.rows:
             self.model.edit(at, found.rows)
             self.go_to(at, place)
-        self._say_done(found.words)
+        self._say_done(found.sentence)
 
     def go_to(self, at: int, place: int) -> None:
-        """Put the focus on a cell."""
+        """Move the focus to a cell."""
         self.grid.setFocus()
         self.grid.stand_on(self.model.index(at, place))
 
@@ -240,10 +240,10 @@ class RowsEditor(QWidget):
 
     @property
     def note(self) -> str:
-        """What was done last, and how to take it back."""
+        """The sentence about the last action."""
         return self._note.text()
 
-    # Parts of these
+    # Selection, undo, and the lines below the grid
 
     def _insert(self, at: int) -> None:
         self.model.change(at, 0, [self._make()])
@@ -252,7 +252,7 @@ class RowsEditor(QWidget):
     def _on_entered_last(self) -> None:
         rows = self.model.rows
         if len(rows) > 1 and rows[-1] is self._entered:
-            self.model.undo()  # the row that Enter has made, and nobody wanted
+            self.model.undo()  # a second Enter: remove the empty row that the first one has added
             self.grid.leave(True)
             return
         self.add_row()
@@ -266,7 +266,7 @@ class RowsEditor(QWidget):
         acts[wanted]()
 
     def _selected(self) -> tuple[int, int, int, int] | None:
-        """The selected cells: first row, row behind the last, first column, column behind the last."""
+        """The selected cells as half-open ranges: first row, end row, first column, end column."""
         chosen = self.grid.selectionModel().selection()
         if chosen.isEmpty():
             here = self.grid.currentIndex()
@@ -278,12 +278,12 @@ class RowsEditor(QWidget):
         )  # fmt: skip
 
     def _block(self) -> tuple[int, int]:
-        """The selected rows: the first, and the one behind the last; nothing behind the last where none is selected."""
+        """The selected rows as a half-open range; an empty range at the end if none is selected."""
         found = self._selected()
         return (len(self.model.rows),) * 2 if found is None else found[:2]
 
     def _cells(self) -> list[list[tuple[int, int]]]:
-        """The selected cells, line by line."""
+        """The selected cells, row by row."""
         found = self._selected()
         if found is None:
             return []
@@ -308,7 +308,7 @@ class RowsEditor(QWidget):
             self.grid.selectionModel().select(block, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def _show_step(self, step: Step | None) -> None:
-        """Bring what was undone or redone into view; the keyboard stays where it is."""
+        """Scroll to the rows that were undone or redone; the focus stays."""
         if step is not None and self.model.rows:
             at = min(step.at, len(self.model.rows) - 1)
             self.grid.stand_on(self.model.index(at, self._place()))
@@ -328,9 +328,9 @@ class RowsEditor(QWidget):
         self._buttons["undo"].setEnabled(self.model.steps.can_undo)
         self._buttons["redo"].setEnabled(self.model.steps.can_redo)
 
-    def _say_done(self, words: str) -> None:
-        self._note.setText(visible(words))
-        self.grid.setAccessibleDescription(visible(words))
+    def _say_done(self, sentence: str) -> None:
+        self._note.setText(visible(sentence))
+        self.grid.setAccessibleDescription(visible(sentence))
 
     def _say(self) -> None:
         here = self.grid.currentIndex()
@@ -339,15 +339,9 @@ class RowsEditor(QWidget):
             col = self.model.columns[here.column()]
             own = self.model.issue(here.row(), col.name)
             used = len(self.model.text(here.row(), here.column()).strip())
-            length = f"{used} of {col.limit}" if col.limit and used >= col.limit * _NEAR else ""
+            length = words.used_of_limit(used, col.limit) if col.limit and used >= col.limit * _NEAR else ""
         more = sum(map(len, self.model.issues)) - (1 if own else 0)
-        rest = (
-            f"{more:,} more to mend in this list."
-            if own and more
-            else f"{more:,} to mend in this list."
-            if more
-            else ""
-        )
+        rest = (words.more_errors_here(more) if own else words.errors_here(more)) if more else ""
         self._length.setText(length)
         self._below.setText(visible(" ".join(part for part in (own, rest, self._general) if part)))
 

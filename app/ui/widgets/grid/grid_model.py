@@ -1,7 +1,7 @@
-"""The rows of a grid as a model. Rows are records of strings (the draft's own), replaced and never written into.
+"""The rows of a grid as a model, with undo.
 
-So a list of them can be handed to whoever keeps, checks or sends it while typing goes on, and what changed is known by
-being another object. Every change goes through `change`, which makes it one step that can be taken back.
+Invariants: a row is a record of strings that is replaced and never written into. So rows may be saved, checked or sent
+while a person types, and a changed row is another object. Every change goes through `change`, and is one undo step.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from app.contract.order_rules import RowIssues
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import TINT_ALPHA
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.text.labels import plain_tooltip, visible
 
 
@@ -84,18 +85,18 @@ class UndoStack:
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
-# Shown in a cell as one sign each; the text itself stays as it is.
-Settle = Callable[[Any, Any], Any]  # a row before and after a person changed it → the row as it is from then on
-Explain = Callable[[Any, str], str]  # a row and a column's name → why the program filled it in; empty if it did not
-FILLED = "≈"  # stands before what the program filled in
+Settle = Callable[[Any, Any], Any]  # a row before and after an edit → the row to store
+Explain = Callable[[Any, str], str]  # a row and a column's name → why the program filled the cell; empty if it did not
+FILLED = "≈"  # the mark before a text that the program filled in
+# Tabs and line feeds show as one sign in a cell; the text itself stays.
 _BREAKS = {0x09: "␉", 0x0A: "␊"}
 
 
 @dataclass(frozen=True, slots=True)
 class RowColumn:
-    """A column: the record's field, its title, its width in pixels (0 takes the rest), right-aligned or not.
+    """A column: the field of the record, its title, and its width in pixels (0 takes the spare width).
 
-    `limit` is the most characters the contract takes, `called` are other titles by which spreadsheets call it.
+    `number` aligns to the right, `limit` is the contract's maximum of characters, `called` are titles in spreadsheets.
     """
 
     name: str
@@ -107,7 +108,7 @@ class RowColumn:
 
 
 class RowsModel(QAbstractTableModel):
-    """Rows of strings by column name, and what is wrong with each."""
+    """Rows of strings by column name, and the issues of each row."""
 
     edited = Signal()
 
@@ -125,7 +126,7 @@ class RowsModel(QAbstractTableModel):
         self.rows: list[Any] = []
         self.issues: Sequence[RowIssues] = ()
         self.steps = UndoStack()
-        self.version = 0  # another number whenever the rows are others
+        self.version = 0  # grows with every change of rows
         self._theme = theme
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
@@ -146,11 +147,11 @@ class RowsModel(QAbstractTableModel):
         return None
 
     def text(self, at: int, place: int) -> str:
-        """What stands in a cell, exactly."""
+        """The text of a cell, exactly as typed."""
         return str(getattr(self.rows[at], self.columns[place].name))
 
     def issue(self, at: int, name: str) -> str:
-        """What is wrong with a cell first of all."""
+        """The first issue of a cell; empty if there is none."""
         issues = self.issues[at] if at < len(self.issues) else ()
         return next((each.sentence for each in issues if each.path == name), "")
 
@@ -179,12 +180,14 @@ class RowsModel(QAbstractTableModel):
                 return plain_tooltip("\n".join(each for each in (issue, text, filled) if each))
             case Qt.ItemDataRole.AccessibleTextRole:
                 return ". ".join(
-                    each for each in (f"{col.title}: {visible(text) or 'empty'}", issue, visible(filled)) if each
+                    each
+                    for each in (f"{col.title}: {visible(text) or words.EMPTY_CELL}", issue, visible(filled))
+                    if each
                 )
         return None
 
     def explain(self, at: int, name: str) -> str:
-        """Why the program filled a cell in; empty for what a person has typed or accepted."""
+        """Why the program filled a cell; empty for a value that a person typed or accepted."""
         return "" if self._explain is None else self._explain(self.rows[at], name)
 
     def _tint(self) -> QBrush:
@@ -199,28 +202,28 @@ class RowsModel(QAbstractTableModel):
         return True
 
     def type_in(self, index: Index, text: str, typing: object = None) -> None:
-        """Put a text into a cell; all that is typed under one `typing` is one step."""
+        """Set the text of a cell. All texts with the same `typing` are one undo step."""
         row = self.rows[index.row()]
         name = self.columns[index.column()].name
         if getattr(row, name) != text:
             self.edit(index.row(), [replace(row, **{name: text})], typing)
 
     def edit(self, at: int, rows: Sequence[Any], typing: object = None) -> None:
-        """A person has changed these rows in their places; what is beyond the last is new."""
+        """Store rows that a person has edited from place `at` on; rows beyond the last are new."""
         count = min(len(rows), len(self.rows) - at)
         if self._settle is not None:
             rows = [*map(self._settle, self.rows[at : at + count], rows), *rows[count:]]
         self.change(at, count, rows, typing)
 
     def take_back(self, typing: object) -> bool:
-        """Let the rows be as they were before this typing; False where something else was done since."""
+        """Undo this typing; False if it is not the last step."""
         step = self.steps.pop(typing)
         if step is not None:
             self._make(step)
         return step is not None
 
     def load(self, rows: Sequence[Any]) -> None:
-        """Replace all rows without calling it edited; nothing before it can be taken back."""
+        """Replace all rows without counting that as an edit, and forget all undo steps."""
         self.beginResetModel()
         self.rows = [replace(each) for each in rows]
         self.issues = ()
@@ -229,33 +232,33 @@ class RowsModel(QAbstractTableModel):
         self.endResetModel()
 
     def change(self, at: int, count: int, rows: Sequence[Any], of: object = None) -> None:
-        """The `count` rows from `at` on become `rows`."""
+        """Replace `count` rows from place `at` on, as one undo step."""
         step = Step(at, tuple(self.rows[at : at + count]), tuple(rows), of)
         self.steps.push(step)
         self._make(step)
 
     def undo(self) -> Step | None:
-        """Take the last step back; what was done to do so."""
+        """Undo the last step; returns the step that was applied."""
         step = self.steps.undo()
         if step is not None:
             self._make(step)
         return step
 
     def redo(self) -> Step | None:
-        """Make the step again that was taken back last."""
+        """Redo the last undone step; returns it."""
         step = self.steps.redo()
         if step is not None:
             self._make(step)
         return step
 
     def set_issues(self, issues: Sequence[RowIssues]) -> None:
-        """What is wrong with each row."""
+        """Set the issues of each row."""
         if issues is not self.issues and (any(issues) or any(self.issues)) and self.rows:
             self.issues = issues
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
 
     def _make(self, step: Step) -> None:
-        """Rows that stay as many are changed in place; only the rest comes or goes."""
+        """Apply a step, changing rows in place as far as possible: so the view keeps its place and its editor."""
         self.version += 1
         same = min(len(step.before), len(step.after))
         at, end = step.at + same, step.at + len(step.before)
@@ -283,5 +286,5 @@ def _slanted() -> QFont:
 
 
 def shown_in_cell(text: str) -> str:
-    """A cell's text on one line, with all that has no look of its own made visible."""
+    """A text on one line, with invisible characters made visible."""
     return visible(text).translate(_BREAKS)

@@ -1,8 +1,7 @@
-"""The view of a grid, and how the keyboard walks it.
+"""The view of a grid, its keyboard, and a field for assistive technology.
 
-Tab and the arrows follow the eye and leave past the edges. Enter goes on to the next row and after the last to a new
-one, so that a scanner, a keyboard that ends in Enter, never scans over what it has just scanned; on a new row that
-nothing was put into it leaves.
+Tab and the arrow keys leave the grid past its edges. Enter goes to the next row, and after the last to a new one: a
+scanner types Enter after each code, so it never overwrites the code before. On an empty new row, Enter leaves the grid.
 """
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import FOCUS_PX, REST_LEAST_WIDTH, ROW_HEIGHT
+from app.ui.widgets import widget_words as words
 from app.ui.widgets.field import NO_LIMIT
 from app.ui.widgets.grid.cell_editing import CellDelegate, take_back
 from app.ui.widgets.grid.grid_model import RowsModel
@@ -26,12 +26,12 @@ from app.ui.widgets.grid.grid_model import RowsModel
 Index = QModelIndex | QPersistentModelIndex
 _KEYS = QKeySequence.StandardKey
 _HINT = QAbstractItemDelegate.EndEditHint
-_NARROWEST = 0.75  # of a column's planned width, before the grid scrolls sideways instead
+_NARROWEST = 0.75  # share of a column's width below which the grid scrolls sideways
 _CTRL_Y = QKeySequence("Ctrl+Y")
 
 
 class RowsGrid(QTableView):
-    """A table of a `RowsModel`. What acts on rows is asked for by signals; the view itself changes nothing."""
+    """A table of a `RowsModel`. The view changes no rows; signals ask for that."""
 
     entered_last = Signal()  # Enter on the last row
     asked = Signal(str)  # copy, cut, paste, clear, undo, redo
@@ -52,15 +52,15 @@ class RowsGrid(QTableView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
-        # A click on the selected cell opens no editor: Qt would open it only after the time of a double click, and
-        # then in the cell that is current by then, of another draft or of none.
+        # Without `SelectedClicked`: Qt opens such an editor after the time of a double click, in the cell that is
+        # current by then, which may belong to another draft.
         self.setEditTriggers(
             QAbstractItemView.EditTrigger.AnyKeyPressed
             | QAbstractItemView.EditTrigger.DoubleClicked
             | QAbstractItemView.EditTrigger.EditKeyPressed
         )
         self.setCornerButtonEnabled(False)
-        self.setWordWrap(False)  # a long code behind its mark would go to a second line, which nobody sees
+        self.setWordWrap(False)  # a long code would wrap to a second line, out of sight
         numbers = self.verticalHeader()
         numbers.setDefaultSectionSize(ROW_HEIGHT)
         numbers.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -73,7 +73,7 @@ class RowsGrid(QTableView):
         self.share_width()
 
     def share_width(self) -> None:
-        """Give each column its width and the rest to the one that takes it; in a narrow window all of them less."""
+        """Share the width out: planned widths, spare width to columns of width 0, all narrower in a narrow window."""
         planned = [each.width for each in self._model.columns]
         room = self.viewport().width()
         taking = planned.count(0) * REST_LEAST_WIDTH
@@ -85,7 +85,7 @@ class RowsGrid(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self.hasFocus() and not self._model.rowCount():  # no cell can show where the keyboard is
+        if self.hasFocus() and not self._model.rowCount():  # without cells, the whole grid shows the focus
             painter = QPainter(self.viewport())
             painter.setPen(QPen(self._theme.colour("accent"), FOCUS_PX))
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
@@ -108,13 +108,13 @@ class RowsGrid(QTableView):
             self.asked.emit("clear")
             return True
         if plain and key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and not event.isAutoRepeat():
-            # A key that is held down stops at the edge.
+            # A key that is held down stops at the edge instead of leaving.
             return self._left_by_arrow(key == Qt.Key.Key_Down)
         wanted = _wanted(event)
         if wanted:
             self.asked.emit(wanted)
         elif not self._model.rowCount() and event.text().strip() and event.text().isprintable():
-            self.entered_last.emit()  # what is typed into an empty grid begins its first row
+            self.entered_last.emit()  # typing into an empty grid begins its first row
         return bool(wanted)
 
     def _left_by_arrow(self, down: bool) -> bool:
@@ -123,7 +123,7 @@ class RowsGrid(QTableView):
         return row == edge and self.leave(down)
 
     def _walk(self, rows: int) -> None:
-        """An arrow in an open cell: close it and go a row up or down."""
+        """Close the open cell and go up or down by so many rows."""
         here = self.currentIndex()
         self._close_editor()
         to = here.siblingAtRow(here.row() + rows)
@@ -143,7 +143,7 @@ class RowsGrid(QTableView):
             super().closeEditor(editor, _HINT.NoHint)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        # Tab walks the cells, but must not be caught in them: past the last and before the first it leaves the grid.
+        # Tab walks the cells and leaves the grid past the last and before the first one, so it is no trap.
         if self._at_edge(forward):
             return self.leave(forward)
         return super().focusNextPrevChild(forward)
@@ -166,8 +166,8 @@ class RowsGrid(QTableView):
         return not here.isValid() or (here.row(), here.column()) == (last if forward else (0, 0))
 
     def leave(self, forward: bool) -> bool:
-        """Go on to what stands behind the grid, or before it."""
-        self._close_editor()  # otherwise what stands before it is the grid itself
+        """Move the focus to the widget behind the grid, or before it."""
+        self._close_editor()  # from an open editor, the widget before is the grid itself
         self.setTabKeyNavigation(False)
         left = super().focusNextPrevChild(forward)
         self.setTabKeyNavigation(True)
@@ -179,7 +179,7 @@ class RowsGrid(QTableView):
             self.stand_on(self.model().index(0, 0))
 
     def stand_on(self, index: Index) -> None:
-        """Make this the current cell, and the only one that is selected, whatever keys are down."""
+        """Make this cell the current and only selected one, whichever modifier keys are down."""
         self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def _go_on(self) -> None:
@@ -191,7 +191,7 @@ class RowsGrid(QTableView):
 
 
 def _wanted(event: QKeyEvent) -> str:
-    """What a key asks for, in either of the ways to make a step again."""
+    """The action of a key; redo has two keys."""
     standard = {"copy": _KEYS.Copy, "cut": _KEYS.Cut, "paste": _KEYS.Paste, "undo": _KEYS.Undo, "redo": _KEYS.Redo}
     found = next((name for name, key in standard.items() if event.matches(key)), "")
     return found or ("redo" if QKeySequence(event.keyCombination()) == _CTRL_Y else "")
@@ -209,7 +209,7 @@ class CellLine(QLineEdit):
         super().__init__()
         self._model, self._grid = model, grid
         self._at = QPersistentModelIndex()
-        self._typing = object()  # all that is written into one cell is one step
+        self._typing = object()  # all texts written into one cell are one undo step
         self._chosen = QPersistentModelIndex()
         self.setMaxLength(NO_LIMIT)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -226,17 +226,17 @@ class CellLine(QLineEdit):
         self.follow()
 
     def follow(self) -> None:
-        """Show the cell that is current now."""
+        """Show the current cell."""
         self.setVisible(QAccessible.isActive() and self.parentWidget() is not None)
         here = self._grid.currentIndex()
         self.setEnabled(here.isValid())
         if self._at != here:
             self._at, self._typing = QPersistentModelIndex(here), object()
         grid, text, issue = self._grid.accessibleName(), "", ""
-        name = f"No row of {grid}"
+        name = words.no_row_of(grid)
         if here.isValid():
             column = self._model.columns[here.column()]
-            name = f"{column.title} of {grid}, row {here.row() + 1}"
+            name = words.cell_name(column.title, grid, here.row() + 1)
             text, issue = self._model.text(here.row(), here.column()), self._model.issue(here.row(), column.name)
         self.setAccessibleName(name)
         self.setAccessibleDescription(issue)
@@ -250,7 +250,7 @@ class CellLine(QLineEdit):
             self._model.type_in(self._at, text, self._typing)
 
     def _on_selection(self, selected: QItemSelection) -> None:
-        """A single cell came into the selection: if it is not current once all is done, the tree has chosen it."""
+        """A cell that was selected alone, and is not current afterwards, was chosen through the accessibility tree."""
         found = selected.indexes()
         if len(found) == 1 and QAccessible.isActive():
             self._chosen = QPersistentModelIndex(found[0])

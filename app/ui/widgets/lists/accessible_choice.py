@@ -1,7 +1,7 @@
 """Choosing a line of a list through the accessibility tree.
 
-Qt lets a screen reader select a line there, but neither click nor activate it. By keys and by mouse the current line
-moves along with what is selected; a selection that changes alone came through the tree, and counts as choosing.
+Qt lets a screen reader select a line there, but neither click nor activate it. Keys and mouse move the current line
+together with the selection. So a selection that changes by itself came through the tree, and counts as a choice.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView
 
 
 class AccessibleChoice(QObject):
-    """Calls `act` with the line that was chosen in `view`."""
+    """Calls `act` with a line of `view` that was chosen through the accessibility tree."""
 
     def __init__(self, view: QAbstractItemView, act: Callable[[QModelIndex], object]) -> None:
         super().__init__(view)
@@ -26,7 +26,7 @@ class AccessibleChoice(QObject):
         view.selectionModel().currentChanged.connect(self._later.start)
 
     def forget(self) -> None:
-        """What was selected just now was not chosen by anybody: the program put it there."""
+        """Ignore the latest selection: the program has made it."""
         self._current, self._selected = QPersistentModelIndex(self._view.currentIndex()), False
         self._later.stop()
 
@@ -35,9 +35,9 @@ class AccessibleChoice(QObject):
         self._later.start()
 
     def _look(self) -> None:
-        """Once all is done that belongs to one key, click or call."""
+        """Compare selection and current line, once the key, click or call has been handled."""
         chosen = self._view.selectionModel().selectedIndexes()
         moved, selected = self._current != self._view.currentIndex(), self._selected
         self._current, self._selected = QPersistentModelIndex(self._view.currentIndex()), False
-        if selected and not moved and len({each.row() for each in chosen}) == 1:  # a table selects whole rows
+        if selected and not moved and len({each.row() for each in chosen}) == 1:  # a table selects all cells of a row
             self._act(chosen[0])

@@ -1,7 +1,7 @@
-"""Lines to choose from while the keyboard stays in a field: what each is, softly beside it what tells it from others.
+"""A list of lines to choose from while the focus stays in a field.
 
-It is as high as its lines, up to `most` of them. A line that cannot be chosen now is painted softly and stays in the
-list, so that it can say why.
+The list is as high as its lines, up to a maximum. A line that cannot be chosen now is painted softly and stays, so that
+the reason can be shown.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _LINE = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What it is, what tells it from others, the key that does the same (as it is shown), and what it stands for."""
+    """A line: its text, a soft detail, the value it stands for, and a shortcut as text. `off` greys it out."""
 
     text: str
     detail: str
@@ -40,12 +40,12 @@ class Line:
 
     @property
     def read(self) -> str:
-        """All of it, as a screen reader says it."""
+        """The whole line, as a screen reader says it."""
         return visible(", ".join(part for part in (self.text, self.detail, self.key) if part))
 
 
 class LineList(QListWidget):
-    """`taken` is a line that was clicked, or chosen through the accessibility tree."""
+    """`taken` carries a line that was clicked, or chosen through the accessibility tree."""
 
     taken = Signal(object)
 
@@ -62,7 +62,7 @@ class LineList(QListWidget):
         AccessibleChoice(self, self._take_index)
 
     def fill(self, lines: Sequence[Line]) -> None:
-        """Show these in place of those before; none of them is chosen."""
+        """Show these lines, with none of them chosen."""
         self.clear()
         for each in lines:
             self.addItem(_item(each))
@@ -72,17 +72,17 @@ class LineList(QListWidget):
 
     @property
     def words(self) -> list[str]:
-        """The lines as they are read."""
+        """The lines as a screen reader says them."""
         return [_line(self.item(at)).read for at in range(self.count())]
 
     @property
     def chosen(self) -> Line | None:
-        """The line that is chosen, if one is."""
+        """The chosen line, if there is one."""
         item = self.currentItem() if self.currentRow() >= 0 else None
         return None if item is None else _line(item)
 
     def step(self, by: int, first: int = 0) -> Line | None:
-        """Choose a line so many further on, within the list; from -1 on also none. The one that is chosen now."""
+        """Choose a line `by` places further, not before place `first` (-1: none); returns the chosen line."""
         if self.count():
             self.setCurrentRow(max(min(self.currentRow() + by, self.count() - 1), first))
         return self.chosen
@@ -111,7 +111,7 @@ def _line(item: QListWidgetItem) -> Line:
 
 
 class _Painted(QStyledItemDelegate):
-    """Paints what it is, softly beside it what tells it from others, and its key at the end."""
+    """Paints the text, the soft detail beside it, and the shortcut at the end."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,7 +1,7 @@
-"""Lines of a list that are as high as they are to be from the first moment on.
+"""A delegate that gives the lines of a list their height from the beginning.
 
-How high the style makes a line is asked as soon as something wants to know where lines stand. With a screen reader that
-is before the list has its style, and what was found then stays: lines of 16 pixels, with their hairlines through text.
+Qt asks for heights as soon as anything needs the place of a line. A screen reader asks before the style sheet applies,
+and Qt keeps that answer: lines of 16 pixels, with the hairlines through their text.
 """
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
@@ -14,8 +14,10 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class ListRowDelegate(QStyledItemDelegate):
-    """No line is lower than `LIST_ROW_HEIGHT`; one of several lines of text may be higher. The line one stands on lies
-    between two strokes while the list has the keyboard: the style's own way is a grey gradient."""
+    """Lines are at least `LIST_ROW_HEIGHT` high. Two strokes mark the current line while the list has the focus.
+
+    (The style would paint a grey gradient.)
+    """
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
@@ -35,5 +37,5 @@ class ListRowDelegate(QStyledItemDelegate):
 
 
 def set_list_rows(view: QAbstractItemView) -> None:
-    """Let the lines of this list be high enough whenever it is laid out."""
+    """Install the delegate on a list."""
     view.setItemDelegate(ListRowDelegate(view))

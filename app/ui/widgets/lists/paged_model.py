@@ -1,7 +1,7 @@
-"""A table over a query: it knows how many rows there are and holds only the pages near the screen.
+"""A model over a query: the count of its rows, and the pages near the screen.
 
-A row that is not at hand is asked for once and painted empty until it comes. The pages at hand are replaced all at
-once, so what is on screen always belongs to one query.
+A page that is missing is asked for once, and its rows are empty until it comes. Invariant: all loaded pages belong to
+one query, since a new query replaces them together.
 """
 
 from collections import OrderedDict
@@ -18,7 +18,7 @@ _PAGES_KEPT = 40
 
 
 class PagedModel(QAbstractTableModel, Generic[Row]):
-    """Rows by pages of `PAGE`; `wanted` names a page that is needed. What a cell says is the subclass's to know."""
+    """Rows in pages of `PAGE`; `wanted` carries the number of a page that is needed. A subclass formats the cells."""
 
     wanted = Signal(int)
 
@@ -47,11 +47,11 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
         return "" if line is None else self.cell(line, index.column(), role)
 
     def cell(self, line: Row, column: int, role: int) -> Any:
-        """What a cell of a row that is at hand says in a role."""
+        """The data of a cell of a loaded row for a role."""
         raise NotImplementedError
 
     def line(self, at: int) -> Row | None:
-        """The row `at`, or None while its page is on the way."""
+        """The row `at`; None while its page is loading."""
         page, place = divmod(at, PAGE)
         rows = self._pages.get(page)
         if rows is None:
@@ -63,7 +63,7 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
         return rows[place] if place < len(rows) else None
 
     def replace(self, count: int, pages: Mapping[int, Sequence[Row]]) -> None:
-        """Show another result. When as many rows are there as before, the view keeps its place and its selection."""
+        """Show another result. If the count stays, the view keeps its place and its selection."""
         same = count == self._count
         if not same:
             self.beginResetModel()
@@ -76,9 +76,9 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
             self._tell(0, count)
 
     def put(self, page: int, rows: Sequence[Row]) -> None:
-        """A page that was asked for has come."""
+        """Take a page that was asked for."""
         if page not in self._asked:
-            return  # it belongs to an earlier query
+            return  # the page belongs to an earlier query
         self._pages[page] = rows
         while len(self._pages) > _PAGES_KEPT:
             dropped, _ = self._pages.popitem(last=False)
@@ -86,11 +86,11 @@ class PagedModel(QAbstractTableModel, Generic[Row]):
         self._tell(page * PAGE, min(len(rows), self._count - page * PAGE))
 
     def loaded_rows(self) -> list[tuple[int, Row]]:
-        """The rows that are at hand, each with its place."""
+        """The loaded rows, each with its place."""
         return [(page * PAGE + place, line) for page, rows in self._pages.items() for place, line in enumerate(rows)]
 
     def redraw(self) -> None:
-        """What the cells say has changed, the rows have not."""
+        """Repaint all cells: their texts have changed, the rows have not."""
         self._tell(0, self._count)
 
     def _tell(self, first: int, count: int) -> None:

@@ -1,4 +1,4 @@
-"""The one factory of labels. Text is always plain: Qt would guess at markup in it otherwise (pitfall 21)."""
+"""Labels and texts of widgets. Invariant: text is always plain. (By default Qt guesses whether it is markup.)"""
 
 from typing import Literal
 
@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 Role = Literal["body", "soft", "label", "heading", "title", "strong", "error"]
 Tone = Literal["", "good", "warn", "bad", "soft"]
 
-# Characters that change how others are read, or that have no look of their own (pitfall 23). Joiners stay: scripts and
-# pictographs are written with them.
+# Characters that reorder others, or that are invisible. Joiners are allowed: scripts and emoji need them.
 _STEERING = (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)
 _LOOKLESS = (0x00AD, 0x180E, 0x200B, 0x2028, 0x2029, *range(0x2060, 0x2066), 0xFEFF, *range(0xE0000, 0xE0080))
 _HIDDEN = {
@@ -19,11 +18,11 @@ _HIDDEN = {
     0x7F: "␡",
     **{code: f"⟨U+{code:04X}⟩" for code in range(0x80, 0xA0)},
 }
-_SPARE = 16  # points that a line may grow in its place; a figure of a clock takes some seven
+_SPARE = 16  # pixels that a text may grow within its label; a digit of a clock takes some seven
 
 
 def visible(text: str) -> str:
-    """The text with direction marks, control and other hidden characters made visible; nothing else is changed."""
+    """The text with direction marks, control characters and other invisible ones replaced by visible signs."""
     return text if text.isascii() and text.isprintable() else text.translate(_HIDDEN)
 
 
@@ -33,7 +32,7 @@ def ink_of(tone: Tone) -> str:
 
 
 def text_label(text: str = "", role: Role = "body", *, wrap: bool = False, selectable: bool = False) -> QLabel:
-    """A label that shows `text` letter for letter."""
+    """A label that shows `text` as plain text."""
     label = QLabel()
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setProperty("role", role)
@@ -52,7 +51,7 @@ def text_label(text: str = "", role: Role = "body", *, wrap: bool = False, selec
 
 
 class ElidedLabel(QLabel):
-    """A line that gives way where there is no room: its end is left out then, and the whole stands in the tooltip."""
+    """A line that is elided where it does not fit; the tooltip has the whole text."""
 
     def __init__(self, role: Role = "body") -> None:
         super().__init__()
@@ -68,7 +67,7 @@ class ElidedLabel(QLabel):
         self._fit()
 
     def sizeHint(self) -> QSize:
-        # One more: what is measured and what is painted may differ by a part of a point.
+        # One pixel more: measured and painted widths may differ by a fraction.
         return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 1, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -86,8 +85,10 @@ class ElidedLabel(QLabel):
 
 
 class SteadyLabel(QLabel):
-    """A line whose words change every second. It keeps its size as long as they fit in it, so that nothing else of the
-    window is laid out or painted anew."""
+    """A line whose text changes every second.
+
+    It keeps its size while the text fits, so that the rest of the window is neither laid out nor painted again.
+    """
 
     def __init__(self, role: Role = "body") -> None:
         super().__init__()
@@ -110,35 +111,35 @@ class SteadyLabel(QLabel):
 
 
 def set_tone(widget: QWidget, tone: Tone) -> None:
-    """Give a label or bar the colour of a meaning; the words beside it carry the meaning itself."""
+    """Set the colour of a label or bar. The text must carry the meaning without it."""
     if widget.property("tone") != tone:
         widget.setProperty("tone", tone)
         restyle(widget)
 
 
 def restyle(widget: QWidget) -> None:
-    """Make the style sheet look at the widget's properties again."""
+    """Apply the style sheet again, after a property has changed."""
     style = widget.style()
     style.unpolish(widget)
     style.polish(widget)
 
 
 def plain_tooltip(text: str) -> str:
-    """A tooltip's text, escaped so that Qt shows it letter for letter."""
+    """A tooltip, escaped so that Qt shows the text as it is."""
     if not text:
         return ""
     escaped = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return f'<div style="white-space:pre-wrap">{escaped}</div>'  # else blanks would run together
+    return f'<div style="white-space:pre-wrap">{escaped}</div>'  # keeps runs of spaces
 
 
 def set_tip(widget: QWidget, text: str) -> None:
-    """Show `text` as the widget's tooltip. A screen reader gets the words themselves, not the escaped ones."""
+    """Set tooltip and accessible description; the description is not escaped."""
     widget.setToolTip(plain_tooltip(text))
     widget.setAccessibleDescription(visible(text))
 
 
 def ampersands(text: str) -> str:
-    """A button's or menu's text, with `&` shown instead of underlining the next letter."""
+    """The title of a button or menu, with `&` doubled: a single one would underline the next letter."""
     return visible(text).replace("&", "&&")
 
 

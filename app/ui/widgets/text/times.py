@@ -1,8 +1,10 @@
-"""Dates and times as people read them: in local time. The provider's carry no zone and are shown as they are."""
+"""Dates and times as people read them, in local time. The provider's times carry no zone and are shown unchanged."""
 
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from time import localtime
+
+from app.translation import translate, translate_plural
 
 MomentText = datetime | str | None
 # Within half a year a date needs no year to be understood.
@@ -11,7 +13,7 @@ _COUNTED_DAYS = 30
 
 
 def today() -> date:
-    """The day that dates are near to or far from. Each cell of a table asks; `date.today` is five times slower."""
+    """Today. Every cell of a table asks, and `date.today` is five times slower."""
     return date(*localtime()[:3])
 
 
@@ -21,7 +23,7 @@ def _read(value: MomentText) -> datetime | None:
 
 
 def _local(when: datetime) -> datetime:
-    """As this computer's clock shows it; without a zone it is that already, or the provider's, who says none."""
+    """The moment in local time. Without a zone it is local already, or the provider's."""
     return when if when.tzinfo is None else when.astimezone().replace(tzinfo=None)
 
 
@@ -33,7 +35,7 @@ def day(value: MomentText) -> str:
     return _day_words(when.date(), near=abs((today() - when.date()).days) < NEAR_DAYS)
 
 
-@lru_cache(1_000)  # a table shows the same days again and again
+@lru_cache(1_000)  # tables show the same days over and over
 def _day_words(when: date, *, near: bool) -> str:
     return f"{when:%a} {when.day} {when:%b}" if near else f"{when:%d %b %Y}"
 
@@ -48,16 +50,21 @@ def moment(value: MomentText) -> str:
 
 
 def nearness(value: MomentText) -> str:
-    """`yesterday`, `today`, `in 3 days`, `12 days ago`: how a day lies to this one; empty when it is not near."""
+    """`yesterday`, `today`, `in 3 days`, `12 days ago`; empty for a day that is not near."""
     when = _read(value)
     if when is None:
         return ""
     days = (when.date() - today()).days
+    return _nearness_words(days) if abs(days) <= _COUNTED_DAYS else ""
+
+
+@lru_cache(2 * _COUNTED_DAYS + 1)
+def _nearness_words(days: int) -> str:
     if abs(days) <= 1:
-        return ("yesterday", "today", "tomorrow")[days + 1]
-    if abs(days) > _COUNTED_DAYS:
-        return ""
-    return f"in {days} days" if days > 0 else f"{-days} days ago"
+        return (translate("yesterday"), translate("today"), translate("tomorrow"))[days + 1]
+    if days > 0:
+        return translate_plural("in {count} day", "in {count} days", days)
+    return translate_plural("{count} day ago", "{count} days ago", -days)
 
 
 def clock(value: datetime) -> str:
@@ -70,12 +77,11 @@ def since(then: datetime, now: datetime) -> str:
     age = now.astimezone() - then.astimezone()
     then, now = _local(then), _local(now)
     if age < timedelta(minutes=1):
-        return "just now"
+        return translate("just now")
     if age < timedelta(hours=1):
-        minutes = int(age.total_seconds() // 60)
-        return f"{minutes} minute{'s' if minutes > 1 else ''} ago"
+        return translate_plural("{count} minute ago", "{count} minutes ago", int(age.total_seconds() // 60))
     if then.date() == now.date():
-        return f"today {then:%H:%M}"
+        return translate("today {time:%H:%M}", time=then)
     if then.date() == now.date() - timedelta(days=1):
-        return f"yesterday {then:%H:%M}"
+        return translate("yesterday {time:%H:%M}", time=then)
     return moment(then)
