@@ -135,14 +135,9 @@ def second_order_warning(answer: str, at: str) -> str:
     )
 
 
-def same_reference(count: int, reference: str) -> str:
-    """Other open drafts would be sent under the reference of this one."""
-    return translate_plural(
-        "Another open draft has the reference {reference} too. Send only one of them, or change a reference.",
-        "{count:,} other open drafts have the reference {reference} too. Send only one of them, or change a reference.",
-        count,
-        reference=reference,
-    )
+def same_reference(reference: str) -> str:
+    """Another open draft would be sent under the reference of this one."""
+    return translate("Send only one draft of {reference}, or change a reference.", reference=reference)
 
 
 def filled_in(values: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ class Known:
     """The facts about the order in the form.
 
     `refused` are the provider's words with their places, `filled_in` the values that nobody has accepted, `doubts` the
-    values that look mistyped. `same_reference` counts the other open drafts with the reference.
+    values that look mistyped. `same_reference`: another open draft has the reference too.
     """
 
     reference: str
@@ -36,7 +36,7 @@ class Known:
     scans: Sequence[Tally] = ()
     filled_in: Sequence[str] = ()
     doubts: Sequence[str] = ()
-    same_reference: int = 0
+    same_reference: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +144,6 @@ def _to_look_at(known: Known) -> list[_Reason]:
         reasons.append(_Reason(drafts_words.UNKNOWN_BEFORE, "warn", before.trouble))
     if before.waiting is not None and not before.same:
         reasons.append(_Reason(drafts_words.OTHER_VERSION, "warn", _waits(before, known.now)))
-    if known.same_reference:
-        sentence = drafts_words.same_reference(known.same_reference, known.reference)
-        reasons.append(_Reason(drafts_words.SAME_REFERENCE, "warn", sentence))
     if found is not None and found.kind in ("changes", "import_queue") and not found.nothing_new:
         glyph = "◑" if found.kind == "changes" else "◔"
         reasons.append(_Reason(f"{glyph} {found.heading}", "warn", _answer(found), "change"))
@@ -155,6 +152,9 @@ def _to_look_at(known: Known) -> list[_Reason]:
     elif found is not None and found.kind == "new" and before.tried_at is not None:
         sentence = drafts_words.second_order_warning(_answer(found), when(before.tried_at, known.now))
         reasons.append(_Reason(drafts_words.MAY_BE_SECOND, "warn", sentence))
+    if known.same_reference:
+        sentence = drafts_words.same_reference(known.reference)
+        reasons.append(_Reason(drafts_words.SAME_REFERENCE, "warn", sentence))
     if known.doubts:
         reasons.append(_Reason(drafts_words.LOOKS_MISTYPED, "warn", drafts_words.listed(known.doubts)))
     if known.filled_in:

@@ -305,15 +305,13 @@ class EntryPage(Page):
             scans=form.scan.mismatches(),
             filled_in=form.filled_in(),
             doubts=[*form.doubts(), *self.facility.doubts()],
-            same_reference=self._drafts_with(lookup.reference),
+            same_reference=self._other_draft_has(lookup.reference),
         )
         return sum_up(known)
 
-    def _drafts_with(self, reference: str) -> int:
-        """How many other open drafts have this reference."""
-        here = self.autosave.draft_id
-        same = [each for each in self._names if each.id != here and each.reference.strip() == reference]
-        return len(same) if reference else 0
+    def _other_draft_has(self, reference: str) -> bool:
+        others = [each.reference.strip() for each in self._names if each.id != self.autosave.draft_id]
+        return bool(reference) and reference in others
 
     async def _sum_up_for(self, desk: Desk, payload: bytes) -> SumUp:
         """The verdict compared with the very bytes that are about to be sent."""

@@ -30,7 +30,7 @@ from app.translation import translate
 from app.ui.entry import entry_words
 from app.ui.entry.form.entry_form import in_form_order, issue_place
 from app.ui.theme.theme import Theme
-from app.ui.theme.tokens import READINESS_WIDTH, SPACE_1, SPACE_2, SPACE_3
+from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SUBMIT_RAIL_LOW, SUBMIT_RAIL_WIDTH
 from app.ui.widgets.buttons import button, with_icon
 from app.ui.widgets.layout import column, holding, rule, scrolling
 from app.ui.widgets.lists.accessible_choice import AccessibleChoice
@@ -111,7 +111,7 @@ class SubmitRail(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("card")
-        self.setFixedWidth(READINESS_WIDTH)
+        self.setFixedWidth(SUBMIT_RAIL_WIDTH)
         self._shown: tuple[int, list[Issue]] | None = None
         self._counted: tuple[list[FreightDraft], int] = ([], 0)
         self._list = _ToDo()
@@ -138,23 +138,18 @@ class SubmitRail(QFrame):
         self.accept_button = button(translate("Accept filled-in values"), self.accept_pressed.emit, key="Alt+A")
         self.accept_button.hide()
         self.verdict = VerdictView()
-        middle = column(
-            self.verdict.below,
-            self.accept_button,
-            self._list,
-            rule(),
-            self._totals(),
-            margin=(0, 0, SPACE_1, 0),
-            gap=SPACE_2,
+        self._totals = holding(column(rule(), self._totals_grid(), gap=SPACE_2))
+        self._middle = column(
+            self.verdict.below, self.accept_button, self._list, margin=(0, 0, SPACE_1, 0), gap=SPACE_2
         )
-        middle.setStretch(2, 1)
-        # In a low window this part scrolls; the heading of the verdict and the buttons stay in sight.
-        self._seen = holding(middle, "surfaceInner")
+        self._middle.setStretch(2, 1)
+        # This part scrolls; the heading of the verdict and the buttons stay in sight.
+        self._seen = holding(self._middle, "surfaceInner")
         self._scroll = scrolling(self._seen, "surface")
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setMinimumHeight(1)
         self._inside = column(
-            self.verdict, self._scroll, self.submit_button, self.next_button, self.saved_label,
+            self.verdict, self._scroll, self._totals, self.submit_button, self.next_button, self.saved_label,
             margin=SPACE_3, gap=SPACE_2,
         )  # fmt: skip
         self._inside.setStretch(1, 1)
@@ -195,7 +190,7 @@ class SubmitRail(QFrame):
                 each.setText(f" {words}" if each is self.submit_button else words)
                 each.setAccessibleName(words)
 
-    def _totals(self) -> QGridLayout:
+    def _totals_grid(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setColumnStretch(0, 1)
         grid.setVerticalSpacing(0)
@@ -228,8 +223,16 @@ class SubmitRail(QFrame):
         """Say whether the draft is saved."""
         self.saved_label.setText(visible(words))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # The totals stay in sight too, except in a low window: there they would leave no room for the issues.
+        if event.size().height() < SUBMIT_RAIL_LOW:
+            self._middle.addWidget(self._totals)
+        elif self._inside.indexOf(self._totals) < 0:
+            self._inside.insertWidget(self._inside.indexOf(self._scroll) + 1, self._totals)
+
     def sizeHint(self) -> QSize:
-        return QSize(READINESS_WIDTH, 10 * SPACE_3 + SPACE_1)
+        return QSize(SUBMIT_RAIL_WIDTH, 10 * SPACE_3 + SPACE_1)
 
     def _show_item(self, item: QListWidgetItem | None) -> None:
         """Keep the line that has the keyboard in sight."""

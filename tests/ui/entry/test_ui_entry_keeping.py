@@ -341,3 +341,32 @@ def test_a_draft_that_could_not_be_written_is_tried_again_with_the_next_key(
     loop.until(lambda: names(loop, shaky) == ["R-1"])
     loop.until(lambda: page.rail.saved_label.text().startswith("Draft saved"))
     loop.until(lambda: page.bar.text == "", "what was said is no longer so")
+
+
+def test_two_open_drafts_with_one_reference_mention_each_other(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk
+) -> None:
+    warning = "Another draft has this reference"
+    loop.run(saved_drafts.save(offline_desk, "other", order_draft("R-1")))
+    type_in(page, "R-1")
+    loop.until(lambda: warning in page.rail.verdict.text)
+    mine = page.autosave.draft_id
+    loop.until(lambda: page.tabs.count() == 2 and mine in page.tabs.ids)
+    loop.until(lambda: all("Another open draft has the same reference" in page.tabs.tip(at) for at in range(2)))
+    page.open_draft("other")
+    loop.until(lambda: page.autosave.draft_id == "other" and not page.type_ahead.buffering)
+    assert warning in page.rail.verdict.text
+    page.close_draft()
+    loop.until(lambda: page.autosave.draft_id == mine)
+    loop.until(lambda: warning not in page.rail.verdict.text, "the other one is closed")
+    loop.until(lambda: "same reference" not in page.tabs.tip(0))
+
+
+def test_a_draft_that_gets_another_reference_is_no_longer_mentioned(
+    loop: RunningLoop, page: EntryPage, offline_desk: Desk
+) -> None:
+    loop.run(saved_drafts.save(offline_desk, "other", order_draft("R-1")))
+    type_in(page, "R-1")
+    loop.until(lambda: "Another draft has this reference" in page.rail.verdict.text)
+    type_in(page, "2")
+    loop.until(lambda: "Another draft has this reference" not in page.rail.verdict.text)

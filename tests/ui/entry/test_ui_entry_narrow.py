@@ -78,6 +78,19 @@ def test_the_verdict_is_seen_whole_and_what_is_to_do_can_be_read(loop: RunningLo
     loop.until(lambda: not page.rail._scroll.verticalScrollBar().isVisible(), "nothing is left that needs room")
 
 
+def test_the_totals_stay_in_sight_on_a_screen_of_1024_by_768(loop: RunningLoop, page: EntryPage) -> None:
+    page.resize(1024 - RAIL_WIDTH, 768 - AROUND)
+    loop.until(lambda: page.rail.height() > 500)
+    many = [Issue("poNumber", f"Must be another, {at}.") for at in range(50)]
+    page.rail.show_findings(Findings(many, {path: [] for path in page.form.lists}, len(many)))
+    loop.until(lambda: page.rail._scroll.verticalScrollBar().isVisible())
+    for name, figure in page.rail._figures.items():
+        assert seen(figure, page.rail), name
+        assert not page.rail._scroll.isAncestorOf(figure), f"{name} scrolls out of sight"
+    page.resize(page.width(), WINDOW_LEAST[1] - AROUND)
+    loop.until(lambda: page.rail._scroll.isAncestorOf(page.rail._totals), "in a low window the issues need the room")
+
+
 @pytest.mark.parametrize("width", [WINDOW_LEAST[0], 1024, 1280, 1920])
 def test_fields_beside_each_other_stand_in_one_line(loop: RunningLoop, page: EntryPage, width: int) -> None:
     """In a narrow window a label takes two lines of text, and a counter beside it makes it narrower still."""

@@ -40,6 +40,9 @@ PROBLEMS: dict[str, tuple[dict[str, Any], bool]] = {
         {"scans": (Tally("SOFA", Decimal(5), Decimal(2)), Tally("CHAIR", Decimal(0), Decimal(4)))}, True,
     ),
     "Looks mistyped. ZIP: Not a usual ZIP.": ({"doubts": ("ZIP: Not a usual ZIP.",)}, False),
+    "Another draft has this reference. Send only one draft of R-1, or change a reference.": (
+        {"same_reference": True}, False,
+    ),
     "Filled in by Waybill. Weight 148 lb. It will be sent as it stands.": ({"filled_in": ("Weight 148 lb",)}, False),
 }  # fmt: skip
 
@@ -81,6 +84,8 @@ def test_ready_never_stands_beside_a_problem_and_none_is_left_out(count: int, to
         ({"before": Before(waiting=write("queued"), same=True)}, "! In the outbox already", "Send once more…"),
         ({"before": Before(waiting=write("in_doubt"))}, "! Another version is in the outbox", "Submit order"),
         ({"before": Before(tried_at=EARLIER)}, "! May be a second order", "Submit order"),
+        ({"same_reference": True}, "! Another draft has this reference", "Submit order"),
+        ({"found": CHANGE, "same_reference": True}, "◑ Changes an open order", "Send change"),
         ({"before": Before(trouble="The disk is gone.")}, "! Cannot tell what was sent before", "Submit order"),
         ({"found": CHANGE, "scans": (Tally("A", Decimal(1), Decimal(2)),)},
          "! Scans do not match the freight", "Send change…"),
