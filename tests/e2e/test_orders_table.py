@@ -44,7 +44,7 @@ def _closed(window: Window, chip: str) -> bool:
 
 
 def view(window: Window, name: str) -> Element:
-    return window.find(re.compile(rf"^{name}(, [\d,]+ orders)?$"), "radio button")
+    return window.find(re.compile(rf"^{name}(, [\d,]+ orders?)?$"), "radio button")
 
 
 def test_filter_views_columns_and_palette_by_keys_alone(open_window: WindowFactory) -> None:
@@ -55,7 +55,7 @@ def test_filter_views_columns_and_palette_by_keys_alone(open_window: WindowFacto
     window.wait_for(lambda: states(window) == {"DSO"}, "dispatched orders alone")
     window.keys("Return")  # into the table
     window.keys("ctrl+k")
-    window.keys_for("save what new view")
+    window.keys_for("save as new view")
     window.wait_for(lambda: window.seek("Search or command", "text"), "the palette")
     window.keys("Return")
     # Keys reach the main window alone here: there is no window manager that would give them to another.

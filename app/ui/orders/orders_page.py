@@ -9,7 +9,8 @@ The page is the one controller of its parts. From a key to rows there is one way
     Refresher ─▶ store ─▶ News.stored ───────┤                       SidePane
     sender ─▶ journal ─▶ News.wrote ─────────┘
 
-Parts do not know the page: they hold what they work on, and tell by signals what a person wants.
+Parts do not know this page. They hold what they work on and tell by signals what a person wants; callables give them
+plain facts (today, which list is shown). Some work with the tasks, the message bar and the desk of any `Page`.
 
 Invariant: nothing on screen is claimed of rows that are not asked for any more (`RowLoader.is_current`).
 """
@@ -77,11 +78,13 @@ class OrdersPage(Page):
 
     def __init__(self, room: Room) -> None:
         super().__init__(room, "orders")
-        self._older: tuple[RowRequest | None, int] = None, 0  # of the rows shown, how many are of dates not fetched now
-        self._other_words = self._other_action = ""  # what the filter finds on other lists, and the way there
+        self._older: tuple[RowRequest | None, int] = None, 0  # rows of dates not fetched any more, among those shown
+        self._other_words = self._other_action = (
+            ""  # what the filter finds on other lists, and the button that shows it
+        )
         self._entering = False  # Enter was pressed in the line before its rows had come
         self._lent = False  # the line has the keyboard only because the table has no rows
-        self._apart: tuple[int, Filter] | None = None  # an order opened by its number, while this was asked for
+        self._opened_by_number: tuple[int, Filter] | None = None  # and what was asked for then
         self._sort_before, self._sort_done, self._sort_total = _READY_SORT, 0, 0
         self._export_strip: FileStrip | None = None
         self._build_parts(room)
@@ -315,11 +318,12 @@ class OrdersPage(Page):
             self.tasks.read("rows", self.load_rows())
 
     async def load_rows(self) -> None:
-        """Ask the store for the rows and show them; then for what is said about them. Raises `StoreError`."""
+        """Read the rows and show them; then read what is said about them. Raises `StoreError`."""
         await self.views.use(self.desk)
         if await self.columns.use(self.desk, self._today()):
             self.views.show()
         await self.loader.load()
+        # The rows are on screen: what follows may take its time, and the next key in the filter ends it.
         await self._look_on_other_lists()
         if self.loader.shown is not None:
             await self._name_codes(self.loader.shown)
@@ -532,7 +536,7 @@ class OrdersPage(Page):
         """Show this order beside the table, wherever it stands."""
         self.side.show_order(number)
         shown = self.loader.shown
-        self._apart = None if shown is None else (number, shown.filter)
+        self._opened_by_number = None if shown is None else (number, shown.filter)
         self.side.show_listed(True)
         self.loader.reselect(set())
 
@@ -581,7 +585,7 @@ class OrdersPage(Page):
         key, shown = self.side.key, self.loader.shown
         if key is None or key < 0 or shown is None:
             return
-        if self.loader.has_row(key) or self._apart == (key, shown.filter):
+        if self.loader.has_row(key) or self._opened_by_number == (key, shown.filter):
             self.tasks.cancel("listed")
             self.side.show_listed(True)
         else:  # it may stand on a page that is not at hand

@@ -28,6 +28,7 @@ _DESCENDING_AT_FIRST = ("late",)  # the most urgent orders are at the end of the
 
 # The line, the chips and the state read the same text at every key, and the status bar reads it every second.
 parsed = lru_cache(maxsize=16)(parse)
+_split = lru_cache(maxsize=16)(split_list)
 
 
 class QueryState(ViewsState[View]):
@@ -80,7 +81,7 @@ class QueryState(ViewsState[View]):
 
     def view_text(self, today: date) -> str:
         """The text that the saved view puts into the filter line; its list is shown by the view itself."""
-        return split_list(self.current.filter, today)[1]
+        return _split(self.current.filter, today)[1]
 
     def default_columns(self, today: date) -> tuple[str, ...]:
         """The columns of this view as long as nobody has arranged others."""
@@ -102,8 +103,8 @@ class QueryState(ViewsState[View]):
 
     def as_view(self, name: str, today: date) -> View:
         """A view of this name that finds and shows the same rows."""
-        about, rest = split_list(self.text, today)
-        about = about or split_list(self.current.filter, today)[0]
+        about, rest = _split(self.text, today)
+        about = about or _split(self.current.filter, today)[0]
         sort, descending = self.sort
         return View(name, f"{about} {rest}".strip(), sort, descending, names_of(self.columns))
 
@@ -112,10 +113,9 @@ class QueryState(ViewsState[View]):
         self._sorts.pop(self.current.name, None)
 
 
-@lru_cache(maxsize=8)
 def _list_clauses(view_filter: str, today: date) -> tuple[Clause, ...]:
     """The list that a view's filter names."""
-    return parse(split_list(view_filter, today)[0], today).clauses
+    return parsed(_split(view_filter, today)[0], today).clauses
 
 
 def one_list(clauses: tuple[Clause, ...]) -> ListName | None:
