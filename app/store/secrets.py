@@ -40,7 +40,7 @@ ALLOWED: dict[str, dict[str, str]] = {
     "darwin": {"keyring.backends.macOS.Keyring": "Keychain"},
     "win32": {"keyring.backends.Windows.WinVaultKeyring": "Windows Credential Manager"},
 }
-_IN_MEMORY = translate("Secrets are kept in memory, until Waybill is closed, and have to be entered again then.")
+_IN_MEMORY = translate("Secrets are kept in memory until Waybill is closed, and must be entered again after that.")
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ def _write(profile_id: str, secret: str) -> None:
     backend = _choose()
     backend.set_password(SERVICE, profile_id, secret)
     if backend.get_password(SERVICE, profile_id) != secret:
-        raise SecretError(translate("The keyring did not keep what it was given."))
+        raise SecretError(translate("The keyring did not store the secret."))
 
 
 def _delete(profile_id: str) -> None:
@@ -169,7 +169,7 @@ def _delete(profile_id: str) -> None:
         return
     backend.delete_password(SERVICE, profile_id)
     if backend.get_password(SERVICE, profile_id) is not None:
-        raise SecretError(translate("The keyring still holds the secret after it was told to forget it."))
+        raise SecretError(translate("The keyring still holds the secret that it was told to delete."))
 
 
 def _secret_error(error: Exception) -> SecretError:

@@ -1,8 +1,8 @@
-"""F2: the power fails while a desk works. Whatever the journal acknowledged is there afterwards.
+"""F2: the power fails while a desk works. Every write that the journal acknowledged is there afterwards.
 
-A file layer below SQLite remembers what was synced; at the cut each write that was not is kept, dropped or torn by
-chance. The readable copy is cut at any byte. The journal that comes up again must hold everything acknowledged, and
-must not take itself for damaged.
+A file layer below SQLite records which data was synced. At the cut each unsynced write is kept, dropped or torn by
+chance, and the readable copy is cut at any byte. The journal that is opened then must hold everything acknowledged, and
+must not be taken for damaged.
 """
 
 import contextlib
@@ -19,11 +19,11 @@ from tests.faults.harness import Fault, Report
 from tests.faults.places import quick_folder
 from tests.support.failing_disk import FailingDisk
 
-_OPERATIONS = 12  # of the disk that one step takes, at most, nearly always
+_OPERATIONS = 12  # of the disk: nearly every step takes fewer
 
 
 def run(size: int, seed: int) -> Report:
-    """Cut the power `size` times, each time somewhere else in another history."""
+    """Cut the power `size` times, each time at another step of another history."""
     report = Report()
     for number in range(size):
         with quick_folder() as folder:
@@ -44,7 +44,7 @@ def _cut(folder: Path, chance: random.Random, report: Report, name: str) -> None
         for _ in range(chance.randrange(2, 12)):
             desk.step()
         disk.fail, disk.after = apsw.IOError, chance.randrange(_OPERATIONS)
-        with contextlib.suppress(NotSaved):  # the last one is cut off anywhere within
+        with contextlib.suppress(NotSaved):  # the last step is cut off at any operation
             desk.step()
         disk.power_cut(after, chance)
         database.copy.settle()
@@ -60,7 +60,7 @@ def _cut(folder: Path, chance: random.Random, report: Report, name: str) -> None
 def _look(after: Path, desk: Desk, report: Report, name: str) -> None:
     database = Journal(after / "journal.sqlite3")
     try:
-        database.write_now(lambda _: None)  # reads it all through first
+        database.write_now(lambda _: None)  # waits for the full check
         for words in desk.said.missing(database):
             report.check(False, f"{name}: {words}")
         report.check(database.read_now(last_restore) is None, f"{name}: it was taken for damaged")

@@ -1,7 +1,7 @@
 """F6: the disk is full or fails, once or for good, for the journal or for its readable copy.
 
-What was acknowledged is there; what was refused was said to be refused, and changes nothing of what was kept before.
-The copy may fall behind, says so, and catches up when it can be written again.
+Every acknowledged write is there. Every refused write raised an error and changed nothing. The copy may fall behind,
+says so, and catches up when it can be written again.
 """
 
 import random
@@ -21,7 +21,7 @@ _ERRORS = (apsw.FullError, apsw.IOError, apsw.ReadOnlyError)
 
 
 def run(size: int, seed: int) -> Report:
-    """Let the disk refuse in `size` histories, each somewhere else."""
+    """Let the disk fail in `size` histories, each at another step."""
     report = Report()
     for number in range(size):
         with quick_folder() as folder:
@@ -41,7 +41,7 @@ def _refuse(path: Path, chance: random.Random, report: Report, name: str) -> Non
             desk.step()
         _fail(desk, disk, chance, report, name)
         disk.fail = None
-        for _ in range(3):  # as if there had been nothing
+        for _ in range(3):  # the disk works again
             desk.step()
         for words in desk.said.missing(database):
             report.check(False, f"{name}: {words}")
@@ -72,7 +72,7 @@ def _fail(desk: Desk, disk: FailingDisk, chance: random.Random, report: Report, 
 
 
 def _block(copy: Path, desk: Desk) -> None:
-    """Put something in the copy's way that cannot be written to, whoever one is."""
+    """Put a folder in the copy's place, which not even the superuser can write to."""
     assert isinstance(desk.database, Journal)
     desk.database.copy.settle()
     if not copy.exists():
@@ -82,7 +82,7 @@ def _block(copy: Path, desk: Desk) -> None:
 
 
 def _look(path: Path, desk: Desk, report: Report, name: str) -> None:
-    """As it is found at the next start, on a disk that works."""
+    """Check the journal and its copy at the next start, on a disk that works."""
     database = Journal(path)
     try:
         database.write_now(lambda _: None)

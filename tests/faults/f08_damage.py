@@ -1,9 +1,9 @@
 """F8: the journal or its write-ahead log is cut, or bits in it are flipped, at any offset.
 
-A journal of a desk in the middle of its work is harmed and opened again. Either it is whole, with everything in it as
-it was; or it was made anew: then the harmed files lie beside it as they were found, every confirmed order is there with
-its exact bytes, every other write too, and nothing is on its way by itself. In one trial of eight it is the readable
-copy that is harmed: then the journal is whole, and the copy is made anew from it.
+The journal of a working desk is damaged and opened again. Either it is sound, with every row unchanged, or it was
+repaired: then the damaged files are kept unchanged under other names, every write is there with its exact bytes, and no
+write would be sent automatically. In one trial of eight the readable copy is damaged instead: then the journal is
+sound, and the copy is written anew from it.
 """
 
 import random
@@ -26,14 +26,14 @@ _COPY = "journal.copy.jsonl"
 
 @dataclass(slots=True)
 class _Specimen:
-    """The files of a journal, as a killed program leaves them, and what it had acknowledged."""
+    """The files of a journal as a killed program leaves them, and the writes that it acknowledged."""
 
     files: dict[str, bytes]
     said: Acknowledged
 
 
 def run(size: int, seed: int) -> Report:
-    """Harm a journal `size` times, each time at another place."""
+    """Damage a journal `size` times, each time at another offset."""
     report, kinds = Report(), Counter[str]()
     chance = random.Random(seed)
     with quick_folder() as folder:
@@ -64,7 +64,7 @@ def _specimen(folder: Path, chance: random.Random, *, closed: bool) -> _Specimen
 
 
 def _harm(folder: Path, specimen: _Specimen, chance: random.Random, report: Report, number: int) -> str:
-    """Harm a journal and look at what comes of it, in a word."""
+    """Damage a journal, check the result, and return it in a word."""
     files = dict(specimen.files)
     names = [name for name in files if not name.endswith("-shm") and name != _COPY]
     name = _COPY if chance.random() < 0.125 else chance.choices(names, [len(files[each]) for each in names])[0]
@@ -74,7 +74,7 @@ def _harm(folder: Path, specimen: _Specimen, chance: random.Random, report: Repo
     trial = f"trial {number} ({name} {how})"
     database = Journal(folder / "journal.sqlite3")
     try:
-        database.write_now(lambda _: None)  # reads it all through first
+        database.write_now(lambda _: None)  # waits for the full check
         database.copy.settle()
         restored = database.read_now(last_restore)
         if restored is None:

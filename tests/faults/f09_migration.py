@@ -1,8 +1,8 @@
 """F9: a migration is killed at each statement and at operations of the disk; the power fails in it; a schema is newer.
 
-Afterwards the file is at the old version or at the new one, never between, with every row as it was, and the next start
-ends the migration. A journal of a newer program is refused with a sentence and not changed by a byte. The migrations
-are those of `LATER_JOURNAL`, made for this.
+Afterwards the file is at the old version or at the new one, never between, with every row unchanged, and the next start
+finishes the migration. A journal of a newer program is refused with a sentence and no byte of it is changed. The
+migrations are those of `LATER_JOURNAL`, made for tests.
 """
 
 import hashlib
@@ -49,7 +49,7 @@ Trial = Callable[[Path, random.Random, Report], None]
 
 
 def run(size: int, seed: int) -> Report:
-    """Every statement of every version once, and the rest of `size` by chance."""
+    """Kill at every statement of every version once, and try the rest of `size` at random places."""
     report, chance = Report(), random.Random(seed)
     trials: list[Trial] = [_newer, _newer_in_log]
     for version in range(LATER_JOURNAL.version):
@@ -67,7 +67,7 @@ def run(size: int, seed: int) -> Report:
 
 
 def _old_journal(path: Path, version: int, chance: random.Random) -> Rows:
-    """A journal of an earlier version with sealed orders in it, partly in its write-ahead log; the rows."""
+    """Make a journal of an earlier version with sealed writes, partly in its log; returns its rows."""
     if version == 0:
         return []
     connection = open_file(path, replace(LATER_JOURNAL, migrations=LATER_JOURNAL.migrations[:version]))
@@ -141,7 +141,7 @@ def _look(path: Path, version: int, rows: Rows, report: Report, name: str) -> No
 
 
 def _look_before(path: Path, version: int, rows: Rows, report: Report, name: str) -> None:
-    """The file as it is found: one version or the other, and all of it."""
+    """Check the file before the next start: it is at one of the two versions, with all rows."""
     connection = apsw.Connection(str(path))
     try:
         connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)

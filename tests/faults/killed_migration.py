@@ -1,6 +1,6 @@
 """`python -m tests.faults.killed_migration PATH statement|operation NUMBER`: migrates the journal at PATH to the last
-version of `LATER_JOURNAL`, and kills itself with SIGKILL before the statement, or the operation of the disk, of this
-number.
+version of `LATER_JOURNAL`, and kills itself with SIGKILL before the statement, or the operation of the disk, with
+this number.
 
 Ends with status 0 if there is no such statement or operation any more.
 """
@@ -26,7 +26,7 @@ def _die(*_: SQLiteValue) -> SQLiteValue:
 
 
 class DeadlyDisk(FailingDisk):
-    """Ends the process at the operation of this number."""
+    """Kills the process at the operation with this number."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class DeadlyDisk(FailingDisk):
 
 
 def deadly(schema: Schema, version: int, number: int) -> Schema:
-    """The schema with a deadly statement before that of this number, counted from `version` on."""
+    """The schema with a deadly statement before the one with this number, counted from `version` on."""
     migrations: list[tuple[str, ...]] = list(schema.migrations[:version])
     for statements in schema.migrations[version:]:
         place = min(max(number, 0), len(statements)) if number >= 0 else None

@@ -1,12 +1,12 @@
-"""A write that is not what was queued: as a disk leaves it, or recovery where no copy of it is left."""
+"""A write with a damaged row, as a disk leaves it, or a repair that found no sound version."""
 
 import apsw
 
-LEFT = b'{"orderReferenceNumber":"R-1","poNumber":"PO-'  # of the bytes
+LEFT = b'{"orderReferenceNumber":"R-1","poNumber":"PO-'  # what is left of a payload
 
 
 def spoil(c: apsw.Connection, write: int, column: str = "payload", value: bytes | str = LEFT) -> None:
-    """Change a column behind the journal's back: its triggers see nothing of it."""
+    """Change a column as a damaged disk would: without the triggers, so number and seal stay."""
     triggers = c.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
     for name, _ in triggers:
         c.execute(f"DROP TRIGGER {name}")

@@ -1,6 +1,6 @@
-"""A disk below SQLite that refuses, or forgets at a power cut, what a test tells it to.
+"""A disk below SQLite that fails when a test says so, and that can lose unsynced data in a simulated power cut.
 
-It is an apsw file layer: give its `vfs` to `Database`. Everything else goes to the real disk.
+It is an apsw file layer (VFS): pass its `vfs` to `Database`. All data goes to the real disk as well.
 """
 
 import itertools
@@ -10,12 +10,14 @@ from pathlib import Path
 import apsw
 
 _numbers = itertools.count()
-Change = tuple[int, bytes | None]  # an offset and what was written there; None: cut off at the offset
+Change = tuple[int, bytes | None]  # an offset and the data written there; None: truncated at the offset
 
 
 class FailingDisk(apsw.VFS):
-    """Raises `fail` from every write and sync while it is set; `after` lets so many through first, and `once` sets it
-    back after the first."""
+    """Raises `fail`, if it is set, from every write, truncation, sync and deletion.
+
+    The first `after` operations succeed. With `once` only one operation fails.
+    """
 
     def __init__(self) -> None:
         self.vfs = f"failing-disk-{next(_numbers)}"
@@ -36,8 +38,10 @@ class FailingDisk(apsw.VFS):
         self.unsynced.pop(Path(filename), None)
 
     def power_cut(self, target: Path, chance: random.Random) -> None:
-        """Write into the folder `target` what a disk might hold if the power failed now: all that was synced,
-        and of the rest any part, in pieces, some of them torn."""
+        """Write to the folder `target` what a disk might hold after a power cut at this moment.
+
+        All synced data is there. Each write after the last sync is complete, torn or missing, by chance.
+        """
         for path in self.synced.keys() | self.unsynced.keys():
             content = bytearray(self.synced.get(path, b""))
             for offset, data in self.unsynced.get(path, []):

@@ -1,8 +1,8 @@
-"""The rules of a system that moves and deletes no file that is open, for files that this program itself holds open.
+"""The rules of Windows for open files, on every system.
 
-Windows lets nobody rename, replace or delete a file that somebody has open (unless it was opened to allow that, which
-neither Python nor SQLite does), and renames nothing onto a file that is there. Here the descriptors of this process are
-looked at, at the moment of each call. What SQLite deletes by itself it has closed before.
+Windows renames, replaces and deletes no file that any process has open (unless it was opened to allow that, which
+neither Python nor SQLite does), and renames no file onto an existing one. `nothing_open_is_moved` compares each call of
+Python with the descriptors of this process. Calls of SQLite are not covered; SQLite closes a file before it deletes it.
 """
 
 import errno
@@ -17,17 +17,17 @@ DESCRIPTORS = Path("/proc/self/fd")
 
 
 def held_open(folder: Path | None = None) -> set[str]:
-    """The files that this process has open; below a folder, if one is named."""
+    """The files that this process has open, in `folder` or anywhere."""
     found = set()
     for each in DESCRIPTORS.iterdir():
-        with suppress(OSError):  # closed meanwhile
+        with suppress(OSError):  # the descriptor was closed meanwhile
             found.add(str(each.readlink()))
     return {name for name in found if folder is None or name.startswith(f"{folder}/")}
 
 
 @contextmanager
 def nothing_open_is_moved() -> Iterator[list[str]]:
-    """Refuse to rename, replace or delete what is open; gives what was refused."""
+    """Refuse to rename, replace or delete open files; the list gets what was refused."""
     refused: list[str] = []
 
     def look(what: str, *paths: str) -> None:

@@ -1,4 +1,4 @@
-"""Journals with a little of everything in them, ways to take them apart, and the migrations of a program to come."""
+"""Journals with rows of every kind, ways to damage them, and a later version of the journal for tests of migrations."""
 
 import contextlib
 import shutil
@@ -22,8 +22,8 @@ NOW = datetime(2026, 11, 21, 14, 2, 10, tzinfo=UTC)
 ACME = Profile("acme", "Acme ÄÖ", "test", "http://a/", "http://b/", "http://c/", "client")
 ALL_STATES: tuple[WriteState, ...] = ("queued", "sending", "accepted", "confirmed", "rejected", "in_doubt", "withdrawn")
 
-# No program was released with these. They are of each kind that a journal can need: columns are added, every row of a
-# table is rewritten, a table is made anew under its old name.
+# Migrations for tests alone, of each kind that a journal can need: a new column, a change of every row of a table, and
+# a table made anew under its old name.
 _MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         "ALTER TABLE writes ADD COLUMN carrier TEXT",
@@ -57,7 +57,7 @@ def payload_of(reference: str) -> bytes:
 
 
 def fill(database: Database, now: datetime = NOW) -> dict[str, int]:
-    """A connection, a draft for each order, and an order in each state, by state."""
+    """Store a connection, and an order with its draft in each state; returns the writes by state."""
     database.write_now(save_profile, ACME)
     made: dict[str, int] = {}
     for number, state in enumerate(ALL_STATES):
@@ -76,7 +76,7 @@ def fill(database: Database, now: datetime = NOW) -> dict[str, int]:
 
 
 def bring_to(database: Database, write: int, state: WriteState, now: datetime) -> None:
-    """Take a queued write along the allowed way."""
+    """Bring a queued write to a state by allowed steps."""
     if state == "queued":
         return
     if state == "withdrawn":
@@ -93,13 +93,13 @@ def bring_to(database: Database, write: int, state: WriteState, now: datetime) -
 
 
 def states(database: Database) -> dict[str, str]:
-    """State by reference."""
+    """The state of each write by reference."""
     return {row.reference: row.state for row in database.read_now(write_store.writes_page, "acme", (), 1_000)}
 
 
 @contextmanager
 def opened_journal(path: Path, schema: Schema = JOURNAL) -> Iterator[Journal]:
-    """The journal at `path`, opened as the program does, and read through."""
+    """The journal at `path`, opened as the program opens it, after its full check."""
     database = Journal(path, schema=schema)
     try:
         database.write_now(lambda _: None)
@@ -109,7 +109,7 @@ def opened_journal(path: Path, schema: Schema = JOURNAL) -> Iterator[Journal]:
 
 
 def make(folder: Path) -> Path:
-    """A filled journal that was closed in order; its path."""
+    """Make a filled journal and close it; returns its path."""
     folder.mkdir(exist_ok=True)
     with opened_journal(folder / "journal.sqlite3") as database:
         fill(database)
@@ -117,7 +117,7 @@ def make(folder: Path) -> Path:
 
 
 def make_killed(folder: Path) -> Path:
-    """A filled journal as a killed program leaves it: all of it still in the write-ahead log; its path."""
+    """Make a filled journal as a killed program leaves it, all in the write-ahead log; returns its path."""
     running = folder / "running"
     running.mkdir(parents=True)
     with opened_journal(running / "journal.sqlite3") as database:
@@ -130,7 +130,7 @@ def make_killed(folder: Path) -> Path:
 
 @contextlib.contextmanager
 def raw(path: Path) -> Iterator[apsw.Connection]:
-    """The file as any tool sees it, without our rules."""
+    """A plain connection to the file, as another tool would open it."""
     connection = apsw.Connection(str(path))
     try:
         yield connection
@@ -139,7 +139,7 @@ def raw(path: Path) -> Iterator[apsw.Connection]:
 
 
 def flip(path: Path, what: bytes) -> None:
-    """Flip a bit in the last place where the file holds these bytes."""
+    """Flip a bit in the last occurrence of these bytes in the file."""
     data = bytearray(path.read_bytes())
     at = data.rindex(what)
     data[at + len(what) // 2] ^= 0x01

@@ -91,7 +91,7 @@ def claim_write(
 def refuse_if_moved(c: apsw.Connection, place: Profile) -> None:
     """Raise `WrongState` if the connection leads elsewhere by now: another provider's verdict proves nothing there."""
     if not leads_to(c, place):
-        raise WrongState(translate("This connection leads elsewhere by now, so this was not sent."))
+        raise WrongState(translate("This connection leads to another provider now, so this was not sent."))
 
 
 def hold_not_allowed(c: apsw.Connection, write_id: int, attempt: int, sentence: str, now: datetime) -> WriteState:

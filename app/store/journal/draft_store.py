@@ -62,7 +62,7 @@ def reopen_draft(c: apsw.Connection, draft_id: str, now: datetime) -> None:
     """Open a closed draft again. Raises `WrongState` unless its write, if it has one, was rejected or withdrawn."""
     state = value(c, "SELECT w.state FROM drafts d JOIN writes w ON w.id = d.submission_id WHERE d.id = ?", (draft_id,))
     if state not in (None, "rejected", "withdrawn"):
-        raise WrongState(translate("What was typed here has been queued or sent, so it is not opened again."))
+        raise WrongState(translate("This draft has been queued or sent, so it was not opened again."))
     c.execute(
         "UPDATE drafts SET closed_at = NULL, submission_id = NULL, changed_at = ? WHERE id = ?",
         (to_moment(now), draft_id),

@@ -38,7 +38,7 @@ def release(c: apsw.Connection, write_id: int, now: datetime, seen: WriteRow | N
     """
     held, verdict = row(c, "SELECT held, verdict FROM writes WHERE id = ?", (write_id,)) or (None, None)
     if seen is not None and (held, verdict == UNASKED) != (seen.held, seen.verdict == UNASKED):
-        raise WrongState(translate("It waits for another reason by now. Read why, and decide again."))
+        raise WrongState(translate("The reason why this waits has changed. Read it, and decide again."))
     payload(c, write_id)
     c.execute(
         """

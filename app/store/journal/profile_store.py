@@ -106,7 +106,7 @@ def move_profile(c: apsw.Connection, profile: Profile) -> None:
     """
     counted = write_store.counts(c, profile.id)
     if counted["sending"] or counted["in_doubt"]:
-        raise WrongState(translate("Something that was sent to the provider before is not settled yet."))
+        raise WrongState(translate("An entry that was sent to the previous provider is not settled yet."))
     own_evidence.record_move(c, profile.id)
     held_writes.revoke_agreements(c, profile.id)
     save_profile(c, profile)
@@ -125,7 +125,7 @@ def remove_profile(c: apsw.Connection, profile: Profile) -> None:
     """
     counted = write_store.counts(c, profile.id)
     if any(counted[state] for state in ("queued", "sending", "in_doubt", "rejected")):
-        raise WrongState(translate("Something of this connection is on its way or needs you."))
+        raise WrongState(translate("This connection has unfinished entries in its outbox."))
     gone = {"id": profile.id, "base_url": profile.base_url, "client_id": profile.client_id}
     setting_store.write_setting(c, write_store.REMOVED_PROFILES, [*_removed(c), gone])
     c.execute("DELETE FROM profiles WHERE id = ?", (profile.id,))

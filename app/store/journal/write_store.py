@@ -46,8 +46,8 @@ WRITE = """
     FROM writes
 """
 DAMAGED = translate(
-    "What is kept of this here is damaged: it is not what was queued, so it is not sent. Look it up. If the provider "
-    "does not have it, withdraw it and enter it anew."
+    "The stored data of this entry is damaged, so it is not sent. Look it up. If the provider does not have it, "
+    "withdraw it and enter it again."
 )
 OTHER_BYTES = "its bytes are not those that were queued"
 REMOVED_PROFILES = "profiles.removed"  # the setting in which `profile_store` lists removed connections
@@ -266,7 +266,7 @@ def payload(c: apsw.Connection, write_id: int) -> bytes:
 def _stored_bytes(c: apsw.Connection, write_id: int) -> bytes:
     stored = value(c, "SELECT payload FROM writes WHERE id = ?", (write_id,))
     if stored is None:
-        raise WrongState(translate("There is nothing numbered {number} in the outbox.", number=write_id))
+        raise WrongState(translate("The outbox has no entry {number}.", number=write_id))
     return bytes(stored)
 
 

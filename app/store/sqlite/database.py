@@ -450,7 +450,7 @@ class Database:
         if is_damage(error):
             return self._damage_error()
         if isinstance(error, apsw.InterruptError):
-            return StoreError(translate("Looking this up was broken off."))
+            return StoreError(translate("Reading this was cancelled."))
         sentence = disk_sentence(error)
         return error if sentence is None else NotSaved(sentence)
 

@@ -24,8 +24,8 @@ from app.translation import translate
 
 _OWN_NAMES = ("journal.", "cache.", "waybill.lock")  # beginnings of the names of Waybill's own files
 RESTORED = translate(
-    "This comes from a restored backup. Waybill does not know whether it was sent after the backup was made, so it is "
-    "not sent by itself: look it up first."
+    "Restored from a backup. It may have been sent after the backup was made, so it is not sent automatically. Look it "
+    "up first."
 )
 
 

@@ -49,15 +49,15 @@ class Journal(Database):
         self.copy = ReadableCopy(copy_path(path))
         super().__init__(path, schema, vfs=vfs, hooks=_hooks(path, self.copy, schema))
 
-    async def cut_copy(self, kept_writes: Callable[[apsw.Connection], tuple[frozenset[int], int]]) -> int:
-        """Remove the writes that were deleted from the copy too; returns the number of lines. Raises `NotSaved`.
+    async def cut_copy(self, remaining_writes: Callable[[apsw.Connection], tuple[frozenset[int], int]]) -> int:
+        """Delete the writes from the copy that were deleted from the journal; returns the number of lines.
 
-        `kept_writes` returns the ids in the journal and the last id ever given. A write with a larger id was queued
-        meanwhile, and stays.
+        `remaining_writes` returns the ids in the journal and the last id ever given: a write with a larger id was
+        queued meanwhile, and stays. Raises `NotSaved`.
         """
-        kept, newest = await self.read(kept_writes)
+        remaining, newest = await self.read(remaining_writes)
         try:
-            return await outcome(self.copy.forget(lambda number: number in kept or number > newest))
+            return await outcome(self.copy.remove_writes(lambda number: number in remaining or number > newest))
         except OSError as error:
             reason = error.strerror or error
             raise NotSaved(

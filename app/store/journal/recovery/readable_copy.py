@@ -112,9 +112,9 @@ class ReadableCopy:
         self._hurry.set()
         self._thread.shutdown(wait=True)
 
-    def forget(self, kept: Callable[[int], bool]) -> "Future[int]":
-        """Remove the writes for which `kept` is False from the file for good; the result is the number of lines."""
-        return self._thread.submit(cut, self.path, kept)
+    def remove_writes(self, keep: Callable[[int], bool]) -> "Future[int]":
+        """Remove the writes for which `keep` is False from the file for good; the result is the number of lines."""
+        return self._thread.submit(cut, self.path, keep)
 
     def _rows_after(self, c: apsw.Connection, column: str, after: int) -> list[Columns]:
         """The next batch of writes with a larger number in `column`."""
@@ -202,8 +202,8 @@ def set_copy_aside(path: Path, why: str) -> Path:
     return target
 
 
-def cut(path: Path, kept: Callable[[int], bool]) -> int:
-    """Write the copy anew without the lines of writes that are not `kept`, and wipe the old file.
+def cut(path: Path, keep: Callable[[int], bool]) -> int:
+    """Write the copy anew without the lines of writes for which `keep` is False, and wipe the old file.
 
     Returns the number of lines removed. The new file ends with a line that says up to which change it is complete.
     Raises `OSError`; then the copy is unchanged, or it is cut and the old file is not wiped yet. The call can be
@@ -214,7 +214,7 @@ def cut(path: Path, kept: Callable[[int], bool]) -> int:
         return 0
     unfinished, before = path.with_name(path.name + ".unfinished"), _before_cut(path)
     try:
-        gone = _without(path, unfinished, kept)
+        gone = _without(path, unfinished, keep)
         if gone:
             # Both files are closed here: Windows renames no open file, and renames nothing onto an existing one. If
             # the program ends between the two steps, `finish_cut` puts the old file back.
@@ -245,14 +245,14 @@ def _before_cut(path: Path) -> Path:
     return path.with_name(path.name + ".forgotten")
 
 
-def _without(path: Path, unfinished: Path, kept: Callable[[int], bool]) -> int:
+def _without(path: Path, unfinished: Path, keep: Callable[[int], bool]) -> int:
     """Write the lines of kept writes into another file; returns the number of lines left out."""
     gone, place = 0, last_place(path)
     with path.open("rb") as old, unfinished.open("wb") as new:
         unfinished.chmod(0o600)
         for line in old:
             number = _write_of(line)
-            if number is None or kept(number):
+            if number is None or keep(number):
                 new.write(line if line.endswith(b"\n") else line + b"\n")
             else:
                 gone += 1

@@ -21,12 +21,10 @@ from app.store.sqlite.text_values import read_moment, to_moment
 from app.translation import translate
 
 BROUGHT_BACK = translate(
-    "The journal was damaged and this was brought back. Waybill does not know whether it was sent, so it is not sent "
-    "by itself: look it up first."
+    "Recovered from a damaged journal. It may have been sent already, so it is not sent automatically. Look it up "
+    "first."
 )
-UNCERTAIN = translate(
-    "This was brought back from a damaged journal, and parts of it could not be checked. Look it up first."
-)
+UNCERTAIN = translate("Recovered from a damaged journal, and parts of it could not be checked. Look it up first.")
 _MOMENTS = {
     "queued_at",
     "changed_at",

@@ -58,9 +58,9 @@ def salvage(path: Path) -> Salvaged:
 
 
 def _page_size(data: bytes) -> int:
-    said = int.from_bytes(data[16:18], "big")
-    said = 65_536 if said == 1 else said
-    return said if said in _SIZES or said == 65_536 else _PAGE_SIZE
+    stated = int.from_bytes(data[16:18], "big")
+    stated = 65_536 if stated == 1 else stated
+    return stated if stated in _SIZES or stated == 65_536 else _PAGE_SIZE
 
 
 def _frames(log: bytes, size: int) -> Iterator[tuple[int, bytes]]:

@@ -17,10 +17,10 @@ from app.store.sqlite.text_values import to_moment
 from app.translation import translate
 
 _PLACE = "journal.place"  # the setting: where this journal was last used
-_DIED = translate("Waybill stopped while this was being sent, so nobody knows yet whether it arrived.")
+_DIED = translate("Waybill stopped while this was being sent. It is not known yet whether it arrived.")
 FROM_ELSEWHERE = translate(
-    "This was queued in another folder or on another computer, from where it may have been sent since. So it is not "
-    "sent by itself: look it up first."
+    "Queued in another folder or on another computer. It may have been sent from there, so it is not sent "
+    "automatically. Look it up first."
 )
 
 

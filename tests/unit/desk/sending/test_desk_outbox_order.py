@@ -128,7 +128,7 @@ async def test_what_was_being_sent_when_the_program_ended_is_in_doubt(desk: Desk
     assert await states(desk) == {write: "in_doubt", waiting: "queued"}
     told = await outbox.story(desk, write)
     assert told.attempts[0].outcome == "died"
-    assert "nobody knows" in (told.row.note or "")
+    assert "not known yet whether it arrived" in (told.row.note or "")
     assert await outbox.recover(desk) == 0
     await outbox.drain(desk)
     assert [json.loads(each.body)["orderReferenceNumber"] for each in fault_server.seen(SUBMIT)] == ["R-2"]
@@ -281,7 +281,7 @@ async def test_a_yes_is_to_what_was_read_and_to_nothing_else(desk: Desk, fault_s
     await outbox.drain(desk)
     held_now = (await outbox.story(desk, write)).row
     assert held_now.held is not None
-    with pytest.raises(WrongState, match="another reason"):
+    with pytest.raises(WrongState, match="reason why this waits has changed"):
         await outbox.release(desk, write, before)
     await outbox.drain(desk)
     assert len(fault_server.book.all("R-1")) == 1

@@ -79,7 +79,7 @@ async def test_once_it_was_asked_about_there_is_nothing_to_say_yes_to(desk: Desk
     fault_server.plan(answered(queued), STATUS)
     await outbox.drain(desk)
     assert (await row(desk, write)).verdict is None
-    with pytest.raises(WrongState, match="another reason"):
+    with pytest.raises(WrongState, match="reason why this waits has changed"):
         await outbox.release(desk, write, seen)
 
 

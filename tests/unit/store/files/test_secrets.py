@@ -29,7 +29,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning
 
 
 class PlaintextKeyring(KeyringBackend):
-    """A plug-in that writes secrets to a file and thinks highly of itself."""
+    """A plug-in that writes secrets to a file and claims the highest priority."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -46,7 +46,7 @@ class PlaintextKeyring(KeyringBackend):
 
 @pytest.fixture
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[KeyringSession]:
-    """A session of its own, which this process is part of."""
+    """A D-Bus session of its own, which this process uses."""
     with keyring_session(tmp_path / "session") as made:
         for name in ("DBUS_SESSION_BUS_ADDRESS", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "HOME"):
             monkeypatch.setenv(name, made.environment[name])
@@ -59,7 +59,7 @@ def files_with(text: str, folder: Path) -> list[Path]:
 
 
 @pytest.mark.asyncio
-async def test_a_secret_is_kept_in_the_keyring(session: KeyringSession, tmp_path: Path) -> None:
+async def test_a_secret_is_stored_in_the_keyring(session: KeyringSession, tmp_path: Path) -> None:
     session.start_keyring()
     store = SecretStore()
     assert await store.read("p") is None
@@ -77,7 +77,7 @@ async def test_a_secret_is_kept_in_the_keyring(session: KeyringSession, tmp_path
     assert files_with(SECRET, tmp_path) == []
 
 
-def test_it_outlives_the_program(secret_service: dict[str, str], root: Path) -> None:
+def test_a_secret_in_the_keyring_outlives_the_program(secret_service: dict[str, str], root: Path) -> None:
     def run(line: str) -> str:
         program = f"import asyncio; from app.store.secrets import SecretStore; print(asyncio.run(SecretStore().{line}))"
         command = [sys.executable, "-c", program]
@@ -88,7 +88,7 @@ def test_it_outlives_the_program(secret_service: dict[str, str], root: Path) -> 
 
 
 @pytest.mark.asyncio
-async def test_without_a_keyring_it_stays_in_memory_and_says_so(session: KeyringSession, tmp_path: Path) -> None:
+async def test_without_a_keyring_secrets_stay_in_memory(session: KeyringSession, tmp_path: Path) -> None:
     store = SecretStore()
     assert await store.read("p") is None
     assert await store.write("p", SECRET) == "memory"
@@ -133,7 +133,7 @@ async def test_a_locked_keyring(session: KeyringSession, tmp_path: Path) -> None
 
 
 @pytest.mark.asyncio
-async def test_a_silent_keyring_is_given_up_and_the_loop_lives(session: KeyringSession) -> None:
+async def test_a_call_of_a_silent_keyring_ends_after_the_time_limit(session: KeyringSession) -> None:
     session.start_keyring()
     await SecretStore().write("p", SECRET)
     session.freeze_keyring()
@@ -150,7 +150,7 @@ async def test_a_silent_keyring_is_given_up_and_the_loop_lives(session: KeyringS
     with pytest.raises(KeyringSilent, match=r"within 0\.3 s"):
         await store.read("p")
     with pytest.raises(KeyringSilent):
-        await store.read("p")  # waits behind the first, and is given up as well
+        await store.read("p")  # waits for the first call, and ends after the time limit too
     living.cancel()
     assert turns > 10
     assert await store.write("q", "new") == "memory"
@@ -158,7 +158,7 @@ async def test_a_silent_keyring_is_given_up_and_the_loop_lives(session: KeyringS
     session.thaw_keyring()
     assert await SecretStore().read("p") == SECRET
     await asyncio.to_thread(_join_keyring_threads)
-    assert await SecretStore().read("q") is None  # a call given up before its turn is never made
+    assert await SecretStore().read("q") is None  # a call whose time limit ended before its turn is never made
 
 
 def _join_keyring_threads() -> None:
@@ -167,7 +167,7 @@ def _join_keyring_threads() -> None:
             thread.join(10)
 
 
-def test_a_silent_keyring_does_not_delay_the_end(session: KeyringSession, root: Path) -> None:
+def test_a_silent_keyring_does_not_delay_the_end_of_the_program(session: KeyringSession, root: Path) -> None:
     session.start_keyring()
     session.freeze_keyring()
     program = """
@@ -188,7 +188,7 @@ except KeyringSilent:
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("wanted", ["keyring.backends.null.Keyring", "keyring.backends.fail.Keyring", "a.missing.One"])
-async def test_no_environment_or_file_chooses_the_store(
+async def test_no_environment_or_file_chooses_the_keyring(
     session: KeyringSession, monkeypatch: pytest.MonkeyPatch, wanted: str
 ) -> None:
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", wanted)
@@ -215,7 +215,7 @@ async def test_a_plaintext_plug_in_is_never_used(
     assert files_with(SECRET, tmp_path) == []
 
 
-def test_what_is_allowed() -> None:
+def test_the_list_of_allowed_keyrings() -> None:
     allowed = {path: called for paths in ALLOWED.values() for path, called in paths.items()}
     assert all(allowed.values()), "each has a name that people know"
     assert not any("keyring." in called for called in allowed.values())
@@ -226,7 +226,7 @@ def test_what_is_allowed() -> None:
 
 
 class Forgetful(KeyringBackend):
-    """Takes anything, and keeps it no better than a null backend does."""
+    """A keyring that accepts every secret and stores none."""
 
     priority = 5.0
     kept: str | None = None
@@ -242,19 +242,19 @@ class Forgetful(KeyringBackend):
 
 
 @pytest.mark.asyncio
-async def test_what_was_written_is_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No keyring that can be had for real forgets; the list is made to name one that does."""
+async def test_a_secret_that_was_written_is_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No real keyring forgets secrets, so the list of allowed ones names this one."""
     monkeypatch.setitem(ALLOWED, sys.platform, {f"{Forgetful.__module__}.{Forgetful.__qualname__}": "forgetful"})
     store = SecretStore()
     assert await store.write("p", SECRET) == "memory"
-    assert "did not keep" in (await store.describe()).sentence
+    assert "did not store" in (await store.describe()).sentence
     monkeypatch.setattr(Forgetful, "kept", "stuck")
     with pytest.raises(SecretError, match="still holds"):
         await store.delete("p")
 
 
 @pytest.mark.asyncio
-async def test_a_backend_s_own_error_is_put_in_words_without_the_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_error_of_a_keyring_is_reported_without_the_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: object, service: str, username: str, password: str) -> None:
         raise ValueError(f"cannot take {password}")
 
@@ -287,10 +287,10 @@ def test_the_library_is_not_loaded_before_it_is_needed(root: Path) -> None:
         (errors.KeyringLocked, "is locked"),
     ],
 )
-async def test_what_a_keyring_raises_is_said_without_names_of_code(
+async def test_an_error_of_a_keyring_is_reported_without_names_of_classes(
     monkeypatch: pytest.MonkeyPatch, error: type[Exception], words: str
 ) -> None:
-    """A person reads what happened and where to look, never the name of a class."""
+    """The sentence says what happened and where to look, without the name of a class."""
 
     def refuse() -> KeyringBackend:
         raise error("canary of the message")

@@ -1,4 +1,4 @@
-"""A backup is one whole file; a restore waits for the next start, keeps what was in use, and sends nothing."""
+"""A backup is one whole file. A restore takes effect at the next start, keeps the journal in use, and sends nothing."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -52,13 +52,13 @@ async def test_a_backup_is_one_file_that_any_tool_reads(running: Journal, tmp_pa
         assert connection.execute("SELECT count(*) FROM writes").fetchone() == (len(BEFORE),)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     await running.write(write_store.set_note, 1, "Later.", NOW)
-    await running.read_separately(backup.back_up, target)  # in the place of the one before
+    await running.read_separately(backup.back_up, target)  # replaces the one before
     with closing(sqlite3.connect(target)) as connection:
         assert connection.execute("SELECT note FROM writes WHERE id = 1").fetchone() == ("Later.",)
 
 
 @pytest.mark.asyncio
-async def test_a_backup_that_fails_leaves_the_one_before(running: Journal, tmp_path: Path) -> None:
+async def test_a_backup_that_fails_leaves_no_file(running: Journal, tmp_path: Path) -> None:
     with pytest.raises(NotSaved, match="could not be written to"):
         await running.read_separately(backup.back_up, tmp_path / "no such folder" / "b.sqlite3")
     with pytest.raises(NotSaved, match="the journal itself"):
@@ -70,7 +70,7 @@ async def test_a_backup_that_fails_leaves_the_one_before(running: Journal, tmp_p
 
 
 @pytest.mark.asyncio
-async def test_a_backup_can_be_looked_at(running: Journal, tmp_path: Path) -> None:
+async def test_a_backup_can_be_inspected(running: Journal, tmp_path: Path) -> None:
     await running.read_separately(backup.back_up, tmp_path / "b.sqlite3")
     before, beside = (tmp_path / "b.sqlite3").read_bytes(), names(running.path.parent)
     facts = await running.read_separately(backup.inspect_backup, tmp_path / "b.sqlite3")
@@ -82,7 +82,7 @@ async def test_a_backup_can_be_looked_at(running: Journal, tmp_path: Path) -> No
 
 
 async def backed_up_then_gone_on(running: Journal, target: Path) -> RestoreReport:
-    """A backup, an order that it does not know, and the restore."""
+    """Back up, queue another order, and stage the restore."""
     await running.read_separately(backup.back_up, target)
     await running.write(write_store.queue_write, "acme", "submit", "R-later", b"later", NOW)
     return await running.read_separately(backup.stage_restore, target, NOW)
@@ -93,7 +93,7 @@ async def test_a_restore_takes_effect_at_the_next_start(running: Journal, tmp_pa
     report = await backed_up_then_gone_on(running, tmp_path / "b.sqlite3")
     assert report.missing == ("R-later",)
     assert report.in_doubt == ("R-0", "R-1", "R-5")
-    assert "R-later" in states(running)  # still the one in use, and what is on its way can be ended in it
+    assert "R-later" in states(running)  # the journal in use is unchanged, so attempts can end in it
     running.write_now(write_store.set_note, 1, "Its end is written down where it was sent from.", NOW)
     running.close_now()
     present = running.path.read_bytes()
@@ -110,7 +110,7 @@ async def test_a_restore_takes_effect_at_the_next_start(running: Journal, tmp_pa
 
 
 @pytest.mark.asyncio
-async def test_a_restore_can_be_taken_back(running: Journal, tmp_path: Path) -> None:
+async def test_a_staged_restore_can_be_cancelled(running: Journal, tmp_path: Path) -> None:
     await backed_up_then_gone_on(running, tmp_path / "b.sqlite3")
     await running.read_separately(backup.cancel_restore)
     running.close_now()
@@ -121,7 +121,7 @@ async def test_a_restore_can_be_taken_back(running: Journal, tmp_path: Path) -> 
 
 @pytest.mark.asyncio
 async def test_a_restore_on_another_computer(tmp_path: Path) -> None:
-    """Its journal is empty and has a copy of its own."""
+    """The journal there is new and has a readable copy of its own."""
     with opened_journal(make(tmp_path / "old")) as old:
         await old.read_separately(backup.back_up, tmp_path / "b.sqlite3")
     (tmp_path / "new").mkdir()
@@ -134,7 +134,7 @@ async def test_a_restore_on_another_computer(tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_backup_of_an_older_program_is_brought_up(
+async def test_a_backup_of_an_older_program_is_migrated(
     running: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backup, "JOURNAL", LATER_JOURNAL)
@@ -170,7 +170,7 @@ def _foreign(path: Path) -> None:
 
 @pytest.mark.parametrize("harm", [_rubbish, _flipped, _cut, _foreign, Path.unlink])
 @pytest.mark.asyncio
-async def test_a_file_not_to_be_trusted_is_not_restored(running: Journal, tmp_path: Path, harm: "type[Path]") -> None:
+async def test_a_damaged_backup_is_not_restored(running: Journal, tmp_path: Path, harm: "type[Path]") -> None:
     target = tmp_path / "b.sqlite3"
     await running.read_separately(backup.back_up, target)
     harm(target)

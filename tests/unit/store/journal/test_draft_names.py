@@ -1,4 +1,4 @@
-"""Drafts by their names: in the order in which they were begun, whatever stands in them."""
+"""The names of open drafts: sorted by when they were begun, and never failing on odd text."""
 
 import json
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def save(
     draft_store.save_draft(c, profile, key, body, NOW + timedelta(minutes=minute))
 
 
-def test_open_drafts_stand_in_the_order_in_which_they_were_begun(c: apsw.Connection) -> None:
+def test_open_drafts_are_sorted_by_when_they_were_begun(c: apsw.Connection) -> None:
     save(c, "b", 1, "R-1", "J. Rivera")
     save(c, "a", 2, "", "Zoë")
     save(c, "gone", 3)
@@ -42,7 +42,7 @@ def test_open_drafts_stand_in_the_order_in_which_they_were_begun(c: apsw.Connect
 
 
 @pytest.mark.parametrize("odd", [None, 7, ["x"], "\udc80 half", "\u202e", "a\x00b"])
-def test_whatever_stands_in_a_draft_it_has_a_name(c: apsw.Connection, odd: object) -> None:
+def test_every_draft_has_a_name_whatever_its_text(c: apsw.Connection, odd: object) -> None:
     save(c, "a", 1, odd, odd)
     draft_store.save_draft(c, "p", "b", "[]", NOW)
     found = {each.id: each for each in draft_store.open_draft_names(c, "p")}
@@ -50,7 +50,7 @@ def test_whatever_stands_in_a_draft_it_has_a_name(c: apsw.Connection, odd: objec
     assert all(isinstance(each.reference, str) for each in found.values())
 
 
-def test_the_last_that_was_put_away_unsent_is_found(c: apsw.Connection) -> None:
+def test_the_last_draft_closed_unsent_is_found(c: apsw.Connection) -> None:
     assert draft_store.last_closed_draft(c, "p") is None
     for at, key in enumerate("abc"):
         save(c, key, at)

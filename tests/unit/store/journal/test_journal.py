@@ -1,4 +1,4 @@
-"""What was typed and queued is kept exactly, and every step a write takes is written down."""
+"""Drafts and payloads are stored exactly, and every step of a write is stored."""
 
 import os
 import signal
@@ -35,7 +35,7 @@ def queued(c: apsw.Connection, reference: str = "R 1", profile: str = "p") -> in
 
 
 def in_state(c: apsw.Connection, state: WriteState, reference: str = "R 1") -> int:
-    """A write that came to `state` along the allowed way."""
+    """A write that reached `state` by allowed steps."""
     write = queued(c, reference)
     if state == "withdrawn":
         write_store.settle(c, write, "withdrawn", None, NOW)
@@ -55,7 +55,7 @@ def state_of(c: apsw.Connection, write: int) -> WriteState:
 
 
 class TestDrafts:
-    def test_a_draft_is_kept_as_typed(self, c: apsw.Connection) -> None:
+    def test_a_draft_is_stored_as_typed(self, c: apsw.Connection) -> None:
         draft_store.save_draft(c, "p", "d", '{"a": "é\\ud83d"}', NOW)
         draft_store.save_draft(c, "p", "d", '{"a": "\ud83d"}', LATER)
         kept = draft_store.draft(c, "d")
@@ -93,7 +93,7 @@ class TestDrafts:
             write_store.queue_write(c, "p", "submit", "R 1", PAYLOAD, LATER, draft_id="never saved")
 
     @pytest.mark.parametrize("state", STATES)
-    def test_a_draft_is_taken_up_again_only_after_a_refusal(self, c: apsw.Connection, state: WriteState) -> None:
+    def test_a_queued_draft_is_opened_again_only_after_a_rejection(self, c: apsw.Connection, state: WriteState) -> None:
         write = in_state(c, state)
         draft_store.save_draft(c, "p", "d", "{}", NOW)
         c.execute("UPDATE drafts SET submission_id = ?, closed_at = '2026-01-01' WHERE id = 'd'", (write,))
@@ -104,7 +104,7 @@ class TestDrafts:
             with pytest.raises(WrongState):
                 draft_store.reopen_draft(c, "d", LATER)
 
-    def test_what_was_refused_needs_nobody_once_it_is_corrected_and_queued_again(self, c: apsw.Connection) -> None:
+    def test_queueing_a_corrected_draft_withdraws_its_rejected_write(self, c: apsw.Connection) -> None:
         draft_store.save_draft(c, "p", "d", "{}", NOW)
         refused = write_store.queue_write(c, "p", "submit", "R 1", PAYLOAD, NOW, draft_id="d")
         other = in_state(c, "rejected")
@@ -131,10 +131,10 @@ class TestWrites:
         c.execute("DROP TRIGGER writes_keep_what_was_queued")
         c.execute("UPDATE writes SET payload = ? WHERE id = ?", (PAYLOAD + b" ", write))
         for send in (lambda: write_store.payload(c, write), lambda: write_store.begin_attempt(c, write, NOW)):
-            with pytest.raises(JournalDamaged, match="it is not what was queued"):
+            with pytest.raises(JournalDamaged, match="stored data of this entry is damaged"):
                 send()
         assert write_store.counts(c, "p")["queued"] == 1
-        assert [row.id for row in write_store.writes_page(c, "p", (), 10)] == [write]  # the list can still be seen
+        assert [row.id for row in write_store.writes_page(c, "p", (), 10)] == [write]  # the list can still be read
 
     @pytest.mark.parametrize("column", ["profile", "kind", "reference", "payload", "sha256", "queued_at", "id"])
     def test_the_database_itself_refuses_changes(self, c: apsw.Connection, column: str) -> None:
@@ -142,7 +142,7 @@ class TestWrites:
         with pytest.raises(apsw.ConstraintError, match="never changed"):
             c.execute(f"UPDATE writes SET {column} = {column}")  # noqa: S608
 
-    def test_an_attempt_is_written_down_first_and_ended_once(self, c: apsw.Connection) -> None:
+    def test_an_attempt_is_stored_first_and_ended_once(self, c: apsw.Connection) -> None:
         write = queued(c)
         attempt = write_store.begin_attempt(c, write, NOW)
         (running,) = write_store.write_story(c, write).attempts
@@ -161,7 +161,7 @@ class TestWrites:
         with pytest.raises(WrongState):
             write_store.end_attempt(c, 99, "accepted", LATER)
 
-    def test_odd_words_of_the_provider_are_kept_all_the_same(self, c: apsw.Connection) -> None:
+    def test_odd_text_of_the_provider_is_stored(self, c: apsw.Connection) -> None:
         write = queued(c)
         attempt = write_store.begin_attempt(c, write, NOW)
         write_store.end_attempt(c, attempt, "unknown", NOW, reply_type="\udcff", sentence="It said \ud83d.")
@@ -170,7 +170,7 @@ class TestWrites:
         write_store.settle(c, write, "withdrawn", "\ud83d", NOW)
 
     @pytest.mark.parametrize("state", STATES)
-    def test_only_what_is_queued_is_sent(self, c: apsw.Connection, state: WriteState) -> None:
+    def test_only_a_queued_write_is_sent(self, c: apsw.Connection, state: WriteState) -> None:
         write = in_state(c, state)
         if state == "queued":
             write_store.begin_attempt(c, write, LATER)
@@ -185,7 +185,7 @@ class TestWrites:
         attempt = write_store.begin_attempt(c, write, NOW)
         assert write_store.end_attempt(c, attempt, outcome, NOW) == OUTCOMES[outcome] == state_of(c, write)
 
-    def test_nothing_unproven_goes_back_to_the_queue(self) -> None:
+    def test_only_outcomes_that_prove_nothing_was_done_requeue_a_write(self) -> None:
         did_nothing = {"not_sent", "not_authorised", "not_taken"}
         assert {outcome for outcome, state in OUTCOMES.items() if state == "queued"} == did_nothing
         assert {outcome for outcome, state in OUTCOMES.items() if state == "accepted"} == {"accepted"}
@@ -203,9 +203,9 @@ class TestWrites:
                 write_store.settle(c, write, new, None, LATER)
             assert state_of(c, write) == old
 
-    def test_unknown_numbers(self, c: apsw.Connection) -> None:
+    def test_unknown_ids_are_refused(self, c: apsw.Connection) -> None:
         for call in (write_store.payload, write_store.write_story):
-            with pytest.raises(WrongState, match="numbered 5"):
+            with pytest.raises(WrongState, match="no entry 5"):
                 call(c, 5)
         with pytest.raises(WrongState):
             write_store.settle(c, 5, "accepted", None, NOW)
@@ -222,14 +222,14 @@ class TestWrites:
         write_store.end_attempt(c, attempt, "accepted", NOW)
         write_store.begin_attempt(c, second, NOW)
 
-    def test_what_may_go_out(self, c: apsw.Connection) -> None:
+    def test_the_writes_that_are_ready(self, c: apsw.Connection) -> None:
         first, second, other = queued(c), queued(c), queued(c, "R 2")
         queued(c, profile="q")
         assert [row.id for row in write_store.ready_writes(c, "p")] == [first, other]
         attempt = write_store.begin_attempt(c, first, NOW)
         assert [row.id for row in write_store.ready_writes(c, "p")] == [other]
         write_store.end_attempt(c, attempt, "unknown", NOW)
-        assert [row.id for row in write_store.ready_writes(c, "p")] == [other]  # nothing overtakes a doubt
+        assert [row.id for row in write_store.ready_writes(c, "p")] == [other]  # no write overtakes one in doubt
         write_store.settle(c, first, "accepted", None, NOW)
         assert [row.id for row in write_store.ready_writes(c, "p")] == [second, other]
 
@@ -243,7 +243,7 @@ class TestWrites:
         assert {row.state for row in write_store.writes_page(c, "p", UNSETTLED, 10)} == set(UNSETTLED)
         assert [row.id for row in write_store.writes_of(c, "p", "R sending")] == [made[STATES.index("sending")]]
 
-    def test_last_sent_is_what_the_provider_took(self, c: apsw.Connection) -> None:
+    def test_last_sent_is_the_last_accepted_write(self, c: apsw.Connection) -> None:
         assert write_store.last_sent(c, "p", "R 1") is None
         accepted = in_state(c, "accepted")
         for state in ("rejected", "in_doubt", "queued", "withdrawn"):
@@ -254,7 +254,7 @@ class TestWrites:
         assert found is not None
         assert found.id == accepted
 
-    def test_recovering_puts_what_was_being_sent_in_doubt(self, c: apsw.Connection) -> None:
+    def test_a_write_that_was_sending_is_in_doubt_after_a_start(self, c: apsw.Connection) -> None:
         sending = [in_state(c, "sending", f"R {n}") for n in range(3)]
         still = in_state(c, "queued")
         assert unfinished_writes.end_open_attempts(c, LATER) == 3
@@ -262,7 +262,7 @@ class TestWrites:
         for write in sending:
             story = write_store.write_story(c, write)
             assert (story.row.state, story.attempts[0].outcome) == ("in_doubt", "died")
-            assert "nobody knows" in (story.row.note or "")
+            assert "not known yet whether it arrived" in (story.row.note or "")
         assert state_of(c, still) == "queued"
 
 
@@ -296,7 +296,7 @@ AFTER_A_KILL = {
 
 
 @pytest.mark.parametrize("lines", [1, 2, 3, 10, 50, 101])
-def test_a_killed_program_loses_nothing_it_was_told_was_kept(tmp_path: Path, root: Path, lines: int) -> None:
+def test_a_killed_program_loses_no_committed_write(tmp_path: Path, root: Path, lines: int) -> None:
     path = tmp_path / "journal.sqlite3"
     with subprocess.Popen([sys.executable, "-c", PROGRAM, path], stdout=subprocess.PIPE, cwd=root) as program:
         assert program.stdout is not None

@@ -1,4 +1,4 @@
-"""The readable copy has every order and how it went on, and says when it is behind."""
+"""The readable copy holds every write and each of its changes, and says when it is behind."""
 
 import base64
 import json
@@ -50,7 +50,7 @@ def test_a_person_can_read_what_was_sent_and_how_it_ended(database: Journal) -> 
     assert said == [None, None, "It ended.", "Read back."]
 
 
-def test_it_says_together_what_the_journal_says(database: Journal) -> None:
+def test_the_copy_holds_what_the_journal_holds(database: Journal) -> None:
     fill(database)
     database.copy.settle()
     content = read_copy(database.copy.path)
@@ -61,12 +61,12 @@ def test_it_says_together_what_the_journal_says(database: Journal) -> None:
     assert content.place.change == database.read_now(value, "SELECT change FROM tally")
 
 
-def test_drafts_and_secrets_are_not_in_it(database: Journal) -> None:
+def test_drafts_and_secrets_are_not_in_the_copy(database: Journal) -> None:
     fill(database)
     assert {each["line"] for each in lines(database)} == {"profile", "order", "state"}
 
 
-def test_only_its_owner_may_read_it(database: Journal) -> None:
+def test_only_the_owner_may_read_the_copy(database: Journal) -> None:
     fill(database)
     database.copy.settle()
     assert database.copy.path.stat().st_mode & 0o077 == 0
@@ -80,8 +80,8 @@ def test_odd_bytes_come_back_exactly(database: Journal) -> None:
     assert read_copy(database.copy.path).writes[write]["reference"] == "R\n\u2028"
 
 
-def test_a_copy_that_is_gone_is_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.store.journal.recovery.readable_copy._AT_ONCE", 2)  # in many small parts
+def test_a_missing_copy_is_written_anew_at_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.store.journal.recovery.readable_copy._AT_ONCE", 2)  # in many small batches
     path = tmp_path / "journal.sqlite3"
     with opened_journal(path) as database:
         fill(database)
@@ -94,7 +94,7 @@ def test_a_copy_that_is_gone_is_written_anew(tmp_path: Path, monkeypatch: pytest
     assert last_place(copy_path(path)).newest == len(ALL_STATES)
 
 
-def test_what_a_kill_kept_from_it_is_added_at_the_next_start(tmp_path: Path) -> None:
+def test_lines_missing_after_a_kill_are_added_at_the_next_start(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     with opened_journal(path) as database:
         fill(database)
@@ -117,7 +117,7 @@ def test_a_torn_line_does_not_spoil_the_next(tmp_path: Path) -> None:
     assert last_place(path) == Place("j", 1, 1)
 
 
-def test_a_changed_line_is_not_believed() -> None:
+def test_a_changed_line_is_not_used() -> None:
     line = to_line({"line": "state", "write": 1, "change": 2, "now": {"state": "queued"}}, Place("j", 2, 1)).encode()
     assert is_whole(line)
     for at in range(len(line) - 1):
@@ -135,20 +135,20 @@ def test_the_last_place_is_found_behind_a_long_torn_line(tmp_path: Path) -> None
     assert last_place(tmp_path / "none") == Place()
 
 
-def test_it_says_that_it_is_behind_and_catches_up(database: Journal) -> None:
+def test_a_copy_that_is_behind_says_so_and_catches_up(database: Journal) -> None:
     database.write_now(lambda _: None)
-    database.copy.path.mkdir()  # nothing can be written there, whoever one is
+    database.copy.path.mkdir()  # not even the superuser can write to a folder
     fill(database)
     database.copy.settle()
     assert "could not be added to" in (database.copy.trouble or "")
-    assert len(states(database)) == len(ALL_STATES)  # the journal goes on
+    assert len(states(database)) == len(ALL_STATES)  # the journal works
     database.copy.path.rmdir()
     database.write_now(write_store.set_note, 1, "Once more.", NOW)
     assert len([each for each in lines(database) if each["line"] == "order"]) == len(ALL_STATES)
 
 
-def test_where_it_is_gone_it_is_written_anew_whole(database: Journal) -> None:
-    """Not from the middle on: what it says it holds must be in it."""
+def test_a_copy_deleted_in_use_is_written_anew_whole(database: Journal) -> None:
+    """A copy written from the middle on would claim writes that it does not hold."""
     fill(database)
     database.copy.settle()
     database.copy.path.unlink()
@@ -164,7 +164,7 @@ def test_where_it_is_gone_it_is_written_anew_whole(database: Journal) -> None:
 
 
 @pytest.mark.expects_log("What was written could not be followed: IOError")
-def test_a_connection_that_could_not_be_read_is_told_of_the_next_time(
+def test_a_connection_that_could_not_be_read_is_copied_the_next_time(
     database: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database.write_now(save_profile, ACME)
@@ -205,7 +205,7 @@ def test_lines_that_cannot_be_added_for_any_reason_are_added_later(
     assert len(read_copy(database.copy.path).writes) == len(ALL_STATES)
 
 
-def test_forgetting_takes_lines_out_and_wipes_the_old_file(tmp_path: Path) -> None:
+def test_a_cut_removes_lines_and_wipes_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     with opened_journal(path) as database:
         made = fill(database)
@@ -228,6 +228,6 @@ def test_forgetting_takes_lines_out_and_wipes_the_old_file(tmp_path: Path) -> No
 
 def test_nothing_to_cut_where_there_is_no_copy(tmp_path: Path) -> None:
     copy = ReadableCopy(tmp_path / "none")
-    assert copy.forget(lambda _: False).result() == 0
+    assert copy.remove_writes(lambda _: False).result() == 0
     copy.close()
     assert list(tmp_path.iterdir()) == []

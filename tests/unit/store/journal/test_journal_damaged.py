@@ -1,4 +1,4 @@
-"""What is kept of a write is not what was queued: it is never sent, and a person can see it and put it away."""
+"""A write whose row is damaged is never sent, and a person can see and withdraw it."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ def c(tmp_path: Path) -> Iterator[apsw.Connection]:
 
 
 def spoilt(c: apsw.Connection, column: str = "payload", value: bytes | str = LEFT) -> int:
-    """A queued write, sealed, of which a column is something else by now, behind the journal's back."""
+    """A sealed, queued write with one column changed as a damaged disk would, without the triggers."""
     write = write_store.queue_write(c, "p", "submit", "R", b'{"orderReferenceNumber":"R"}', NOW)
     seal_changed(c)
     spoil(c, write, column, value)
@@ -41,14 +41,14 @@ def row(c: apsw.Connection, write: int) -> WriteRow:
     return next(each for each in write_store.writes_page(c, "p", (), 10) if each.id == write)
 
 
-def test_it_can_be_read_with_all_that_is_known(c: apsw.Connection) -> None:
+def test_a_damaged_write_can_be_read(c: apsw.Connection) -> None:
     write = spoilt(c)
     told = write_store.write_story(c, write)
     assert (told.row.damaged, told.row.reference, told.row.queued_at, told.payload) == (True, "R", NOW, LEFT)
 
 
 @pytest.mark.parametrize(("column", "value"), [("payload", b"{"), ("reference", "S"), ("queued_at", "2026-11-21")])
-def test_only_sending_refuses_it(c: apsw.Connection, column: str, value: bytes | str) -> None:
+def test_a_damaged_write_cannot_be_sent(c: apsw.Connection, column: str, value: bytes | str) -> None:
     write = spoilt(c, column, value)
     with pytest.raises(JournalDamaged):
         write_store.begin_attempt(c, write, NOW)
@@ -56,7 +56,7 @@ def test_only_sending_refuses_it(c: apsw.Connection, column: str, value: bytes |
     assert write_store.write_story(c, write).row.state == "withdrawn"
 
 
-def test_at_the_last_look_it_is_held_for_a_person(c: apsw.Connection) -> None:
+def test_the_last_look_holds_a_damaged_write(c: apsw.Connection) -> None:
     write = spoilt(c)
     look, begun = claim_write(c, row(c, write), lambda _: LastLook("send", "new", "New."), NOW)
     assert (look.decision, begun) == ("hold", None)
@@ -68,8 +68,8 @@ def test_at_the_last_look_it_is_held_for_a_person(c: apsw.Connection) -> None:
 
 
 @pytest.mark.parametrize("state", ["queued", "in_doubt"])
-def test_what_is_said_of_it_does_not_make_it_whole(c: apsw.Connection, state: str) -> None:
-    """A change has its row sealed anew: a wrong reference would be asked about, and then sent."""
+def test_a_change_does_not_give_a_damaged_row_a_fitting_seal(c: apsw.Connection, state: str) -> None:
+    """Every change seals its row anew. A wrong reference under a fitting seal would be looked up and then sent."""
     write = spoilt(c, "reference", "S")
     spoil(c, write, "state", state)
     for sentence in ("Not sent: how the order stands could not be asked.", "The provider shows nothing of the order."):
@@ -90,7 +90,7 @@ def test_what_is_said_of_it_does_not_make_it_whole(c: apsw.Connection, state: st
     assert not write_store.write_story(c, whole).row.damaged
 
 
-def test_in_doubt_it_is_marked_wherever_it_stands_and_never_goes_back_to_the_queue(c: apsw.Connection) -> None:
+def test_a_damaged_write_in_doubt_is_marked_and_never_queued(c: apsw.Connection) -> None:
     write = spoilt(c)
     c.execute("UPDATE writes SET state = 'in_doubt' WHERE id = ?", (write,))
     ((among_orders, _),) = outstanding_writes.read_outstanding(c, [write])
@@ -106,7 +106,7 @@ def test_in_doubt_it_is_marked_wherever_it_stands_and_never_goes_back_to_the_que
     assert [each.id for each in write_store.ready_writes(c, "p")] == [other], "its reference is free again"
 
 
-def test_what_is_left_of_a_damaged_journal_can_be_looked_at_and_put_away(tmp_path: Path) -> None:
+def test_an_uncertain_write_can_be_shown_and_withdrawn(tmp_path: Path) -> None:
     path = make(tmp_path)
     copy_path(path).unlink()
     flip(path, b'"orderReferenceNumber":"R-5"')
@@ -121,7 +121,7 @@ def test_what_is_left_of_a_damaged_journal_can_be_looked_at_and_put_away(tmp_pat
         assert database.read_now(write_store.write_story, doubt.id).row.state == "withdrawn"
 
 
-def test_what_is_whole_is_not_called_damaged(tmp_path: Path) -> None:
+def test_a_sound_write_is_not_marked_as_damaged(tmp_path: Path) -> None:
     with opened_journal(tmp_path / "journal.sqlite3") as database:
         fill(database)
         for each in database.read_now(write_store.writes_page, "acme", (), 100):
@@ -129,7 +129,7 @@ def test_what_is_whole_is_not_called_damaged(tmp_path: Path) -> None:
             assert not database.read_now(write_store.write_story, each.id).row.damaged
 
 
-def test_what_never_left_for_the_same_reason_again_is_counted_and_not_listed(c: apsw.Connection) -> None:
+def test_equal_attempts_that_did_nothing_are_counted_in_one_row(c: apsw.Connection) -> None:
     write = write_store.queue_write(c, "p", "submit", "R", b"{}", NOW)
     for minute in range(5):
         at = NOW.replace(minute=minute)

@@ -1,4 +1,4 @@
-"""No sequence of calls brings the journal into a state it must not be in."""
+"""No sequence of calls brings the journal into a forbidden state."""
 
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ PROFILES = st.sampled_from(["p", "q"])
 
 
 class Histories(RuleBasedStateMachine):
-    """Calls in any order, with right and wrong numbers, beside the simplest model that could be right."""
+    """Calls in any order, with valid and invalid ids, compared with a simple model."""
 
     writes = Bundle("writes")
     attempts = Bundle("attempts")
@@ -36,7 +36,7 @@ class Histories(RuleBasedStateMachine):
         self.held: set[int] = set()
 
     def _tried(self, call: Any, *args: Any, **kwargs: Any) -> Any:
-        """What the call returns, or None when it was refused; refused calls leave no trace, as in a transaction."""
+        """The result of the call, or None if it was refused. A refused call is rolled back."""
         try:
             with self.c:
                 return call(self.c, *args, **kwargs)
@@ -63,7 +63,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule(write=writes)
     def hold(self, write: int) -> None:
-        # a call that succeeds returns None too: the state tells
+        # A call that succeeds returns None too, so the state is compared.
         self._tried(held_writes.hold, write, "asked", NOW, "closed")
         if self.state[write] == "queued":
             self.held.add(write)

@@ -1,4 +1,4 @@
-"""Every change has a number and every row a seal: what is not what was written is known for it."""
+"""Every change gets a number and every row a seal, by which a damaged row is found."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,14 +41,14 @@ def test_any_changed_column_breaks_the_seal(database: Journal) -> None:
                 assert not is_sound({**columns, name: other}), name
 
 
-def test_columns_cannot_pass_for_one_another() -> None:
+def test_a_value_in_another_column_gives_another_seal() -> None:
     payload: Columns = {"a": "1", "b": None}
     others: list[Columns] = [{"a": 1}, {"a": b"1"}, {"b": "1"}, {"a": "1", "b": ""}, {"a": "1b str 0\n"}]
     assert len({seal_of(payload), *(seal_of(each) for each in others)}) == len(others) + 1
     assert seal_of(payload) == seal_of({"a": "1", "later": None})  # a table may gain columns
 
 
-def test_a_row_without_a_seal_is_known_by_its_bytes() -> None:
+def test_a_row_without_a_seal_is_checked_by_its_payload() -> None:
     digest = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"  # of b"x"
     assert is_sound({"payload": b"x", "sha256": digest, "seal": None})
     assert not is_sound({"payload": b"y", "sha256": digest})
@@ -66,13 +66,13 @@ def test_changes_are_numbered_in_their_order(database: Journal) -> None:
     assert database.read_now(row, "SELECT id FROM writes ORDER BY change DESC") == (1,)
 
 
-def test_whatever_changes_a_row_seals_it_anew(database: Journal) -> None:
+def test_every_change_seals_its_row_anew(database: Journal) -> None:
     database.write_now(lambda c: c.execute("UPDATE writes SET note = 'by a statement of its own'").fetchall())
     assert all(is_sound(columns) for columns in database.read_now(every_write))
 
 
-def test_a_change_by_another_tool_takes_the_seal_off(database: Journal) -> None:
-    """It is no damage: a person repaired something in an emergency."""
+def test_a_change_by_another_tool_removes_the_seal(database: Journal) -> None:
+    """Such a change is no damage: a person may repair a row in an emergency."""
     database.close_now()
     with raw(database.path) as c:
         c.execute("UPDATE writes SET note = 'by hand' WHERE id = 2")
@@ -83,8 +83,10 @@ def test_a_change_by_another_tool_takes_the_seal_off(database: Journal) -> None:
     again.close_now()
 
 
-def test_many_rows_without_a_seal_are_sealed_by_and_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a migration leaves them that has changed every row."""
+def test_many_rows_without_a_seal_are_sealed_in_several_transactions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A migration that changed every row leaves them so."""
     monkeypatch.setattr("app.store.journal.schema.seal._AT_ONCE", 2)
     connection = open_file(tmp_path / "journal.sqlite3", JOURNAL)
     for number in range(5):

@@ -1,4 +1,4 @@
-"""The journal's own moments are in UTC, whatever the zone of this computer and its summer time."""
+"""The journal's moments are in UTC, whatever the zone of this computer and its summer time."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,7 +17,7 @@ class TestTexts:
         second = first.replace(fold=1)
         assert (to_moment(first), to_moment(second)) == ("2026-11-01T06:30:00.000Z", "2026-11-01T07:30:00.000Z")
 
-    def test_what_is_read_is_shown_as_the_clock_had_it(self) -> None:
+    def test_a_stored_moment_is_shown_in_local_time(self) -> None:
         now = datetime(2026, 7, 1, 8, 0)
         assert read_moment(to_moment(now)) == datetime(2026, 7, 1, 13, 0, tzinfo=UTC)
         assert local(read_moment(to_moment(now))) == now
@@ -26,14 +26,14 @@ class TestTexts:
         assert read_moment("2026-07-01T08:00:00.000") == datetime(2026, 7, 1, 13, 0, tzinfo=UTC)
 
     @pytest.mark.parametrize("text", ["", "yesterday", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-11:00"])
-    def test_anything_else_is_refused(self, text: str) -> None:
+    def test_a_text_that_is_no_moment_is_refused(self, text: str) -> None:
         with pytest.raises(ValueError, match=r".*"):
             read_moment(text)
 
 
 @pytest.mark.usefixtures("in_chicago")
-def test_what_waits_is_sent_by_time_and_not_by_the_clock_of_the_zone(tmp_path: Path) -> None:
-    """Queued in the last minute of summer time, to leave ten seconds later: not an hour early or late."""
+def test_a_write_is_due_by_utc_when_summer_time_ends(tmp_path: Path) -> None:
+    """A write queued in the last minute of summer time is due ten seconds later, not an hour early or late."""
     with opened_journal(tmp_path / "journal.sqlite3") as database:
         summer_ends = datetime(2026, 11, 1, 1, 59, 55)
         leaves = summer_ends.astimezone(UTC) + timedelta(seconds=10)

@@ -1,4 +1,4 @@
-"""The power fails: whatever the journal said it had kept is there afterwards, whatever the disk made of the rest."""
+"""After a power cut every acknowledged write is in the journal, whatever the disk made of the rest."""
 
 import contextlib
 import random
@@ -20,7 +20,7 @@ CUTS = 60
 
 
 def run_until_the_cut(folder: Path, schema: Schema, seed: int) -> int:
-    """Queue a few orders, cut the power, and open what the disk holds; returns how many acknowledged ones are lost."""
+    """Queue a few orders, cut the power, and open the disk's content; returns how many acknowledged orders are lost."""
     chance = random.Random(seed)
     work, after = folder / f"{schema.synchronous}-{seed}", folder / f"{schema.synchronous}-{seed}-after"
     work.mkdir()
@@ -31,7 +31,7 @@ def run_until_the_cut(folder: Path, schema: Schema, seed: int) -> int:
     for number in range(chance.randrange(1, 12)):
         payload = chance.randbytes(chance.randrange(1, 3_000))
         kept[database.write_now(write_store.queue_write, "p", "submit", str(number), payload, NOW)] = payload
-    disk.fail, disk.after = apsw.IOError, chance.randrange(8)  # the last one may be cut off anywhere within
+    disk.fail, disk.after = apsw.IOError, chance.randrange(8)  # the last order is cut off at any step
     with contextlib.suppress(NotSaved):
         payload = chance.randbytes(2_000)
         kept[database.write_now(write_store.queue_write, "p", "submit", "last", payload, NOW)] = payload
@@ -46,11 +46,11 @@ def run_until_the_cut(folder: Path, schema: Schema, seed: int) -> int:
     return sum(found.get(write) != payload for write, payload in kept.items())
 
 
-def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
+def test_no_acknowledged_write_is_lost(tmp_path: Path) -> None:
     assert [run_until_the_cut(tmp_path, JOURNAL, seed) for seed in range(CUTS)] == [0] * CUTS
 
 
-def test_the_simulation_does_lose_what_is_not_synced(tmp_path: Path) -> None:
-    """Else the test above would prove nothing. This is why the journal does not use NORMAL."""
+def test_the_simulated_power_cut_loses_data_that_was_not_synced(tmp_path: Path) -> None:
+    """Without this loss the test above would prove nothing. It is why the journal does not use NORMAL."""
     careless = replace(JOURNAL, synchronous="NORMAL")
     assert sum(run_until_the_cut(tmp_path, careless, seed) for seed in range(CUTS)) > CUTS

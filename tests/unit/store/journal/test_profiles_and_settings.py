@@ -1,4 +1,4 @@
-"""Connections and choices lie in the journal; secrets do not."""
+"""Connections and settings are stored in the journal; secrets are not."""
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
@@ -33,7 +33,7 @@ def c(tmp_path: Path) -> Iterator[apsw.Connection]:
     connection.close()
 
 
-def test_profiles_are_kept_changed_and_forgotten(c: apsw.Connection) -> None:
+def test_profiles_are_stored_changed_and_removed(c: apsw.Connection) -> None:
     assert profile_store.all_profiles(c) == []
     other = replace(ACME, id="id-2", name="acme, the old one", kind="test", scopes=("a", "b"))
     for profile in (other, ACME):
@@ -53,7 +53,7 @@ def queued(c: apsw.Connection, profile: Profile) -> int:
 
 
 @pytest.mark.parametrize("state", ["queued", "held", "sending", "in_doubt", "rejected"])
-def test_a_connection_stays_while_something_of_it_has_not_ended(c: apsw.Connection, state: str) -> None:
+def test_a_connection_with_unfinished_writes_is_not_removed(c: apsw.Connection, state: str) -> None:
     profile_store.save_profile(c, ACME)
     write = queued(c, ACME)
     if state == "held":
@@ -74,7 +74,7 @@ def test_a_connection_stays_while_something_of_it_has_not_ended(c: apsw.Connecti
         assert profile_store.all_profiles(c) == [moved]
 
 
-def test_a_connection_that_is_made_again_finds_its_journal(c: apsw.Connection) -> None:
+def test_a_connection_added_again_gets_its_old_id(c: apsw.Connection) -> None:
     profile_store.save_profile(c, ACME)
     write_store.settle(c, queued(c, ACME), "withdrawn", "Taken back.", NOW)
     profile_store.remove_profile(c, ACME)
@@ -87,18 +87,18 @@ def test_a_connection_that_is_made_again_finds_its_journal(c: apsw.Connection) -
     assert profile_store.reusable_id(c, again) is None, "it is in use by the one that is there"
 
 
-def test_half_a_character_in_a_name_is_written_out(c: apsw.Connection) -> None:
+def test_a_lone_surrogate_in_a_name_is_written_out(c: apsw.Connection) -> None:
     profile_store.save_profile(c, replace(ACME, name="half \ud83d"))
     assert [profile.name for profile in profile_store.all_profiles(c)] == ["half \\ud83d"]
 
 
 @pytest.mark.parametrize("wrong", [{"name": "  "}, {"kind": "staging"}])
-def test_profiles_that_make_no_sense_are_refused(c: apsw.Connection, wrong: dict[str, str]) -> None:
+def test_invalid_profiles_are_refused(c: apsw.Connection, wrong: dict[str, str]) -> None:
     with pytest.raises(apsw.ConstraintError):
         profile_store.save_profile(c, replace(ACME, **wrong))  # type: ignore[arg-type]
 
 
-def test_a_profile_has_no_place_for_a_secret() -> None:
+def test_a_profile_has_no_field_for_a_secret() -> None:
     assert not [field.name for field in fields(Profile) if "secret" in field.name]
 
 
@@ -115,8 +115,8 @@ def test_settings_hold_what_json_can(c: apsw.Connection) -> None:
 @pytest.mark.parametrize(
     "moved", [replace(ACME, client_id="another"), replace(ACME, base_url="https://new.example"), None]
 )
-def test_a_test_that_ends_late_brings_no_connection_back(c: apsw.Connection, moved: Profile | None) -> None:
-    """It was removed, or leads elsewhere by now: what is queued never goes to the place before for that."""
+def test_scopes_of_a_removed_or_moved_connection_are_dropped(c: apsw.Connection, moved: Profile | None) -> None:
+    """Writes queued for the new provider must never go to the one before."""
     profile_store.save_profile(c, ACME)
     tested = replace(ACME, scopes=("orders",))
     profile_store.save_scopes(c, tested)
@@ -129,15 +129,15 @@ def test_a_test_that_ends_late_brings_no_connection_back(c: apsw.Connection, mov
     assert profile_store.all_profiles(c) == ([] if moved is None else [moved])
 
 
-def test_a_test_that_ends_late_changes_no_name(c: apsw.Connection) -> None:
+def test_storing_scopes_changes_no_name(c: apsw.Connection) -> None:
     renamed = replace(ACME, name="Renamed")
     profile_store.save_profile(c, renamed)
     profile_store.save_scopes(c, replace(ACME, scopes=("orders",)))
     assert profile_store.all_profiles(c) == [replace(renamed, scopes=("orders",))]
 
 
-def test_what_waits_in_other_connections_is_counted(c: apsw.Connection) -> None:
-    """Practice, which sends nothing anywhere, and what has ended are not."""
+def test_unfinished_writes_of_other_connections_are_counted(c: apsw.Connection) -> None:
+    """Ended writes are not counted, nor is practice, which sends nothing to a provider."""
     other = replace(ACME, id="id-2")
     practice = replace(ACME, id="practice")
     for each in (ACME, other):

@@ -1,4 +1,4 @@
-"""What ended long ago is forgotten for good; nothing unsettled ever is."""
+"""Writes that ended long ago are deleted for good; an unsettled write never is."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -42,14 +42,14 @@ UNTOUCHED = {f"R-{n}" for n, state in enumerate(ALL_STATES) if state in UNSETTLE
 
 
 @pytest.mark.asyncio
-async def test_only_what_ended_long_ago_goes(database: Journal) -> None:
+async def test_only_writes_that_ended_long_ago_are_deleted(database: Journal) -> None:
     assert database.read_now(retention.count_forgettable, LIMIT) == 4
     forgotten = await forget(database)
     assert (forgotten.writes, forgotten.drafts) == (4, 4)
     assert set(states(database)) == UNTOUCHED
     assert {str(each["reference"]) for each in read_copy(database.copy.path).writes.values()} == UNTOUCHED
     assert database.read_now(value, "SELECT count(*) FROM attempts WHERE write_id NOT IN (SELECT id FROM writes)") == 0
-    assert database.read_now(draft_store.draft, "draft-0") is not None  # of the one that is queued
+    assert database.read_now(draft_store.draft, "draft-0") is not None  # the draft of the queued write
     assert database.read_now(draft_store.draft, "draft-3") is None
     assert [row.id for row in database.read_now(draft_store.open_drafts, "acme")] == ["open"]
     again = await forget(database)
@@ -57,7 +57,7 @@ async def test_only_what_ended_long_ago_goes(database: Journal) -> None:
 
 
 @pytest.mark.asyncio
-async def test_not_a_byte_of_it_is_left(database: Journal) -> None:
+async def test_no_byte_of_a_deleted_write_is_left(database: Journal) -> None:
     def held() -> bytes:
         return b"".join(path.read_bytes() for path in database.path.parent.iterdir())
 
@@ -69,7 +69,7 @@ async def test_not_a_byte_of_it_is_left(database: Journal) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_draft_that_was_put_away_goes_and_an_open_one_stays(database: Journal) -> None:
+async def test_an_old_closed_draft_is_deleted_and_an_open_one_stays(database: Journal) -> None:
     for name in ("away", "still open"):
         database.write_now(draft_store.save_draft, "acme", name, "{}", OLD)
     database.write_now(draft_store.close_draft, "away", OLD)
@@ -79,8 +79,8 @@ async def test_a_draft_that_was_put_away_goes_and_an_open_one_stays(database: Jo
 
 
 @pytest.mark.asyncio
-async def test_what_was_forgotten_does_not_come_back(database: Journal) -> None:
-    """Neither is the journal taken for older than its copy, nor is a number given out again."""
+async def test_a_deleted_write_does_not_come_back(database: Journal) -> None:
+    """The journal is not taken for older than its copy, and no id is given twice."""
     await forget(database)
     database.close_now()
     with opened_journal(database.path) as again:
@@ -98,8 +98,8 @@ async def test_what_was_forgotten_does_not_come_back(database: Journal) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_cut_that_was_missed_is_made_the_next_time(database: Journal) -> None:
-    """The program was stopped between the journal and its copy."""
+async def test_a_cut_that_was_missed_is_made_by_the_next_one(database: Journal) -> None:
+    """The program was stopped after the deletion in the journal and before the cut of its copy."""
     await database.write(retention.forget_before, LIMIT)
     database.copy.settle()
     assert len(read_copy(database.copy.path).writes) == 2 * len(ALL_STATES)

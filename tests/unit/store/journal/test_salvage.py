@@ -1,4 +1,4 @@
-"""What can be read of a file is read, page by page, with and without its header, its log, its trees."""
+"""The salvage reads every readable row, page by page, with or without header, log and trees."""
 
 import random
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.support.journals import ALL_STATES, make, make_killed, payload_of, ra
 def as_sqlite_reads_it(path: Path, table: str) -> list[tuple[int, Row]]:
     with raw(path) as c:
         found = rows(c, f"SELECT rowid, * FROM {table}")  # noqa: S608
-    hidden = table in ("writes", "attempts", "reviews")  # their first column is the row's number, and stored as nothing
+    hidden = table in ("writes", "attempts", "reviews")  # their first column is the rowid, which SQLite stores as NULL
     return [(each[0], (None if hidden else each[1], *each[2:])) for each in found]
 
 
@@ -24,7 +24,7 @@ def newest(found: list[tuple[int, Row]]) -> dict[int, Row]:
 
 @pytest.mark.parametrize("make_it", [make, make_killed], ids=["closed", "killed"])
 @pytest.mark.parametrize("table", ["writes", "attempts", "drafts", "profiles", "settings", "reviews"])
-def test_it_reads_what_sqlite_reads(tmp_path: Path, make_it: "type[Path]", table: str) -> None:
+def test_salvage_reads_what_sqlite_reads(tmp_path: Path, make_it: "type[Path]", table: str) -> None:
     path = make_it(tmp_path / "it")
     read = salvage(path).latest.get(table, [])
     expected = as_sqlite_reads_it(path, table)
@@ -41,14 +41,14 @@ def test_rows_longer_than_a_page_are_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("length", [16, 100, 4_000])
-def test_without_its_beginning_the_rest_is_read(tmp_path: Path, length: int) -> None:
+def test_a_file_without_its_header_is_salvaged(tmp_path: Path, length: int) -> None:
     path = make(tmp_path)
     before = newest(salvage(path).latest["writes"])
     path.write_bytes(bytes(length) + path.read_bytes()[length:])
     assert newest(salvage(path).latest["writes"]) == before
 
 
-def test_a_log_alone_is_read_also_behind_a_broken_place(tmp_path: Path) -> None:
+def test_a_log_is_salvaged_behind_a_damaged_frame(tmp_path: Path) -> None:
     path = make_killed(tmp_path)
     before = salvage(path).latest
     log = path.with_name(path.name + SIDES[1])
@@ -59,13 +59,13 @@ def test_a_log_alone_is_read_also_behind_a_broken_place(tmp_path: Path) -> None:
     assert len(newest(salvage(path).latest["writes"])) == len(newest(before["writes"]))
 
 
-def test_nothing_is_made_of_nothing(tmp_path: Path) -> None:
+def test_a_missing_or_empty_file_has_no_rows(tmp_path: Path) -> None:
     assert salvage(tmp_path / "none").latest == {}
     (tmp_path / "empty").touch()
     assert salvage(tmp_path / "empty").latest == {}
 
 
-def test_no_file_however_odd_stops_it(tmp_path: Path) -> None:
+def test_no_damage_stops_the_salvage(tmp_path: Path) -> None:
     path = make_killed(tmp_path)
     chance = random.Random(7)
     files = [path, path.with_name(path.name + SIDES[1])]

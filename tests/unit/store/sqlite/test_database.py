@@ -1,4 +1,4 @@
-"""One file, one connection, one thread; writes whole, reads that cannot write, and a way out of both."""
+"""Database: writes are whole, reads cannot write, and both can be cancelled."""
 
 import asyncio
 import re
@@ -56,14 +56,14 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 @pytest.mark.asyncio
-async def test_what_was_written_is_read(database: Database) -> None:
+async def test_a_read_sees_what_was_written(database: Database) -> None:
     await database.opened()
     await database.write(add, "a")
     await database.write(add, text="b")
     assert await database.read(notes) == ["a", "b"]
 
 
-def test_without_a_loop(database: Database) -> None:
+def test_the_blocking_calls_need_no_loop(database: Database) -> None:
     database.write_now(add, "a")
     assert database.read_now(notes) == ["a"]
 
@@ -81,7 +81,7 @@ async def test_a_write_that_raises_leaves_nothing(database: Database) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_mistake_in_sql_stays_what_it_is(database: Database) -> None:
+async def test_a_mistake_in_sql_is_raised_as_it_is(database: Database) -> None:
     await database.write(add, "twice")
     with pytest.raises(apsw.ConstraintError):
         await database.write(add, "twice")
@@ -98,7 +98,7 @@ async def test_a_read_cannot_write(database: Database) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_read_sees_one_state(tmp_path: Path) -> None:
+async def test_a_read_sees_one_state_of_the_file(tmp_path: Path) -> None:
     writer, reader = (Database(tmp_path / "notes.sqlite3", NOTES) for _ in range(2))
     await writer.write(add, "a")
     between = threading.Event()
@@ -127,7 +127,7 @@ async def test_a_cancelled_write_runs_whole(database: Database) -> None:
     await gate.reached()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await task  # wakes while the thread is still held
+        await task  # the caller wakes while the thread is still busy
     assert not gate.open.is_set()
     gate.open.set()
     assert await database.read(notes) == ["it begun", "it ended"]
@@ -149,7 +149,7 @@ async def test_a_write_cancelled_in_the_queue_runs_too(database: Database) -> No
 
 
 @pytest.mark.asyncio
-async def test_a_write_failing_with_nobody_waiting_is_told(database: Database) -> None:
+async def test_a_cancelled_write_that_fails_is_reported_to_the_loop(database: Database) -> None:
     told: asyncio.Queue[dict[str, object]] = asyncio.Queue()
     asyncio.get_running_loop().set_exception_handler(lambda _loop, context: told.put_nowait(context))
     gate = Gate()
@@ -169,7 +169,7 @@ async def test_a_write_failing_with_nobody_waiting_is_told(database: Database) -
 
 
 @pytest.mark.asyncio
-async def test_a_read_no_longer_wanted_is_broken_off(database: Database) -> None:
+async def test_a_cancelled_read_is_interrupted(database: Database) -> None:
     running = threading.Event()
 
     def tick(*values: SQLiteValue) -> SQLiteValue:
@@ -208,7 +208,7 @@ async def test_a_read_cancelled_in_the_queue_never_runs(database: Database) -> N
 
 
 @pytest.mark.asyncio
-async def test_closing_finishes_what_was_asked_for(tmp_path: Path) -> None:
+async def test_closing_finishes_calls_made_before(tmp_path: Path) -> None:
     database = Database(tmp_path / "notes.sqlite3", NOTES)
     writes = [asyncio.create_task(database.write(add, str(n))) for n in range(20)]
     await asyncio.sleep(0)
@@ -282,7 +282,7 @@ async def test_writes_that_wait_share_one_commit(database: Database) -> None:
 
 
 @pytest.mark.asyncio
-async def test_one_that_fails_among_them_leaves_the_others_whole(database: Database) -> None:
+async def test_a_failing_write_leaves_the_others_of_its_group_whole(database: Database) -> None:
     def half(c: apsw.Connection) -> None:
         add(c, "half")
         raise LookupError("no")
@@ -302,7 +302,7 @@ async def test_one_that_fails_among_them_leaves_the_others_whole(database: Datab
 
 
 @pytest.mark.asyncio
-async def test_a_mistake_in_sql_among_them_is_told_to_its_writer_alone(database: Database) -> None:
+async def test_a_mistake_in_sql_reaches_only_the_caller_of_its_write(database: Database) -> None:
     gate = Gate()
     held = asyncio.ensure_future(database.write(gate.write, "first"))
     await gate.reached()

@@ -1,4 +1,4 @@
-"""A file that is closed while something follows a commit: what was written is told as written."""
+"""A database that is closed while the hook after a commit runs: the committed write is reported as committed."""
 
 import threading
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from app.store.journal.recovery.journal_file import Journal
 
 
 class ClosesMeanwhile(ThreadPoolExecutor):
-    """Somebody closes the file in the very moment in which more is asked for after a commit."""
+    """Closes the database from another thread at the moment when the hook after a commit asks to run again."""
 
     def __init__(self, journal: Journal) -> None:
         super().__init__(max_workers=1)
@@ -29,7 +29,7 @@ class ClosesMeanwhile(ThreadPoolExecutor):
         return super().submit(call, *args, **kwargs)
 
 
-def test_closing_while_a_commit_is_followed_loses_nothing(tmp_path: Path) -> None:
+def test_closing_while_the_hook_after_a_commit_runs_loses_nothing(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.sqlite3")
     journal.write_now(setting_store.write_setting, "first", 1)
     followed: list[int] = []
@@ -42,7 +42,7 @@ def test_closing_while_a_commit_is_followed_loses_nothing(tmp_path: Path) -> Non
     journal._hooks = replace(journal._hooks, after_commit=more_to_follow)
     before, journal._thread = journal._thread, ClosesMeanwhile(journal)
     before.submit(lambda: None).result()
-    journal.write_now(setting_store.write_setting, "second", 2)  # raises nothing: it is on the disk
+    journal.write_now(setting_store.write_setting, "second", 2)  # raises nothing, since the write is on the disk
     closing = journal._thread
     assert isinstance(closing, ClosesMeanwhile)
     assert closing.closer is not None

@@ -1,4 +1,4 @@
-"""Files are looked at before they are used: precious ones are never touched in doubt, others are made anew."""
+"""Files are checked before they are used: a damaged precious file is not changed, a disposable one is made anew."""
 
 import re
 import shutil
@@ -49,7 +49,7 @@ def everything_in(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("schema", [JOURNAL, CACHE], ids=lambda schema: schema.name)
 def test_a_new_file_is_set_up(tmp_path: Path, schema: Schema) -> None:
-    for _ in range(2):  # made, then found
+    for _ in range(2):  # created, then opened
         with opened(tmp_path / "file", schema) as c:
             assert c.pragma("journal_mode") == "wal"
             assert c.pragma("synchronous") == {"FULL": 2, "NORMAL": 1}[schema.synchronous]
@@ -67,13 +67,13 @@ def test_the_journal_syncs_fully_and_the_cache_does_not() -> None:
 
 
 def test_python_s_own_sqlite_reads_the_journal(tmp_path: Path) -> None:
-    """In an emergency any tool can."""
+    """So in an emergency any tool can."""
     make(tmp_path / "journal", JOURNAL)
     with closing(sqlite3.connect(tmp_path / "journal")) as connection:
         assert connection.execute("SELECT count(*) FROM writes").fetchone() == (0,)
 
 
-def test_a_migration_keeps_what_there_was_and_a_copy_of_it(tmp_path: Path) -> None:
+def test_a_migration_keeps_all_rows_and_a_copy_of_the_file(tmp_path: Path) -> None:
     make(tmp_path / "j.sqlite3", OLD)
     with opened(tmp_path / "j.sqlite3", NEW) as c:
         assert c.execute("SELECT text, more FROM kept").fetchall() == [("from the first", "and more")]
@@ -92,10 +92,10 @@ def test_a_migration_that_stops_halfway_changes_nothing(tmp_path: Path, place: i
         assert c.execute("SELECT * FROM kept").fetchall() == [("from the first",)]
         assert c.pragma("user_version") == 1
     make(tmp_path / "j.sqlite3", NEW)
-    assert len(list(tmp_path.glob("j.version-1.*"))) == 2  # the first copy was not written over
+    assert len(list(tmp_path.glob("j.version-1.*"))) == 2  # the first copy was not overwritten
 
 
-def test_a_newer_journal_is_refused_politely_and_left_alone(tmp_path: Path) -> None:
+def test_a_newer_journal_is_refused_and_not_changed(tmp_path: Path) -> None:
     make(tmp_path / "j.sqlite3", NEW)
     before = everything_in(tmp_path)
     with pytest.raises(SchemaTooNew, match="newer version of Waybill"):
@@ -105,7 +105,7 @@ def test_a_newer_journal_is_refused_politely_and_left_alone(tmp_path: Path) -> N
 
 @contextmanager
 def held_by_another_program(path: Path) -> Iterator[None]:
-    """A lock of one's own process is no lock, so this takes a process."""
+    """A lock within the same process would not be refused, so another process takes it."""
     program = f"""
 import sqlite3
 connection = sqlite3.connect({str(path)!r}, isolation_level=None)
@@ -123,7 +123,7 @@ input()
 
 def _flip_inside(path: Path) -> None:
     data = bytearray(path.read_bytes())
-    page = len(data) // 2 // 8_192 * 8_192  # its first bytes say what the rest of it is
+    page = len(data) // 2 // 8_192 * 8_192  # a page's first bytes say what it holds
     data[page : page + 64] = b"\xff" * 64
     path.write_bytes(data)
 
@@ -157,7 +157,7 @@ HARMS = [_cut, _no_database, _foreign, _empty_with_a_log, _gone_with_a_log]
 
 
 @pytest.mark.parametrize("harm", [_flip_inside, *HARMS])
-def test_a_damaged_journal_is_refused_and_left_alone(tmp_path: Path, harm: "type[Path]") -> None:
+def test_a_damaged_journal_is_refused_and_not_changed(tmp_path: Path, harm: "type[Path]") -> None:
     path = tmp_path / "journal.sqlite3"
     make(path, JOURNAL)
     harm(path)
@@ -190,7 +190,7 @@ def test_a_cache_of_another_version_is_moved_aside(tmp_path: Path, version: int)
     assert list(tmp_path.glob("cache.aside.*"))
 
 
-def test_damage_met_while_reading_heals_at_the_next_start(tmp_path: Path) -> None:
+def test_damage_found_by_a_read_is_repaired_at_the_next_start(tmp_path: Path) -> None:
     path = tmp_path / "cache.sqlite3"
     with opened(path, CACHE) as c:
         c.executemany("INSERT INTO search_texts VALUES (?, ?)", ((n, "x" * 500) for n in range(2_000)))
@@ -207,7 +207,7 @@ def test_damage_met_while_reading_heals_at_the_next_start(tmp_path: Path) -> Non
     assert len(list(tmp_path.glob("cache.aside.*.sqlite3"))) == 1
 
 
-def test_two_at_once_make_one_cache(tmp_path: Path) -> None:
+def test_two_openings_at_once_create_one_cache(tmp_path: Path) -> None:
     (tmp_path / "cache.sqlite3").write_bytes(b"rubbish" * 1_000)
     databases = [Database(tmp_path / "cache.sqlite3", CACHE) for _ in range(6)]
     assert [database.read_now(lambda c: c.pragma("user_version")) for database in databases] == [CACHE.version] * 6
@@ -217,7 +217,7 @@ def test_two_at_once_make_one_cache(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("schema", [JOURNAL, CACHE], ids=lambda schema: schema.name)
-def test_a_place_that_cannot_be_opened_is_said(tmp_path: Path, schema: Schema) -> None:
+def test_a_path_that_cannot_be_opened_is_reported(tmp_path: Path, schema: Schema) -> None:
     database = Database(tmp_path / "no" / "such" / "folder", schema)
     for _ in range(2):
         with pytest.raises(NotOpened, match="could not be opened"):
@@ -229,7 +229,7 @@ def test_a_place_that_cannot_be_opened_is_said(tmp_path: Path, schema: Schema) -
     assert (tmp_path / "a-folder").is_dir()
 
 
-def test_a_journal_held_by_another_program_is_not_called_damaged(
+def test_a_journal_locked_by_another_program_is_not_called_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make(tmp_path / "j.sqlite3", OLD)
@@ -242,7 +242,7 @@ def test_a_journal_held_by_another_program_is_not_called_damaged(
     make(tmp_path / "j.sqlite3", NEW)
 
 
-def test_moving_a_cache_takes_its_log_along(tmp_path: Path) -> None:
+def test_a_cache_is_moved_aside_with_its_log(tmp_path: Path) -> None:
     path = tmp_path / "cache.sqlite3"
     keep = tmp_path / "copy"
     with opened(path, CACHE) as c:

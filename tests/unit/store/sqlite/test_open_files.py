@@ -1,4 +1,4 @@
-"""Files are moved, replaced and deleted only once we have closed them; what could not be done can be tried again."""
+"""No file is moved, replaced or deleted while this program has it open; a step that failed can be repeated."""
 
 import asyncio
 import contextlib
@@ -40,7 +40,7 @@ MOVES = ("rename", "replace", "unlink", "remove")
 
 @pytest.fixture
 def refused() -> Iterator[list[str]]:
-    """What was to be moved while it was open; nothing may be."""
+    """The names of open files that the program tried to move; must stay empty."""
     with nothing_open_is_moved() as found:
         yield found
     assert found == []
@@ -65,7 +65,7 @@ async def forget(books: Journal) -> None:
 
 
 @pytest.mark.asyncio
-async def test_forgetting(books: Journal, refused: list[str]) -> None:
+async def test_deleting_old_writes(books: Journal, refused: list[str]) -> None:
     assert left_of_it(books) == list(WORDS)
     await forget(books)
     assert left_of_it(books) == []
@@ -76,7 +76,7 @@ async def test_forgetting(books: Journal, refused: list[str]) -> None:
 
 
 @pytest.mark.asyncio
-async def test_forgetting_while_somebody_reads_the_copy_can_be_tried_again(books: Journal) -> None:
+async def test_cutting_a_copy_that_is_being_read_can_be_repeated(books: Journal) -> None:
     with nothing_open_is_moved() as found:
         with books.copy.path.open("rb"), pytest.raises(NotWiped, match="out of the journal, but traces") as told:
             await forget(books)
@@ -84,7 +84,7 @@ async def test_forgetting_while_somebody_reads_the_copy_can_be_tried_again(books
         assert "again" in told.value.sentence
         assert found == ["rename journal.copy.jsonl"]
         assert states(books).keys() == {"R-0", "R-1", "R-5"}
-        assert len(read_copy(books.copy.path).writes) == len(ALL_STATES)  # as it was
+        assert len(read_copy(books.copy.path).writes) == len(ALL_STATES)  # unchanged
         await books.write(write_store.queue_write, "acme", "submit", "Next", b"n", NOW)
         assert await journal_care.count_older(books, 90, LATER) == 0
         assert await journal_care.wipe_forgotten(books) > 0
@@ -93,8 +93,8 @@ async def test_forgetting_while_somebody_reads_the_copy_can_be_tried_again(books
 
 
 @pytest.mark.asyncio
-async def test_forgetting_while_the_log_is_read_can_be_tried_again(books: Journal) -> None:
-    """The copy is cut all the same."""
+async def test_emptying_a_log_that_is_being_read_can_be_repeated(books: Journal) -> None:
+    """The copy is cut even if the log cannot be emptied."""
     entered, leave = threading.Event(), threading.Event()
 
     def read(c: apsw.Connection) -> None:
@@ -116,12 +116,12 @@ async def test_forgetting_while_the_log_is_read_can_be_tried_again(books: Journa
 
 
 class Stopped(BaseException):
-    """The program is killed."""
+    """Stands for the end of the program."""
 
 
 @contextlib.contextmanager
 def stop_at(place: int, how: Callable[[], BaseException], *, for_good: bool = False) -> Iterator[None]:
-    """Fail when a file is moved or deleted for the time with this number, or from then on."""
+    """Fail the step with this number that moves or deletes a file; `for_good` fails all later steps too."""
     times = 0
 
     def failing(usual: Callable[..., None]) -> Callable[..., None]:
@@ -143,13 +143,13 @@ def stop_at(place: int, how: Callable[[], BaseException], *, for_good: bool = Fa
 @pytest.mark.parametrize("for_good", [False, True])
 @pytest.mark.parametrize("place", range(4))
 @pytest.mark.asyncio
-async def test_a_cut_that_fails_anywhere_can_be_tried_again(books: Journal, place: int, for_good: bool) -> None:
+async def test_a_cut_that_fails_at_any_step_can_be_repeated(books: Journal, place: int, for_good: bool) -> None:
     with (
         stop_at(place, lambda: OSError(5, "Input/output error"), for_good=for_good),
         pytest.raises(NotWiped, match="Input/output error"),
     ):
         await forget(books)
-    # Whole: as it was, or cut; where it could not even be put back, it is at the next try.
+    # The copy is unchanged or cut. If even putting it back failed, the next call puts it back.
     assert len(read_copy(books.copy.path).writes) in ({0} if for_good and place == 1 else {3, len(ALL_STATES)})
     await books.write(write_store.queue_write, "acme", "submit", "Next", b"n", NOW)
     books.copy.settle()
@@ -161,18 +161,18 @@ async def test_a_cut_that_fails_anywhere_can_be_tried_again(books: Journal, plac
 
 
 @pytest.mark.parametrize("place", range(4))
-def test_a_cut_that_is_stopped_anywhere_is_finished_at_the_next_start(tmp_path: Path, place: int) -> None:
+def test_a_cut_stopped_at_any_step_is_finished_at_the_next_start(tmp_path: Path, place: int) -> None:
     path = tmp_path / "journal.sqlite3"
     with opened_journal(path) as database:
         made = fill(database)
     unsettled = {made[state] for state in ("queued", "sending", "in_doubt")}
-    with stop_at(place, Stopped, for_good=True), pytest.raises(Stopped):  # not even what is to follow is done
+    with stop_at(place, Stopped, for_good=True), pytest.raises(Stopped):  # the clean-up fails too
         cut(copy_path(path), unsettled.__contains__)
     with opened_journal(path) as again:
-        assert again.read_now(last_restore) is None  # neither is older than the other
+        assert again.read_now(last_restore) is None  # the journal was not taken for older than its copy
         assert not copy_path(path).with_name("journal.copy.jsonl.forgotten").exists()
         assert set(read_copy(copy_path(path)).writes) in (unsettled, set(made.values()))
-        again.copy.forget(unsettled.__contains__).result()
+        again.copy.remove_writes(unsettled.__contains__).result()
         assert set(read_copy(copy_path(path)).writes) == unsettled
 
 
@@ -187,7 +187,7 @@ def test_a_damaged_journal_is_moved_aside_at_the_start(tmp_path: Path, refused: 
 
 
 @pytest.mark.asyncio
-async def test_damage_found_while_a_backup_is_written_waits_for_it(tmp_path: Path, refused: list[str]) -> None:
+async def test_a_repair_waits_for_a_backup_that_is_being_written(tmp_path: Path, refused: list[str]) -> None:
     path = make(tmp_path)
     flip(path, b'"orderReferenceNumber":"R-5"')
     database = Journal(path)
@@ -201,7 +201,7 @@ async def test_damage_found_while_a_backup_is_written_waits_for_it(tmp_path: Pat
     beside = asyncio.ensure_future(database.read_separately(holds))
     await asyncio.to_thread(entered.wait, 10)
     writing = asyncio.ensure_future(database.write(write_store.queue_write, "acme", "submit", "Next", b"n", NOW))
-    assert await asyncio.to_thread(database._start_check().result, 20) is not None  # it was found damaged
+    assert await asyncio.to_thread(database._start_check().result, 20) is not None  # a fault was found
     asyncio.get_running_loop().call_later(0.3, leave.set)
     assert await beside == len(ALL_STATES)
     await writing
@@ -210,9 +210,9 @@ async def test_damage_found_while_a_backup_is_written_waits_for_it(tmp_path: Pat
 
 
 @pytest.mark.asyncio
-async def test_backing_up_looking_restoring_and_taking_back(books: Journal, tmp_path: Path, refused: list[str]) -> None:
+async def test_backing_up_inspecting_staging_and_cancelling(books: Journal, tmp_path: Path, refused: list[str]) -> None:
     target = tmp_path / "kept.waybill"
-    for _ in range(2):  # the second in the place of the first
+    for _ in range(2):  # the second replaces the first
         await journal_care.back_up(books, target)
     assert (await journal_care.look_at_backup(books, target)).writes == len(ALL_STATES)
     for _ in range(2):
@@ -227,7 +227,7 @@ async def test_backing_up_looking_restoring_and_taking_back(books: Journal, tmp_
 
 
 @pytest.mark.asyncio
-async def test_a_backup_that_cannot_be_read_leaves_nothing_open_or_behind(
+async def test_a_backup_that_cannot_be_read_leaves_no_file_open_or_behind(
     books: Journal, tmp_path: Path, refused: list[str]
 ) -> None:
     target, before = tmp_path / "kept.waybill", {each.name for each in books.path.parent.iterdir()}
@@ -243,7 +243,7 @@ async def test_a_backup_that_cannot_be_read_leaves_nothing_open_or_behind(
 
 
 @pytest.mark.asyncio
-async def test_what_cannot_be_removed_after_a_restore_does_not_undo_it(books: Journal, tmp_path: Path) -> None:
+async def test_a_file_that_cannot_be_removed_after_staging_does_not_undo_it(books: Journal, tmp_path: Path) -> None:
     target = tmp_path / "kept.waybill"
     await journal_care.back_up(books, target)
     usual = os.unlink
@@ -264,7 +264,7 @@ async def test_what_cannot_be_removed_after_a_restore_does_not_undo_it(books: Jo
 
 
 @pytest.mark.asyncio
-async def test_a_restore_that_cannot_be_taken_back_says_so(books: Journal, tmp_path: Path) -> None:
+async def test_a_staged_restore_that_cannot_be_cancelled_is_reported(books: Journal, tmp_path: Path) -> None:
     await journal_care.back_up(books, tmp_path / "b")
     await journal_care.restore(books, tmp_path / "b", NOW)
     with (
@@ -277,7 +277,7 @@ async def test_a_restore_that_cannot_be_taken_back_says_so(books: Journal, tmp_p
 
 @pytest.mark.parametrize("name", ["journal.sqlite3-wal", "journal.copy.jsonl", "cache.sqlite3"])
 @pytest.mark.asyncio
-async def test_no_backup_is_written_over_a_file_of_our_own(books: Journal, name: str) -> None:
+async def test_no_backup_overwrites_one_of_waybill_s_own_files(books: Journal, name: str) -> None:
     path = books.path.with_name(name)
     path.touch()
     before = path.read_bytes()
@@ -309,7 +309,7 @@ def test_a_damaged_cache_is_moved_aside(tmp_path: Path, refused: list[str]) -> N
     assert len(list(tmp_path.glob("cache.aside.*"))) == 2
 
 
-def test_an_export_takes_the_place_of_the_one_before(tmp_path: Path, refused: list[str]) -> None:
+def test_an_export_replaces_the_one_before(tmp_path: Path, refused: list[str]) -> None:
     from app.desk.export.csv_file import write_csv
     from app.desk.export.xlsx_file import write_xlsx
 

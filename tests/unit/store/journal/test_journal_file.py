@@ -1,4 +1,4 @@
-"""The journal as the program opens it: read through before the first write, repaired if it must be, never lost."""
+"""The journal as the program opens it: checked before the first write, repaired if it is damaged, never lost."""
 
 import itertools
 import re
@@ -62,7 +62,7 @@ def _flip_payload(path: Path) -> None:
 
 
 def _flip_reference(path: Path) -> None:
-    """One letter of one column, which SQLite's own check does not look at."""
+    """Flip one letter of one column, which SQLite's own check does not cover."""
     data = path.read_bytes()
     at = data.index(b"acmesubmitR-3") + 12
     path.write_bytes(data[:at] + b"9" + data[at + 1 :])
@@ -85,7 +85,7 @@ def _foreign(path: Path) -> None:
 
 
 @pytest.mark.parametrize("harm", [_flip_payload, _flip_reference, _no_header, _half, _empty, _foreign, Path.unlink])
-def test_a_damaged_journal_is_kept_and_made_anew(tmp_path: Path, harm: Callable[[Path], None]) -> None:
+def test_a_damaged_journal_is_set_aside_and_rebuilt(tmp_path: Path, harm: Callable[[Path], None]) -> None:
     path = make(tmp_path)
     harm(path)
     before = files(tmp_path)
@@ -102,12 +102,12 @@ def test_a_damaged_journal_is_kept_and_made_anew(tmp_path: Path, harm: Callable[
     assert (report.writes, report.uncertain) == (len(AFTER), ())
     assert report.in_doubt == tuple(name for name, state in AFTER.items() if state == "in_doubt")
     with opened_journal(path) as database:
-        assert states(database) == AFTER  # once is enough
+        assert states(database) == AFTER  # no second repair
         assert restored(database) == report
     assert len(list(tmp_path.glob("journal.damaged.*.sqlite3"))) == 1
 
 
-def test_what_was_on_its_way_says_that_it_was_brought_back(tmp_path: Path) -> None:
+def test_writes_on_their_way_are_in_doubt_after_a_repair(tmp_path: Path) -> None:
     path = make(tmp_path)
     _no_header(path)
     with opened_journal(path) as database:
@@ -121,7 +121,7 @@ def test_what_was_on_its_way_says_that_it_was_brought_back(tmp_path: Path) -> No
         assert database.write_now(unfinished_writes.end_open_attempts, NOW) == 0
 
 
-def test_drafts_and_settings_come_back_from_the_pages(tmp_path: Path) -> None:
+def test_drafts_and_settings_are_salvaged(tmp_path: Path) -> None:
     path = make(tmp_path)
     with opened_journal(path) as database:
         database.write_now(write_setting, "appearance", "dark")
@@ -134,7 +134,7 @@ def test_drafts_and_settings_come_back_from_the_pages(tmp_path: Path) -> None:
         assert restored(database).drafts == len(ALL_STATES) + 1
 
 
-def test_what_was_said_of_audits_comes_back_from_the_pages(tmp_path: Path) -> None:
+def test_reviews_are_salvaged(tmp_path: Path) -> None:
     path = make(tmp_path)
     with opened_journal(path) as database:
         before = database.read_now(review_store.reviews_of, "acme", 4_001)
@@ -144,8 +144,8 @@ def test_what_was_said_of_audits_comes_back_from_the_pages(tmp_path: Path) -> No
         assert len(before) == 2
 
 
-def test_a_draft_whose_order_is_only_in_the_copy_is_not_open(tmp_path: Path) -> None:
-    """Else it would be sent twice: the journal was put back to an older one by hand."""
+def test_a_draft_whose_write_is_only_in_the_copy_is_closed(tmp_path: Path) -> None:
+    """A person put an older journal in place by hand. If the draft were open, the order would be sent twice."""
     path = tmp_path / "journal.sqlite3"
     with opened_journal(path) as database:
         database.write_now(draft_store.save_draft, "acme", "d", "{}", NOW)
@@ -161,8 +161,8 @@ def test_a_draft_whose_order_is_only_in_the_copy_is_not_open(tmp_path: Path) -> 
         assert restored(database).why == "it is older than its copy"
 
 
-def test_a_log_that_was_cut_is_known_by_the_copy(tmp_path: Path) -> None:
-    """SQLite takes what is left of it for all there was, so an order that was sent would be queued again."""
+def test_a_log_that_was_cut_is_found_by_the_copy(tmp_path: Path) -> None:
+    """SQLite takes the rest of the log for the whole, so an order that was sent would be queued again."""
     path = make_killed(tmp_path)
     log = path.with_name(path.name + SIDES[1])
     whole = log.read_bytes()
@@ -180,7 +180,7 @@ def test_a_log_that_was_cut_is_known_by_the_copy(tmp_path: Path) -> None:
         assert (folder / aside).read_bytes() == before[path.name]
 
 
-def test_what_is_left_without_a_copy_is_uncertain_and_never_sent(tmp_path: Path) -> None:
+def test_a_damaged_write_without_a_copy_is_uncertain_and_never_sent(tmp_path: Path) -> None:
     path = make(tmp_path)
     copy_path(path).unlink()
     _flip_reference(path)
@@ -189,15 +189,15 @@ def test_what_is_left_without_a_copy_is_uncertain_and_never_sent(tmp_path: Path)
         rows = {row.id: row for row in database.read_now(write_store.writes_page, "acme", (), 100)}
         assert (rows[4].reference, rows[4].state, rows[4].note) == ("R-9", "in_doubt", UNCERTAIN)
         assert (rows[1].state, rows[1].note) == ("in_doubt", UNCERTAIN)
-        with pytest.raises(JournalDamaged, match="it is not what was queued"):
+        with pytest.raises(JournalDamaged, match="stored data of this entry is damaged"):
             database.read_now(write_store.payload, 1)
         assert set(restored(database).uncertain) == {"R-0", "R-9"}
-    with opened_journal(path) as database:  # it is known now, and not found damaged again
+    with opened_journal(path) as database:  # the uncertain write is no new damage
         assert len(list(tmp_path.glob("journal.damaged.*"))) == 1
 
 
-def test_two_orders_under_one_number_are_both_kept(tmp_path: Path) -> None:
-    """The journal and its copy went different ways."""
+def test_two_orders_with_one_id_are_both_stored(tmp_path: Path) -> None:
+    """The journal and its copy were changed apart from each other."""
     path = make(tmp_path / "here")
     there = tmp_path / "there" / path.name
     shutil.copytree(path.parent, there.parent)
@@ -234,7 +234,7 @@ def test_opening_does_not_wait_for_the_check_and_writing_does(tmp_path: Path, mo
 
 
 @pytest.mark.asyncio
-async def test_a_check_can_be_asked_for_and_repairs(tmp_path: Path) -> None:
+async def test_check_repairs_a_damaged_journal(tmp_path: Path) -> None:
     path = make(tmp_path)
     _flip_payload(path)
     database = Journal(path)
@@ -245,7 +245,7 @@ async def test_a_check_can_be_asked_for_and_repairs(tmp_path: Path) -> None:
     await database.close()
 
 
-def test_a_check_that_cannot_be_made_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_that_fails_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = make(tmp_path)
     check = journal_file._full_check
     trouble: list[Exception] = [apsw.IOError("once")]
@@ -264,7 +264,7 @@ def test_a_check_that_cannot_be_made_is_made_again(tmp_path: Path, monkeypatch: 
     database.close_now()
 
 
-def test_damage_met_while_reading_is_repaired_on_the_way(tmp_path: Path) -> None:
+def test_damage_found_by_a_read_is_repaired_at_once(tmp_path: Path) -> None:
     path = make(tmp_path)
     with raw(path) as c:
         page = value(c, "SELECT rootpage FROM sqlite_schema WHERE name = 'writes'")
@@ -272,22 +272,22 @@ def test_damage_met_while_reading_is_repaired_on_the_way(tmp_path: Path) -> None
     data[(page - 1) * 8_192 : (page - 1) * 8_192 + 8] = bytes(8)
     path.write_bytes(data)
     database = Journal(path)
-    assert states(database) == AFTER  # without a write, and without a check asked for
+    assert states(database) == AFTER  # without a write and without a call of `check`
     database.close_now()
 
 
-def test_a_text_that_is_none_is_damage(tmp_path: Path) -> None:
+def test_a_text_that_is_no_utf_8_is_damage(tmp_path: Path) -> None:
     path = make(tmp_path)
     data = path.read_bytes()
     at = data.rindex("Acme ÄÖ".encode()) + 5
     path.write_bytes(data[:at] + b"\xff" + data[at + 1 :])
     database = Journal(path)
-    assert [profile.name for profile in database.read_now(all_profiles)] == ["Acme ÄÖ"]  # from the copy
+    assert [profile.name for profile in database.read_now(all_profiles)] == ["Acme ÄÖ"]  # salvaged from the copy
     database.close_now()
 
 
-def test_damage_met_after_a_write_is_left_to_the_next_start(tmp_path: Path) -> None:
-    """Something may be on its way then, which the file that is open has to hear the end of."""
+def test_damage_found_after_a_write_is_repaired_at_the_next_start(tmp_path: Path) -> None:
+    """A write may be sending by then, and its outcome has to be stored in the open file."""
     path = make(tmp_path)
     database = Journal(path)
     database.write_now(nothing)
@@ -323,7 +323,7 @@ def test_closing_does_not_wait_for_a_long_check(tmp_path: Path, monkeypatch: pyt
     database.close_now()
 
 
-def test_a_copy_that_is_damaged_is_kept_and_written_anew(tmp_path: Path) -> None:
+def test_a_damaged_copy_is_set_aside_and_written_anew(tmp_path: Path) -> None:
     path = make(tmp_path)
     flip(copy_path(path), b'"reference": "R-3"')
     harmed = copy_path(path).read_bytes()
@@ -336,7 +336,7 @@ def test_a_copy_that_is_damaged_is_kept_and_written_anew(tmp_path: Path) -> None
     assert (len(content.writes), content.unreadable) == (len(BEFORE), 0)
 
 
-def test_the_copy_of_another_journal_is_kept_and_not_mixed_in(tmp_path: Path) -> None:
+def test_the_copy_of_another_journal_is_set_aside(tmp_path: Path) -> None:
     path, other = make(tmp_path / "a"), make(tmp_path / "b")
     shutil.copy(copy_path(other), copy_path(path))
     with opened_journal(path) as database:
@@ -347,7 +347,7 @@ def test_the_copy_of_another_journal_is_kept_and_not_mixed_in(tmp_path: Path) ->
     assert len(read_copy(copy_path(path)).writes) == len(BEFORE)
 
 
-def test_nothing_readable_at_all_is_begun_anew_and_kept(tmp_path: Path) -> None:
+def test_an_unreadable_journal_is_set_aside_and_an_empty_one_begun(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
     path.write_bytes(b"rubbish" * 5_000)
     copy_path(path).write_bytes(b"more rubbish\n" * 500)
@@ -358,7 +358,7 @@ def test_nothing_readable_at_all_is_begun_anew_and_kept(tmp_path: Path) -> None:
     assert len(read_copy(copy_path(path)).writes) == len(BEFORE)
 
 
-def test_a_repair_that_fails_leaves_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repair_that_fails_changes_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = make(tmp_path)
     _no_header(path)
     before = files(tmp_path)
@@ -379,11 +379,11 @@ def test_a_repair_that_fails_leaves_everything(tmp_path: Path, monkeypatch: pyte
 
 
 class Killed(BaseException):
-    """Stands for the end of the process at this moment."""
+    """Stands for the end of the process."""
 
 
 def killed_at(number: int, path: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Repair the journal and be killed before a file gets its name for the `number`th time; whether it came to that."""
+    """Repair the journal, and be killed before the rename with this number; returns whether there was one."""
     names = itertools.count()
 
     def deadly(method: Callable[[Path, Path], Path]) -> Callable[[Path, Path], Path]:
@@ -404,7 +404,9 @@ def killed_at(number: int, path: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
     return False
 
 
-def test_a_repair_cut_off_anywhere_is_ended_by_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repair_stopped_at_any_step_is_finished_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     harmed = make_killed(tmp_path / "made")
     log = harmed.with_name(harmed.name + "-wal")
     log.write_bytes(log.read_bytes()[: log.stat().st_size // 2])
@@ -421,7 +423,7 @@ def test_a_repair_cut_off_anywhere_is_ended_by_the_next_start(tmp_path: Path, mo
         assert len(list(folder.glob("journal.damaged.*.sqlite3"))) == 1
         assert not finished_path(folder / harmed.name).exists()
         number += 1
-    assert number > 4  # the new one twice, and the file, its log and its index
+    assert number > 4  # the new file twice, the old one, its log and its index
 
 
 def test_a_finished_journal_that_cannot_be_read_is_not_put_in_place(tmp_path: Path) -> None:
@@ -457,7 +459,7 @@ def test_a_disk_that_fails_is_not_called_damage(tmp_path: Path) -> None:
 
 
 def test_a_flipped_letter_in_the_name_of_a_column_is_damage(tmp_path: Path) -> None:
-    """SQLite's own check says nothing of it; the first question for drafts would fail."""
+    """SQLite's own check does not find it, and the first statement on drafts would fail."""
     path = make(tmp_path)
     with opened_journal(path) as database:
         before = states(database)

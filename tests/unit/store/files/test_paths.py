@@ -1,4 +1,4 @@
-"""Everything of one run lies under one folder; what a first paint imports is little."""
+"""All files of a run are in one folder, and opening the store for the first paint imports little."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ FIRST_PAINT = (
 )
 
 
-def test_everything_lies_in_one_folder(tmp_path: Path) -> None:
+def test_all_paths_are_in_one_folder(tmp_path: Path) -> None:
     data = DataDir(tmp_path / "a" / "b")
     places = [data.journal, data.cache, data.practice, data.logs, data.lock]
     assert len(set(places)) == len(places)
@@ -32,20 +32,20 @@ def test_everything_lies_in_one_folder(tmp_path: Path) -> None:
     assert data.root.stat().st_mode & 0o077 == 0
 
 
-def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     with pytest.raises(NotOpened, match=r"cannot keep its data in .*below: not a directory\."):
         DataDir(tmp_path / "file" / "below").create()
 
 
-def test_the_system_says_where_data_lies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_default_folder_is_that_of_the_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert "Waybill" in default_data_dir().root.name
     if sys.platform == "linux":
         assert default_data_dir().root == tmp_path / "Waybill"
 
 
-def test_the_first_paint_loads_sqlite_and_nothing_else(root: Path) -> None:
+def test_the_first_paint_imports_apsw_and_the_standard_library_alone(root: Path) -> None:
     lines = "\n".join(f"import app.store.{name}" for name in FIRST_PAINT)
     program = f"import sys, asyncio, logging, concurrent.futures\nbefore = set(sys.modules)\n{lines}\n"
     program += "names = {name.partition('.')[0] for name in set(sys.modules) - before}\n"

@@ -1,4 +1,4 @@
-"""Whatever escapes from a write, everybody who waits for it or for one beside it is told, and the next one works."""
+"""Whatever a write raises, every caller in its group is told, and the next write works."""
 
 import asyncio
 import threading
@@ -12,11 +12,11 @@ import pytest
 
 from app.store.sqlite.database import Database, FileHooks
 from app.store.store_errors import WrongState
-from tests.unit.store.sqlite.test_database_broken_off import NOTES, add, notes
+from tests.unit.store.sqlite.test_database_interrupts import NOTES, add, notes
 
 
 class Odd(BaseException):
-    """Nothing that anybody expects."""
+    """An exception that no handler expects."""
 
 
 KINDS: tuple[type[BaseException], ...] = (
@@ -35,7 +35,7 @@ KINDS: tuple[type[BaseException], ...] = (
 
 
 class Gate:
-    """Holds the database's thread, so that what is asked for meanwhile shares a commit."""
+    """Blocks the database's thread, so that writes queued meanwhile share a commit."""
 
     def __init__(self) -> None:
         self.entered, self.open = threading.Event(), threading.Event()
@@ -45,8 +45,8 @@ class Gate:
         assert self.open.wait(10)
 
 
-async def together(database: Database, *calls: Callable[[apsw.Connection], Any]) -> list[object]:
-    """How each of these ended that were written in one commit."""
+async def in_one_group(database: Database, *calls: Callable[[apsw.Connection], Any]) -> list[object]:
+    """Run these writes in one group; returns the result or the error of each."""
     gate = Gate()
     first = asyncio.ensure_future(database.write(gate.hold))
     await asyncio.to_thread(gate.entered.wait, 10)
@@ -79,8 +79,8 @@ def reads_badly(kind: type[BaseException]) -> Callable[[apsw.Connection], None]:
     return half
 
 
-def told(kind: type[BaseException]) -> type[BaseException]:
-    """What arrives: a store's words for the break, and asyncio takes no StopIteration."""
+def error_for(kind: type[BaseException]) -> type[BaseException]:
+    """The error that the caller gets: an interrupt becomes a `StoreError`, and asyncio refuses StopIteration."""
     if kind is StopIteration:
         return RuntimeError
     return Exception if issubclass(kind, apsw.Error) else kind
@@ -95,14 +95,14 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.asyncio
-async def test_the_work_raises(database: Database, kind: type[BaseException]) -> None:
-    ended = await together(database, adding("a"), raises(kind), adding("b"))
+async def test_a_write_that_raises(database: Database, kind: type[BaseException]) -> None:
+    ended = await in_one_group(database, adding("a"), raises(kind), adding("b"))
     assert (ended[0], ended[2]) == (None, None)
-    assert isinstance(ended[1], told(kind))
+    assert isinstance(ended[1], error_for(kind))
     assert await database.read(notes) == ["a", "b"]
-    with pytest.raises(told(kind)):
+    with pytest.raises(error_for(kind)):
         await database.write(raises(kind))
-    with pytest.raises(told(kind)):
+    with pytest.raises(error_for(kind)):
         await database.read(reads_badly(kind))
     await database.write(add, "c")
     assert await database.read(notes) == ["a", "b", "c"]
@@ -110,12 +110,12 @@ async def test_the_work_raises(database: Database, kind: type[BaseException]) ->
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.asyncio
-async def test_the_commit_raises(database: Database, kind: type[BaseException]) -> None:
+async def test_a_commit_that_raises(database: Database, kind: type[BaseException]) -> None:
     def refuse() -> bool:
         raise kind("at the end")
 
     await database.opened()
-    await together(database)
+    await in_one_group(database)
     before = await database.read(lambda c: c)
     gate = Gate()
     first = asyncio.ensure_future(database.write(gate.hold))
@@ -126,7 +126,7 @@ async def test_the_commit_raises(database: Database, kind: type[BaseException]) 
     gate.open.set()
     async with asyncio.timeout(20):
         ended = await asyncio.gather(first, *rest, return_exceptions=True)
-    assert all(isinstance(each, told(kind)) for each in ended), ended
+    assert all(isinstance(each, error_for(kind)) for each in ended), ended
     (await database.read(lambda c: c)).set_commit_hook(None)
     await database.write(add, "c")
     assert await database.read(notes) == ["c"]
@@ -134,8 +134,8 @@ async def test_the_commit_raises(database: Database, kind: type[BaseException]) 
 
 @pytest.mark.parametrize("kind", [Odd, LookupError, apsw.SQLError])
 @pytest.mark.asyncio
-async def test_the_end_of_a_savepoint_raises(database: Database, kind: type[BaseException]) -> None:
-    """Once, in the middle of the shared commit: then each is tried by itself, and nothing is missing."""
+async def test_releasing_a_savepoint_that_raises(database: Database, kind: type[BaseException]) -> None:
+    """It fails once within a group: then each write is committed alone, and none is missing."""
     left = [1]
 
     def refuse(operation: int, first: str | None, *_: str | None) -> int:
@@ -145,24 +145,24 @@ async def test_the_end_of_a_savepoint_raises(database: Database, kind: type[Base
         return apsw.SQLITE_OK
 
     (await database.read(lambda c: c)).authorizer = refuse
-    assert await together(database, adding("a"), adding("b")) == [None, None]
+    assert await in_one_group(database, adding("a"), adding("b")) == [None, None]
     assert left == []
     assert await database.read(notes) == ["a", "b"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.asyncio
-async def test_what_comes_before_the_commit_raises(tmp_path: Path, kind: type[BaseException]) -> None:
-    """The seals: the one write that cannot be sealed is refused, and the others are written."""
+async def test_the_hook_before_the_commit_raises(tmp_path: Path, kind: type[BaseException]) -> None:
+    """Only the write that cannot be sealed is refused; the others of its group are committed."""
 
     def seal(c: apsw.Connection) -> None:
         if c.execute("SELECT count(*) FROM notes WHERE text = 'half'").get:
             raise kind("at the seal")
 
     database = Database(tmp_path / "notes.sqlite3", replace(NOTES, before_commit=seal))
-    ended = await together(database, adding("a"), adding("half"), adding("b"))
+    ended = await in_one_group(database, adding("a"), adding("half"), adding("b"))
     assert (ended[0], ended[2]) == (None, None)
-    assert isinstance(ended[1], told(kind))
+    assert isinstance(ended[1], error_for(kind))
     assert await database.read(notes) == ["a", "b"]
     await database.close()
 
@@ -170,8 +170,8 @@ async def test_what_comes_before_the_commit_raises(tmp_path: Path, kind: type[Ba
 @pytest.mark.expects_log("What was written could not be followed")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.asyncio
-async def test_what_follows_the_commit_raises(tmp_path: Path, kind: type[BaseException]) -> None:
-    """The copy: what is on the disk is told as written."""
+async def test_the_hook_after_the_commit_raises(tmp_path: Path, kind: type[BaseException]) -> None:
+    """A failure of the readable copy changes nothing: the committed write is reported as committed."""
 
     def follow(_: apsw.Connection) -> bool:
         raise kind("at the copy")
@@ -185,7 +185,7 @@ async def test_what_follows_the_commit_raises(tmp_path: Path, kind: type[BaseExc
         on_close=lambda: None,
     )
     database = Database(tmp_path / "notes.sqlite3", NOTES, hooks=hooks)
-    assert await together(database, adding("a"), adding("b")) == [None, None]
+    assert await in_one_group(database, adding("a"), adding("b")) == [None, None]
     await database.write(add, "c")
     assert await database.read(notes) == ["a", "b", "c"]
     await database.close()
@@ -193,8 +193,8 @@ async def test_what_follows_the_commit_raises(tmp_path: Path, kind: type[BaseExc
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.asyncio
-async def test_reading_the_file_through_raises(tmp_path: Path, kind: type[BaseException]) -> None:
-    """The first writes wait for it: they are refused, and the next ones try again."""
+async def test_the_full_check_raises(tmp_path: Path, kind: type[BaseException]) -> None:
+    """The first writes wait for the check and are refused; the next ones check again."""
     left = [1, 1]
 
     def check(_: apsw.Connection) -> None:
@@ -213,7 +213,7 @@ async def test_reading_the_file_through_raises(tmp_path: Path, kind: type[BaseEx
     database = Database(tmp_path / "notes.sqlite3", NOTES, hooks=hooks)
     for _ in range(2):
         async with asyncio.timeout(20):
-            with pytest.raises(told(kind)):
+            with pytest.raises(error_for(kind)):
                 await database.write(add, "early")
     await database.write(add, "a")
     assert await database.read(notes) == ["a"]
@@ -222,7 +222,7 @@ async def test_reading_the_file_through_raises(tmp_path: Path, kind: type[BaseEx
 
 @pytest.mark.expects_log("What was to follow a write failed: Unheard")
 @pytest.mark.asyncio
-async def test_one_that_cannot_be_told_does_not_keep_the_others_waiting(database: Database) -> None:
+async def test_a_future_that_cannot_be_ended_does_not_keep_the_others_waiting(database: Database) -> None:
     class Unheard(Odd):
         pass
 

@@ -1,4 +1,4 @@
-"""What must outlast a power cut is asked to be on the disk itself, also of a system that thinks less is enough."""
+"""Precious files are synced to the disk itself, also on macOS, where a plain sync is not enough."""
 
 import os
 import sys
@@ -26,13 +26,13 @@ def test_the_journal_is_synced_through_the_drives_cache(tmp_path: Path) -> None:
             assert database.read_now(value, f"PRAGMA {name}") == 1
             assert database.write_now(value, f"PRAGMA {name}") == 1
         assert database.read_now(value, "PRAGMA synchronous") == 2
-    made = open_file(tmp_path / "cache.sqlite3", CACHE)  # may be lost, so nobody waits for the drive
+    made = open_file(tmp_path / "cache.sqlite3", CACHE)  # disposable, so no call waits for the drive
     assert value(made, "PRAGMA fullfsync") == 0
     made.close()
 
 
 class Asked:
-    """What a Mac's disk is asked for."""
+    """Records the sync calls of a Mac."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *, knows: bool = True) -> None:
         self.full: list[str] = []
@@ -84,14 +84,14 @@ def test_on_macos_files_and_folders_are_synced_through_the_cache(
     assert asked.plain == []
 
 
-def test_a_disk_that_knows_no_such_thing_is_synced_as_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_without_full_sync_is_synced_by_fsync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Asked(monkeypatch, knows=False)
     with (tmp_path / "a").open("wb") as file:
         sync(file.fileno())
     assert (asked.full, asked.plain) == ([], ["a"])
 
 
-def test_elsewhere_nothing_more_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_systems_sync_by_fsync_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Asked(monkeypatch)
     monkeypatch.setattr(sys, "platform", "linux")
     with (tmp_path / "a").open("wb") as file:

@@ -1,4 +1,4 @@
-"""A read that is broken off leaves nothing behind: the next one finds the connection as if there had been nothing."""
+"""An interrupted read leaves nothing behind on the connection, so the next call works."""
 
 import asyncio
 import os
@@ -42,7 +42,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 class Broken:
-    """A read that has itself cancelled at a place of its choice, and goes on when it is."""
+    """A read that cancels its own task at a chosen place, and goes on when it has been interrupted."""
 
     def __init__(self, database: Database, read: Callable[[apsw.Connection, Callable[[], None]], object]) -> None:
         self._loop, self._cancelled = asyncio.get_running_loop(), threading.Event()
@@ -53,7 +53,7 @@ class Broken:
             try:
                 return read(c, self._cancel)
             except BaseException as error:
-                self.ended = error  # held, with the frames and all that they hold
+                self.ended = error  # the traceback keeps the cursors of its frames alive
                 raise
             finally:
                 self.done.set()
@@ -72,8 +72,8 @@ class Broken:
 
 
 @pytest.mark.asyncio
-async def test_with_another_cursor_open(database: Database) -> None:
-    """A walk is under way while texts are looked at: the break meets the ROLLBACK for as long as the walk is open."""
+async def test_an_interrupted_read_with_another_cursor_open(database: Database) -> None:
+    """While another cursor is open, the interrupt would stop the ROLLBACK too."""
 
     def walks(c: apsw.Connection, cancel: Callable[[], None]) -> None:
         walk = c.execute(ENDLESS)
@@ -93,7 +93,7 @@ async def test_with_another_cursor_open(database: Database) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_read_that_ends_in_spite_of_the_break(database: Database) -> None:
+async def test_a_read_that_ends_in_spite_of_the_interrupt(database: Database) -> None:
     def catches(c: apsw.Connection, cancel: Callable[[], None]) -> list[object]:
         held: list[object] = [c.execute(ENDLESS)]
         cancel()
@@ -111,7 +111,7 @@ async def test_a_read_that_ends_in_spite_of_the_break(database: Database) -> Non
 
 
 @pytest.mark.asyncio
-async def test_between_two_statements_the_next_one_is_not_begun(database: Database) -> None:
+async def test_an_interrupt_between_two_statements_stops_the_next_one(database: Database) -> None:
     begun: list[int] = []
 
     def several(c: apsw.Connection, cancel: Callable[[], None]) -> None:
@@ -128,8 +128,8 @@ async def test_between_two_statements_the_next_one_is_not_begun(database: Databa
 
 
 @pytest.mark.asyncio
-async def test_rows_that_nobody_reads_to_their_end_keep_no_old_view(tmp_path: Path, database: Database) -> None:
-    """A cursor left open would keep the file as it was when it was opened, for every read after it."""
+async def test_an_unfinished_cursor_does_not_keep_an_old_view(tmp_path: Path, database: Database) -> None:
+    """An open cursor would give every later read the file's old content."""
     other = Database(tmp_path / "notes.sqlite3", NOTES)
     held: list[object] = []
 
@@ -146,7 +146,7 @@ async def test_rows_that_nobody_reads_to_their_end_keep_no_old_view(tmp_path: Pa
 
 
 def _no_way_back(c: apsw.Connection) -> None:
-    """Fail so that the transaction cannot be left."""
+    """Fail in a way that makes the ROLLBACK fail too."""
 
     def refuse(operation: int, first: str | None, *_: str | None) -> int:
         rollback = operation == apsw.SQLITE_TRANSACTION and first == "ROLLBACK"
@@ -168,7 +168,7 @@ LEFT = pytest.mark.expects_log(
 
 @LEFT
 @pytest.mark.asyncio
-async def test_a_connection_that_cannot_be_brought_back_is_replaced(database: Database) -> None:
+async def test_a_connection_that_cannot_leave_its_transaction_is_replaced(database: Database) -> None:
     connections = [await database.read(lambda c: c)]
     for way in (database.read(_no_way_back), database.write(_half)):
         with pytest.raises(LookupError, match="in the middle"):
@@ -184,7 +184,7 @@ async def test_a_connection_that_cannot_be_brought_back_is_replaced(database: Da
 @LEFT
 @pytest.mark.expects_log("The notes could not be opened anew; the next call tries again")
 @pytest.mark.asyncio
-async def test_until_it_can_be_opened_again_each_call_says_so(database: Database) -> None:
+async def test_each_call_fails_until_the_file_can_be_opened_again(database: Database) -> None:
     path, away = database.path, database.path.with_name("away")
     path.rename(away)
     with pytest.raises(LookupError):
@@ -200,7 +200,7 @@ async def test_until_it_can_be_opened_again_each_call_says_so(database: Database
 @LEFT
 @pytest.mark.asyncio
 async def test_a_file_in_use_is_not_moved_away_when_it_is_opened_again(tmp_path: Path) -> None:
-    """Two connections share the cache: what is found damaged waits for the next start."""
+    """Two connections share the cache, so a damaged file is replaced only at the next start."""
     shared = [Database(tmp_path / "cache.sqlite3", replace(NOTES, disposable=True)) for _ in range(2)]
     for each in shared:  # each on a thread of its own: one that opens only after the mark is there heeds it, as a start
         await each.opened()
@@ -216,7 +216,7 @@ async def test_a_file_in_use_is_not_moved_away_when_it_is_opened_again(tmp_path:
 
 
 @pytest.mark.asyncio
-async def test_a_connection_beside_is_closed_whatever_is_open_on_it(database: Database) -> None:
+async def test_a_separate_connection_is_closed_with_open_cursors(database: Database) -> None:
     held: list[object] = []
 
     def leaves_open(c: apsw.Connection) -> None:
@@ -233,7 +233,7 @@ async def test_a_connection_beside_is_closed_whatever_is_open_on_it(database: Da
 
 
 @pytest.mark.asyncio
-async def test_closing_takes_a_cursor_along_that_somebody_left_open(tmp_path: Path) -> None:
+async def test_closing_closes_open_cursors(tmp_path: Path) -> None:
     database = Database(tmp_path / "notes.sqlite3", NOTES)
     connection = await database.read(lambda c: c)
     rows = connection.execute("SELECT 1; SELECT 2")
@@ -244,7 +244,7 @@ async def test_closing_takes_a_cursor_along_that_somebody_left_open(tmp_path: Pa
 
 
 @pytest.mark.asyncio
-async def test_a_call_after_closing_says_so_from_any_thread(tmp_path: Path) -> None:
+async def test_a_call_after_closing_fails_on_every_thread(tmp_path: Path) -> None:
     database = Database(tmp_path / "notes.sqlite3", NOTES)
     await database.close()
     with pytest.raises(StoreError, match="closed"):

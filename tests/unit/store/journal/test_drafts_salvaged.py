@@ -1,4 +1,4 @@
-"""A draft that was put away stays put away, also where the journal is made anew from a damaged file."""
+"""A draft that was closed stays closed when a damaged journal is repaired."""
 
 import shutil
 from datetime import timedelta
@@ -24,7 +24,7 @@ def running(tmp_path: Path) -> Path:
 
 
 def damaged(running: Path, folder: Path) -> Path:
-    """The journal as a killed program leaves it, made anew: every version of a row is still in its log."""
+    """Repair the journal of a killed program, whose log still holds every version of a row."""
     for path in running.iterdir():
         shutil.copy(path, folder)
     repair(folder / "journal.sqlite3", "it is damaged", NOW)
@@ -40,7 +40,7 @@ def open_bodies(database: Journal) -> list[str]:
 
 
 @CLOCKS
-def test_a_draft_that_was_put_away_stays_away(tmp_path: Path, running: Path, later: timedelta) -> None:
+def test_a_closed_draft_stays_closed_after_a_repair(tmp_path: Path, running: Path, later: timedelta) -> None:
     with opened_journal(running / "journal.sqlite3") as database:
         type_in(database, '"first"')
         type_in(database, '"last"', later)
@@ -54,7 +54,7 @@ def test_a_draft_that_was_put_away_stays_away(tmp_path: Path, running: Path, lat
 
 
 @CLOCKS
-def test_an_open_one_comes_back_as_it_was_last_typed(tmp_path: Path, running: Path, later: timedelta) -> None:
+def test_an_open_draft_is_salvaged_as_last_typed(tmp_path: Path, running: Path, later: timedelta) -> None:
     with opened_journal(running / "journal.sqlite3") as database:
         type_in(database, '"first"')
         database.write_now(draft_store.close_draft, "d", NOW)
@@ -66,8 +66,8 @@ def test_an_open_one_comes_back_as_it_was_last_typed(tmp_path: Path, running: Pa
 
 
 @CLOCKS
-def test_one_that_was_forgotten_is_not_open_again(tmp_path: Path, running: Path, later: timedelta) -> None:
-    """Its rows are in the log as long as that has not been emptied."""
+def test_a_deleted_draft_is_not_open_after_a_repair(tmp_path: Path, running: Path, later: timedelta) -> None:
+    """The rows of a deleted draft stay in the log until it is emptied."""
     with opened_journal(running / "journal.sqlite3") as database:
         type_in(database, '"first"')
         type_in(database, '"last"', later)
