@@ -1,9 +1,9 @@
-"""Photos and documents that were fetched, as files: so that none is fetched twice, and they are there offline.
+"""A file cache of photos and documents, so that none is fetched twice, and all of them are there offline.
 
-Invariant: everything here may be deleted at any time, by anyone; what cannot be written or read is simply not there.
-A file's name says nothing of what it is: it is a number made of the profile and the address. Its time of change is when
-it was fetched (after `max_age` it counts as gone), its time of access when it was last shown (the longest unseen goes
-first when there is too much). Functions block; they are for a thread.
+Invariants: any file may be deleted at any time by anybody; a file that cannot be written or read counts as not cached.
+A file's name is a hash of profile and address, and so says nothing of its contents. Its time of change is when it was
+fetched: after `max_age` it counts as gone. Its time of access is when it was last shown: the least recently shown file
+is deleted first. Functions block; they are for a thread.
 """
 
 import hashlib
@@ -23,25 +23,25 @@ _UNFINISHED = ".new"
 
 
 class _File(NamedTuple):
-    seen: float
+    shown: float
     size: int
     path: Path
 
 
 class PictureFiles:
-    """The files below one folder, of all profiles; from any thread."""
+    """The cached files of all profiles, below one folder. Thread-safe."""
 
     def __init__(
         self, folder: Path, *, most: int = MOST_BYTES, max_age: float = MAX_AGE, now: Callable[[], float] = time.time
     ) -> None:
         self._folder, self._most, self._max_age, self._now = folder, most, max_age, now
         self._lock = threading.Lock()
-        self._size: int | None = None  # not looked at yet
-        self._idle = threading.Condition()  # over the next line
-        self._in_use = 0  # files that are read or written at this moment
+        self._size: int | None = None  # of all files; None until they were counted
+        self._idle = threading.Condition()  # guards `_in_use`
+        self._in_use = 0  # files that are being read or written
 
     def read(self, profile: str, address: str) -> bytes | None:
-        """The bytes fetched from this address, None where there are none that are fresh enough."""
+        """The bytes fetched from this address; None if they are not cached, or too old."""
         path = self._path(profile, address)
         try:
             with self._using():
@@ -55,7 +55,7 @@ class PictureFiles:
         return data or None
 
     def keep(self, profile: str, address: str, data: bytes) -> bool:
-        """Keep what was fetched; whether that could be done."""
+        """Cache the bytes fetched from an address; returns whether that succeeded."""
         path = self._path(profile, address)
         unfinished = path.with_name(f"{path.name}.{threading.get_ident()}{_UNFINISHED}")
         try:
@@ -71,7 +71,7 @@ class PictureFiles:
         return True
 
     def drop(self, profile: str, address: str) -> None:
-        """Forget one file."""
+        """Delete one file."""
         _delete(self._path(profile, address))
 
     def forget_profile(self, profile: str) -> None:
@@ -87,12 +87,12 @@ class PictureFiles:
             self._size = None
 
     def size(self) -> int:
-        """Bytes of all files."""
+        """The size of all files in bytes."""
         return sum(each.size for each in self._files())
 
     @contextmanager
     def _using(self) -> Iterator[None]:
-        """While files are open. Reading and writing go on side by side."""
+        """A file is open in this block. Any number of readers and writers may be in it."""
         with self._idle:
             self._in_use += 1
         try:
@@ -104,13 +104,13 @@ class PictureFiles:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """While none is open: some systems delete no file that is, and what is to go would stay."""
+        """No file is open in this block: Windows deletes no file that is, and it would stay."""
         with self._idle:
             self._idle.wait_for(lambda: self._in_use == 0)
             yield
 
     def _grown_by(self, length: int) -> None:
-        """Delete what is too old or too much. All is looked through at the first file, then when it may be too much."""
+        """Count a new file, and trim the cache if it may be too large. The first call goes through all files."""
         with self._lock:
             if self._size is None or self._size + length > self._most:
                 self._size = self._trimmed()
@@ -118,7 +118,7 @@ class PictureFiles:
                 self._size += length
 
     def _trimmed(self) -> int:
-        files = sorted(self._files(), reverse=True)  # what was seen last comes first
+        files = sorted(self._files(), reverse=True)  # the last shown first
         size = sum(each.size for each in files)
         goal = int(self._most * _TRIMMED_TO) if size > self._most else self._most
         while files and size > goal:
@@ -134,7 +134,7 @@ class PictureFiles:
                 path = Path(folder, name)
                 try:
                     facts = path.stat()
-                except OSError:  # deleted by someone else meanwhile
+                except OSError:  # another program deleted it
                     continue
                 if facts.st_mtime < before:
                     _delete(path)

@@ -369,7 +369,7 @@ class Visit:
         assert desk is not None
         known = dict.fromkeys(RIVERA, self.text) | {"consigneeName": f"Rivera {self.text}"}
         lessons = [Lesson("consignee", "rivera", known, whole=True)]
-        self.loop.run(desk.cache.write(kept_memory.teach, desk.profile.id, lessons, sent=True))
+        self.loop.run(desk.cache.write(kept_memory.learn, desk.profile.id, lessons, sent=True))
         draft = full_draft(self.text)
         self.loop.run(saved_drafts.save(desk, "hostile", draft))
         made = templates.made_of(self.text, draft, ["consignee.city", "poNumber"], ["deliveryInstructions"])

@@ -74,7 +74,7 @@ async def _by_codes(desk: Desk, clause: Clause) -> Clause:
 
     codes: list[str] = []
     for value in clause.values:
-        found = await desk.reader.read(known_values.codes_called, desk.profile.id, _NAMED, value) if value else (value,)
+        found = await desk.reader.read(known_values.codes_named, desk.profile.id, _NAMED, value) if value else (value,)
         codes += found
     return clause._replace(values=tuple(dict.fromkeys(codes)))
 

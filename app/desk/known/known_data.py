@@ -1,7 +1,7 @@
-"""What this desk knows by heart, and how it learns it: from what it sent, and from the orders it has seen.
+"""Known values: finds them as a person types, and learns them from orders that were sent or seen.
 
-It is learnt in small steps, each over in a few milliseconds, so that nobody waits for it; it is asked as one types.
-Light on purpose: the window's first minutes go through here, so nothing heavy is imported.
+Invariants: learning goes in steps of a few milliseconds each, so no other work waits for it; a payload or order that
+cannot be read teaches nothing. The window's first minutes go through this module, so it imports nothing heavy.
 """
 
 import json
@@ -38,7 +38,7 @@ _CODES: dict[str, Kind] = {
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What is known and fits, best first. `learning`: there are orders that nothing was learnt from yet."""
+    """The known values that match, best first. `learning`: none does, but there are orders still to learn from."""
 
     rows: list[KnownRow]
     learning: bool
@@ -46,35 +46,35 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """What one piece of a commodity usually comes to, in cubic feet and pounds; None where nothing is known."""
+    """The usual volume and weight of one piece of a commodity, in cubic feet and pounds; None if not known."""
 
     volume: Decimal | None
     weight: Decimal | None
 
     def volume_of(self, count: Decimal) -> str:
-        """The volume of so many pieces, as it is typed; empty when it is not known."""
+        """The volume of `count` pieces, as a person types it; empty if it is not known."""
         return _times(self.volume, count)
 
     def weight_of(self, count: Decimal) -> str:
-        """The same for the weight."""
+        """The weight of `count` pieces, as a person types it; empty if it is not known."""
         return _times(self.weight, count)
 
 
 async def find(desk: Desk, kind: Kind, text: str, limit: int = _OFFERED) -> Found:
-    """Those of a kind that hold every word of `text`, by their beginnings; a phone number by any of its digits."""
+    """Known values of a kind that have words beginning with every word of `text`; a phone number matches anywhere."""
     found = await desk.reader.read(known_values.find_known, desk.profile.id, kind, text, limit)
     learning = not found and await desk.reader.read(known_values.is_learning, desk.profile.id)
     return Found(found, learning)
 
 
 async def usual(desk: Desk, commodity: str) -> Usual | None:
-    """What one piece of this commodity usually comes to; None when it was never sent from here."""
+    """The usual volume and weight of this commodity; None if it was never sent from here."""
     found = await desk.reader.read(known_values.get_known, desk.profile.id, "commodity", plain(commodity.strip()))
     return None if found is None else usual_of(found)
 
 
 async def learn_some(desk: Desk) -> bool:
-    """One small step of learning; whether there may be more to learn. Raises `StoreError`."""
+    """Take one step of learning; returns whether there may be more to learn. Raises `StoreError`."""
     profile = desk.profile.id
     upto = await desk.cache.read(known_values.learnt_up_to, profile)
     sent = await desk.journal.read(known_values.sent_after, profile, upto, _WRITES_A_STEP)
@@ -85,23 +85,23 @@ async def learn_some(desk: Desk) -> bool:
 
 
 async def forget(desk: Desk) -> None:
-    """Know nothing any more, and learn anew from what there is: something was forgotten for good."""
+    """Drop all known values and learn anew from what is left: a person deleted something for good."""
     await desk.cache.write(known_values.forget_all)
 
 
 async def known_facilities(desk: Desk, found: Iterable[FacilityReading]) -> None:
-    """Facilities that the provider has named are known from then on. Raises `StoreError`."""
+    """Learn facilities that the provider has named. Raises `StoreError`."""
     lessons = [
         Lesson(
             "facility", plain(each.code), {"code": each.code, "name": each.name, "city": each.city, "state": each.state}
         )
         for each in found
     ]
-    await desk.cache.write(known_values.teach, desk.profile.id, lessons, sent=False)
+    await desk.cache.write(known_values.learn, desk.profile.id, lessons, sent=False)
 
 
 def usual_of(known: KnownRow) -> Usual | None:
-    """What one piece comes to: the middle one of the latest samples; None without any."""
+    """The usual volume and weight: the medians of the latest samples; None without any."""
     pairs = [sample.split("/") for sample in known.body.get(SAMPLES, "").split()]
     volumes = [Decimal(volume) for volume, _ in pairs if volume]
     weights = [Decimal(weight) for _, weight in pairs if weight]
@@ -111,7 +111,7 @@ def usual_of(known: KnownRow) -> Usual | None:
 
 
 def lessons_of_payload(payload: bytes) -> Iterator[Lesson]:
-    """What a submission teaches. One that cannot be read teaches nothing."""
+    """The lessons of a submission's bytes."""
     try:
         order = json.loads(payload)
     except (ValueError, RecursionError):
@@ -132,7 +132,7 @@ def lessons_of_payload(payload: bytes) -> Iterator[Lesson]:
 
 
 def lessons_of_order(raw: str) -> list[Lesson]:
-    """What an order teaches as the provider told it (`raw`): no volumes and weights, which it does not return."""
+    """The lessons of an order's JSON text. It has no volumes and weights: the provider does not return them."""
     try:
         order = json.loads(raw)
     except (ValueError, RecursionError):
@@ -144,7 +144,7 @@ def _lessons_of_record(order: Mapping[str, object]) -> Iterator[Lesson]:
     contact = _mapping(order.get("Consignee"))
     address = _mapping(contact.get("Address"))
     second = (_text(address.get("StreetAddress2")), _text(address.get("StreetAddress3")))
-    told = {
+    values = {
         "consigneeName": contact.get("Name"),
         "streetAddress": address.get("StreetAddress1"),
         "streetAddress2": ", ".join(line for line in second if line),
@@ -156,7 +156,7 @@ def _lessons_of_record(order: Mapping[str, object]) -> Iterator[Lesson]:
         "email": contact.get("Email"),
     }
     facility = _text(_mapping(order.get("Facility")).get("Id"))
-    yield from _consignee({name: _text(told[name]) for name in CONSIGNEE}, facility)
+    yield from _consignee({name: _text(values[name]) for name in CONSIGNEE}, facility)
     yield from _coded(_mapping(order.get("Facility")), "facility")
     yield from _coded(_mapping(order.get("Manufacturer")), "manufacturer")
     for line in _list(order.get("Commodities")):
@@ -175,16 +175,16 @@ def _coded(contact: Mapping[str, object], kind: Kind) -> Iterator[Lesson]:
 def _consignee(body: Body, facility: str) -> Iterator[Lesson]:
     name, code = body["consigneeName"], body["zip"]
     if name:
-        told_by = (name, body["streetAddress"], body["streetAddress2"], code[:_ZIP_DIGITS])
+        identity = (name, body["streetAddress"], body["streetAddress2"], code[:_ZIP_DIGITS])
         served = {FACILITY: facility} if facility else {}
-        yield Lesson("consignee", plain("\n".join(told_by)), body | served, whole=True)
+        yield Lesson("consignee", plain("\n".join(identity)), body | served, whole=True)
     digits = code[:_ZIP_DIGITS]
     if len(digits) == _ZIP_DIGITS and digits.isdecimal() and body["city"] and body["state"]:
         yield Lesson("place", digits, {"zip": digits, "city": body["city"], "state": body["state"]}, whole=True)
 
 
 def _sample(line: Mapping[str, object]) -> str:
-    """What a piece of this line comes to, as it is kept; empty when the line does not say."""
+    """Volume and weight of one piece of this line, as a stored sample; empty if the line does not say."""
     count = _number(line.get("count"))
     if count is None or count <= 0:
         return ""

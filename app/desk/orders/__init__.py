@@ -1,4 +1,4 @@
-"""Orders in the cache as the pages ask for them. Begin with `stored_orders`.
+"""Orders as the pages show them: rows and counts, documents, watched orders. Begin with `stored_orders`.
 
 Imports the store's cache; imported by `desk.sync`, `desk.filter` and the pages.
 """

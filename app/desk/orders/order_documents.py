@@ -1,4 +1,7 @@
-"""An order's documents: in which order they are shown, and under which names they are saved."""
+"""An order's documents: the order in which they are shown, and the names under which they are saved.
+
+Invariant: proofs of delivery come first, and within a kind the newest.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +10,7 @@ from datetime import datetime
 from app.contract.codes import FOLDER_TYPE_WORDS
 from app.contract.information import Order
 from app.desk.files.save_files import Wanted, own_name, safe_stem
+from app.desk.orders import order_words
 from app.desk.text.file_names import plain_name
 
 
@@ -21,14 +25,14 @@ class Document:
 
     @property
     def kind(self) -> str:
-        """What kind it is, with the provider's code."""
+        """The kind of document, with the provider's code."""
         return kind_words(self.folder)
 
 
 def kind_words(folder: str) -> str:
     """`Proof of delivery (POD)`; a code that the contract does not know stands for itself."""
-    word = FOLDER_TYPE_WORDS.get(folder, "Document")
-    return f"{word} ({folder})" if folder else word
+    word = FOLDER_TYPE_WORDS.get(folder, order_words.DOCUMENT)
+    return order_words.kind_with_code(word, folder) if folder else word
 
 
 def documents_of(order: Order) -> list[Document]:
@@ -42,7 +46,7 @@ def documents_of(order: Order) -> list[Document]:
 
 
 def by_kind(documents: Sequence[Document]) -> list[tuple[str, list[Document]]]:
-    """The same, parted by kind: its words, and what belongs to it."""
+    """The documents grouped by kind: the kind in words, and its documents."""
     kinds: dict[str, list[Document]] = {}
     for each in documents:
         kinds.setdefault(each.folder, []).append(each)
@@ -55,9 +59,10 @@ def _place(document: Document) -> tuple[bool, bool, str, str]:
 
 
 def to_save(documents: Sequence[Document], reference: str) -> list[Wanted]:
-    """The same as what is to be saved."""
+    """The documents as files to be saved."""
     return [
-        Wanted(each.address, file_stem(each, reference), each.name or "A document without a name") for each in documents
+        Wanted(each.address, file_stem(each, reference), each.name or order_words.UNNAMED_DOCUMENT)
+        for each in documents
     ]
 
 

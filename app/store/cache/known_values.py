@@ -1,12 +1,12 @@
-"""What this desk knows by heart: consignees, commodities, facilities and codes that were sent or seen before.
+"""Known values: consignees, commodities, facilities and codes that were sent or seen before.
 
-All of it is derived from the journal and from the orders in the cache, and lies in the cache: it can be thrown away at
-any time and is learnt anew, in small steps. Invariants: a thing is known once a profile and kind; what was sent from
-here outranks what was only seen, and what was used last comes first. Words are found by their beginning, in any order;
-the digits of a phone number by any three of them in a row.
+They are derived from the journal and from the orders in the cache: they can be deleted at any time, and are learnt anew
+in small steps. Invariants: each value is known once for a profile and kind; values sent from here rank above those only
+seen, and the one used last ranks first. A word matches by its beginning, in any order; a phone number by any three
+digits in a row.
 
-A thing's id is `topic << 40 | sent << 39 | n`, a topic being one kind of one profile: so a range of ids says "this
-kind", also to the word index, and the highest id is the one used last.
+The id of a value is `topic << 40 | sent << 39 | n`, and a topic is one kind of one profile. So a range of ids says
+"this kind", also to the full-text index, and the highest id is the one used last.
 """
 
 import json
@@ -26,21 +26,21 @@ Body = dict[str, str]
 
 _SENT = 1 << (NUMBER_BITS - 1)
 _MOST = (1 << NUMBER_BITS) - 1
-# Marks a part of a phone number in the word index; no word of a text can hold it.
-_PART = "#"
+# Begins the end of a phone number in the full-text index; no word of a text can contain it.
+_PHONE_MARK = "#"
 _WORD = re.compile(r"[^\W_]+")
-_SHORTEST_PART = 3
+_SHORTEST_PHONE_PART = 3
 _SAMPLES = 9
-_CALLED = 10_000  # things that are looked through for a name: more than there are of those with a code and a name
-# What ended so was wrong in something, and is no lesson.
-_NOT_TAKEN = ("rejected", "withdrawn")
+_MOST_NAMED = 10_000  # values that are searched for a name: more than there are of a kind with codes and names
+# Submissions in these states are no lesson: something in them was wrong.
+_NOT_LEARNT = ("rejected", "withdrawn")
 FACILITY = "facility"  # of a consignee: the code of the facility that served it last
-SAMPLES = "samples"  # what single pieces came to, "volume/weight" parted by blanks, the latest last
+SAMPLES = "samples"  # of a commodity: "volume/weight" of single pieces, separated by blanks, the latest last
 
 
 class Lesson(NamedTuple):
-    """One thing to know. `key` tells it from others of its kind. `whole`: `body` is all there is to know of it;
-    otherwise it fills what is blank."""
+    """One value to learn. `key` tells it from others of its kind; if `whole`, `body` replaces the known one, else it
+    fills blanks."""
 
     kind: Kind
     key: str
@@ -49,21 +49,21 @@ class Lesson(NamedTuple):
 
 
 class KnownRow(NamedTuple):
-    """One thing that is known, and whether it was ever sent from this desk."""
+    """A known value, and whether it was ever sent from this desk."""
 
     body: Body
     sent: bool
 
 
 class Sent(NamedTuple):
-    """What submissions of the journal said, and the number of the last write that was looked at."""
+    """Payloads of submissions in the journal, and the number of the last write that was read."""
 
     payloads: list[bytes]
     upto: int
 
 
 def find_known(c: apsw.Connection, profile: str, kind: Kind, text: str, limit: int) -> list[KnownRow]:
-    """Those that hold every word of `text`, the one used last first; all of the kind when there is no word in it."""
+    """Values that match every word of `text`, the one used last first; all of the kind if it has no word."""
     topic = _topic(c, profile, kind)
     if topic is None:
         return []
@@ -86,7 +86,7 @@ def find_known(c: apsw.Connection, profile: str, kind: Kind, text: str, limit: i
 
 
 def get_known(c: apsw.Connection, profile: str, kind: Kind, key: str) -> KnownRow | None:
-    """The one with this key."""
+    """The value with this key; None if it is not known."""
     topic = _topic(c, profile, kind)
     found = (
         None if topic is None else row(c, "SELECT id, body FROM known_values WHERE topic = ? AND key = ?", (topic, key))
@@ -95,24 +95,23 @@ def get_known(c: apsw.Connection, profile: str, kind: Kind, key: str) -> KnownRo
 
 
 def names_of(c: apsw.Connection, profile: str, kind: Kind, codes: Sequence[str]) -> dict[str, str]:
-    """The names that codes are known by, where they are, and are other words than the codes."""
+    """The names of codes, as far as they are known and differ from the codes."""
     found = {code: get_known(c, profile, kind, plain(code)) for code in codes}
     names = {code: str(each.body.get("name") or "") for code, each in found.items() if each is not None}
     return {code: name for code, name in names.items() if name and plain(name) != plain(code)}
 
 
-def codes_called(c: apsw.Connection, profile: str, kind: Kind, typed: str) -> tuple[str, ...]:
-    """The codes that a person means by `typed`: it is a code itself, or else a name, or else the beginning of names.
-
-    What nothing is known of may be a code all the same.
+def codes_named(c: apsw.Connection, profile: str, kind: Kind, typed: str) -> tuple[str, ...]:
+    """The codes that a person means by `typed`: itself if it is a known code, else those with this name, else those
+    whose names begin with it. Of nothing known, `typed` itself: it may be a code all the same.
     """
     wanted = plain(typed)
     if get_known(c, profile, kind, wanted) is not None:
         return (typed,)
-    bodies = [each.body for each in find_known(c, profile, kind, typed, _CALLED)]
-    called = [(plain(body.get("name") or ""), body["code"]) for body in bodies]
-    same = tuple(code for name, code in called if name == wanted)
-    return same or tuple(code for name, code in called if name.startswith(wanted)) or (typed,)
+    bodies = [each.body for each in find_known(c, profile, kind, typed, _MOST_NAMED)]
+    named = [(plain(body.get("name") or ""), body["code"]) for body in bodies]
+    same = tuple(code for name, code in named if name == wanted)
+    return same or tuple(code for name, code in named if name.startswith(wanted)) or (typed,)
 
 
 def is_learning(c: apsw.Connection, profile: str) -> bool:
@@ -122,16 +121,16 @@ def is_learning(c: apsw.Connection, profile: str) -> bool:
     )
 
 
-def teach(c: apsw.Connection, profile: str, lessons: Iterable[Lesson], *, sent: bool) -> None:
-    """Know these, in this order."""
-    # An order repeats what the one before it taught: of what was only seen the latest says enough.
+def learn(c: apsw.Connection, profile: str, lessons: Iterable[Lesson], *, sent: bool) -> None:
+    """Learn these values, in this order."""
+    # Orders repeat each other: of values that were only seen, the last lesson for a key is enough.
     chosen = list(lessons) if sent else {(lesson.kind, lesson.key): lesson for lesson in lessons}.values()
     for each in chosen:
-        _teach_one(c, _topic_made(c, profile, each.kind), each, sent=sent)
+        _learn_one(c, _topic_made(c, profile, each.kind), each, sent=sent)
 
 
 def learn_orders(c: apsw.Connection, profile: str, limit: int, lessons_of: Callable[[str], Sequence[Lesson]]) -> bool:
-    """Learn from up to `limit` orders that came since; whether there may be more. `lessons_of` reads an order's text.
+    """Learn from up to `limit` orders that came since; returns whether there may be more. `lessons_of` reads JSON text.
 
     About 8 ms for fifty.
     """
@@ -145,7 +144,7 @@ def learn_orders(c: apsw.Connection, profile: str, limit: int, lessons_of: Calla
             (*span, limit),
         )
         if chosen:
-            teach(c, profile, [lesson for _, raw in chosen if raw for lesson in lessons_of(raw)], sent=False)
+            learn(c, profile, [lesson for _, raw in chosen if raw for lesson in lessons_of(raw)], sent=False)
             c.executemany("DELETE FROM unlearnt WHERE id = ?", [(key,) for key, _ in chosen])
             return True
     return False
@@ -157,8 +156,10 @@ def learnt_up_to(c: apsw.Connection, profile: str) -> int:
 
 
 def sent_after(c: apsw.Connection, profile: str, number: int, limit: int) -> Sent:
-    """The submissions after write `number`, oldest first; for the journal. A journal that ends before that number is
-    another one than was learnt from, and is read from its beginning."""
+    """The submissions after write `number`, oldest first. Runs on the journal's connection.
+
+    A journal that ends before that number is not the one that was learnt from: it is read from its beginning.
+    """
     last = int(value(c, "SELECT max(id) FROM writes") or 0)
     found = rows(
         c,
@@ -166,17 +167,17 @@ def sent_after(c: apsw.Connection, profile: str, number: int, limit: int) -> Sen
         (number if number <= last else 0, profile, limit),
     )
     upto = int(found[-1][0]) if len(found) == limit else last
-    return Sent([bytes(payload) for _, state, payload in found if state not in _NOT_TAKEN], upto)
+    return Sent([bytes(payload) for _, state, payload in found if state not in _NOT_LEARNT], upto)
 
 
 def learn_writes(c: apsw.Connection, profile: str, sent: Sent, lessons_of: Callable[[bytes], Iterable[Lesson]]) -> None:
-    """Learn from these submissions, and note that they were learnt from. `lessons_of` reads the bytes of one."""
-    teach(c, profile, [lesson for payload in sent.payloads for lesson in lessons_of(payload)], sent=True)
+    """Learn from these submissions, and note how far the journal was read. `lessons_of` reads a payload."""
+    learn(c, profile, [lesson for payload in sent.payloads for lesson in lessons_of(payload)], sent=True)
     c.execute("INSERT OR REPLACE INTO learnt_writes VALUES (?, ?)", (profile, sent.upto))
 
 
 def forget_all(c: apsw.Connection, profile: str | None = None) -> None:
-    """Know nothing any more (of one profile, or at all), and learn anew from whatever there still is."""
+    """Drop all known values, of one profile or of all; they are learnt anew from whatever is left."""
     whose = rows(c, "SELECT topic, profile FROM topics WHERE ?1 IS NULL OR profile = ?1", (profile,))
     for topic, _ in whose:
         span = (topic << NUMBER_BITS, topic << NUMBER_BITS | _MOST)
@@ -188,7 +189,7 @@ def forget_all(c: apsw.Connection, profile: str | None = None) -> None:
             c.execute("INSERT OR IGNORE INTO unlearnt SELECT id FROM seen WHERE id BETWEEN ? AND ?", span)
 
 
-def _teach_one(c: apsw.Connection, topic: int, lesson: Lesson, *, sent: bool) -> None:
+def _learn_one(c: apsw.Connection, topic: int, lesson: Lesson, *, sent: bool) -> None:
     key = storable(lesson.key)
     found = row(c, "SELECT id, body FROM known_values WHERE topic = ? AND key = ?", (topic, key))
     if found is None:
@@ -199,7 +200,7 @@ def _teach_one(c: apsw.Connection, topic: int, lesson: Lesson, *, sent: bool) ->
     body = _merged(old, lesson, was_sent=was_sent, sent=sent)
     if body == old and not sent:
         return
-    # What is sent again comes first from now on, by a higher number.
+    # A value that is sent again ranks first from now on, by a higher id.
     new_id = _next_id(c, topic, sent=True) if sent else old_id
     if sent and old_id == new_id - 1 and body == old:
         return
@@ -221,7 +222,7 @@ def _merged(old: Body, lesson: Lesson, *, was_sent: bool, sent: bool) -> Body:
 
 
 def _sampled(old: Body, new: Body) -> Body:
-    """The new body, with the latest samples of both."""
+    """The new body with the latest samples of both."""
     samples = [*old.get(SAMPLES, "").split(), *new.get(SAMPLES, "").split()][-_SAMPLES:]
     return new | {SAMPLES: " ".join(samples)} if samples else new
 
@@ -236,19 +237,19 @@ def _indexed(body: Mapping[str, str]) -> str:
     words = [word for name, text in body.items() if name not in (SAMPLES, FACILITY) for word in _words(text)]
     for name in ("phone1", "phone2"):
         digits = "".join(letter for letter in body.get(name, "") if letter in "0123456789")
-        words += [f"{_PART}{digits[at:]}" for at in range(len(digits) - _SHORTEST_PART + 1)]
+        words += [f"{_PHONE_MARK}{digits[at:]}" for at in range(len(digits) - _SHORTEST_PHONE_PART + 1)]
     return " ".join(dict.fromkeys(words))
 
 
 def _words(text: str) -> list[str]:
-    """Its words in their plain form: letters and digits of any script, everything else parts them."""
+    """The folded words of a text: letters and digits of any script; everything else separates them."""
     return list(dict.fromkeys(_WORD.findall(plain(text))))
 
 
 def _condition(word: str) -> str:
     begins = f'"{word}"*'
-    is_part = len(word) >= _SHORTEST_PART and word.isascii() and word.isdecimal()
-    return f'({begins} OR "{_PART}{word}"*)' if is_part else begins
+    is_part = len(word) >= _SHORTEST_PHONE_PART and word.isascii() and word.isdecimal()
+    return f'({begins} OR "{_PHONE_MARK}{word}"*)' if is_part else begins
 
 
 def _known(key: int, body: str) -> KnownRow:
@@ -275,6 +276,6 @@ def _topic_made(c: apsw.Connection, profile: str, kind: Kind) -> int:
 
 
 def _order_spans(c: apsw.Connection, profile: str) -> list[tuple[int, int]]:
-    """The ranges of keys that the profile's orders have, those of the open list last: what comes last ranks first."""
+    """The ranges of keys of the profile's orders. The open list is learnt last, so that its values rank first."""
     found = rows(c, "SELECT partition FROM partitions WHERE profile = ? ORDER BY list = 'open', partition", (profile,))
     return [(partition << NUMBER_BITS, partition << NUMBER_BITS | _MOST) for (partition,) in found]

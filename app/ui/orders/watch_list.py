@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.desk.desk import Desk
-from app.desk.orders.watched_orders import changes, unwatch, watch, watched
+from app.desk.orders.watched_orders import take_changes, unwatch, watch, watched
 from app.store.cache.order_rows import OrderLine
 from app.store.store_errors import StoreError
 from app.ui.base.page import Page
@@ -77,7 +77,7 @@ class WatchList(QObject):
 
     async def _tell_changes(self, desk: Desk) -> None:
         try:
-            lines = await changes(desk)
+            lines = await take_changes(desk)
         except StoreError as error:
             self._page.bar.say("bad", words.watch_not_compared(error.sentence), topic=_NOT_COMPARED)
             return

@@ -32,7 +32,7 @@ def teach(loop: RunningLoop, desk: Desk, kind: Kind, *bodies: Body) -> None:
         Lesson(kind, str(sorted(body.items())) if kind == "consignee" else _key(body), body, whole=True)
         for body in bodies
     ]
-    loop.run(desk.cache.write(kept.teach, desk.profile.id, lessons, sent=True))
+    loop.run(desk.cache.write(kept.learn, desk.profile.id, lessons, sent=True))
 
 
 def _key(body: Body) -> str:

@@ -1,4 +1,7 @@
-"""Questions to the cache of audits: the list, its pages and counts, one audit whole, one question over many audits."""
+"""Reads audits: pages and counts of the list, facets, the plot, one audit whole, one question over many audits.
+
+Invariant: count, pages and plot of one query agree, since all of them use the same condition.
+"""
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
 
@@ -31,7 +34,7 @@ _SEARCHED = ("kind", "facility", "vendor", "auditor", "order_number", "number")
 
 
 def audit_windows(c: apsw.Connection, profile: str) -> list[AuditWindow]:
-    """The spans of days asked for, newest first."""
+    """The windows that were fetched, newest first."""
     found = rows(
         c,
         "SELECT first, last, fetched_at, error FROM audit_windows WHERE profile = ? ORDER BY first DESC, last DESC",
@@ -61,7 +64,7 @@ def page_audits(c: apsw.Connection, query: AuditQuery, limit: int, offset: int =
 
 
 def numbers_of(c: apsw.Connection, query: AuditQuery) -> list[int]:
-    """The numbers of all that the query finds, in its order: a pile to go through."""
+    """The numbers of all audits that the query finds, in its order: a pile to review."""
     where, bindings = _where(query)
     return [
         number for (number,) in rows(c, f"SELECT number FROM audits WHERE {where} ORDER BY {_order(query)}", bindings)
@@ -69,7 +72,7 @@ def numbers_of(c: apsw.Connection, query: AuditQuery) -> list[int]:
 
 
 def audit_facets(c: apsw.Connection, query: AuditQuery, column: str) -> list[tuple[str, int]]:
-    """The values of `column` (kind, facility or vendor) among what the rest of the query finds, with their counts."""
+    """The values of `column` (kind, facility or vendor) with their counts; conditions on the column do not count."""
     if column not in _FACETS:
         raise ValueError(f"no facet: {column}")
     where, bindings = _where(query, but=column)
@@ -84,8 +87,10 @@ def audit_facets(c: apsw.Connection, query: AuditQuery, column: str) -> list[tup
 def show_audits(
     c: apsw.Connection, query: AuditQuery, dots: AuditQuery, group: str, pages: Sequence[int], page_size: int
 ) -> AuditsShown:
-    """All that the list shows of a query, of one moment: the count, those of `pages` that the result still has and the
-    first page always, and the dots of the plot, which is asked for apart: it shows what lies around as well."""
+    """The list of a query and the plot, read in one go: the count, the first page, those of `pages` that exist, dots.
+
+    `dots` is a query of its own, since the plot also shows audits around those of the list.
+    """
     count = count_audits(c, query)
     wanted = sorted({0, *(number for number in pages if number * page_size < count)})
     found: dict[int, Sequence[AuditLine]] = {
@@ -95,7 +100,7 @@ def show_audits(
 
 
 def highest_score(c: apsw.Connection, profile: str) -> float | None:
-    """The highest score that any audit of the profile has: it tells which scale they are on."""
+    """The highest score of any audit of the profile, which tells the scale."""
     found: float | None = value(c, "SELECT max(score) FROM audits WHERE profile = ?", (profile,))
     return found
 
@@ -117,7 +122,7 @@ def audit_points(c: apsw.Connection, query: AuditQuery, group: str, limit: int =
 
 
 def audit_detail(c: apsw.Connection, profile: str, number: int) -> AuditDetailRow | None:
-    """All that is known of an audit; None when it was never seen."""
+    """One audit whole; None if it was never seen."""
     found = row(
         c,
         f"SELECT {_LINE}, auditor, email, domicile, order_number, seen_at, whole_at FROM audits"
@@ -132,12 +137,12 @@ def audit_detail(c: apsw.Connection, profile: str, number: int) -> AuditDetailRo
         "SELECT question, text, answer, photo FROM audit_answers WHERE profile = ? AND number = ? ORDER BY place",
         (profile, number),
     )
-    told = tuple(AnswerFacts(*each) for each in answers)
-    return AuditDetailRow(_line(found[:8]), AuditHead(*head), told, datetime.fromisoformat(seen), from_text(whole))
+    facts = tuple(AnswerFacts(*each) for each in answers)
+    return AuditDetailRow(_line(found[:8]), AuditHead(*head), facts, datetime.fromisoformat(seen), from_text(whole))
 
 
 def audit_questions(c: apsw.Connection, profile: str) -> list[tuple[str, str, int]]:
-    """The questions that were ever asked, as (id, latest text, in how many audits)."""
+    """The questions of all audits, as (id, latest text, number of audits)."""
     found = rows(
         c,
         """
@@ -167,8 +172,8 @@ def lens(c: apsw.Connection, query: AuditQuery, question: str) -> list[LensRow]:
 
 
 def audits_naming(c: apsw.Connection, profile: str, names: Collection[str]) -> tuple[list[int], int]:
-    """The audits that name an order in one of these ways, oldest first, and of how many audits it is not known, since
-    they were never opened."""
+    """The audits that name an order by any of these names, oldest first, and how many audits were never opened, so that
+    nobody knows which order they name."""
     places = ", ".join("?" for _ in names)
     found = rows(
         c,
@@ -191,29 +196,29 @@ def never_opened(c: apsw.Connection, query: AuditQuery, limit: int) -> list[int]
 
 
 def _where(query: AuditQuery, but: str = "") -> tuple[str, dict[str, Any]]:
-    """The conditions of a query, but for those on one column."""
+    """The condition of a query, without that on the column `but`."""
     parts, bindings = ["profile = :profile"], dict[str, Any](profile=query.profile)
 
-    def also(condition: str, **values: SQLiteValue) -> None:
+    def add(condition: str, **values: SQLiteValue) -> None:
         parts.append(condition)
         bindings.update(values)
 
     if query.first is not None:
-        also("date >= :first", first=query.first.isoformat())
+        add("date >= :first", first=query.first.isoformat())
     if query.last is not None:
-        also("date < date(:last, '+1 day')", last=query.last.isoformat())
+        add("date < date(:last, '+1 day')", last=query.last.isoformat())
     for column, values in (("kind", query.kinds), ("facility", query.facilities), ("vendor", query.vendors)):
         if values and column != but:
             names = {f"{column}{place}": each for place, each in enumerate(values)}
-            also(f"{column} IN ({', '.join(f':{name}' for name in names)})", **names)
+            add(f"{column} IN ({', '.join(f':{name}' for name in names)})", **names)
     if query.lowest is not None:
-        also("score >= :lowest", lowest=query.lowest)
+        add("score >= :lowest", lowest=query.lowest)
     if query.highest is not None:
-        also("score <= :highest", highest=query.highest)
+        add("score <= :highest", highest=query.highest)
     for place, word in enumerate(query.text.split()):
-        # Each column by itself: of several in one text, LIKE sees nothing behind the first NUL.
+        # Each column by itself, not all of them joined: LIKE stops at the first NUL in a text.
         found = " OR ".join(f"{name} LIKE :word{place} ESCAPE '!'" for name in _SEARCHED)
-        also(f"({found})", **{f"word{place}": _like(word)})
+        add(f"({found})", **{f"word{place}": _like(word)})
     if query.only is not None:
         parts.append("number IN carray(:only)")
         bindings["only"] = _bound(query.only)

@@ -1,4 +1,4 @@
-"""What goes into the cache of audits and what comes out of it."""
+"""The records that go into the cache of audits and come out of it. Times are local and without a zone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ SORTS = ("date", "score", "kind", "facility", "vendor", "number")
 
 @dataclass(frozen=True, slots=True)
 class AuditFacts:
-    """An audit as the list tells it. `date` is local and without a zone."""
+    """An audit as the provider's list has it."""
 
     number: int
     date: datetime | None = None
@@ -35,7 +35,7 @@ class AnswerFacts:
 
 @dataclass(frozen=True, slots=True)
 class AuditHead:
-    """What comes with the questions and is told once."""
+    """The values that come once with an audit's questions."""
 
     auditor: str | None = None
     email: str | None = None
@@ -44,7 +44,7 @@ class AuditHead:
 
 
 class AuditLine(NamedTuple):
-    """A row of the audit list. `order_number` is known once the audit was opened; `whole` says whether it was."""
+    """A row of the audit list. `whole`: its questions were fetched, and with them `order_number`."""
 
     number: int
     date: datetime | None
@@ -85,7 +85,7 @@ class AuditQuery:
 
 
 class AuditDetailRow(NamedTuple):
-    """An audit whole: `whole_at` is None while its questions were never fetched."""
+    """One audit whole; `whole_at` is None if its questions were never fetched."""
 
     line: AuditLine
     head: AuditHead
@@ -95,7 +95,7 @@ class AuditDetailRow(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A dot of the plot: one audit."""
+    """One audit as a dot of the plot."""
 
     number: int
     date: datetime
@@ -104,7 +104,7 @@ class Point(NamedTuple):
 
 
 class LensRow(NamedTuple):
-    """One question as one audit answered it."""
+    """One audit's answer to a question."""
 
     audit: AuditLine
     place: int
@@ -115,7 +115,7 @@ class LensRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AuditWindow:
-    """A span of days that was asked for; `error` says why the latest try failed."""
+    """A window of days that was fetched; `error` says why the latest try failed."""
 
     first: date
     last: date
@@ -125,7 +125,7 @@ class AuditWindow:
 
 @dataclass(frozen=True, slots=True)
 class AuditsShown:
-    """The answer to a query: how many audits, the pages on screen by number, and the dots of its plot."""
+    """The result of a query: the count, the pages on screen by number, and the dots of the plot."""
 
     count: int
     pages: dict[int, Sequence[AuditLine]]

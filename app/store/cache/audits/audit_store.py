@@ -1,7 +1,7 @@
-"""Audits as last seen, and their questions once they were asked for. Part of the cache: all of it can be fetched again.
+"""Stores audits as they come from the provider, and their questions.
 
-Invariants: an older reply never replaces a newer one; an audit's answers are replaced whole, in the order in which they
-came. Functions run through `Database.write`; the questions to it are in `audits_query`.
+Invariants: an older reply never replaces a newer one; an audit's answers are replaced as a whole, in the order in which
+they came.
 """
 
 # ruff: noqa: S608 (statements are put together from this package's own words; every value is bound)
@@ -21,7 +21,7 @@ _AFTER = "date(?, '+1 day')"
 
 
 def store_audits(c: apsw.Connection, profile: str, facts: Sequence[AuditFacts], asked_at: datetime) -> int:
-    """Keep audits of one reply, asked for at `asked_at`; how many are new or say something else than before."""
+    """Store audits of one reply, requested at `asked_at`; returns how many are new or differ."""
     changed = 0
     for each in facts:
         found = c.execute(
@@ -34,7 +34,7 @@ def store_audits(c: apsw.Connection, profile: str, facts: Sequence[AuditFacts], 
             """,
             (
                 *(profile, each.number, to_text(each.date)),
-                *(_kept(each.kind), _kept(each.facility), _kept(each.vendor)),
+                *(_storable(each.kind), _storable(each.facility), _storable(each.vendor)),
                 *(None if each.score is None else float(each.score), to_text_ms(asked_at)),
             ),
         ).fetchall()
@@ -54,7 +54,7 @@ def store_answers(
     answers: Sequence[AnswerFacts],
     asked_at: datetime,
 ) -> bool:
-    """Keep the questions of an audit; whether they say something else than before. An older reply changes nothing."""
+    """Store the questions of an audit; returns whether they differ. An older reply changes nothing."""
     before = audit_detail(c, profile, number)
     at = to_text_ms(asked_at)
     if before is not None and before.whole_at is not None and before.whole_at > asked_at:
@@ -66,8 +66,8 @@ def store_answers(
         ON CONFLICT DO UPDATE SET auditor = ?4, email = ?5, domicile = ?6, order_number = ?7, whole_at = ?3
         """,
         (
-            *(profile, number, at, _kept(head.auditor), _kept(head.email)),
-            *(_kept(head.domicile), _kept(head.order_number)),
+            *(profile, number, at, _storable(head.auditor), _storable(head.email)),
+            *(_storable(head.domicile), _storable(head.order_number)),
         ),
     )
     if before is not None and before.answers == tuple(answers) and before.head == head:
@@ -76,7 +76,15 @@ def store_answers(
     c.executemany(
         "INSERT INTO audit_answers VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
-            (profile, number, place, _kept(each.question), _kept(each.text), _kept(each.answer), _kept(each.photo))
+            (
+                profile,
+                number,
+                place,
+                _storable(each.question),
+                _storable(each.text),
+                _storable(each.answer),
+                _storable(each.photo),
+            )
             for place, each in enumerate(answers)
         ),
     )
@@ -86,7 +94,7 @@ def store_answers(
 def finish_audit_window(
     c: apsw.Connection, profile: str, first: date, last: date, asked_at: datetime, error: str | None = None
 ) -> None:
-    """Note how fetching the audits of these days ended. After a whole one, those it no longer held are dropped."""
+    """Note how fetching a window ended. If it came whole, audits that it no longer held are deleted."""
     c.execute(
         """
         INSERT INTO audit_windows VALUES (?1, ?2, ?3, iif(?5 IS NULL, ?4, NULL), ?5)
@@ -114,10 +122,10 @@ def finish_audit_window(
 
 
 def forget_audits(c: apsw.Connection, profile: str) -> None:
-    """Drop all that is known of a profile's audits."""
+    """Delete all audits of a profile."""
     for table in ("audits", "audit_answers", "audit_windows"):
         c.execute(f"DELETE FROM {table} WHERE profile = ?", (profile,))
 
 
-def _kept(text: str | None) -> str | None:
+def _storable(text: str | None) -> str | None:
     return None if text is None else storable(text)

@@ -84,7 +84,7 @@ class FacilityLookUp(QObject):
         known = {each.code.casefold() for each in answer.found}
         if not same or answer.trouble or answer.unreadable or code.casefold() in known:
             return []
-        return [entry_words.facility_not_named(code, answer.asked)]
+        return [entry_words.facility_not_named(code, answer.criteria)]
 
     def _on_taken(self, _body: object, _by_tab: bool) -> None:
         """A person who takes a facility wants it by its code."""
@@ -95,11 +95,11 @@ class FacilityLookUp(QObject):
 def words(answer: Facilities) -> str:
     """What the list says below its offers."""
     if answer.trouble and not answer.found:
-        sentence = entry_words.facilities_failed(answer.asked, answer.trouble)
+        sentence = entry_words.facilities_failed(answer.criteria, answer.trouble)
     elif not answer.found:
-        sentence = entry_words.no_facility(answer.asked, clock(answer.at))
+        sentence = entry_words.no_facility(answer.criteria, clock(answer.at))
     else:
-        sentence = entry_words.facilities(answer.asked, clock(answer.at))
+        sentence = entry_words.facilities(answer.criteria, clock(answer.at))
     unread = [entry_words.unreadable_facilities(answer.unreadable)] if answer.unreadable else []
     return " ".join([sentence, *unread])
 

@@ -15,10 +15,10 @@ PLACE = f"{MANAGEMENT}/Facilities"
 async def test_a_facility_is_found_by_zip_and_known_from_then_on(practice_desk: Desk) -> None:
     everything = await facility_lookup.look_up(practice_desk, "", "")
     assert len(everything.found) > 1
-    assert everything.asked == ""
+    assert everything.criteria == ""
     one = everything.found[0]
     served = await facility_lookup.look_up(practice_desk, f"{one.zip}-1234", "")
-    assert served.asked == f"ZIP {one.zip}-1234"
+    assert served.criteria == f"ZIP {one.zip}-1234"
     assert served.found
     assert all(each.code and each.name and each.city for each in served.found)
     (known, *_) = (await known_data.find(practice_desk, "facility", served.found[0].code)).rows
@@ -30,7 +30,7 @@ async def test_it_is_asked_by_what_is_given(desk: Desk, fault_server: FaultServe
     fault_server.serve(PLACE, json_answer([{"code": "A"}, {"name": "no code"}, "x"]))
     found = await facility_lookup.look_up(desk, " 38103 ", " ACME ")
     assert fault_server.seen("/Facilities")[0].query == {"ZipCode": "38103", "BillToCode": "ACME"}
-    assert (found.asked, found.found, found.unreadable) == ("ZIP 38103 and bill-to ACME", (FacilityReading("A"),), 1)
+    assert (found.criteria, found.found, found.unreadable) == ("ZIP 38103 and bill-to ACME", (FacilityReading("A"),), 1)
     await facility_lookup.look_up(desk, "", "")
     assert fault_server.seen("/Facilities")[1].query == {}
 
@@ -52,7 +52,7 @@ async def test_what_is_too_long_to_be_either_is_not_asked(
     desk: Desk, fault_server: FaultServer, zip_code: str, bill_to: str
 ) -> None:
     found = await facility_lookup.look_up(desk, zip_code, bill_to)
-    assert (found.asked, found.trouble) == ("", "The ZIP or the bill-to is too long to be asked about.")
+    assert (found.criteria, found.trouble) == ("", "The ZIP or the bill-to is too long to look up facilities.")
     assert not fault_server.seen("/Facilities")
 
 

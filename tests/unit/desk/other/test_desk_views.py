@@ -198,13 +198,13 @@ async def test_a_change_of_a_watched_order_is_told_once(offline_desk: Desk) -> N
     await watched_orders.watch(desk, lines)
     await watched_orders.watch(desk, lines)
     assert list(await watched_orders.watched(desk)) == [1]
-    assert list(await watched_orders.changes(desk)) == []
+    assert list(await watched_orders.take_changes(desk)) == []
     await keep(desk, 1, state="DSO")
-    assert [line.state for line in await watched_orders.changes(desk)] == ["DSO"]
-    assert list(await watched_orders.changes(desk)) == []
+    assert [line.state for line in await watched_orders.take_changes(desk)] == ["DSO"]
+    assert list(await watched_orders.take_changes(desk)) == []
     await watched_orders.unwatch(desk, [1])
     await keep(desk, 1, state="PLN")
-    assert list(await watched_orders.changes(desk)) == []
+    assert list(await watched_orders.take_changes(desk)) == []
     await connection_choices.keep_choice(desk, "watched", ["odd"])
     assert await watched_orders.watched(desk) == {}
 

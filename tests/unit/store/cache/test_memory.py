@@ -60,60 +60,60 @@ RIVERA = person("J. Rivera", streetAddress="12 Beale Street", city="Memphis", zi
     ],
 )
 def test_any_word_finds_by_its_beginning_and_a_phone_by_any_of_its_digits(c: apsw.Connection, typed: str) -> None:
-    known_values.teach(c, "p", [RIVERA, person("A. Nobody", city="Tulsa", phone1="212-777-9999")], sent=False)
+    known_values.learn(c, "p", [RIVERA, person("A. Nobody", city="Tulsa", phone1="212-777-9999")], sent=False)
     assert names(c, typed) == ["J. Rivera"]
 
 
 @pytest.mark.parametrize("typed", ["ivera", "rivera tulsa", "5599", "14", "rivera x"])
 def test_what_does_not_fit_in_every_word_is_not_offered(c: apsw.Connection, typed: str) -> None:
-    known_values.teach(c, "p", [RIVERA], sent=False)
+    known_values.learn(c, "p", [RIVERA], sent=False)
     assert names(c, typed) == []
 
 
 def test_accents_and_scripts_are_no_obstacle(c: apsw.Connection) -> None:
-    known_values.teach(c, "p", [person("Élodie Nuñez"), person("محمد علي"), person("Straße 5")], sent=False)
+    known_values.learn(c, "p", [person("Élodie Nuñez"), person("محمد علي"), person("Straße 5")], sent=False)
     assert names(c, "nunez elo") == ["Élodie Nuñez"]
     assert names(c, "مح") == ["محمد علي"]
     assert names(c, "strasse") == ["Straße 5"]
 
 
 def test_what_was_sent_last_comes_first_and_before_all_that_was_only_seen(c: apsw.Connection) -> None:
-    known_values.teach(c, "p", [person("Ann A"), person("Ann B")], sent=True)
-    known_values.teach(c, "p", [person("Ann C"), person("Ann D")], sent=False)
+    known_values.learn(c, "p", [person("Ann A"), person("Ann B")], sent=True)
+    known_values.learn(c, "p", [person("Ann C"), person("Ann D")], sent=False)
     assert names(c, "ann") == ["Ann B", "Ann A", "Ann D", "Ann C"]
-    known_values.teach(c, "p", [person("Ann A")], sent=True)
+    known_values.learn(c, "p", [person("Ann A")], sent=True)
     assert names(c, "ann") == ["Ann A", "Ann B", "Ann D", "Ann C"]
-    known_values.teach(c, "p", [person("Ann C")], sent=True)
+    known_values.learn(c, "p", [person("Ann C")], sent=True)
     assert names(c, "") == ["Ann C", "Ann A", "Ann B", "Ann D"]
 
 
 def test_what_was_sent_is_not_overwritten_by_what_is_seen(c: apsw.Connection) -> None:
-    known_values.teach(c, "p", [person("Ann", phone1="901", email="a@example.com")], sent=True)
-    known_values.teach(c, "p", [person("Ann", phone1="902", city="Reno")], sent=False)
+    known_values.learn(c, "p", [person("Ann", phone1="901", email="a@example.com")], sent=True)
+    known_values.learn(c, "p", [person("Ann", phone1="902", city="Reno")], sent=False)
     assert body(c, "consignee", "Ann") == {"consigneeName": "Ann", "phone1": "901", "email": "a@example.com"}
-    known_values.teach(c, "p", [person("Ann", phone1="903")], sent=True)
+    known_values.learn(c, "p", [person("Ann", phone1="903")], sent=True)
     assert body(c, "consignee", "Ann") == {"consigneeName": "Ann", "phone1": "903"}
     assert names(c, "903") == ["Ann"]
     assert names(c, "example") == [], "the words of before are gone"
 
 
 def test_what_is_learnt_in_parts_is_put_together(c: apsw.Connection) -> None:
-    known_values.teach(c, "p", [Lesson("commodity", "sofa", {"code": "SOFA", SAMPLES: "37.25/130"})], sent=True)
-    known_values.teach(
+    known_values.learn(c, "p", [Lesson("commodity", "sofa", {"code": "SOFA", SAMPLES: "37.25/130"})], sent=True)
+    known_values.learn(
         c, "p", [Lesson("commodity", "sofa", {"code": "SOFA", "description": "Sofa, three seats"})], sent=False
     )
-    known_values.teach(c, "p", [Lesson("commodity", "sofa", {"code": "SOFA", SAMPLES: "38/"})], sent=True)
+    known_values.learn(c, "p", [Lesson("commodity", "sofa", {"code": "SOFA", SAMPLES: "38/"})], sent=True)
     wanted = {"code": "SOFA", "description": "Sofa, three seats", SAMPLES: "37.25/130 38/"}
     assert body(c, "commodity", "sofa") == wanted
     assert names(c, "seats", "commodity") == ["SOFA"]
     assert names(c, "37", "commodity") == [], "samples are no words"
     for _ in range(20):
-        known_values.teach(c, "p", [Lesson("commodity", "sofa", {"code": "SOFA", SAMPLES: "1/1"})], sent=True)
+        known_values.learn(c, "p", [Lesson("commodity", "sofa", {"code": "SOFA", SAMPLES: "1/1"})], sent=True)
     assert body(c, "commodity", "sofa")[SAMPLES] == " ".join(["1/1"] * 9)
 
 
 def test_profiles_and_kinds_know_nothing_of_each_other(c: apsw.Connection) -> None:
-    known_values.teach(c, "p", [RIVERA, Lesson("facility", "mem01", {"code": "MEM01", "city": "Memphis"})], sent=False)
+    known_values.learn(c, "p", [RIVERA, Lesson("facility", "mem01", {"code": "MEM01", "city": "Memphis"})], sent=False)
     assert names(c, "memphis", "facility") == ["MEM01"]
     assert names(c, "memphis") == ["J. Rivera"]
     assert names(c, "memphis", profile="q") == []
@@ -143,8 +143,8 @@ def test_orders_are_learnt_from_once_the_oldest_first_and_again_when_they_change
 
 def test_a_profile_that_is_forgotten_is_not_known_any_more(c: apsw.Connection) -> None:
     order_store.store_orders(c, "p", "open", some(3), ASKED)
-    known_values.teach(c, "p", [RIVERA], sent=True)
-    known_values.teach(c, "q", [RIVERA], sent=True)
+    known_values.learn(c, "p", [RIVERA], sent=True)
+    known_values.learn(c, "q", [RIVERA], sent=True)
     forget.forget_profile(c, "p")
     assert names(c, "") == []
     assert names(c, "rivera", profile="q") == ["J. Rivera"]
@@ -169,7 +169,7 @@ def test_any_text_can_be_known_and_looked_for(known: str, typed: str) -> None:
     for statements in CACHE.migrations:
         for statement in statements:
             c.execute(statement)
-    known_values.teach(c, "p", [person(known, phone1=typed)], sent=True)
+    known_values.learn(c, "p", [person(known, phone1=typed)], sent=True)
     known_values.find_known(c, "p", "consignee", typed, 5)
     found = known_values.find_known(c, "p", "consignee", known.encode("utf-8", "backslashreplace").decode(), 5)
     assert len(found) == 1
@@ -178,14 +178,14 @@ def test_any_text_can_be_known_and_looked_for(known: str, typed: str) -> None:
 
 def test_a_thing_is_meant_by_its_code_by_its_name_or_by_the_beginning_of_names(c: apsw.Connection) -> None:
     for code, name in (("F1", "Mémphis"), ("F2", "Memphis North"), ("F3", "memphis"), ("F4", "F1"), ("F5", "")):
-        known_values.teach(c, "p", [Lesson("facility", code.lower(), {"code": code, "name": name})], sent=False)
+        known_values.learn(c, "p", [Lesson("facility", code.lower(), {"code": code, "name": name})], sent=False)
 
     def meant(typed: str) -> set[str]:
-        return set(known_values.codes_called(c, "p", "facility", typed))
+        return set(known_values.codes_named(c, "p", "facility", typed))
 
     assert meant("f1") == {"f1"}
     assert meant("MEMPHIS") == {"F1", "F3"}
     assert meant("memphis n") == {"F2"}
     assert meant("mem") == {"F1", "F2", "F3"}
     assert meant("north") == {"north"}  # a code, for all that is known
-    assert known_values.codes_called(c, "q", "facility", "Memphis") == ("Memphis",)
+    assert known_values.codes_named(c, "q", "facility", "Memphis") == ("Memphis",)
