@@ -1,4 +1,4 @@
-"""CSV as spreadsheets read it: UTF-8 with its mark, commas; what could run is guarded unless asked otherwise."""
+"""CSV as spreadsheets read it: UTF-8 with its mark, and commas. Cells that could run are guarded unless `exact`."""
 
 import csv
 from collections.abc import Iterable, Sequence

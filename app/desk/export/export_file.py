@@ -1,4 +1,4 @@
-"""Exporting the orders of a query into one file, beside everything else that runs."""
+"""Exports the orders of a query into one file, on a thread of its own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ Kind = Literal["xlsx", "csv", "csv exact"]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Which orders, which of their columns, and where to. `replace`: the person wants the file there replaced."""
+    """The orders, their columns, and the file. `replace`: a person agreed to replace the file at the target."""
 
     query: OrderQuery
     columns: Sequence[ExportColumn]
@@ -31,7 +31,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What was written. `gone` orders were not known any more when their turn came; `cut` texts lost their ends."""
+    """The outcome. `gone` orders left the cache before they were read; `cut` texts were too long for a cell."""
 
     target: Path
     rows: int

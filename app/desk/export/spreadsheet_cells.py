@@ -1,4 +1,4 @@
-"""Cells on their way into a spreadsheet: what a value looks like there, and that none of them runs as a formula.
+"""Cells for a spreadsheet: the text of a value, and the guard that keeps it from running as a formula.
 
 Numbers and dates are values and are never guarded. A text that a spreadsheet would take for a formula
 (pitfall 25) gets an apostrophe before it wherever the file cannot say that it is text: in CSV, and in the plain text on
@@ -17,7 +17,7 @@ from app.translation import translate
 
 Value = str | int | float | bool | date | datetime | None
 
-# Blanks and marks without a look that a spreadsheet may pass over are looked through; the wide forms count in some.
+# A spreadsheet may skip blanks and invisible marks before the sign; some take the wide forms as well.
 _FORMULA = re.compile(r"[\s\x00-\x1f\u200b\ufeff]*[=+\-@＝＋－＠]|[\t\r\n]")
 # No spreadsheet reads a date before 1900, and a number of more than 15 digits loses the last ones there.
 _FIRST_DAY = date(1900, 3, 1)
@@ -28,7 +28,7 @@ _DAY, _MOMENT, _MSO = "YYYY-MM-DD", "YYYY-MM-DD HH:MM:SS", "mso-number-format:"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What goes on the clipboard: `text` for wherever one types, `html` for spreadsheets, which keep its types."""
+    """A table for the clipboard: `text` for any program, `html` for spreadsheets, which keep the types."""
 
     text: str
     html: str
@@ -50,7 +50,7 @@ def date_only(moment: datetime) -> bool:
 
 
 def fits_number(value: Value) -> TypeGuard[int | float]:
-    """Whether this is a number that a spreadsheet holds exactly. A flag is none: it is written as a word."""
+    """Whether a spreadsheet holds this number exactly. A bool is no number: it is written as a word."""
     if isinstance(value, bool):
         return False
     return isinstance(value, float) or (isinstance(value, int) and abs(value) < _WHOLE)
@@ -62,7 +62,7 @@ def fits_date(value: Value) -> TypeGuard[date]:
 
 
 def written(value: Value) -> str:
-    """A value in letters: dates as every spreadsheet reads them, whatever its language."""
+    """A value as text, with dates in the form that spreadsheets of any language read."""
     if value is None:
         return ""
     if isinstance(value, str):

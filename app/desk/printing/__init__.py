@@ -1,1 +1,4 @@
-"""What goes onto paper: where everything stands, in millimetres, as plain data. Painting it is the window's."""
+"""Labels and sheets laid out as plain data, in millimetres. `ui.printing` paints them.
+
+Begin with `page_marks`. Imports `contract` and the journal; imported by reports, exports and `ui.printing`.
+"""

@@ -1,4 +1,4 @@
-"""Small pieces of text that people type or read: dates, plurals, phone numbers, file names, pasted cells.
+"""Small pieces of text that people type or read: dates, phone numbers, ZIPs, file names, pasted cells.
 
-Imports the standard library and `contract`; imported from everywhere above.
+Imports the standard library and `translation`; imported from everywhere above.
 """

@@ -1,6 +1,6 @@
-"""Blocks of cells on their way between a spreadsheet and a grid, as spreadsheets write them: tabs and line breaks.
+"""Blocks of cells as spreadsheets copy them: tabs between cells, line breaks between rows.
 
-Cells come through letter for letter. A cell that holds a tab, a line break or a quote is quoted, as spreadsheets do.
+Invariant: a cell stays letter for letter. A cell with a tab, a line break or a quote is quoted, as spreadsheets do.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ _NEEDS_QUOTES = ("\t", "\n", "\r", '"')
 
 
 def read_block(text: str) -> Block:
-    """Rows of cells; the line break that ends the last row begins no further one."""
+    """Rows of cells; a line break at the end of the text begins no further row."""
     rows: Block = [[]]
     at, end = 0, len(text)
     while at <= end:
@@ -61,7 +61,7 @@ def _bare(text: str, at: int) -> tuple[str, int]:
 
 
 def _quoted(text: str, at: int) -> tuple[str, int]:
-    """A quoted cell; what only begins with a quote is a cell like any other."""
+    """A quoted cell. A cell that only begins with a quote, and does not end with one, is a bare cell."""
     parts: list[str] = []
     start = at + 1
     while (found := text.find('"', start)) >= 0:

@@ -1,4 +1,4 @@
-"""Phone numbers and ZIPs as they are read aloud. For showing only: what is sent is what was typed."""
+"""Phone numbers and ZIPs as people write them. For showing only: orders are sent with the text that was typed."""
 
 import re
 

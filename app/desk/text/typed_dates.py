@@ -1,11 +1,13 @@
 """Dates as people type them: `+3`, `fri`, `12/24`, `dec 24`, `tomorrow`, YYYY-MM-DD, or as lists write them.
 
-What is read is always a day from today on, except where a year is typed: an order's dates lie ahead. A text that could
-mean two things is no date; nothing is guessed. Month before day, as the provider's country writes it.
+Invariant: nothing is guessed. A text with two meanings is no date. Without a year the day is today or later, since the
+dates of an order lie ahead. The month stands before the day, as the provider's country writes dates.
 """
 
 import re
 from datetime import date, timedelta
+
+from app.translation import translate, translate_plural
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WORDS = {"today": 0, "tomorrow": 1}
@@ -41,10 +43,12 @@ def read_typed_date(typed: str, today: date) -> date | None:
 def in_words(day: date, today: date) -> str:
     """How a day reads beside its field: `Fri, in 3 days`."""
     away = (day - today).days
-    far = {0: "today", 1: "tomorrow", -1: "yesterday"}.get(away)
-    if far is None:
-        far = f"in {away} days" if away > 0 else f"{-away} days ago"
-    return f"{_DAYS[day.weekday()][:3].title()}, {far}"
+    near = {0: translate("today"), 1: translate("tomorrow"), -1: translate("yesterday")}.get(away)
+    if near is None and away > 0:
+        near = translate_plural("in {count} day", "in {count} days", away)
+    elif near is None:
+        near = translate_plural("{count} day ago", "{count} days ago", -away)
+    return translate("{weekday}, {near}", weekday=_DAYS[day.weekday()][:3].title(), near=near)
 
 
 def is_weekend(day: date) -> bool:
@@ -53,7 +57,7 @@ def is_weekend(day: date) -> bool:
 
 
 def _weekday(text: str, today: date) -> date | None:
-    """The next day of that name; today's own name means a week from now, `next` adds nothing."""
+    """The next day of that name. The name of today means a week from now; the word `next` changes nothing."""
     found = _only(text.removeprefix("next ").strip(), _DAYS, _FEWEST_LETTERS)
     return None if found is None else _after(today, (found - today.weekday() - 1) % 7 + 1)
 
@@ -64,13 +68,13 @@ def _month_day(month: int, day: int, year: str | None, today: date) -> date | No
     this_year = _day(today.year, month, day)
     if this_year is not None and this_year >= today:
         return this_year
-    # February 29 waits for its year.
+    # 29 February may be up to eight years away.
     later = (_day(today.year + more, month, day) for more in range(1, 9))
     return next((each for each in later if each is not None), None)
 
 
 def _named(found: re.Match[str], today: date) -> date | None:
-    """A day with its month's name; a weekday beside it has to be that day's."""
+    """A day with the name of its month; None if a weekday beside it is another one."""
     weekday, first, month_behind, month_before, second, year = found.groups()
     month = _only(month_behind or month_before, _MONTHS, _FEWEST_OF_MONTH)
     day = None if month is None else _month_day(month + 1, int(first or second), year, today)
@@ -80,7 +84,7 @@ def _named(found: re.Match[str], today: date) -> date | None:
 
 
 def _only(name: str, names: tuple[str, ...], fewest: int) -> int | None:
-    """Where the one name stands that begins so."""
+    """The place of the only name that begins so; None if there are none or several."""
     found = [at for at, each in enumerate(names) if len(name) >= fewest and each.startswith(name)]
     return found[0] if len(found) == 1 else None
 

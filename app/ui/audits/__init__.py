@@ -1,1 +1,4 @@
-"""The audits page: the list with its plot, one audit opened, the question lens, reports. Begin with `audits_page`."""
+"""The audits page: the list with its plot, one audit opened, one question across audits, and files made of them.
+
+Begin with `audits_page`; `audits_words` holds the sentences. Imports `ui.viewer` and widgets; imported by the shell.
+"""

@@ -1,1 +1,4 @@
-"""From a laid out page to a picture, a PDF or a printer, and the panel that offers it."""
+"""Paints laid out pages as a picture, a PDF or on a printer, and the panel that offers this.
+
+Begin with `open_panel`, the only module that pages import. `printing_words` holds the sentences.
+"""

@@ -1,1 +1,1 @@
-"""The question lens: one question's answers over facilities and dates. Begin with `question_lens`."""
+"""The question lens: the answers to one question across audits. Begin with `question_lens`."""

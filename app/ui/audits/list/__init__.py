@@ -1,1 +1,1 @@
-"""The list of audits: its table, its filter, its views, and the words about it. Begin with `audits_head`."""
+"""The list of audits: its table, its filter and its views. Begin with `audits_head`."""

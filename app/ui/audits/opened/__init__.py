@@ -1,1 +1,1 @@
-"""One audit, opened: questions, photos, and what an auditor says of them. Begin with `opened_audit`."""
+"""One audit, opened: its questions, its photos, and the review of a person. Begin with `opened_audit`."""

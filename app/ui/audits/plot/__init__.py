@@ -1,1 +1,1 @@
-"""Scores over time, and facilities or vendors beside each other. Begin with `score_plot`."""
+"""The plot of scores over time, and the ranking of facilities or vendors. Begin with `score_plot`."""

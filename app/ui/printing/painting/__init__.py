@@ -1,1 +1,1 @@
-"""Laid out pages painted: onto the screen, into a PDF, for a printer. Begin with `page_painter`."""
+"""Paints laid out pages: onto the screen, into a PDF, for a printer. Begin with `page_painter`."""
