@@ -8,6 +8,7 @@ import os
 import random
 import re
 import select
+import shutil
 import socket
 import sqlite3
 import struct
@@ -16,7 +17,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -48,15 +49,22 @@ def head(caller: Caller, path: str, *lines: str, token: bool = True) -> bytes:
 
 
 def answered(line: socket.socket) -> bytes:
-    """Everything that comes until the service closes, or has answered and is silent."""
+    """What comes until the service closes, has sent all that its answer announced, or is silent after it."""
     found = b""
     with suppress(ConnectionError):
-        while select.select([line], [], [], 30 if not found else 0.2)[0]:
+        while not is_whole(found) and select.select([line], [], [], 30 if not found else 0.2)[0]:
             piece = line.recv(65536)
             if not piece:
                 break
             found += piece
     return found
+
+
+def is_whole(reply: bytes) -> bool:
+    """Whether this is an answer of the length that it announces."""
+    head, end, body = reply.partition(b"\r\n\r\n")
+    announced = re.search(rb"\r\ncontent-length: *(\d+)", head, re.IGNORECASE)
+    return bool(end) and announced is not None and len(body) >= int(announced[1])
 
 
 def status_of(reply: bytes) -> int:
@@ -236,16 +244,23 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_folder_is_said_in_a_sentence(tmp_path: Path, damage: str) -> None:
-    running = start_practice(tmp_path, "--orders", "200")
-    running.stop()
+@pytest.fixture(scope="module")
+def left_behind(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a service that has run and ended."""
+    folder = tmp_path_factory.mktemp("left") / "practice"
+    start_practice(folder, "--orders", "200").stop()
     for left in ("practice.sqlite-wal", "practice.sqlite-shm"):
-        (tmp_path / left).unlink(missing_ok=True)
-    DAMAGE[damage](tmp_path)
-    done = run("--data", str(tmp_path))
+        (folder / left).unlink(missing_ok=True)
+    return folder
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_folder_is_said_in_a_sentence(left_behind: Path, tmp_path: Path, damage: str) -> None:
+    folder = shutil.copytree(left_behind, tmp_path / "practice")
+    DAMAGE[damage](folder)
+    done = run("--data", str(folder))
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"The practice data in {tmp_path} cannot be used: "), done.stderr
+    assert done.stderr.startswith(f"The practice data in {folder} cannot be used: "), done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -338,16 +353,20 @@ def test_a_body_with_more_values_than_any_order_has_is_refused(owner: Caller) ->
 def test_half_a_head_and_half_a_body_are_timed_out(practice_factory: PracticeFactory) -> None:
     running = practice_factory("--patience", "0.5")
     caller = Caller(running.facts)
-    token = caller.headers()
-    for half in (
+    token, asked = caller.headers(), list[socket.socket]()
+    halves = (
         b"",
         b"POST /identity/connect/token HTTP/1.1\r\nHost:",
         b"GET /practice/switches HTTP/1.1\r\nHost: x\r\n\r\n" + b"GET / HTTP/1.1\r\nHo",
         *(head(caller, path, "Content-Length: 1000") + b"{" for path in PLACES),
         *(head(caller, path, "Transfer-Encoding: chunked") + b"5\r\n{" for path in PLACES),
-    ):
-        with closing(connected(running)) as line:
+    )
+    with ExitStack() as lines:
+        for half in halves:  # all of them wait for their time-out together
+            line = lines.enter_context(closing(connected(running)))
             line.sendall(half)
+            asked.append(line)
+        for line in asked:
             found = b""
             with suppress(ConnectionError):
                 while piece := line.recv(65536):  # fails after 30 s where the service does not close
