@@ -1,4 +1,4 @@
-"""Where a provider is, and who we are to it. Standard library only, so that a settings page can check what is typed."""
+"""The addresses of a provider and the credentials for it. Standard library only, so that Settings can check input."""
 
 from dataclasses import dataclass, field
 from ipaddress import ip_address

@@ -3,9 +3,9 @@
 Holds at most one unfinished element and one piece. Each element is decoded once it is whole; one that needs many
 pieces is tried again only when twice as much of it is there, so that the work stays proportional to the text.
 
-Of a long list nearly all records are plain JSON and begin with the same name. Those are told apart many at a time and
-not decoded (`whole`): a place where a record may end is guessed, and the decoder says whether the guess was right,
-since only whole values make an array. Whatever it does not take is left to `next`, element by element.
+Nearly all records of a long list are plain JSON and begin with the same name. Such records are separated many at a time
+without decoding each (`whole`): the end of a record is guessed, and the decoder accepts the guess only if the text
+before it is an array of whole values. Text that the decoder refuses is left to `next`, element by element.
 """
 
 import json

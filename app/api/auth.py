@@ -1,10 +1,12 @@
-"""The provider's token: asked for once however many calls wait, and shown to the configured origins only.
+"""The provider's token: requested once for all waiting calls, and sent to the configured origins only.
 
-Invariants: at most one token request is under way; a waiting call that is cancelled leaves it running for the others;
-a 401 renews the token once for all calls that were refused with the same one, and a second 401 is the answer; of all
-calls together at most `MOST_REFUSALS` refusals in `REFUSALS_S` seconds lead to a token request, then the refusal is the
-answer at once, and one that a new token has cured does not count; a token service that asks to be left alone is;
-neither secret nor token appears in a representation, an error or a log.
+Invariants:
+- At most one token request runs. Cancelling a call that waits for the token does not cancel the request.
+- A 401 renews the token once for all calls that were refused with the same token. A second 401 is the answer.
+- At most `MOST_REFUSALS` refusals in `REFUSALS_S` seconds lead to a token request; after that a refusal is the answer
+  at once. A refusal that a new token cured does not count.
+- A token service that answers Retry-After is not called before then.
+- Neither secret nor token appears in a representation, an error or a log.
 """
 
 import asyncio

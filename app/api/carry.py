@@ -1,11 +1,11 @@
-"""One request out, one answer in, with the exact knowledge of whether anything left.
+"""Sends one HTTP request, and knows exactly whether any byte of it has left this computer.
 
-`Departure` listens to the HTTP library: a request has begun to leave once its first header byte is about to be written
-on a connection to the provider, and counts as never sent again once the provider has refused it with a 401. At that
-last moment it may still be held back: a token, a connection or a computer that slept may have taken hours to come.
+`Departure` follows the HTTP library's trace events. A request counts as begun when its first header byte is about to be
+written to the provider, and as not sent again once the provider has refused it with a 401. Until that first byte the
+request can be held back: the token, the connection or a sleeping computer may have taken hours.
 
-Errors are raised outside of the handler that caught the library's, because those hold the request, with its token and
-its body, and an error's context travels into every log.
+An error is raised outside of the handler that caught the library's error. The library's error holds the request with
+its token and body, and the context of an error is logged with it.
 """
 
 import asyncio
@@ -41,7 +41,10 @@ def place_of(url: httpx2.URL) -> str:
 
 
 class Departure:
-    """Whether the request has begun to leave; the library's `trace` hook. It leaves only while it is still `wanted`."""
+    """The library's `trace` hook for one request: `began` says whether it has begun to leave.
+
+    The request leaves only if `wanted()` is true at that moment, and only while its client is open.
+    """
 
     def __init__(self, client: httpx2.AsyncClient, wanted: Callable[[], bool]) -> None:
         self.began = False
@@ -50,7 +53,7 @@ class Departure:
         self._line: Any = None  # the library's stream, the latest of this request
 
     async def __call__(self, event: str, info: Mapping[str, Any]) -> None:
-        """Called at each step of the transport. A CONNECT to a proxy on the way is not the request.
+        """Follow one step of the transport. A CONNECT to a proxy is not the request.
 
         The library would leave two kinds of connection open until the collector finds them: one whose request is given
         up while TLS is agreed on, and one that is made only after its client was closed.
@@ -81,10 +84,10 @@ async def carry(
     write: bool,
     wanted: Callable[[], bool] = lambda: True,
 ) -> httpx2.Response:
-    """Send, and return the answer with its body still to be read; the caller closes it.
+    """Send the request and return the response with its body unread; the caller closes the response.
 
-    `wanted` is asked when the first byte is about to leave. Raises NotSent when nothing left, SentUnknown when it began
-    to leave and no answer came within `seconds`.
+    `wanted()` is evaluated when the first byte is about to leave. Raises NotSent if no byte left, SentUnknown if the
+    request began to leave and no response came within `seconds`.
     """
     departure = Departure(client, wanted)
     request.extensions["trace"] = departure
@@ -103,9 +106,9 @@ async def carry(
 
 
 async def pieces(response: httpx2.Response, *, silence: float, total: float) -> AsyncGenerator[bytes, None]:
-    """The body as it comes. Waits at most `silence` seconds for a piece and `total` for all, however it drips.
+    """The body, piece by piece. Waits at most `silence` seconds for a piece and `total` seconds for all of them.
 
-    Only waiting counts, not what the reader does between two pieces.
+    Only the waiting counts, not the caller's work between two pieces.
     """
     clock, waited = asyncio.get_running_loop().time, 0.0
     async with aclosing(response.aiter_bytes()) as body:
@@ -129,7 +132,7 @@ async def pieces(response: httpx2.Response, *, silence: float, total: float) -> 
 
 
 async def whole(response: httpx2.Response, *, cap: int, silence: float, total: float) -> bytes:
-    """The body in one piece; BrokenReply when it is longer than `cap` bytes or breaks off."""
+    """The body in one piece. Raises BrokenReply if it is longer than `cap` bytes or breaks off."""
     body = bytearray()
     async with aclosing(pieces(response, silence=silence, total=total)) as parts:
         async for part in parts:
@@ -140,7 +143,7 @@ async def whole(response: httpx2.Response, *, cap: int, silence: float, total: f
 
 
 async def beginning(response: httpx2.Response, *, silence: float, total: float) -> bytes:
-    """As much of an error's body as comes: its status is the answer, so a broken body changes nothing."""
+    """The body of an error response, as far as it came. The status is the answer, so a broken body is no error."""
     body = bytearray()
     async with aclosing(pieces(response, silence=silence, total=total)) as parts:
         try:

@@ -1,8 +1,8 @@
-"""Photos and documents at the addresses that records name, which may be anything (notes.md: `imageUrl`, `Url`).
+"""Fetches photos and documents from the addresses in records, which may hold anything (notes.md: `imageUrl`, `Url`).
 
-Invariant: the token goes to the configured origins only, and to nobody any more once a redirection has left them.
-Only http and https are opened; every hop of a redirection is looked at anew. A path alone belongs to the information
-service: below /download/ it is tried under the service's prefix first, a bare file name is an audit's photo.
+Invariant: the token goes to the configured origins only, and no longer once a redirection has left them. Only http and
+https are opened, and each hop of a redirection is checked. A path without a host belongs to the information service:
+below /download/ it is tried under the service's prefix first; a bare file name is the photo of an audit.
 """
 
 import re

@@ -1,8 +1,8 @@
 """The order management service: each of its operations as a method (services.md, "Endpoints").
 
-Whatever creates, changes or reserves takes the bytes or the object to send and gives the `Reply` as it came, since
-the shapes of those results are not published. Such calls are made once; `ApiError.may_have_acted` tells what a failed
-one means. Everything else may be repeated, and is.
+A method that creates, changes or reserves takes the bytes or the record to send, and returns the `Reply` as it came:
+the shapes of those results are not published. Such a call is made once, and `ApiError.may_have_acted` says what its
+failure means. All other calls are retried.
 """
 
 import json

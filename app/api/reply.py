@@ -1,6 +1,6 @@
-"""A successful answer as it came, and whether it is what it says it is.
+"""A successful response as it came, and the checks that it is one.
 
-A 200 is the commonest false success: whatever stands between may send its own pages with it, and a service its refusal.
+A status of 200 proves little: a proxy may send its own page with it, and a service its refusal.
 """
 
 import json

@@ -1,8 +1,8 @@
 """Whether a failed call is made again, and when: a pure function of the error, the count and the clock.
 
-A read may always be repeated, unless the provider asks for a rest that is longer than the longest delay here: the
-caller is told at once, can say so to a person, and keeps the rest. A write is repeated only if it provably never left
-(`NotSent`): a refusal is an answer, and everything else may have acted.
+A read may always be retried, unless the provider asks for a longer delay than the longest one here: then the caller
+gets the error at once and can tell a person. A write is retried only if no byte left this computer (`NotSent`): a
+refusal is an answer, and after any other error the provider may have acted.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Calls to one service: reads that are repeated, writes that are made once, lists that stream.
 
-Deadlines hold whatever the provider does: each wait is bounded, and a call waits for a free line before its clock
-starts, so that a burst of calls never fails for being a burst. Reads and writes have lines of their own: an order never
-queues behind photos.
+Each wait has a deadline, whatever the provider does. The deadline of a call starts once the call has a free connection,
+so that calls of a burst do not time out in the queue. Reads and writes have connections of their own: an order never
+waits behind photos.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ class Line:
 
 
 class Wire:
-    """The way to one service: its root address, its line, the token."""
+    """One service: its root address, its connections and the token for them."""
 
     def __init__(self, root: str, line: Line, auth: httpx2.Auth | None, deadlines: Deadlines) -> None:
         self.root = root
@@ -82,7 +82,7 @@ class Wire:
             await response.aclose()
 
     async def read(self, path: str, query: Query = ()) -> Reply:
-        """GET one record below the root, repeated as `retry.decide` says. Raises any ApiError."""
+        """GET one record below the root, retried as `retry.decide` says. Raises any ApiError."""
 
         async def once() -> Reply:
             reply = await self._read_once(path, query, JSON, REPLY_CAP, self.deadlines.reply)
@@ -92,7 +92,7 @@ class Wire:
         return await repeated(once, self.deadlines.reads)
 
     async def read_file(self, path: str, *, cap: int) -> Reply:
-        """GET a file of any kind and at most `cap` bytes below the root, repeated likewise."""
+        """GET a file of any kind and at most `cap` bytes below the root, retried as `read` is."""
         limits = self.deadlines
         return await repeated(lambda: self._read_once(path, (), "*/*", cap, limits.document), limits.reads)
 

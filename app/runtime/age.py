@@ -1,4 +1,4 @@
-"""How long this process is there: from its making by the system, the interpreter and the first imports included."""
+"""The age of this process, counted from its creation by the system: interpreter start and first imports included."""
 
 import ctypes
 import os
@@ -8,13 +8,13 @@ import time
 from pathlib import Path
 
 _SINCE_IMPORT = time.monotonic()
-_STARTED_AT = 19  # its place behind the name of the process in /proc/self/stat, see proc(5)
+_STARTED_AT = 19  # index of `starttime` behind the process name in /proc/self/stat, see proc(5)
 _PIDT_BSD_INFO, _BSD_INFO = 3, 136
-_EPOCH = 116_444_736_000_000_000  # 1970 in the hundred nanoseconds since 1601 that Windows counts
+_EPOCH = 116_444_736_000_000_000  # 1970 in Windows' units: 100 ns since 1601
 
 
 def seconds_old() -> float:
-    """To a hundredth of a second; where the system does not tell, since this module was imported."""
+    """The age to a hundredth of a second; if the system does not tell it, the time since this module was imported."""
     ask = {"linux": _of_linux, "win32": _of_windows, "darwin": _of_macos}.get(sys.platform)
     told = None if ask is None else ask()
     return time.monotonic() - _SINCE_IMPORT if told is None else told

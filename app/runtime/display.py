@@ -1,7 +1,7 @@
-"""Whether there is a display, and whether somebody could look at it.
+"""Whether Qt will find a display, and whether a person could see a window on it.
 
-Qt ends the process with a core dump where it finds no display, so it is looked for first, as Qt would: a variable that
-names a display says nothing of whether one answers there.
+Qt aborts the process with a core dump if it finds no display. So the program connects to the display first, as Qt
+would: an environment variable names a display, but only a connection shows that one answers.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ _WITHOUT_A_PERSON = ("offscreen", "minimal")  # platforms on which nobody could 
 
 
 def somebody_looks() -> bool:
-    """Whether a window would be seen. Asked where `has_display`."""
+    """Whether a person could see a window. Call only if `has_display()`."""
     return not set(_WITHOUT_A_PERSON) & set(_platforms())
 
 
@@ -27,7 +27,7 @@ def has_display() -> bool:
 
 
 def _platforms() -> list[str]:
-    """What was asked for: `QT_QPA_PLATFORM` may name several, each with arguments after a colon."""
+    """The platforms that `QT_QPA_PLATFORM` names: several are possible, each with arguments after a colon."""
     named = os.environ.get("QT_QPA_PLATFORM", "").split(";")
     return [each.partition(":")[0] for each in named if each]
 
@@ -46,7 +46,7 @@ def _x_answers() -> bool:
     try:
         library = ctypes.CDLL("libxcb.so.1")
     except OSError:
-        return True  # Qt misses it too, and names it
+        return True  # Qt will miss the library too, and name it
     library.xcb_connect.restype = ctypes.c_void_p
     connection = ctypes.c_void_p(library.xcb_connect(None, None))
     refused = library.xcb_connection_has_error(connection)
@@ -56,7 +56,7 @@ def _x_answers() -> bool:
 
 def _wayland_answers() -> bool:
     if os.environ.get("WAYLAND_SOCKET"):
-        return True  # a connection that was made for this process; looking at it would use it up
+        return True  # an open connection for this process; a test would use it up
     name = os.environ.get("WAYLAND_DISPLAY")
     if not name:
         return False

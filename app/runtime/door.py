@@ -1,7 +1,7 @@
-"""The door of whoever owns a data folder: a second start rings, and the window comes forward.
+"""The local socket of a data folder's owner: a second start connects and asks for the window to come forward.
 
-It is a local socket named after the folder, open to the same user only. Who rings gets its answer once the window has
-been told to come forward; nothing else is ever said through it.
+The socket is named after the folder and open to the same user only. Its one request is answered once the window has
+been told to come forward.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ _LOOK_MS, _REST_S = 5, 0.02
 
 
 def door_names(root: Path) -> list[str]:
-    """Where the owner of this folder may be listening, the best place first."""
+    """The names under which the owner of this folder may listen, the preferred one first."""
     short = f"waybill-{hashlib.sha256(str(root).encode()).hexdigest()[:20]}"
     if sys.platform == "win32":
         return [short]
@@ -32,7 +32,7 @@ def door_names(root: Path) -> list[str]:
 
 
 def ring(root: Path) -> bool:
-    """Ask the owner of the folder to show its window; whether it did. Blocks for a moment."""
+    """Ask the owner of the folder to show its window; True if the owner has answered. Blocks for seconds at most."""
     for name in door_names(root):
         socket = QLocalSocket()
         socket.connectToServer(name)
@@ -47,8 +47,9 @@ def ring(root: Path) -> bool:
 
 
 def _heard(socket: QLocalSocket) -> bytes:
-    """What comes back, as long as it may take. In short looks with rests between: PySide holds Python's lock while it
-    waits, and a window of this process may be showing what is being waited for."""
+    """The owner's answer, or as much of it as came in time."""
+    # PySide holds Python's lock while it waits for a socket. Short waits with sleeps between let the window of this
+    # process go on meanwhile: it may show that the owner is being waited for.
     heard, deadline = b"", time.monotonic() + _ANSWER_S
     while len(heard) < len(_ANSWER) and time.monotonic() < deadline:
         if socket.waitForReadyRead(_LOOK_MS):
@@ -61,7 +62,7 @@ def _heard(socket: QLocalSocket) -> bytes:
 
 
 class Door(QObject):
-    """Listens for whoever rings; `rung` is to bring the window forward at once."""
+    """Listens for second starts; `rung` asks for the window to come forward at once."""
 
     rung = Signal()
 
@@ -71,17 +72,17 @@ class Door(QObject):
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._welcome)
         for name in door_names(root):
-            QLocalServer.removeServer(name)  # what a killed owner has left: we hold the lock, so nobody listens there
+            QLocalServer.removeServer(name)  # of a killed owner: we hold the lock, so nobody listens
             if self._server.listen(name):
                 break
 
     @property
     def open(self) -> bool:
-        """Whether anybody can ring at all; without a door a second start only says that the folder is in use."""
+        """Whether the socket listens. If not, a second start can only say that the folder is in use."""
         return self._server.isListening()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._server.close()
 
     def _welcome(self) -> None:
@@ -98,7 +99,7 @@ class Door(QObject):
     def _answer(self, guest: QLocalSocket) -> None:
         if not guest.canReadLine():
             if guest.bytesAvailable() > len(_RING):
-                guest.abort()  # this is nobody we know
+                guest.abort()  # no second start of ours sends this much
             return
         if bytes(guest.readLine().data()) == _RING:
             self.rung.emit()
@@ -109,7 +110,7 @@ class Door(QObject):
 
 
 def bring_forward(window: QWidget) -> None:
-    """Show the window above the others, also when it was minimised. The desktop may only let it ask for attention."""
+    """Show the window above all others, even a minimised one. Some desktops only mark it as asking for attention."""
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
     window.raise_()

@@ -1,7 +1,7 @@
-"""The one event loop: asyncio on Qt's, its callbacks in the order and at the pace of `turns`.
+"""The program's event loop: asyncio on Qt's event loop, with the ready queue of `turns`.
 
-Invariant: async generators that are dropped half-way are closed by this loop, as asyncio's own loops do; qasync
-alone leaves them to the garbage collector, which cannot await.
+Invariant: the loop closes async generators that were dropped half-way, as asyncio's own loops do. qasync leaves them to
+the garbage collector, which cannot await.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from app.runtime.turns import Turns
 
 
 class Loop(QEventLoop):  # type: ignore[misc]  # qasync has no types
-    """qasync's loop with asyncio's hooks for async generators, and with turns of its own."""
+    """qasync's loop with asyncio's hooks for async generators and a ready queue of its own."""
 
     def __init__(self, application: QApplication, *, already_running: bool = False) -> None:
         self._turns = Turns()
@@ -31,7 +31,7 @@ class Loop(QEventLoop):  # type: ignore[misc]  # qasync has no types
     ) -> asyncio.Handle:
         """As asyncio's."""
         handle = asyncio.Handle(callback, args, self, context)
-        self._turns.soon(handle)
+        self._turns.call_soon(handle)
         return handle
 
     def call_soon_threadsafe(
@@ -52,17 +52,17 @@ class Loop(QEventLoop):  # type: ignore[misc]  # qasync has no types
     ) -> asyncio.TimerHandle:
         """As asyncio's."""
         handle = asyncio.TimerHandle(when, callback, args, self, context)
-        self._turns.at(handle)
+        self._turns.call_at(handle)
         return handle
 
     def _add_callback(self, handle: asyncio.Handle, delay: float = 0) -> asyncio.Handle:
-        # What qasync and asyncio's base hand on: sockets that are ready, and signals.
+        # qasync and asyncio's base class schedule ready sockets and signals here.
         assert delay <= 0
-        self._turns.soon(handle)
+        self._turns.call_soon(handle)
         return handle
 
     def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
-        self._turns.forgotten(handle)
+        self._turns.deadline_cancelled(handle)
 
     def close(self) -> None:
         """As asyncio's."""
@@ -78,16 +78,16 @@ class Loop(QEventLoop):  # type: ignore[misc]  # qasync has no types
             sys.set_asyncgen_hooks(*before)
 
 
-# Seconds after which a thread has to let another one go on that waits; Python's own choice is five milliseconds. The
-# window's thread waits so long for each one that is at work, such as the one that makes the search index.
-_A_TURN = 0.001
+# Seconds after which a running thread releases Python's lock to a waiting one; Python's default is five milliseconds.
+# The window's thread waits that long for each busy thread, such as the one that builds the search index.
+_SWITCH_S = 0.001
 
 
 def run(application: QApplication, main: Callable[[], Coroutine[None, None, int]]) -> int:
     """Run `main` on the application's event loop to its end; its return value is the process's exit status."""
     # The window closing does not end the loop: main() ends it, after everything it owns is closed (pitfall 4).
     application.setQuitOnLastWindowClosed(False)
-    sys.setswitchinterval(_A_TURN)
+    sys.setswitchinterval(_SWITCH_S)
     with asyncio.Runner(loop_factory=lambda: Loop(application)) as runner:
         return runner.run(main())
 

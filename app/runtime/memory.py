@@ -1,14 +1,14 @@
-"""Keeps Python's cyclic collector from stopping the window, and gives back what a long list took while it came.
+"""Keeps Python's cyclic collector from stalling the window, and returns freed memory to the system.
 
-After start-up the process holds some hundred thousand objects of libraries that live as long as it does. Going through
-them again and again while a hundred thousand orders pass by takes longer than a frame each time; they are set aside
-once, and the young are looked at less often. Memory still comes back by reference counts, cycles a little later.
-While they come into being hardly any of it is to be collected, and going through them costs the first paint a twentieth
-of its time: until they are set aside the collector is held back.
+After start-up the process holds some hundred thousand objects of libraries, which live as long as the process. A
+collection that traverses them takes longer than a frame, and a fetch of a hundred thousand orders causes many. So the
+objects are frozen once, and young ones are collected less often; reference counts still free most memory at once.
+During start-up hardly anything is garbage, and collections would take a twentieth of the time to the first paint. So
+the collector is off until the libraries are frozen.
 
-The GNU C library gives each thread a heap of its own. What is freed in one serves no other thread, and seldom goes back
-to the system: 180 megabytes lay there unused after a hundred thousand orders had come. So there is one heap,
-and what is free in it is given back when they have. Other C libraries need no telling.
+The GNU C library gives each thread an arena of its own. Memory freed in one arena serves no other thread and seldom
+returns to the system: 180 megabytes lay unused after a fetch of a hundred thousand orders. So all threads share one
+arena, and it is trimmed after a long list. Other C libraries need neither.
 """
 
 import ctypes
@@ -22,12 +22,12 @@ _M_ARENA_MAX = -8  # of <malloc.h>
 
 
 def hold_collector_back() -> None:
-    """Call before anything large is imported; it lasts until `set_libraries_aside`."""
+    """Turn the collector off until `set_libraries_aside`. Call before any large import."""
     gc.disable()
 
 
 def set_libraries_aside() -> None:
-    """Call once, when everything that stays has been imported."""
+    """Freeze all objects that exist now and turn the collector on. Call once, after the last large import."""
     gc.enable()
     gc.collect()
     gc.freeze()
@@ -35,14 +35,15 @@ def set_libraries_aside() -> None:
 
 
 def keep_one_heap() -> None:
-    """Call before any thread is started."""
+    """Make all threads share one arena. Call before any thread is started."""
     if (library := _gnu_library()) is not None:
         library.mallopt(_M_ARENA_MAX, 1)
 
 
 def give_back() -> None:
-    """Give the system what is free: some milliseconds, or some twenty after a long list. For a thread that does not
-    paint, when nothing else is under way."""
+    """Return freed memory to the system. Takes a few milliseconds, after a long list some twenty: call on a thread that
+    does not paint.
+    """
     if (library := _gnu_library()) is not None:
         library.malloc_trim(0)
 

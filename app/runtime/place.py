@@ -1,4 +1,4 @@
-"""Names the place where a data folder is used: which computer, and where on it."""
+"""Identifies where a data folder is used (computer and path), so that a copy of the folder is recognised."""
 
 import hashlib
 from pathlib import Path
@@ -7,6 +7,6 @@ from PySide6.QtCore import QSysInfo
 
 
 def place_of(root: Path) -> str:
-    """The same for the same folder of the same computer, and another for a copy of it; says nothing of either."""
+    """A digest that differs for a copy of the folder in another place or on another computer, and reveals neither."""
     computer = bytes(QSysInfo.machineUniqueId().data())
     return hashlib.sha256(computer + b"\n" + str(root.resolve()).encode(errors="surrogateescape")).hexdigest()[:32]

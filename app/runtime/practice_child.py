@@ -30,10 +30,10 @@ def practice_command(data: Path, *more: str) -> list[str]:
 
 
 class PracticeChild(QObject):
-    """Starts the service, says where it answers, and restarts nothing by itself."""
+    """Starts the service and signals its addresses; never restarts the service by itself."""
 
-    ready = Signal(dict)  # the facts of its first line
-    ended = Signal(str)  # the sentence that says why it is not there
+    ready = Signal(dict)  # addresses and credentials, from the service's first line
+    ended = Signal(str)  # a sentence: why the service does not run
 
     def __init__(self, data: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -52,7 +52,7 @@ class PracticeChild(QObject):
         self._coming_up.timeout.connect(self._give_up)
 
     def start_unless_running(self) -> None:
-        """Start the process; `ready` or `ended` follows. If it runs, `ready` is said again."""
+        """Start the process; `ready` or `ended` follows. If the service runs already, `ready` is emitted again."""
         if self._facts and self._process.state() == QProcess.ProcessState.Running:
             self.ready.emit(self._facts)
         elif self._process.state() == QProcess.ProcessState.NotRunning:
@@ -86,7 +86,7 @@ class PracticeChild(QObject):
             return
         facts = _facts_in(bytes(self._process.readLine().data()))
         if facts is None:
-            # Whatever this is will not become the service: its end is told like any other.
+            # A process that prints anything else will not become the service. Its end emits `ended`.
             log.warning("The practice service began with something that is not its first line")
             self._process.kill()
             return
@@ -98,11 +98,11 @@ class PracticeChild(QObject):
         said = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
         for line in said.splitlines():
             log.info("practice: %s", line)
-        self._complaint = (self._complaint + said)[-_LONGEST_COMPLAINT:]  # a line may come in pieces
+        self._complaint = (self._complaint + said)[-_LONGEST_COMPLAINT:]  # a line may arrive in pieces
 
     def _give_up(self) -> None:
         self._silent = True
-        self._process.kill()  # its end is told
+        self._process.kill()  # `_on_finished` emits `ended`
 
     def _on_error(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
@@ -116,13 +116,13 @@ class PracticeChild(QObject):
         if self._silent:
             self.ended.emit(_NO_WORDS)
         elif code == _REFUSED and not self._facts and self._complaint.strip():
-            self.ended.emit(self._complaint.strip().splitlines()[-1])  # such as that its folder is damaged
+            self.ended.emit(self._complaint.strip().splitlines()[-1])  # for example: its folder is damaged
         else:
             self.ended.emit("The practice service has stopped. Your orders are kept; restart practice to go on.")
 
 
 def _facts_in(line: bytes) -> dict[str, str] | None:
-    """The facts of a first line, None when it is not one."""
+    """The facts in the service's first line; None if the line holds none."""
     try:
         facts = json.loads(line)
     except ValueError:

@@ -1,6 +1,6 @@
-"""One program owns a data folder; a second start rings at its door (`door`) and leaves.
+"""One process owns a data folder. A second start asks the owner to show its window (`door`), and ends.
 
-Invariant: whoever holds the lock is the owner, and a lock whose holder is dead is nobody's.
+Invariant: the process that holds the lock is the owner, and the lock of a dead process binds nobody.
 """
 
 import os
@@ -19,19 +19,21 @@ _BETWEEN_S = (0.05, 0.5)  # between two looks: the first ones quickly, as an own
 
 @dataclass(slots=True)
 class Claim:
-    """The outcome of asking for a folder: the lock, or how it went at the door of whoever has it."""
+    """The outcome of a claim: the lock, or what the owner of the folder answered."""
 
     lock: QLockFile | None = None
     answered: bool = False  # the owner has brought its window forward
-    held: bool = False  # somebody has the folder and does not answer
-    given_up: bool = False  # and was not waited for any longer
+    held: bool = False  # another process holds the folder and does not answer
+    given_up: bool = False  # a person stopped waiting for it
     trouble: str = ""  # why there is no lock, for a person to read
 
 
 def claim(root: Path, lock_file: Path, patience: float = 10.0, given_up: Callable[[], bool] = lambda: False) -> Claim:
-    """Become the owner of the folder, or make its owner show itself. Blocks: an owner that is still coming up, on a
-    computer with much to do, is given a minute; one that runs and does not answer `patience` seconds. `given_up` is
-    asked now and then whether to go on waiting."""
+    """Become the owner of the folder, or have its owner show its window. Blocks.
+
+    An owner that is still starting, on a busy computer, has a minute to answer; any other owner `patience` seconds.
+    The wait ends early once `given_up()` is true.
+    """
     deadline = time.monotonic() + patience
     lock = QLockFile(str(lock_file))
     lock.setStaleLockTime(0)  # a lock does not age: it is stale when its holder is dead, and only then
@@ -55,11 +57,11 @@ def claim(root: Path, lock_file: Path, patience: float = 10.0, given_up: Callabl
 
 
 def _is_young(lock_file: Path) -> bool:
-    """Whether whoever holds it took it so lately that its door may not be open yet."""
+    """Whether the lock was taken so lately that its holder may not listen yet."""
     try:
         return time.time() - lock_file.stat().st_mtime < _COMING_UP_S
     except OSError:
-        return True  # it is gone: the next try has it
+        return True  # the lock is gone: the next try gets it
 
 
 def _held_words(lock: QLockFile, root: Path) -> str:
@@ -71,7 +73,7 @@ def _held_words(lock: QLockFile, root: Path) -> str:
 
 
 def _why_no_lock(root: Path) -> str:
-    """What the system says of a file in that folder; QLockFile keeps its reason to itself."""
+    """The system's reason why no file can be written there; QLockFile does not tell its own."""
     try:
         with tempfile.NamedTemporaryFile(dir=root, prefix="waybill-") as probe:
             probe.write(b"waybill")
@@ -89,9 +91,9 @@ def _holder(lock: QLockFile) -> str:
 def remove_if_abandoned(lock_file: Path) -> bool:
     """Remove a lock that names a living process which does not hold it; whether one was removed.
 
-    A number of a process is given out again, after a restart of the computer to anybody, and a computer may change its
-    name. The holder of a lock has also locked the file with the system, which forgets that with its process. This is
-    asked only about a holder on this computer; on Windows QLockFile itself finds out.
+    A process id is reused, after a restart of the computer by any process, and a computer may change its name. So the
+    id in the lock file proves nothing. But its holder has also locked the file by flock, which ends with the process.
+    Only a lock of this computer is examined. On Windows QLockFile finds out by itself.
     """
     if sys.platform == "win32":
         return False
@@ -103,12 +105,12 @@ def remove_if_abandoned(lock_file: Path) -> bool:
         return False
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # Locked by us, and still the file of that name: nobody else can be about to remove it or to hold it.
+        # We hold the flock, and the name still leads to this file: no other process can hold or remove the lock now.
         ours = bytes(QSysInfo.machineUniqueId().data()) in os.read(descriptor, 4_096).splitlines()
         if ours and os.path.samestat(os.fstat(descriptor), lock_file.stat()):
             lock_file.unlink()
             return True
-    except OSError:  # it is held, or gone
+    except OSError:  # another process holds the file, or has removed it
         return False
     finally:
         os.close(descriptor)

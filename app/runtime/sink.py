@@ -1,9 +1,10 @@
-"""The one place where an error nobody expected ends, whichever of Python's roads it came by.
+"""The handler of uncaught errors: from slots, threads, asyncio tasks and destructors.
 
-An error that has a sentence of its own (of the store, of a call) is no mistake of the program: that sentence is told.
+An error with a sentence of its own (a store error, an API error) is no fault of the program: the window shows the
+sentence.
 
-Invariant: what is logged or shown of any other error holds its kind and the code it went through, never its message or
-any values, since those may carry a consignee or a credential (pitfall 16).
+Invariant: the log and the report hold the type of any other error and its code lines, never its message or values,
+since those may carry a consignee or a credential (pitfall 16).
 """
 
 import asyncio
@@ -20,13 +21,13 @@ log = logging.getLogger("waybill")
 
 
 class Sink(QObject):
-    """Receives unexpected errors, logs them without their values and tells the window."""
+    """Receives uncaught errors, logs them without their values and signals them to the window."""
 
-    failed = Signal(str, str)  # where it happened, and the report that a person can pass on
-    troubled = Signal(str, str)  # what work could not be done, and the sentence that says why; empty once it can again
+    failed = Signal(str, str)  # where the error occurred, and a report that a person can pass on
+    troubled = Signal(str, str)  # the task that failed, and why; an empty sentence once it works again
 
     def install(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
-        """Take over the roads an error may come by: slots and the main thread, other threads, the loop's tasks."""
+        """Set the hooks of the interpreter, of threads, of destructors and of the event loop."""
         sys.excepthook = self._from_interpreter
         threading.excepthook = self._from_thread
         sys.unraisablehook = self._from_nowhere
@@ -40,7 +41,7 @@ class Sink(QObject):
         sys.unraisablehook = sys.__unraisablehook__
 
     def report(self, error: BaseException, where: str) -> None:
-        """Log the error and tell whoever listens. Safe to call from any thread."""
+        """Log the error and emit `troubled` or `failed`. Safe to call from any thread."""
         text, sentence = describe(error), sentence_of(error)
         if sentence:
             log.warning("%s could not be done: %s", where, text)
@@ -71,8 +72,10 @@ class Sink(QObject):
 
 
 def sentence_of(error: BaseException) -> str:
-    """What an error says to a person; empty where it was not made to be read. Of a group each member has to say
-    something: one that does not is a mistake of the program."""
+    """The error's sentence for people, or an empty text for a fault of the program.
+
+    A group has a sentence only if each of its members has one.
+    """
     if isinstance(error, BaseExceptionGroup):
         said = dict.fromkeys(sentence_of(each) for each in error.exceptions)
         return "" if "" in said else " ".join(said)
@@ -81,8 +84,10 @@ def sentence_of(error: BaseException) -> str:
 
 
 def describe(error: BaseException) -> str:
-    """The kind of error and the lines of code it went through, without its message; likewise for what caused it and
-    for the members of a group, each once."""
+    """The type of the error and its code lines, without its message; then those of its causes and group members.
+
+    Each error is described once, however many others it caused.
+    """
     lines: list[str] = []
     told: set[int] = set()
     pending: list[tuple[str, BaseException]] = [("", error)]
@@ -102,7 +107,6 @@ def describe(error: BaseException) -> str:
 
 
 def _place(filename: str) -> str:
-    """A file as the report names it: ours below `app/`, others by their last two parts, since a whole path tells who
-    is logged in."""
+    """The file's path below `app/`, or the last two parts of another path: a whole path names the user."""
     _, ours, below = filename.replace("\\", "/").rpartition("/app/")
     return below if ours else "/".join(below.split("/")[-2:])

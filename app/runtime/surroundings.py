@@ -1,9 +1,9 @@
-"""Gives the process back the environment that it was started with, where the packed program was started with its own.
+"""Removes PyInstaller's variables from the environment of the packed program, so that its children do not inherit them.
 
-PyInstaller points the loader of shared libraries, Qt's plugins and a few words of its own at the packed folder. Every
-program that is started inherits them: the desktop's file manager or the print command then loads our libraries in place
-of its own, and may crash. They are needed while this process comes up and not after: the loader reads its path once,
-Qt its plugins' when the application is made. A child that is the packed program again sets its own.
+PyInstaller points the loader of shared libraries and Qt's plugin path at the packed folder. A child process (the
+desktop's file manager, the print command) would load our libraries in place of its own, and may crash. This process
+needs the variables only during start-up: the loader reads its path once, Qt its plugin path when the application is
+made. A child that is the packed program itself sets the variables anew.
 """
 
 import os

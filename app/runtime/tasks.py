@@ -1,9 +1,10 @@
-"""Owned work: whoever starts a coroutine owns it until it is done.
+"""Owned asyncio tasks: a page, or the window, owns each coroutine that it starts until the coroutine has ended.
 
-A new read of a name replaces the old one. A write is never cancelled, and a second one of the same name is dropped
-while the first runs. Every failure is told: the sentence of one that has one to the owner, or to the sink where the
-owner has no place for it, any other to the sink. A cancelled read is held and waited for until it has cleaned up
-behind itself. Nothing else in the program creates tasks.
+A new read cancels the running read of the same name. A write is never cancelled; a second write of the same name is
+dropped while the first runs. A failure with a sentence goes to the owner, or to the sink if the owner shows none; any
+other failure goes to the sink. A cancelled read stays referenced and awaited until it has cleaned up.
+
+Invariant: no other module of the program creates tasks.
 """
 
 import asyncio
@@ -20,18 +21,18 @@ Tell = Callable[[str, str], object]
 class Tasks:
     """The tasks of one owner (a page, the window), by name.
 
-    `tell` hears the name of the work that failed with a sentence, and the sentence; it is empty once that work, tried
-    again, has ended well.
+    `tell` receives the name of a task that failed and the sentence of its error, and an empty sentence once a later
+    task of that name has ended well.
     """
 
     def __init__(self, sink: Sink, owner: str, tell: Tell | None = None) -> None:
         self._sink = sink
         self._owner = owner
         self._tell = tell
-        self._troubled: set[str] = set()  # the work that failed with a sentence the last time
+        self._troubled: set[str] = set()  # names whose last task failed with a sentence
         self._reads: dict[str, asyncio.Task[object]] = {}
         self._writes: dict[str, asyncio.Task[object]] = {}
-        self._leaving: set[asyncio.Task[object]] = set()  # cancelled, and not at their end yet
+        self._leaving: set[asyncio.Task[object]] = set()  # cancelled tasks that have not ended yet
         self._asked_about: list[Callable[[], str]] = []
         self._closed = False
 
@@ -45,7 +46,7 @@ class Tasks:
 
     def write(self, name: str, work: Work) -> bool:
         """Start a write unless one of this name runs; whether it was started."""
-        # One that has ended stands there until the loop has told so; what is asked for in that moment is not dropped.
+        # An ended task stays in `_writes` until its callback has run: a write that starts before then is not dropped.
         running = self._writes.get(name)
         if self._closed or (running is not None and not running.done()):
             work.close()
@@ -61,20 +62,20 @@ class Tasks:
             task.cancel()
 
     def running(self, name: str) -> bool:
-        """Whether a read or write of this name is under way; one that has just ended is not."""
+        """Whether a read or write of this name runs; an ended task does not, even before its callback has run."""
         found = (where.get(name) for where in (self._reads, self._writes))
         return any(task is not None and not task.done() for task in found)
 
     @property
     def busy(self) -> bool:
-        """Whether anything at all is under way."""
+        """Whether any task runs."""
         return bool(self._reads or self._writes)
 
     @contextmanager
     def ask_about(self, words: Callable[[], str]) -> Iterator[None]:
-        """While this lasts, a person is asked before the program ends: it would be broken off.
+        """For the length of the block, closing the window asks first, since it would break this work off.
 
-        `words` say what is done and how far it is; empty while nothing would be broken off.
+        `words` say what the work is and how far it has come; they are empty while nothing would be lost.
         """
         self._asked_about.append(words)
         try:
@@ -83,11 +84,11 @@ class Tasks:
             self._asked_about.remove(words)
 
     def to_ask_about(self) -> list[str]:
-        """What a person is asked about before the program ends, in words."""
+        """The words of all work that closing the window would break off."""
         return [said for words in self._asked_about if (said := words())]
 
     async def ended(self, name: str) -> None:
-        """Wait for the write of this name, if one runs; how it ended is not told here."""
+        """Wait until the write of this name has ended, if one runs, well or not."""
         task = self._writes.get(name)
         if task is not None:
             await asyncio.wait({task})
@@ -95,8 +96,8 @@ class Tasks:
     async def aclose(self, patience: float) -> bool:
         """Cancel and await the reads, then wait up to `patience` seconds for the writes; whether all ended.
 
-        A write that is still running is left to the process's end: the journal holds it as being sent, and the next
-        start finds it in doubt.
+        A write that still runs then is left alone until the process ends. The journal holds it as *sending*, and the
+        next start finds it in doubt.
         """
         self._closed = True
         for name in list(self._reads):
@@ -123,7 +124,7 @@ class Tasks:
         task.add_done_callback(done)
 
     def _take_end(self, name: str, where: str, error: BaseException | None) -> None:
-        """Tell how it ended, where that is not as it should be or was not the last time."""
+        """Report a failure, or that a task ended well whose name had failed before."""
         sentence = "" if error is None else sentence_of(error)
         over = error is None and name in self._troubled
         self._troubled.discard(name)

@@ -1,10 +1,10 @@
-"""When asyncio's callbacks run on Qt's event loop: in their order, a few milliseconds at a time.
+"""The ready queue and the timers of the event loop: asyncio's callbacks in order, a few milliseconds at a time.
 
-qasync makes a Qt timer of each callback and each deadline, and one that is cancelled stays until it would have rung:
-after ten thousand calls with a deadline of a minute the window stood still while Qt went through them. Here callbacks
-wait in a queue of their own and deadlines in a heap with one timer for the earliest.
+qasync makes a Qt timer of each callback and each deadline. A cancelled timer stays until its time has come: after ten
+thousand calls, each with a deadline of a minute, the window froze while Qt went through them. Here callbacks wait in a
+queue, deadlines in a heap, and one Qt timer serves the earliest deadline.
 
-Invariant: between two turns Qt sees to keys, painting and its own timers, however much is queued.
+Invariant: between two turns Qt handles keys, painting and its own timers, however many callbacks are queued.
 """
 
 import asyncio
@@ -15,85 +15,88 @@ from math import ceil
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-_TURN_S = 0.004  # then the window has its turn
-_FORGET_ABOVE = 100  # cancelled deadlines are swept out once there are more, and more of them than of others
+_TURN_S = 0.004  # of callbacks, before Qt handles its own events
+_SWEEP_ABOVE = 100  # cancelled deadlines leave the heap once there are more than this, and more than live ones
 
 
 class Turns(QObject):
-    """The queue and the heap of one loop. `soon` may be called from any thread, the rest from the loop's."""
+    """The queue and the heap of one loop. Any thread may use `call_soon`, only the loop's thread the other methods."""
 
-    _ring = Signal()
+    _turn_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._ready: deque[asyncio.Handle] = deque()
-        self._rung = False
-        self._later: list[asyncio.TimerHandle] = []
-        self._cancelled = 0
-        self._alarm = QTimer(self)
-        self._alarm.setSingleShot(True)
-        self._alarm.setTimerType(Qt.TimerType.PreciseTimer)
-        self._alarm.timeout.connect(self._on_alarm)
-        self._ring.connect(self._take_turn, Qt.ConnectionType.QueuedConnection)
+        self._turn_pending = False
+        self._deadlines: list[asyncio.TimerHandle] = []
+        self._cancelled_count = 0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._on_deadline)
+        self._turn_wanted.connect(self._take_turn, Qt.ConnectionType.QueuedConnection)
 
-    def soon(self, handle: asyncio.Handle) -> None:
-        """Run it in one of the next turns."""
+    def call_soon(self, handle: asyncio.Handle) -> None:
+        """Run the callback in one of the next turns."""
+        # Another thread may call this while `_take_turn` begins. The handle is appended before the flag is read here,
+        # and the flag is cleared before the queue is read there. So either that turn sees the handle, or this call sees
+        # the cleared flag and asks for another turn. In any other order a callback could wait for ever.
         self._ready.append(handle)
-        # In this order, here and in `_take_turn`: what is appended just before the mark is taken off is seen there.
-        if not self._rung:
-            self._rung = True
-            self._ring.emit()
+        if not self._turn_pending:
+            self._turn_pending = True
+            self._turn_wanted.emit()
 
-    def at(self, handle: asyncio.TimerHandle) -> None:
-        """Run it once `time.monotonic()` has reached its time, never before."""
-        heapq.heappush(self._later, handle)
-        handle._scheduled = True  # type: ignore[attr-defined]  # what asyncio's own loops tell a handle
-        if self._later[0] is handle:
-            self._set_alarm()
+    def call_at(self, handle: asyncio.TimerHandle) -> None:
+        """Run the callback once `time.monotonic()` has reached its time, never before."""
+        heapq.heappush(self._deadlines, handle)
+        handle._scheduled = True  # type: ignore[attr-defined]  # asyncio's own loops mark a scheduled handle so
+        if self._deadlines[0] is handle:
+            self._set_timer()
 
-    def forgotten(self, handle: asyncio.TimerHandle) -> None:
-        """A deadline was cancelled."""
+    def deadline_cancelled(self, handle: asyncio.TimerHandle) -> None:
+        """Count a cancelled deadline, and sweep the heap once most of it is cancelled."""
         if not handle._scheduled:  # type: ignore[attr-defined]
             return
-        self._cancelled += 1
-        if self._cancelled > _FORGET_ABOVE and self._cancelled * 2 > len(self._later):
-            self._later = [each for each in self._later if not each.cancelled()]
-            heapq.heapify(self._later)
-            self._cancelled = 0
+        self._cancelled_count += 1
+        if self._cancelled_count > _SWEEP_ABOVE and self._cancelled_count * 2 > len(self._deadlines):
+            self._deadlines = [each for each in self._deadlines if not each.cancelled()]
+            heapq.heapify(self._deadlines)
+            self._cancelled_count = 0
 
     def stop(self) -> None:
-        """Run nothing any more."""
-        self._alarm.stop()
+        """Drop all callbacks and deadlines."""
+        self._timer.stop()
         self._ready.clear()
-        self._later.clear()
+        self._deadlines.clear()
 
-    def _set_alarm(self) -> None:
-        if self._later:
-            wait = self._later[0].when() - time.monotonic()
-            self._alarm.start(min(max(ceil(wait * 1000), 0), 2**30))
+    def _set_timer(self) -> None:
+        if self._deadlines:
+            wait = self._deadlines[0].when() - time.monotonic()
+            # Rounded up: a timer that rings early would be set again and again. Qt takes 32 bits.
+            self._timer.start(min(max(ceil(wait * 1000), 0), 2**30))
 
-    def _on_alarm(self) -> None:
+    def _on_deadline(self) -> None:
         now = time.monotonic()
-        while self._later and (self._later[0].when() <= now or self._later[0].cancelled()):
-            handle = heapq.heappop(self._later)
+        while self._deadlines and (self._deadlines[0].when() <= now or self._deadlines[0].cancelled()):
+            handle = heapq.heappop(self._deadlines)
             handle._scheduled = False  # type: ignore[attr-defined]
             if handle.cancelled():
-                self._cancelled -= 1
+                self._cancelled_count -= 1
             else:
-                self.soon(handle)
-        self._set_alarm()
+                self.call_soon(handle)
+        self._set_timer()
 
     def _take_turn(self) -> None:
-        self._rung = False
+        self._turn_pending = False
         end = time.monotonic() + _TURN_S
         for _ in range(len(self._ready)):
-            if not self._ready:  # a nested loop has run them
+            if not self._ready:  # a nested event loop has run the rest
                 return
             handle = self._ready.popleft()
             if not handle.cancelled():
                 handle._run()
             if time.monotonic() > end:
                 break
-        if self._ready and not self._rung:
-            self._rung = True
-            self._ring.emit()
+        if self._ready and not self._turn_pending:
+            self._turn_pending = True
+            self._turn_wanted.emit()

@@ -14,7 +14,7 @@ def turns_of(loop: RunningLoop) -> tuple[Loop, int]:
     """The loop, and how many deadlines it holds."""
     made = loop.asyncio
     assert isinstance(made, Loop)
-    return made, len(made._turns._later)
+    return made, len(made._turns._deadlines)
 
 
 def test_callbacks_run_in_the_order_in_which_they_were_asked_for(loop: RunningLoop) -> None:
