@@ -170,7 +170,7 @@ def test_a_file_of_the_program_that_is_missing_is_named(open_window: WindowFacto
     window = open_window(root=copy)
     window.wait_for_words("Waybill is not whole")
     window.wait_for_words(r"could not be read: .*/program/resources/style\.qss \(No such file or directory\)\.")
-    closes_with(window, 5, "Install Waybill again; what was typed and sent lies elsewhere and stays.")
+    closes_with(window, 5, "Install Waybill again; drafts and sent orders lie elsewhere and stay.")
 
 
 def test_an_owner_that_hangs_is_waited_for_and_then_named(open_window: WindowFactory, tmp_path: Path) -> None:

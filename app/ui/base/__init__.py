@@ -1,4 +1,4 @@
-"""What every page stands on: the page class, its message bar's troubles, the gallery of pictures, the main window.
+"""The base of the pages: the page class, the main window, the gallery of pictures, deferred imports.
 
-Imports widgets and theme; knows no page.
+Imports widgets and theme; knows no page. Begin with `page`.
 """

@@ -1,8 +1,9 @@
-"""The window's pictures: who wants which, what is under way, and what is held ready to be painted.
+"""The window's pictures: requests by owner, fetching and decoding, and a cache of pixels.
 
-Whoever shows pictures declares what it wants, in order; it is called again when one is there. What nobody wants any
-more is given up, whether it waits, is being fetched or decoded. Pixels of any number of pictures share one budget;
-what is on the screen is held whatever it takes, and what finds no room is not decoded again until others are wanted.
+An owner declares all pictures that it wants, by urgency; `loaded` tells when one is there. A picture that no owner
+wants any more is given up, whether it waits, is being fetched or decoded. Invariants: pixels share one budget, but a
+picture on the screen is never dropped. A picture that was dropped for want of memory is not decoded again until the
+requests change.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from app.store.picture_files import PictureFiles
 
 BUDGET = 128 * 1024 * 1024  # bytes of pixels: some thirty photos as large as a window
-_AT_A_TIME = 4  # of those that are not shown; what is shown never waits for them
+_AT_A_TIME = 4  # pictures that are not on the screen; those that are never wait
 
 
 @dataclass(slots=True)
@@ -34,7 +35,7 @@ class _UnderWay:
 
 
 class Gallery(QObject):
-    """The pictures of the desk in force. `loaded` names a picture that is there now, or that cannot be had."""
+    """The pictures of the desk in force. `loaded` carries the key of a picture that is there, or that has failed."""
 
     loaded = Signal(object)  # a Key
 
@@ -55,18 +56,18 @@ class Gallery(QObject):
         self._troubles: dict[Key, NoPicture] = {}
         self._wanted_by: dict[str, dict[Key, Urgency]] = {}
         self._wanted: dict[Key, Urgency] = {}
-        self._crowded_out: set[Key] = set()  # wanted, decoded, and let go since others are wanted more
+        self._evicted: set[Key] = set()  # decoded, and dropped for others that are wanted more
         self._under_way: dict[Key, _UnderWay] = {}
         self._numbers = count(1)
 
     @property
     def held(self) -> PixelCache:
-        """What is ready to be painted."""
+        """The cache of pixels."""
         return self._held
 
     @property
     def album(self) -> Album:
-        """The pictures of the desk in force, for work that goes on with them whatever desk comes next."""
+        """The album of the desk in force. Work that outlasts the desk keeps its album."""
         assert self._album is not None
         return self._album
 
@@ -76,38 +77,40 @@ class Gallery(QObject):
         return bool(self._under_way)
 
     def pids(self) -> list[int]:
-        """The numbers of the processes that decode."""
+        """The process ids of the decoders."""
         return [] if self._imaging is None else self._imaging.pids()
 
     def take_desk(self, desk: Desk) -> None:
-        """Show the pictures of this desk from now on; of the one before nothing is held."""
+        """Work for another desk; nothing of the former one stays in the cache."""
         self._give_up(list(self._under_way))
-        for each in (self._held, self._troubles, self._wanted_by, self._wanted, self._crowded_out):
+        for each in (self._held, self._troubles, self._wanted_by, self._wanted, self._evicted):
             each.clear()
         if self._imaging is None:
             self._imaging = self._make_imaging()
         self._album = Album(desk, self._files, self._imaging)
 
     def look(self, key: Key) -> Pixels | NoPicture | None:
-        """The picture, or why there is none; None while it is not known yet. Takes no time."""
+        """The picture, or why there is none; None while it is loading. Never blocks."""
         return self._held.look(key) or self._troubles.get(key)
 
     def want(
         self, owner: str, shown: Sequence[Key] = (), visible: Sequence[Key] = (), ahead: Sequence[Key] = ()
     ) -> None:
-        """All that `owner` wants from now on, in place of what it wanted before: what a person waits for, what else is
-        on the screen, what may be shown next."""
+        """Replace all requests of `owner`.
+
+        `shown`: a person waits for it; `visible`: it is also on the screen; `ahead`: it may be shown next.
+        """
         wanted: dict[Key, Urgency] = {}
         for urgency, keys in ((Urgency.SHOWN, shown), (Urgency.VISIBLE, visible), (Urgency.PREFETCH, ahead)):
             for key in keys:
                 wanted.setdefault(key, urgency)
         if wanted != self._wanted_by.get(owner):
             self._wanted_by[owner] = wanted
-            self._crowded_out.clear()
-            self._reckon()
+            self._evicted.clear()
+            self._update_wanted()
 
     def retry(self, key: Key) -> None:
-        """Fetch a picture anew, whatever is kept or known of it."""
+        """Fetch a picture again, past all caches."""
         self._held.drop(key)
         self._troubles.pop(key, None)
         self._give_up([key] if key in self._under_way else [])
@@ -115,51 +118,51 @@ class Gallery(QObject):
             self._begin(key, fresh=True)
 
     async def contents(self, address: str) -> bytes | NoPicture:
-        """The file as it came, for whoever saves it; kept from before, or fetched now."""
+        """The file itself, from the disk cache or fetched now."""
         assert self._album is not None
         return await self._album.contents(address)
 
     def try_again(self) -> None:
-        """The provider can be reached again: fetch what could not be had."""
+        """Fetch failed pictures again, once the provider can be reached."""
         for key in [key for key, trouble in self._troubles.items() if trouble.again]:
             del self._troubles[key]
-        self._hand_out()
+        self._start_waiting()
 
     async def forget_profile(self, profile: str) -> None:
-        """Delete what was fetched for a profile."""
+        """Delete the files of a connection."""
         await asyncio.get_running_loop().run_in_executor(None, self._files.forget_profile, profile)
 
     async def wipe(self) -> None:
-        """Delete all that was fetched; what is shown stays until something else is."""
+        """Delete all files. Pictures on the screen stay until others are shown."""
         await asyncio.get_running_loop().run_in_executor(None, self._files.wipe)
 
     async def aclose(self, patience: float) -> None:
-        """Give everything up and end the processes."""
+        """Give up all requests and end the decoders."""
         await self._tasks.aclose(patience)
         if self._imaging is not None:
             await self._imaging.aclose()
 
-    def _reckon(self) -> None:
+    def _update_wanted(self) -> None:
         self._wanted = {}
         for wanted in self._wanted_by.values():
             for key, urgency in wanted.items():
                 self._wanted[key] = min(urgency, self._wanted.get(key, urgency))
         self._give_up([key for key in self._under_way if key not in self._wanted])
-        # What nobody looks at is tried anew when somebody comes back to it.
+        # A failed picture is tried again once an owner has dropped it and asks for it anew.
         self._troubles = {key: trouble for key, trouble in self._troubles.items() if key in self._wanted}
         for key, under_way in self._under_way.items():
             under_way.wish.urgency = self._wanted[key]
-        self._hand_out()
+        self._start_waiting()
 
-    def _hand_out(self) -> None:
-        """Begin with what is wanted most; what is shown at once."""
+    def _start_waiting(self) -> None:
+        """Start pictures by urgency; those on the screen at once."""
         waiting = [
             key
             for key in self._wanted
             if key not in self._held
             and key not in self._under_way
             and key not in self._troubles
-            and key not in self._crowded_out
+            and key not in self._evicted
         ]
         for key in sorted(waiting, key=lambda key: self._wanted[key]):
             if self._wanted[key] > Urgency.SHOWN and len(self._under_way) >= _AT_A_TIME:
@@ -169,9 +172,9 @@ class Gallery(QObject):
     def _begin(self, key: Key, *, fresh: bool = False) -> None:
         under_way = _UnderWay(f"picture {next(self._numbers)}", Wish(self._wanted[key]))
         self._under_way[key] = under_way
-        self._tasks.read(under_way.name, self._bring(key, under_way, fresh=fresh))
+        self._tasks.read(under_way.name, self._load(key, under_way, fresh=fresh))
 
-    async def _bring(self, key: Key, under_way: _UnderWay, *, fresh: bool) -> None:
+    async def _load(self, key: Key, under_way: _UnderWay, *, fresh: bool) -> None:
         assert self._album is not None
         try:
             found = await self._album.picture(key, under_way.wish, fresh=fresh)
@@ -181,15 +184,15 @@ class Gallery(QObject):
         if isinstance(found, NoPicture):
             self._troubles[key] = found
         else:
-            self._have_file(key.address)
+            self._forget_fetch_failures(key.address)
             shown = [each for each, urgency in self._wanted.items() if urgency < Urgency.PREFETCH]
             ahead = [each for each, urgency in self._wanted.items() if urgency == Urgency.PREFETCH]
-            self._crowded_out.update(each for each in self._held.put(key, found, shown, ahead) if each in ahead)
-        self._hand_out()
+            self._evicted.update(each for each in self._held.put(key, found, shown, ahead) if each in ahead)
+        self._start_waiting()
         self.loaded.emit(key)
 
-    def _have_file(self, address: str) -> None:
-        """The file is there now: what could not be fetched of it in another size can be had as well."""
+    def _forget_fetch_failures(self, address: str) -> None:
+        """The file of an address is there: forget that fetching it failed for another size."""
         for key, trouble in list(self._troubles.items()):
             if key.address == address and not trouble.fetched:
                 del self._troubles[key]

@@ -1,6 +1,7 @@
-"""The one window: band, header, rail, pages, status bar. It shows what it is told and decides nothing.
+"""The main window: practice band, header, rail of pages, status bar.
 
-Closing is asked for, not done: whoever owns the program finishes what is under way and then lets the window go.
+Invariants: the window decides nothing, its signals ask the shell. Closing is a request too: the shell finishes the work
+that is under way, then calls `let_go`.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QMainWindow, QPushButton, QStackedWidget, QWidget
 
 from app.store.journal.profile_store import Profile
+from app.translation import translate
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import (
     ICON_PX,
@@ -32,7 +34,7 @@ from app.ui.widgets.text.labels import SteadyLabel, Tone, plain_tooltip, set_tip
 
 @dataclass(frozen=True, slots=True)
 class RailEntry:
-    """A page as the rail shows it."""
+    """A page on the rail: its name in code, its title, and its icon."""
 
     name: str
     title: str
@@ -40,23 +42,23 @@ class RailEntry:
 
 
 ENTRIES = (
-    RailEntry("orders", "Orders", "package"),
-    RailEntry("entry", "New order", "square-pen"),
-    RailEntry("outbox", "Outbox", "send"),
-    RailEntry("audits", "Audits", "images"),
-    RailEntry("settings", "Settings", "settings"),
+    RailEntry("orders", translate("Orders"), "package"),
+    RailEntry("entry", translate("New order"), "square-pen"),
+    RailEntry("outbox", translate("Outbox"), "send"),
+    RailEntry("audits", translate("Audits"), "images"),
+    RailEntry("settings", translate("Settings"), "settings"),
 )
-_KINDS = {"practice": "practice", "test": "test system", "production": "production"}
+_KINDS = {"practice": translate("practice"), "test": translate("test system"), "production": translate("production")}
 
 
 class MainWindow(QMainWindow):
-    """`page_asked` and `profile_asked` name what a person chose."""
+    """`page_asked` and `profile_asked` carry the name or id that a person chose."""
 
     page_asked = Signal(str)
     profile_asked = Signal(str)
     close_asked = Signal()
     search_asked = Signal()
-    undo_asked = Signal()  # by Ctrl+Z, which nothing that has the keyboard has taken
+    undo_asked = Signal()  # Ctrl+Z, unless the focused widget has handled it
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -69,11 +71,15 @@ class MainWindow(QMainWindow):
         self.bar = MessageBar(theme)
         self.rail = Rail(theme, ENTRIES, self.page_asked.emit)
         self.pages = QStackedWidget()
-        self.profile_choice = Choice("Connection in use")
+        self.profile_choice = Choice(translate("Connection in use"))
         self.profile_choice.setFixedWidth(PROFILE_WIDTH)
         self.profile_choice.activated.connect(self._on_profile)
         self.search_button = with_icon(
-            button("Search or command", self.search_asked.emit, tip="Orders, actions, pages and views (Ctrl+K)"),
+            button(
+                translate("Search or command"),
+                self.search_asked.emit,
+                tip=translate("Orders, actions, pages and views (Ctrl+K)"),
+            ),
             theme,
             "search",
         )
@@ -103,7 +109,7 @@ class MainWindow(QMainWindow):
         self.bar.float_over(ground, self.pages)
 
     def add_page(self, page: QWidget) -> None:
-        """Add a page to the stack."""
+        """Add a page."""
         self.pages.addWidget(page)
 
     def show_page(self, name: str, page: QWidget) -> None:
@@ -112,7 +118,7 @@ class MainWindow(QMainWindow):
         self.rail.select(name)
 
     def show_profiles(self, profiles: Sequence[Profile], current: Profile) -> None:
-        """Offer these connections; the practice band shows for practice and only for it."""
+        """List the connections, and show the practice band if the current one is practice."""
         self.profile_choice.blockSignals(True)
         self.profile_choice.clear()
         for each in profiles:
@@ -121,24 +127,24 @@ class MainWindow(QMainWindow):
         self.profile_choice.blockSignals(False)
         self.profile_choice.setToolTip(plain_tooltip(current.base_url))
         self.band.setVisible(current.kind == "practice")
-        # Qt takes [*] for the place of its own mark of unsaved changes; written twice it stands for itself.
+        # Qt replaces [*] in a title by its mark of unsaved changes; doubled, it stands for itself.
         self.setWindowTitle(visible(f"Waybill · {_called(current)}").replace("[*]", "[*][*]"))
 
     def show_full(self, on: bool) -> None:
-        """Give a page the whole screen. The practice band stays: practice is never mistaken for production."""
+        """Show a page in full screen. The practice band stays, so practice is never mistaken for production."""
         for each in (self.header, self.rail, self.status):
             each.setVisible(not on)
         if on != self.isFullScreen():
             self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
-    def show_link(self, tone: Tone, words: str) -> None:
-        """Say how the connection stands."""
+    def show_link(self, tone: Tone, sentence: str) -> None:
+        """Show the state of the connection."""
         set_tone(self.link_label, tone)
-        self.link_label.setText(visible(words))
-        set_tip(self.link_label, words)
+        self.link_label.setText(visible(sentence))
+        set_tip(self.link_label, sentence)
 
     def let_go(self) -> None:
-        """The next close really closes."""
+        """Close the window without asking."""
         self._may_close = True
         self.close()
 
@@ -164,21 +170,21 @@ def _called(profile: Profile) -> str:
 
 
 class Rail(QWidget):
-    """Pages from top to bottom; Ctrl+1, Ctrl+2 … go to them in order."""
+    """A button for each page, from top to bottom, with a count of waiting things. Ctrl+1, Ctrl+2 … press them."""
 
     def __init__(self, theme: Theme, entries: tuple[RailEntry, ...], go: Callable[[str], None]) -> None:
         super().__init__()
         self.setObjectName("rail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(RAIL_WIDTH)
-        self.setAccessibleName("Pages")
+        self.setAccessibleName(translate("Pages"))
         self._go = go
         self._titles = {each.name: each.title for each in entries}
         self._group = QButtonGroup(self)
         self._buttons: dict[str, QPushButton] = {}
         for place, each in enumerate(entries, 1):
             self._buttons[each.name] = self._make(theme, each, place)
-        # Not clicks: a screen reader chooses without one.
+        # Not `clicked`: a screen reader checks a button without a click.
         self._group.buttonToggled.connect(self._on_toggled)
         self.setLayout(column(*self._buttons.values(), None, margin=(0, SPACE_2, 0, SPACE_2)))
 
@@ -187,7 +193,7 @@ class Rail(QWidget):
         made.setObjectName(entry.name)
         made.setProperty("kind", "rail")
         made.setCheckable(True)
-        made.setAutoExclusive(True)  # a choice among pages, not a box to tick, is what a screen reader is told
+        made.setAutoExclusive(True)  # so that a screen reader reports a radio button, not a check box
         made.setAutoDefault(False)
         made.setIconSize(QSize(ICON_PX, ICON_PX))
         made.setAccessibleName(entry.title)
@@ -202,12 +208,12 @@ class Rail(QWidget):
             self._go(chosen.objectName())
 
     def select(self, name: str) -> None:
-        """Mark the page that is shown."""
+        """Check the button of the page that is shown."""
         with QSignalBlocker(self._group):
             self._buttons[name].setChecked(True)
 
     def set_count(self, name: str, count: int) -> None:
-        """Show how many things wait on a page."""
+        """Show how many things wait on a page; 0 hides the count."""
         title = self._titles[name]
         self._buttons[name].setText(f" {title}  {count}" if count else f" {title}")
         self._buttons[name].setAccessibleName(f"{title}, {count}" if count else title)

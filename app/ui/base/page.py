@@ -1,4 +1,7 @@
-"""What every page has: its owned tasks, the desk it works for, and a bar to say things in."""
+"""The base of all pages: owned tasks, the desk in force, and a message bar.
+
+Invariant: a page starts coroutines through its `tasks` only, so closing the window ends all of them.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,19 +34,19 @@ def _nothing_to_undo(_moment: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What every page is given. `pictures` gives the window's gallery, of which nothing is loaded before."""
+    """The services that every page is given. `pictures` makes the window's gallery at its first call."""
 
     theme: Theme
     sink: Sink
     news: News
     now: Callable[[], datetime]
     pictures: "Callable[[], Gallery] | None" = None
-    # Undoes what was done last in the window, if that was after a moment of `monotonic`; whether it did.
+    # Undoes the last action in the window if it was after a moment of `monotonic`; returns whether it did.
     undo_since: Callable[[float], bool] = _nothing_to_undo
 
 
 class Page(QWidget):
-    """A page is the controller of its widgets. `enter` runs when it is shown, `take_desk` when the profile changes."""
+    """The controller of its widgets. `enter` runs when the page is shown, `take_desk` when the connection changes."""
 
     def __init__(self, room: Room, name: str) -> None:
         super().__init__()
@@ -68,33 +71,33 @@ class Page(QWidget):
         """The page is shown."""
 
     def event(self, event: QEvent) -> bool:
-        # A key that deletes belongs to the field that has the keyboard, also where it is a shortcut: Ctrl+Delete
-        # deletes a word there, and no order.
+        # In a text field, a key that deletes belongs to the field, even if it is a shortcut of the page: Ctrl+Delete
+        # deletes a word and must not cancel an order.
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _deletes_text(event):
             event.accept()
             return True
         return super().event(event)
 
     def connected(self) -> None:
-        """The provider can be reached now, or again."""
+        """Called when the provider can be reached, at first or again."""
 
     def page_commands(self) -> list[tuple[str, str, Callable[[], object]]]:
-        """What can be done here, for the palette: words, key, and what does it."""
+        """The page's commands for the palette: title, key and function."""
         return []
 
     @property
     def has_unsaved(self) -> bool:
-        """Whether something was typed that is not kept yet."""
+        """Whether something was typed that is not in the journal yet."""
         return False
 
     async def flush(self) -> str:
-        """The program is about to end, or to use another connection: keep what is not kept yet. Empty, or the sentence
-        that says why it could not.
+        """Save unsaved input, before the program ends or uses another connection.
 
-        Broken off where that takes too long: what was not known to be kept then is tried again the next time.
+        Returns an empty text, or a sentence that says why it failed. The caller cancels a flush that takes too long;
+        the next flush tries again.
         """
         return ""
 
     def unsaved_text(self) -> str:
-        """What `flush` could not keep, as text for another place."""
+        """The input that `flush` could not save, as text for the clipboard."""
         return ""

@@ -1,1 +1,1 @@
-"""The command palette: orders by any number, everything that can be done, pages and views, found by typing."""
+"""The command palette: orders, actions, pages and views, found by typing. Begin with `palette_window`."""

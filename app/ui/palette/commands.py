@@ -1,4 +1,4 @@
-"""What the palette offers, as data, and which of it a few typed words mean."""
+"""The commands of the palette as data, and the search among them."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from app.store.sqlite.search_text import plain
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One thing that can be done. `detail` stands softly beside its words, `key` at the end of the line.
+    """A command: its title, a soft `detail` beside it, and its shortcut `key`.
 
-    `also` are words by which it is found and that are not shown. What cannot be done now says `why_not`.
+    `also` are hidden words by which the search finds it. `why_not` says why the command cannot run now.
     """
 
-    words: str
+    title: str
     act: Callable[[], object]
     detail: str = ""
     key: str = ""
@@ -21,10 +21,10 @@ class Command:
     why_not: str = ""
 
 
-def fitting(typed: str, commands: Iterable[Command]) -> list[Command]:
-    """Those that every typed word fits, the closest first; all of them, in their order, when nothing is typed.
+def matching(typed: str, commands: Iterable[Command]) -> list[Command]:
+    """The commands that match every typed word, best match first; all of them if nothing is typed.
 
-    A word fits at the start of a word, at the start of the whole, or anywhere in it, in this order of closeness.
+    From best to worst, a word matches the start of the title, the start of any word, or any part of one.
     """
     wanted = plain(typed).split()
     if not wanted:
@@ -39,8 +39,8 @@ def _first_two(found: tuple[int | None, int, Command]) -> tuple[int, int]:
 
 
 def _distance(wanted: list[str], command: Command) -> int | None:
-    """How far a command is from what was typed; None when it is something else."""
-    shown = plain(f"{command.words} {command.detail}")
+    """The distance of a command from the typed words, 0 for the best match; None if it does not match."""
+    shown = plain(f"{command.title} {command.detail}")
     whole = f"{shown} {plain(command.also)}"
     starts = whole.split()
     total = 0

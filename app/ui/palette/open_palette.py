@@ -1,4 +1,4 @@
-"""Opens the palette of a window; makes it when it is first asked for, since the first paint does without it."""
+"""Opens the palette of a window. The palette is made when it is first opened, to keep the first paint light."""
 
 from typing import TYPE_CHECKING
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
 
 class PaletteOpener(QObject):
-    """Ctrl+K, and the button in the header."""
+    """Opens the palette by Ctrl+K, or by the button in the header."""
 
-    def __init__(self, reach: WindowAccess) -> None:
-        super().__init__(reach.window)
-        self._reach = reach
+    def __init__(self, access: WindowAccess) -> None:
+        super().__init__(access.window)
+        self._access = access
         self.palette: Palette | None = None
-        shortcut(reach.window, "Ctrl+K", self.open)
-        reach.window.search_asked.connect(self.open)
+        shortcut(access.window, "Ctrl+K", self.open)
+        access.window.search_asked.connect(self.open)
 
     def open(self) -> None:
-        """Show it, empty."""
+        """Open the palette with an empty line."""
         if self.palette is None:
             with import_lock:
                 from app.ui.palette.palette_window import Palette
                 from app.ui.palette.window_commands import WindowCommands
 
-            reach = self._reach
-            self.palette = Palette(reach.window, reach.theme, reach.tasks, WindowCommands(reach))
+            access = self._access
+            self.palette = Palette(access.window, access.theme, access.tasks, WindowCommands(access))
         self.palette.open()

@@ -1,7 +1,7 @@
-"""The palette's window: one line to type in, and what fits below it.
+"""The palette: one line to type in, and the matching commands below.
 
-The keyboard stays in the line: Up and Down choose, Enter does it, Escape closes. What was last typed is gone the next
-time, so that the same few keys always do the same.
+The focus stays in the line: Up and Down choose, Enter runs the command, Escape closes. Invariant: the palette opens
+with an empty line, so that the same keys always do the same.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 from shiboken6 import Shiboken
 
 from app.runtime.tasks import Tasks
-from app.ui.palette.commands import Command, fitting
+from app.ui.palette import palette_words as words
+from app.ui.palette.commands import Command, matching
 from app.ui.theme.theme import Theme
 from app.ui.theme.tokens import PALETTE_WIDTH, SPACE_1, SPACE_2, SPACE_5
 from app.ui.widgets.layout import column, row
@@ -31,41 +32,41 @@ _STEPS = {
 
 
 class CommandSource(Protocol):
-    """Where the palette has what it offers from."""
+    """Provides the commands of the palette."""
 
     def commands(self) -> Sequence[Command]:
-        """What can be done now."""
+        """The commands that are known at once."""
 
-    async def more(self) -> Sequence[Command]:
-        """What else can be done, as far as it has to be read first."""
+    async def read_more(self) -> Sequence[Command]:
+        """The commands that have to be read from the store."""
 
     async def find(self, text: str) -> Sequence[Command]:
-        """The orders that a text means."""
+        """A command for each order that contains `text`."""
 
     def about(self, text: str) -> Sequence[Command]:
-        """What can be done with the text itself."""
+        """Commands for the text itself."""
 
 
 class Palette(QFrame):
-    """It lies over the window it belongs to."""
+    """Floats over `window`."""
 
-    def __init__(self, window: QWidget, theme: Theme, tasks: Tasks, offering: CommandSource) -> None:
+    def __init__(self, window: QWidget, theme: Theme, tasks: Tasks, source: CommandSource) -> None:
         super().__init__(window)
-        self._window, self._tasks, self._offering = window, tasks, offering
+        self._window, self._tasks, self._source = window, tasks, source
         self._commands: Sequence[Command] = ()
         self._found: Sequence[Command] = ()
         self._before: QWidget | None = None
-        self._moved = False  # a person has chosen another line than the first
-        self._due = False  # Enter was pressed before all had come that fits
+        self._moved = False  # a person has chosen a line with the arrow keys
+        self._due = False  # Enter was pressed before all matches had come
         self.setObjectName("floating")
         self.setAutoFillBackground(True)
-        self.setAccessibleName("Search or command")
+        self.setAccessibleName(words.SEARCH_OR_COMMAND)
         self.line = QLineEdit()
-        self.line.setAccessibleName("Search or command")
-        self.line.setPlaceholderText("An order by any number or name, an action, a page, a view")
+        self.line.setAccessibleName(words.SEARCH_OR_COMMAND)
+        self.line.setPlaceholderText(words.HINT)
         self.line.textChanged.connect(self._on_typed)
         self.line.installEventFilter(self)
-        self.list = LineList(theme, "What fits", _SHOWN)
+        self.list = LineList(theme, words.MATCHES_NAME, _SHOWN)
         self.list.taken.connect(self._take)
         self.sentence = text_label("", "label")
         self.setLayout(column(self.line, self.list, row(SPACE_1, self.sentence, SPACE_1), margin=SPACE_2, gap=SPACE_2))
@@ -73,14 +74,14 @@ class Palette(QFrame):
         self.hide()
 
     @property
-    def offered(self) -> list[str]:
-        """What is offered now, as it is read."""
+    def shown_texts(self) -> list[str]:
+        """The matches as a screen reader says them."""
         return self.list.words
 
     def open(self) -> None:
-        """Show it, empty, with the keyboard in it."""
+        """Open the palette with an empty line that has the focus."""
         self._before = self._window.focusWidget()
-        self._commands = self._offering.commands()
+        self._commands = self._source.commands()
         self._found = ()
         self._moved = self._due = False
         self.line.blockSignals(True)
@@ -94,12 +95,12 @@ class Palette(QFrame):
         self.line.setFocus()
 
     def close_palette(self) -> None:
-        """Close it; the keyboard goes back to where it was."""
+        """Close the palette; the focus returns to where it was."""
         if not self.isHidden():
             self._tasks.cancel("palette")
             self._tasks.cancel("palette more")
             self.hide()
-            # An open cell of a grid ends when the keyboard leaves it: what had the keyboard may be deleted by now.
+            # The editor of a grid's cell ends when it loses the focus, so the former widget may be deleted by now.
             if self._before is not None and Shiboken.isValid(self._before):
                 self._before.setFocus()
 
@@ -113,13 +114,13 @@ class Palette(QFrame):
         self._fill()
 
     async def _learn(self) -> None:
-        more = await self._offering.more()
+        more = await self._source.read_more()
         if not self.isHidden():
             self._commands = [*self._commands, *more]
             self._came(last=not self._tasks.running("palette"))
 
     async def _search(self, text: str) -> None:
-        found = await self._offering.find(text.strip())
+        found = await self._source.find(text.strip())
         if text == self.line.text() and not self.isHidden():
             self._found = found
             self._came(last=not self._tasks.running("palette more"))
@@ -130,20 +131,20 @@ class Palette(QFrame):
             self._do_chosen()
 
     def _fill(self) -> None:
-        """Orders first: whoever types a number means one. A line that was chosen stays so if it still fits."""
+        """List orders first, since a typed number means an order. A chosen line stays chosen if it matches."""
         chosen, text = self._chosen() if self._moved else None, self.line.text().strip()
-        fits = [*self._found, *fitting(text, self._commands), *(self._offering.about(text) if text else ())]
-        self.list.fill([_line(each) for each in fits])
-        self.list.setCurrentRow((fits.index(chosen) if chosen in fits else 0) if fits else -1)
+        matches = [*self._found, *matching(text, self._commands), *(self._source.about(text) if text else ())]
+        self.list.fill([_line(each) for each in matches])
+        self.list.setCurrentRow((matches.index(chosen) if chosen in matches else 0) if matches else -1)
         self._say()
         self._place()
 
     def _say(self) -> None:
         chosen = self._chosen()
         if chosen is None:
-            self.sentence.setText("Nothing fits.")
+            self.sentence.setText(words.NO_MATCH)
         else:
-            self.sentence.setText(visible(chosen.why_not) or "Up and Down choose · Enter does it · Esc closes")
+            self.sentence.setText(visible(chosen.why_not) or words.HELP)
 
     def _chosen(self) -> Command | None:
         line = self.list.chosen
@@ -154,7 +155,8 @@ class Palette(QFrame):
         if line is not None:
             self._moved = True
             self._say()
-            announce(self, line.read)  # the keyboard is in the line above: what is chosen has to be told
+            # The focus stays in the line, so a screen reader would not say the chosen command by itself.
+            announce(self, line.read)
 
     def _take(self, line: Line) -> None:
         if isinstance(line.value, Command):
@@ -178,7 +180,7 @@ class Palette(QFrame):
         if watched is not self.line:
             return super().eventFilter(watched, event)
         if event.type() == QEvent.Type.FocusOut and self._window.isActiveWindow():
-            self.hide()  # somebody has gone on with something else
+            self.hide()  # a person has gone on elsewhere in the window
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._on_key(Qt.Key(event.key()))
         return super().eventFilter(watched, event)
@@ -189,7 +191,7 @@ class Palette(QFrame):
         elif key in _STEPS:
             self._step(_STEPS[key])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            # What comes first may still be on its way: whoever types a number and Enter means that order.
+            # Orders may still be loading, and come first: a number and Enter mean that order.
             self._due = not self._moved and any(map(self._tasks.running, ("palette", "palette more")))
             if not self._due:
                 self._do_chosen()
@@ -206,4 +208,4 @@ class Palette(QFrame):
 
 
 def _line(command: Command) -> Line:
-    return Line(command.words, command.detail, command, shown_key(command.key), off=bool(command.why_not))
+    return Line(command.title, command.detail, command, shown_key(command.key), off=bool(command.why_not))

@@ -1,4 +1,4 @@
-"""What the palette can reach of the window it belongs to."""
+"""The parts of the window that the palette's commands work on."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from app.ui.theme.theme import Theme
 
 
 class WindowAccess(NamedTuple):
-    """Parts of it, and what they can be asked to do."""
+    """Parts of the window, and calls into it."""
 
     window: MainWindow
     theme: Theme

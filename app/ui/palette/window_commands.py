@@ -1,4 +1,4 @@
-"""All that the palette offers: pages, what can be done with orders, connections, looks, and the orders themselves."""
+"""The commands of this window: pages, actions on orders, views, connections, themes, and the orders themselves."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -14,6 +14,7 @@ from app.store.cache.order_rows import OrderLine
 from app.ui.base.main_window import ENTRIES
 from app.ui.base.page import Page
 from app.ui.outbox.outbox_words import spoken_among_orders
+from app.ui.palette import palette_words as words
 from app.ui.palette.commands import Command
 from app.ui.palette.window_access import WindowAccess
 from app.ui.theme.theme import APPEARANCES, Appearance
@@ -21,23 +22,18 @@ from app.ui.widgets.text.times import clock
 
 _ORDERS = 6
 _WRITES = 3
-_APPEARANCE_WORDS: dict[Appearance, str] = {
-    "system": "Look as the system has it",
-    "light": "Light look",
-    "dark": "Dark look",
-}
 
 
 class WindowCommands:
-    """Offers what can be done in this window now."""
+    """Collects the commands that are possible in this window now."""
 
-    def __init__(self, reach: WindowAccess) -> None:
-        self._reach = reach
+    def __init__(self, access: WindowAccess) -> None:
+        self._access = access
 
     def commands(self) -> Sequence[Command]:
-        """With what is selected first, while the orders are shown."""
-        reach = self._reach
-        on_orders = reach.window.pages.currentWidget() is reach.orders
+        """All commands; actions on the selected rows come first while the orders page shows."""
+        access = self._access
+        on_orders = access.window.pages.currentWidget() is access.orders
         return [
             *(self._row_commands() if on_orders else self._page_commands()),
             *self._pages(),
@@ -47,92 +43,99 @@ class WindowCommands:
         ]
 
     def _row_commands(self) -> list[Command]:
-        chosen = self._reach.orders.table.selected_count()
-        detail = f"{chosen:,} orders selected" if chosen > 1 else "the order selected"
+        chosen = self._access.orders.table.selected_count()
+        detail = words.selected(chosen)
         return [
             Command(
                 action.title(several=chosen > 1),
                 partial(actions.run, action),
                 detail,
                 action.key,
-                also="selected rows",
+                also=words.ALSO_SELECTED,
             )
-            for actions in (self._reach.orders.row_actions,)
+            for actions in (self._access.orders.row_actions,)
             for action in actions.actions
             if actions.possible(action)
         ]
 
     def _page_commands(self) -> list[Command]:
-        page = self._reach.window.pages.currentWidget()
-        told = page.page_commands() if isinstance(page, Page) else []
-        return [Command(words, act, "this page", key) for words, key, act in told]
+        page = self._access.window.pages.currentWidget()
+        found = page.page_commands() if isinstance(page, Page) else []
+        return [Command(title, act, words.THIS_PAGE, key) for title, key, act in found]
 
     def _pages(self) -> list[Command]:
-        go = self._reach.go
+        go = self._access.go
         return [
-            Command(each.title, partial(go, each.name), "page", f"Ctrl+{place}", also="go to")
+            Command(each.title, partial(go, each.name), words.PAGE, f"Ctrl+{place}", also=words.ALSO_GO)
             for place, each in enumerate(ENTRIES, 1)
         ]
 
     def _views(self) -> list[Command]:
-        return [Command(words, partial(self._on_orders, act), "view", also="orders") for words, act in
-                self._reach.orders.view_commands()]  # fmt: skip
+        return [Command(title, partial(self._on_orders, act), words.VIEW, also=words.ORDERS) for title, act in
+                self._access.orders.view_commands()]  # fmt: skip
 
     def _order_commands(self) -> list[Command]:
-        page = self._reach.orders
+        page = self._access.orders
         sorts = [
             Command(
-                f"Sort by {each.column.title}", partial(self._on_orders, partial(page.sort_by, each.name)), "orders"
+                words.sort_by(each.column.title),
+                partial(self._on_orders, partial(page.sort_by, each.name)),
+                words.ORDERS,
             )
             for each in page.state.columns
         ]
         return [
-            Command("Refresh orders", page.refresher.start, key="F5"),
-            *(Command(words, partial(self._on_orders, act), "orders", key) for words, key, act in page.page_commands()),
+            Command(words.REFRESH_ORDERS, page.refresher.start, key="F5"),
+            *(
+                Command(title, partial(self._on_orders, act), words.ORDERS, key)
+                for title, key, act in page.page_commands()
+            ),
             *sorts,
         ]
 
     def _others(self) -> list[Command]:
-        reach = self._reach
-        choice = reach.window.profile_choice
+        access = self._access
+        choice = access.window.profile_choice
         connections = [
-            Command(f"Use {choice.itemText(at)}", partial(reach.use_profile, str(choice.itemData(at))), "connection")
+            Command(
+                words.use(choice.itemText(at)), partial(access.use_profile, str(choice.itemData(at))), words.CONNECTION
+            )
             for at in range(choice.count())
             if at != choice.currentIndex()
         ]
-        looks = [Command(_APPEARANCE_WORDS[each], partial(self._choose_look, each), "look", also="theme appearance")
-                 for each in APPEARANCES if each != reach.theme.appearance]  # fmt: skip
+        themes = [Command(words.THEMES[each], partial(self._choose_theme, each), also=words.ALSO_THEME)
+                 for each in APPEARANCES if each != access.theme.appearance]  # fmt: skip
         return [
-            Command("New order", reach.new_order, key="Ctrl+N", also="enter"),
+            Command(words.NEW_ORDER, access.new_order, key="Ctrl+N", also=words.ALSO_ENTER),
             *connections,
-            *looks,
-            Command("Keys", reach.show_keys, "all of them in one list", "F1", also="help shortcuts"),
-            Command("Close Waybill", reach.window.close, key="Ctrl+Q", also="quit exit"),
+            *themes,
+            Command(words.KEYS, access.show_keys, words.ALL_KEYS, "F1", also=words.ALSO_HELP),
+            Command(words.CLOSE, access.window.close, key="Ctrl+Q", also=words.ALSO_QUIT),
         ]
 
     def _on_orders(self, act: Callable[[], object]) -> None:
-        self._reach.go("orders")
+        self._access.go("orders")
         act()
 
-    def _choose_look(self, appearance: Appearance) -> None:
-        self._reach.theme.choose(appearance)
-        self._reach.remember_appearance(appearance)
+    def _choose_theme(self, appearance: Appearance) -> None:
+        self._access.theme.choose(appearance)
+        self._access.remember_appearance(appearance)
 
-    async def more(self) -> Sequence[Command]:
-        """The views of audits: their page may not have been shown yet."""
-        desk = self._reach.desk()
+    async def read_more(self) -> Sequence[Command]:
+        """The views of audits, from the journal: the audits page may not exist yet."""
+        desk = self._access.desk()
         if desk is None:
             return ()
-        show = self._reach.show_audits_view
+        show = self._access.show_audits_view
         return [
-            Command(each.name, partial(show, each.name), "view of audits") for each in await load_views(desk, AUDITS)
+            Command(each.name, partial(show, each.name), words.AUDITS_VIEW) for each in await load_views(desk, AUDITS)
         ]
 
     # Orders
 
     async def find(self, text: str) -> Sequence[Command]:
-        """Orders of any list, and what is in the outbox, in which the text stands."""
-        desk = self._reach.desk()
+        """The orders of any list, and the writes of the outbox, that contain `text`."""
+        desk = self._access.desk()
         if desk is None:
             return ()
         found = await stored_orders.find_latest(desk, text, _ORDERS)
@@ -140,37 +143,40 @@ class WindowCommands:
         return [*map(self._order, found), *map(self._write, waiting)]
 
     def _order(self, line: OrderLine) -> Command:
-        return Command(line.crn or f"Order {line.number}", partial(self._open_order, line.number), _told(line))
+        return Command(
+            line.crn or words.order_title(line.number), partial(self._open_order, line.number), _detail(line)
+        )
 
     def _write(self, line: OutboxLine) -> Command:
-        told = " · ".join(part for part in (spoken_among_orders(line.write), line.consignee_name, line.city) if part)
-        return Command(line.crn, partial(self._reach.show_write, line.write.id), told)
+        detail = " · ".join(part for part in (spoken_among_orders(line.write), line.consignee_name, line.city) if part)
+        return Command(line.crn, partial(self._access.show_write, line.write.id), detail)
 
     def _open_order(self, number: int) -> None:
-        self._on_orders(partial(self._reach.orders.open_order, number))
+        self._on_orders(partial(self._access.orders.open_order, number))
 
     def about(self, text: str) -> Sequence[Command]:
-        """The provider can be asked about any reference or number, whether or not an order of it was ever seen."""
+        """Commands for the text itself: the provider can be asked about any reference or number, seen before or not."""
         if " " in text or len(text) > 30:
             return ()
-        found = [Command(f"Look up the status of {text}", partial(self._look_up, text, False), "order reference")]
+        title = words.look_up(text)
+        found = [Command(title, partial(self._look_up, text, False), words.ORDER_REFERENCE)]
         if text.isdecimal() and text.isascii() and len(text) <= 12:
-            found.append(Command(f"Look up the status of {text}", partial(self._look_up, text, True), "system number"))
+            found.append(Command(title, partial(self._look_up, text, True), words.SYSTEM_NUMBER))
         return found
 
     def _look_up(self, text: str, by_number: bool) -> None:
-        desk = self._reach.desk()
+        desk = self._access.desk()
         if desk is not None:
-            self._reach.window.bar.say("soft", f"Asking the provider about {text}…", topic="answer")
-            self._reach.tasks.read("look up typed", self._looked_up(desk, text, by_number))
+            self._access.window.bar.say("soft", words.asking_about(text), topic="answer")
+            self._access.tasks.read("look up typed", self._looked_up(desk, text, by_number))
 
     async def _looked_up(self, desk: Desk, text: str, by_number: bool) -> None:
         found = await (order_status.look_up_number(desk, int(text)) if by_number else order_status.look_up(desk, text))
-        words = f"{text}: {found.sentence} Asked at {clock(found.at)}."
-        self._reach.window.bar.say("good" if found.proven else "warn", words, topic="answer", stays=True)
+        sentence = words.answer(text, found.sentence, clock(found.at))
+        self._access.window.bar.say("good" if found.proven else "warn", sentence, topic="answer", stays=True)
 
 
-def _told(line: OrderLine) -> str:
+def _detail(line: OrderLine) -> str:
     state = line.status or ORDER_STATE_WORDS.get(line.state or "", "")
     parts = (f"{line.number}", f"{line.state or ''} {state}".strip(), line.consignee_name, line.city, line.list)
     return " · ".join(part for part in parts if part)

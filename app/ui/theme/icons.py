@@ -1,4 +1,4 @@
-"""Line icons tinted by a token, drawn from SVG files of one family (resources/icons)."""
+"""Line icons from SVG files (resources/icons), tinted in a colour of the theme."""
 
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ from PySide6.QtSvg import QSvgRenderer
 from app.ui.theme.resources import resource_text
 from app.ui.theme.tokens import ICON_PX
 
-# Drawn at three times the size, so that they stay sharp on a scaled screen.
+# Drawn at three times the size, so that they are sharp on a screen scaled up to 300 %.
 _SHARPNESS = 3
 
 
@@ -28,5 +28,5 @@ def pixmap(name: str, colour: str, size: int = ICON_PX) -> QPixmap:
 
 
 def icon(name: str, colour: str, size: int = ICON_PX) -> QIcon:
-    """The same as a QIcon."""
+    """The icon `name` in `colour`, as a `QIcon`."""
     return QIcon(pixmap(name, colour, size))

@@ -1,16 +1,16 @@
-"""Where the program's own files lie: beside the sources, or inside the packed program."""
+"""The program's own files: in the source tree, or inside the packed program."""
 
 import sys
 from pathlib import Path
 
 
 class ResourceMissing(Exception):
-    """A file that belongs to the program is not there or cannot be read; `sentence` says which and what to do."""
+    """A file of the program is missing or cannot be read; `sentence` says which one, and what to do."""
 
     def __init__(self, path: Path, why: str) -> None:
         self.sentence = (
             f"A file that belongs to Waybill could not be read: {path} ({why}). "
-            "Install Waybill again; what was typed and sent lies elsewhere and stays."
+            "Install Waybill again; drafts and sent orders lie elsewhere and stay."
         )
         super().__init__(self.sentence)
 
@@ -23,7 +23,7 @@ def resource(*parts: str) -> Path:
 
 
 def resource_text(*parts: str) -> str:
-    """What stands in a file below `resources/`. Raises `ResourceMissing`."""
+    """The text of a file below `resources/`. Raises `ResourceMissing`."""
     path = resource(*parts)
     try:
         return path.read_text("utf-8")

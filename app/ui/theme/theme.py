@@ -1,4 +1,4 @@
-"""The theme in force: palette, style sheet and icons from the tokens, light or dark or as the system has it."""
+"""The theme in force: palette, style sheet and icons from the tokens; light, dark, or as the system has it."""
 
 from dataclasses import asdict
 from string import Template
@@ -17,14 +17,14 @@ APPEARANCES: tuple[Appearance, ...] = ("system", "light", "dark")
 
 
 class Theme(QObject):
-    """Applies the tokens to the application; `changed` tells whoever paints by itself."""
+    """Applies the tokens to the application. `changed` is for widgets that paint themselves."""
 
     changed = Signal()
 
     def __init__(self, application: QApplication, appearance: str = "system") -> None:
         super().__init__()
         self._application = application
-        # A word kept by some other version counts as the default.
+        # A value that another version has stored counts as the default.
         self._appearance: Appearance = next((each for each in APPEARANCES if each == appearance), "system")
         self._sheet = Template(resource_text("style.qss"))
         self.colours: Colours = LIGHT
@@ -37,7 +37,7 @@ class Theme(QObject):
 
     @property
     def appearance(self) -> Appearance:
-        """What was chosen."""
+        """The appearance that a person chose."""
         return self._appearance
 
     def choose(self, appearance: Appearance) -> None:
@@ -91,8 +91,7 @@ def _placeholders(colours: Colours, *, dark: bool) -> dict[str, str]:
 
 
 def _quoted(path: str) -> str:
-    """A path as the style sheet takes it, whatever letters it has: unquoted, one `ä` or apostrophe in the name of a
-    folder makes Qt drop all rules from there on."""
+    """A quoted path for the style sheet. Qt drops all rules after an unquoted path with an `ä` or an apostrophe."""
     return '"' + path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\a ") + '"'
 
 

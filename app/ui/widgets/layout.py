@@ -85,9 +85,8 @@ class SideBySide(QWidget):
         self._parts = first, second
         self._line = row(first, second, margin=margin, gap=gap)
         self._line.setStretch(growing, 1)
-        self._line.setSizeConstraint(
-            QLayout.SizeConstraint.SetNoConstraint
-        )  # the layout would impose the width of both widgets
+        # Else the layout would impose the width of both widgets.
+        self._line.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.setLayout(self._line)
 
     @property

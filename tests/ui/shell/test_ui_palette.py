@@ -12,7 +12,7 @@ from app.store.cache import order_store
 from app.store.secrets import SecretStore
 from app.ui.audits.audits_page import AuditsPage
 from app.ui.base.page import Room
-from app.ui.palette.commands import Command, fitting
+from app.ui.palette.commands import Command, matching
 from app.ui.palette.palette_window import Palette
 from app.ui.theme.theme import Theme
 from tests.support.fault_server import MANAGEMENT, FaultServer
@@ -55,7 +55,7 @@ ALL = [
     ],
 )
 def test_every_typed_word_has_to_fit_and_the_closest_come_first(typed: str, wanted: list[str]) -> None:
-    assert [each.words for each in fitting(typed, ALL)] == wanted
+    assert [each.title for each in matching(typed, ALL)] == wanted
 
 
 @pytest.fixture
@@ -108,22 +108,22 @@ def test_the_program_is_closed_from_the_palette_as_by_its_key(program: Program, 
     program.shell.closing.connect(lambda: asked.append(1))
     palette = open_palette(program, loop)
     type_in(palette, "quit")
-    loop.until(lambda: palette.offered and palette.offered[0].startswith("Close Waybill"))
-    assert "Ctrl+Q" in palette.offered[0]
+    loop.until(lambda: palette.shown_texts and palette.shown_texts[0].startswith("Close Waybill"))
+    assert "Ctrl+Q" in palette.shown_texts[0]
     enter(palette)
     loop.until(lambda: asked)
 
 
 def test_words_find_orders_first_and_what_can_be_done_below(loop: RunningLoop, opened: Palette) -> None:
     type_in(opened, "rivera")
-    loop.until(lambda: any("771002" in each for each in opened.offered))
-    assert opened.offered[0].startswith("R-771002, 771002 · STD Started · Rivera · Memphis · open")
-    assert opened.offered[-1].startswith("Look up the status of rivera")
+    loop.until(lambda: any("771002" in each for each in opened.shown_texts))
+    assert opened.shown_texts[0].startswith("R-771002, 771002 · STD Started · Rivera · Memphis · open")
+    assert opened.shown_texts[-1].startswith("Look up the status of rivera")
 
 
 def test_pages_and_actions_are_found_and_done(program: Program, loop: RunningLoop, opened: Palette) -> None:
     type_in(opened, "settings")
-    assert opened.offered[0].startswith("Settings, page, Ctrl+")
+    assert opened.shown_texts[0].startswith("Settings, page, Ctrl+")
     QTest.keyClick(opened.line, Qt.Key.Key_Escape)
     assert opened.isHidden()
     again = open_palette(program, loop)
@@ -161,10 +161,10 @@ def test_views_of_audits_are_found_before_their_page_was_shown_and_what_its_list
     loop.until(lambda: program.window.pages.currentWidget() is page)
     loop.until(lambda: page.views.state.current.name == "Last week's worst")
     again = open_palette(program, loop)
-    assert "Next view, this page, Ctrl+PgDown" in again.offered
+    assert "Next view, this page, Ctrl+PgDown" in again.shown_texts
     type_in(again, "view of audits")
-    loop.until(lambda: "Flagged, view of audits" in again.offered)
-    assert len([each for each in again.offered if "view of audits" in each]) == 5
+    loop.until(lambda: "Flagged, view of audits" in again.shown_texts)
+    assert len([each for each in again.shown_texts if "view of audits" in each]) == 5
     again.close_palette()
     loop.until(lambda: not page.tasks.busy)
 
@@ -176,7 +176,7 @@ def test_what_is_selected_can_be_worked_on(program: Program, loop: RunningLoop, 
     page.table.selectRow(1)
     loop.until(lambda: not page.tasks.running("detail"))
     again = open_palette(program, loop)
-    assert "Copy as table, the order selected, Ctrl+C" in again.offered
+    assert "Copy as table, the order selected, Ctrl+C" in again.shown_texts
     QTest.keyClick(again.line, Qt.Key.Key_Escape)
     loop.until(page.table.hasFocus)
 
@@ -185,9 +185,9 @@ def test_arrows_choose_and_enter_does_what_is_chosen(program: Program, loop: Run
     type_in(opened, "order")
     for _ in range(2):
         QTest.keyClick(opened.line, Qt.Key.Key_Down)
-    wanted = opened.offered[opened.list.currentRow()]
+    wanted = opened.shown_texts[opened.list.currentRow()]
     loop.until(lambda: not program.shell.busy)
-    assert opened.offered[opened.list.currentRow()] == wanted, "what comes later moves no choice"
+    assert opened.shown_texts[opened.list.currentRow()] == wanted, "what comes later moves no choice"
     QTest.keyClick(opened.line, Qt.Key.Key_PageUp)
     assert opened.list.currentRow() == 0
     opened.close_palette()
@@ -195,8 +195,8 @@ def test_arrows_choose_and_enter_does_what_is_chosen(program: Program, loop: Run
 
 def test_nothing_that_fits_is_said(loop: RunningLoop, opened: Palette) -> None:
     type_in(opened, "no such thing at all")
-    loop.until(lambda: opened.sentence.text() == "Nothing fits.")
-    assert opened.offered == []
+    loop.until(lambda: opened.sentence.text() == "No match.")
+    assert opened.shown_texts == []
     enter(opened)
     assert opened.isVisible()
 
@@ -213,7 +213,7 @@ def test_a_status_is_asked_for_by_reference_and_by_number(
     again = open_palette(program, loop)
     type_in(again, "4411")
     loop.until(lambda: not program.shell.busy)
-    offered = again.offered
+    offered = again.shown_texts
     assert [each for each in offered if each.startswith("Look up")] == [
         "Look up the status of 4411, order reference",
         "Look up the status of 4411, system number",
@@ -226,7 +226,7 @@ def test_a_status_is_asked_for_by_reference_and_by_number(
 
 def test_looks_and_connections_are_offered(program: Program, loop: RunningLoop, opened: Palette) -> None:
     type_in(opened, "dark look")
-    assert opened.offered[0] == "Dark look, look"
+    assert opened.shown_texts[0] == "Theme: Dark"
     opened.close_palette()
     assert program.window.search_button.accessibleName() == "Search or command"
     program.window.search_button.click()

@@ -1,0 +1,65 @@
+"""The titles and sentences of the command palette, so that they are reviewed and translated in one place."""
+
+from app.translation import translate, translate_plural
+
+SEARCH_OR_COMMAND = translate("Search or command")
+HINT = translate("An order by any number or name, an action, a page, a view")
+MATCHES_NAME = translate("Matches")
+NO_MATCH = translate("No match.")
+HELP = translate("Up and Down choose · Enter runs it · Esc closes")
+
+# Soft details beside a title
+PAGE, THIS_PAGE, VIEW = translate("page"), translate("this page"), translate("view")
+AUDITS_VIEW = translate("view of audits")
+ORDERS, CONNECTION = translate("orders"), translate("connection")
+ORDER_REFERENCE, SYSTEM_NUMBER = translate("order reference"), translate("system number")
+ALL_KEYS = translate("all of them in one list")
+
+# Titles
+REFRESH_ORDERS, NEW_ORDER = translate("Refresh orders"), translate("New order")
+KEYS, CLOSE = translate("Keys"), translate("Close Waybill")
+THEMES = {
+    "system": translate("Theme: System"),
+    "light": translate("Theme: Light"),
+    "dark": translate("Theme: Dark"),
+}
+
+# Words that find a command and are not shown
+ALSO_SELECTED, ALSO_GO = translate("selected rows"), translate("go to")
+ALSO_THEME, ALSO_ENTER = translate("look appearance"), translate("enter")
+ALSO_HELP, ALSO_QUIT = translate("help shortcuts"), translate("quit exit")
+
+
+def selected(orders: int) -> str:
+    """The detail beside an action on selected rows."""
+    return translate_plural("the order selected", "{count:,} orders selected", orders)
+
+
+def sort_by(column: str) -> str:
+    """A command that sorts the orders."""
+    return translate("Sort by {column}", column=column)
+
+
+def use(connection: str) -> str:
+    """A command that changes the connection."""
+    return translate("Use {connection}", connection=connection)
+
+
+def order_title(number: int) -> str:
+    """An order without a reference."""
+    return translate("Order {number}", number=number)
+
+
+def look_up(text: str) -> str:
+    """A command that asks the provider about a reference or number."""
+    return translate("Look up the status of {text}", text=text)
+
+
+def asking_about(text: str) -> str:
+    """The provider is being asked."""
+    return translate("Asking the provider about {text}…", text=text)
+
+
+def answer(text: str, sentence: str, at: str) -> str:
+    """The provider's answer, and when it was asked."""
+    return translate("{text}: {sentence} Asked at {at}.", text=text, sentence=sentence, at=at)
