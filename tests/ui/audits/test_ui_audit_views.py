@@ -211,7 +211,7 @@ def test_showing_all_goes_to_the_view_that_leaves_nothing_out(loop: RunningLoop,
 
 
 @SILENT
-def test_views_are_renamed_moved_deleted_and_brought_back(loop: RunningLoop, page: AuditsPage, desk: Desk) -> None:
+def test_views_are_renamed_moved_deleted_and_restored(loop: RunningLoop, page: AuditsPage, desk: Desk) -> None:
     def names() -> list[str]:
         return [each.name for each in loop.run(load_views(desk, AUDITS))]
 

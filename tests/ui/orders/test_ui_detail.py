@@ -200,7 +200,7 @@ def test_in_a_high_window_the_room_is_for_the_details_and_not_between_the_button
     assert head.look_up_button.y() - head.change_button.geometry().bottom() <= SPACE_3
     loop.rest()
     before = head.height()
-    head.show_held(False)
+    head.show_listed(False)
     loop.rest(10)
     assert head.height() == before, "what is said in their place moves nothing below it"
 

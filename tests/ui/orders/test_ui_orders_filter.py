@@ -1,4 +1,4 @@
-"""The filter as it is typed and as chips: one truth in the line, completion, errors in words, counts."""
+"""The filter line and its chips: the text is the one truth; completion, problems and counts follow it."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -63,7 +63,7 @@ def tick(found: ChipPanel, starts: str) -> None:
     item.setCheckState(Qt.CheckState.Unchecked if item.checkState() == Qt.CheckState.Checked else Qt.CheckState.Checked)
 
 
-def test_today_is_the_day_it_is_when_one_looks(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> None:
+def test_today_in_a_filter_follows_the_clock(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> None:
     days = [NOW]
     page = OrdersPage(replace(room, now=lambda: days[0]))
     tomorrow = [order(at, requested_delivery=NOW + timedelta(days=1)) for at in (4, 5)]
@@ -88,18 +88,18 @@ def test_today_is_the_day_it_is_when_one_looks(loop: RunningLoop, room: Room, sh
         ("status:nonsense", ("state",), "status:dso", "status:nonsense status:dso"),
     ],
 )
-def test_one_piece_is_exchanged_and_the_others_stay_as_typed(
+def test_one_piece_is_replaced_and_the_others_stay_as_typed(
     before: str, fields: tuple[str, ...], piece: str, after: str
 ) -> None:
     assert with_piece(before, fields, piece, TODAY) == after
 
 
-def test_the_list_is_parted_from_the_rest() -> None:
+def test_the_list_is_split_from_the_rest_of_the_filter() -> None:
     assert split_list("list:open due:today rivera", TODAY) == ("list:open", "due:today rivera")
     assert split_list("late", TODAY) == ("", "late")
 
 
-def test_a_typed_filter_finds_by_what_is_right_and_says_what_is_not(loop: RunningLoop, page: OrdersPage) -> None:
+def test_a_filter_finds_by_its_right_pieces_and_names_the_wrong_ones(loop: RunningLoop, page: OrdersPage) -> None:
     put(loop, page, "status:dso")
     assert numbers(page) == [10, 7, 4, 1]
     put(loop, page, "status:dso -facility:F0")
@@ -112,7 +112,7 @@ def test_a_typed_filter_finds_by_what_is_right_and_says_what_is_not(loop: Runnin
     assert page.line.problem.text() == ""
 
 
-def test_while_one_types_nothing_is_complained_of_at_the_cursor(loop: RunningLoop, page: OrdersPage) -> None:
+def test_no_problem_is_shown_at_the_cursor_while_one_types(loop: RunningLoop, page: OrdersPage) -> None:
     page.filter.setFocus()
     QTest.keyClicks(page.filter, "status:ds")
     assert page.line.problem.text() == ""
@@ -163,7 +163,9 @@ def test_a_chip_offers_values_with_counts_and_filters_at_once(loop: RunningLoop,
     loop.until(lambda: idle(page) and len(numbers(page)) == 12)
 
 
-def test_values_are_counted_among_what_is_asked_for_and_not_what_was_shown(loop: RunningLoop, page: OrdersPage) -> None:
+def test_values_are_counted_among_the_orders_asked_for_and_not_those_shown_before(
+    loop: RunningLoop, page: OrdersPage
+) -> None:
     page.filter.setText("status:dso")
     page.chips.open_chip("facility")  # before the rows have come
     assert lines(panel(loop, page)) == ["F0  2", "F1  2"]
@@ -276,7 +278,7 @@ def test_days_are_chosen_or_typed_and_what_is_no_day_is_said(loop: RunningLoop, 
 
 
 @SILENT
-def test_what_is_not_in_the_row_stands_in_a_menu_and_flags_turn_round(loop: RunningLoop, page: OrdersPage) -> None:
+def test_chips_without_room_are_in_a_menu_and_flags_are_switched(loop: RunningLoop, page: OrdersPage) -> None:
     chips = page.chips
     chips.more.click()
     (menu,) = [each for each in chips.findChildren(QMenu) if each.isVisible()]
@@ -317,7 +319,7 @@ def test_from_the_field_of_a_chip_down_and_space_tick_what_was_found(loop: Runni
     panel.close_now()
 
 
-def test_what_is_not_understood_fits_its_line_or_says_that_there_is_more(loop: RunningLoop, page: OrdersPage) -> None:
+def test_a_problem_fits_its_line_or_says_that_there_is_more(loop: RunningLoop, page: OrdersPage) -> None:
     """Its end was cut off without a sign at 200 %: "CAN (canc"."""
     page.resize(WINDOW_LEAST[0] - RAIL_WIDTH, WINDOW_LEAST[1])
     page.filter.setFocus()

@@ -1,4 +1,4 @@
-"""Where the keyboard is on the orders page: Enter opens what was asked for, and whatever is typed filters."""
+"""The keyboard on the orders page: Enter opens the order that was typed, and every text that is typed filters."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -25,7 +25,7 @@ def focused(page: OrdersPage) -> QWidget | None:
     return page.window().focusWidget()
 
 
-def test_enter_at_once_opens_what_was_typed_and_not_what_stood_there(
+def test_enter_opens_the_order_of_the_typed_text_and_no_row_of_before(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:
     fill(loop, offline_desk, [order(number) for number in range(1, 10)])
@@ -62,7 +62,7 @@ def test_rows_are_selected_alone_also_while_a_modifier_is_down(
         choose(loop, page, 2)
 
 
-def test_what_is_typed_after_enter_is_another_filter_and_opens_nothing(
+def test_keys_after_enter_begin_another_filter_and_open_nothing(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:
     fill(loop, offline_desk, [order(number) for number in range(1, 10)])
@@ -76,7 +76,7 @@ def test_what_is_typed_after_enter_is_another_filter_and_opens_nothing(
     assert (selected(page), page.filter.hasFocus()) == ([], True)
 
 
-def test_where_nothing_is_found_the_next_text_is_typed_into_the_line(
+def test_the_line_keeps_the_keyboard_while_no_order_is_found(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:
     fill(loop, offline_desk, [order(number) for number in range(1, 10)])
@@ -104,7 +104,7 @@ def test_a_view_without_orders_lends_the_keyboard_to_the_line_and_the_next_gives
     assert focused(page) is page.table
 
 
-def test_before_anything_was_seen_the_line_has_the_keyboard(
+def test_the_line_has_the_keyboard_while_the_store_is_empty(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:
     shown(loop, page, offline_desk)
@@ -116,7 +116,7 @@ def test_before_anything_was_seen_the_line_has_the_keyboard(
     assert focused(page) is page.table
 
 
-def test_orders_of_other_lists_are_told_and_shown_by_a_second_enter(
+def test_orders_on_other_lists_are_counted_and_shown_by_a_second_enter(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:
     fill(loop, offline_desk, [order(number) for number in range(1, 4)])

@@ -1,4 +1,4 @@
-"""The orders page on a real desk: it shows the store, and what a person does to it survives a refresh."""
+"""The orders page on a real desk: it shows the store; selection, sorting and place survive a refresh."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -35,7 +35,7 @@ def clipboard() -> Iterator[None]:
     QApplication.clipboard().clear()
 
 
-def test_what_was_last_seen_is_shown_newest_first(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
+def test_stored_orders_are_shown_newest_first(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
     fill(loop, offline_desk, [order(number) for number in range(1, 8)])
     shown(loop, page, offline_desk)
     assert numbers(page) == [7, 6, 5, 4, 3, 2, 1]
@@ -114,7 +114,7 @@ def test_the_tabs_show_their_lists_with_their_own_sorting(
     loop.until(lambda: numbers(page) == [1, 2])
 
 
-def test_what_is_on_screen_comes_first_and_the_rest_of_its_page_without_scrolling(
+def test_rows_on_screen_are_read_first_and_the_rest_of_their_page_after(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:
     fill(loop, offline_desk, [order(number) for number in range(1, PAGE + 200)])

@@ -1,4 +1,7 @@
-"""Views: the shipped ones with live counts; saved, renamed, moved, deleted and brought back."""
+"""Views of orders: default views with live counts; views are saved, renamed, moved, deleted and restored.
+
+Also what finds orders without a typed filter: pasted references, rules of attention, watched orders.
+"""
 
 import asyncio
 from dataclasses import replace
@@ -45,7 +48,7 @@ def page(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk) -> Order
     return made
 
 
-def test_shipped_views_count_what_they_find(loop: RunningLoop, page: OrdersPage) -> None:
+def test_default_views_count_their_orders(loop: RunningLoop, page: OrdersPage) -> None:
     settled(loop, page)
     told = {name: each.accessibleName() for name, each in page.tabs.items()}
     assert told["open"] == "Open, 10 orders"
@@ -57,7 +60,7 @@ def test_shipped_views_count_what_they_find(loop: RunningLoop, page: OrdersPage)
     assert page.tabs["late"].text() == "Late 1"
 
 
-def test_each_shipped_view_shows_its_orders_and_its_filter(loop: RunningLoop, page: OrdersPage) -> None:
+def test_each_default_view_shows_its_orders_and_its_filter(loop: RunningLoop, page: OrdersPage) -> None:
     view(loop, page, "late")
     assert (numbers(page), page.filter.text()) == ([22], "late")
     view(loop, page, "due today")
@@ -83,7 +86,7 @@ def click_header(loop: RunningLoop, page: OrdersPage, name: str) -> None:
     settled(loop, page)
 
 
-def test_the_first_click_shows_what_is_most_urgent_and_blanks_stand_last_either_way(
+def test_the_first_click_sorts_the_most_urgent_first_and_blanks_stay_last(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:
     day = timedelta(days=1)
@@ -102,7 +105,7 @@ def test_the_first_click_shows_what_is_most_urgent_and_blanks_stand_last_either_
     assert header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
 
 
-def test_another_view_begins_where_its_orders_are_named(loop: RunningLoop, page: OrdersPage) -> None:
+def test_another_view_begins_at_its_first_column(loop: RunningLoop, page: OrdersPage) -> None:
     page.window().resize(700, 500)
     settled(loop, page)
     bar = page.table.horizontalScrollBar()
@@ -113,7 +116,7 @@ def test_another_view_begins_where_its_orders_are_named(loop: RunningLoop, page:
 
 
 @SILENT
-def test_alt_v_opens_the_views_with_the_one_that_is_shown_highlighted(loop: RunningLoop, page: OrdersPage) -> None:
+def test_alt_v_opens_the_menu_of_views_with_the_current_one_highlighted(loop: RunningLoop, page: OrdersPage) -> None:
     view(loop, page, "due today")
     page.filter.setText("due:today memphis")
     settled(loop, page)
@@ -140,7 +143,7 @@ def test_keys_go_from_view_to_view(loop: RunningLoop, page: OrdersPage) -> None:
     settled(loop, page)
 
 
-def test_what_is_shown_is_saved_as_a_view_with_filter_sorting_and_columns(
+def test_a_view_is_saved_with_filter_sorting_and_columns(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk, room: Room, show: Show
 ) -> None:
     page.filter.setText("due:today..+1")
@@ -195,7 +198,7 @@ def test_a_view_saved_with_its_columns_is_not_marked_as_changed_when_it_is_chose
     assert "*" in page.tabs["completed"].text()
 
 
-def test_a_name_that_cannot_be_is_said_while_it_is_typed(loop: RunningLoop, page: OrdersPage) -> None:
+def test_a_name_that_cannot_be_used_is_refused_while_it_is_typed(loop: RunningLoop, page: OrdersPage) -> None:
     page.views.save_new()
     (dialog,) = page.findChildren(ViewNameDialog)
     dialog.field.setText("late")
@@ -206,9 +209,7 @@ def test_a_name_that_cannot_be_is_said_while_it_is_typed(loop: RunningLoop, page
 
 
 @SILENT
-def test_views_are_renamed_moved_deleted_and_brought_back(
-    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
-) -> None:
+def test_views_are_renamed_moved_deleted_and_restored(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
     def names() -> list[str]:
         return [each.name for each in loop.run(load_views(offline_desk, ORDERS))]
 
@@ -216,9 +217,7 @@ def test_views_are_renamed_moved_deleted_and_brought_back(
 
 
 @SILENT
-def test_views_without_room_stand_in_a_menu_and_the_shown_one_always_stands_in_the_bar(
-    loop: RunningLoop, page: OrdersPage
-) -> None:
+def test_views_without_room_are_in_a_menu_and_the_current_one_never_is(loop: RunningLoop, page: OrdersPage) -> None:
     page.resize(900, 600)
     loop.until(page.views.bar.more.isVisible)
     assert page.tabs["watched"].isHidden()
@@ -254,12 +253,12 @@ def test_rules_of_attention_are_switched_and_limited_and_counts_follow(loop: Run
     loop.rest()
 
 
-def test_pasted_texts_are_parted_as_people_part_them() -> None:
+def test_pasted_text_is_split_into_cells_and_words() -> None:
     assert cells('A-1\r\nSO 4512\t"A-3", A-4;A-1\nA-1\n') == ["A-1", "SO 4512", '"A-3", A-4;A-1']
     assert words('"A-3", A-4;A-1') == ["A-3", "A-4", "A-1"]
 
 
-def test_a_pasted_set_becomes_a_filter_and_what_is_not_found_is_listed(loop: RunningLoop, page: OrdersPage) -> None:
+def test_pasted_orders_become_a_filter_and_unknown_texts_are_listed(loop: RunningLoop, page: OrdersPage) -> None:
     QTest.keyClick(page, Qt.Key.Key_V, CTRL | Qt.KeyboardModifier.ShiftModifier)
     (dialog,) = page.findChildren(PastedDialog)
     dialog.text.setPlainText("R-00003\n7\nR-00050\nNOBODY\n99999")
@@ -290,7 +289,7 @@ def test_references_with_blanks_are_found_whole_and_counted_as_they_were_pasted(
     assert sorted(numbers(page)) == [3, 4, 5, 61, 62]
 
 
-def test_a_paste_that_is_closed_before_it_was_looked_through_is_given_up(
+def test_closing_the_paste_dialog_ends_its_search(
     loop: RunningLoop, page: OrdersPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = asyncio.Event()
@@ -309,7 +308,7 @@ def test_a_paste_that_is_closed_before_it_was_looked_through_is_given_up(
     gate.set()
 
 
-def test_a_rule_that_could_not_be_kept_is_told_also_when_the_rules_are_closed(
+def test_a_rule_that_cannot_be_saved_is_told_also_after_the_dialog_is_closed(
     loop: RunningLoop, page: OrdersPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = asyncio.Event()
@@ -330,7 +329,7 @@ def test_a_rule_that_could_not_be_kept_is_told_also_when_the_rules_are_closed(
     assert page.bar.text == "The rules were not saved. The disk is full."
 
 
-def test_a_set_too_long_for_the_line_is_held_beside_it(loop: RunningLoop, page: OrdersPage) -> None:
+def test_pasted_orders_too_many_for_the_line_have_a_chip(loop: RunningLoop, page: OrdersPage) -> None:
     page.open_pasted()
     (dialog,) = page.findChildren(PastedDialog)
     known = [f"R-{at:05}" for at in range(1, 9)]
@@ -361,7 +360,9 @@ def test_a_set_too_long_for_the_line_is_held_beside_it(loop: RunningLoop, page: 
 # What was seen, and what is watched
 
 
-def test_what_changed_is_marked_until_it_is_looked_at(loop: RunningLoop, page: OrdersPage, offline_desk: Desk) -> None:
+def test_a_changed_order_is_marked_until_it_is_looked_at(
+    loop: RunningLoop, page: OrdersPage, offline_desk: Desk
+) -> None:
     changed = [order(3, state="DSO"), order(5, city="Elsewhere")]
     loop.run(offline_desk.cache.write(cache_store.store_orders, offline_desk.profile.id, "open", changed, NOW))
     page.reload()
@@ -431,7 +432,7 @@ def test_without_a_desktop_that_shows_notices_nothing_is_shown(loop: RunningLoop
     assert page.watch_list.notice.show_notice("A watched order has changed", "R-1") is False
 
 
-def test_every_shipped_view_can_be_shown(loop: RunningLoop, page: OrdersPage) -> None:
+def test_every_default_view_can_be_shown(loop: RunningLoop, page: OrdersPage) -> None:
     for each in SHIPPED:
         view(loop, page, each.name.casefold())
         assert page.views.state.current.name == each.name
@@ -458,7 +459,7 @@ def test_the_page_opens_with_the_view_that_was_shown_last(
     assert "city" not in [each.name for each in again.model.columns]
 
 
-def test_of_views_chosen_one_after_the_other_the_last_is_kept_under_its_name(
+def test_the_last_of_several_chosen_views_is_saved_under_its_name(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:
     for name in ("Completed", "Late", "Watched"):
@@ -515,7 +516,7 @@ def test_a_last_view_that_is_gone_or_cannot_be_read_is_passed_over(
         assert again.views.state.current.name == "Open"
 
 
-def test_where_it_cannot_be_kept_that_is_said(
+def test_a_chosen_view_that_cannot_be_saved_is_told(
     loop: RunningLoop, page: OrdersPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def full(*_what: object) -> None:

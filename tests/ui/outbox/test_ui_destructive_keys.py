@@ -173,7 +173,7 @@ def test_what_is_filtered_out_says_so_and_lets_nothing_be_done_with_it(
     filtered(loop, page, "R-00007")
     assert numbers(page) == [7]
     assert pane.isVisible()
-    assert not pane.is_held
+    assert not pane.is_listed
     assert pane.head.gone_label.isVisible()
     assert [each.pos() for each in (pane.head.rail, pane.states)] == places, "nothing moves"
     for each in (pane.cancel_button, pane.change_button, pane.clone_button, pane.look_up_button, pane.print_button):
@@ -186,7 +186,7 @@ def test_what_is_filtered_out_says_so_and_lets_nothing_be_done_with_it(
     pane.cancel_button.click()
     assert nothing_asked(loop, page, offline_desk)
     pane.head.find_button.click()
-    loop.until(lambda: idle(page) and numbers(page) == [MANY] and pane.is_held)
+    loop.until(lambda: idle(page) and numbers(page) == [MANY] and pane.is_listed)
     assert pane.cancel_button.isVisible()
 
 
@@ -201,7 +201,7 @@ def test_while_the_rows_are_not_those_that_are_asked_for_nothing_is_cancelled(
     assert nothing_asked(loop, page, offline_desk)
 
 
-def test_an_order_on_a_page_of_the_list_that_is_not_at_hand_is_held_all_the_same(
+def test_an_order_on_a_page_of_the_list_that_is_not_at_hand_is_listed_all_the_same(
     loop: RunningLoop, page: OrdersPage, offline_desk: Desk
 ) -> None:
     fill(loop, offline_desk, [order(number) for number in range(100, 1_000)])
@@ -213,7 +213,7 @@ def test_an_order_on_a_page_of_the_list_that_is_not_at_hand_is_held_all_the_same
     assert page.model.row_of(1) is None
     pane = page.side.order
     assert pane is not None
-    assert pane.is_held
+    assert pane.is_listed
 
 
 def test_an_order_that_was_asked_for_by_its_number_may_be_worked_on_until_the_list_is_another(
@@ -228,9 +228,9 @@ def test_an_order_that_was_asked_for_by_its_number_may_be_worked_on_until_the_li
     assert pane is not None
     page.reload()
     loop.until(lambda: idle(page) and not page.tasks.running("listed"))
-    assert pane.is_held
+    assert pane.is_listed
     filtered(loop, page, "R-00007")
-    assert not pane.is_held
+    assert not pane.is_listed
 
 
 def test_an_order_that_leaves_the_list_by_itself_is_not_worked_on_any_more(
@@ -239,6 +239,6 @@ def test_an_order_that_leaves_the_list_by_itself_is_not_worked_on_any_more(
     pane = opened(loop, page, MANY)
     fill(loop, offline_desk, [order(MANY, state="CMP")], "completed")
     room.news.stored.emit()
-    loop.until(lambda: idle(page) and MANY not in numbers(page) and not pane.is_held)
+    loop.until(lambda: idle(page) and MANY not in numbers(page) and not pane.is_listed)
     opened(loop, page, MANY - 1)
-    assert pane.is_held
+    assert pane.is_listed

@@ -137,20 +137,20 @@ class DetailHead(QWidget):
         self.show_documents(0)
 
     @property
-    def is_held(self) -> bool:
+    def is_listed(self) -> bool:
         """Whether the table holds the order."""
         return self._actions.currentIndex() == 0
 
-    def show_held(self, held: bool) -> None:
+    def show_listed(self, listed: bool) -> None:
         """Show the buttons if the table holds the order, else a notice in their place."""
-        if held:
+        if listed:
             self._gone.setMinimumHeight(0)
-        elif self.is_held and self._actions.isVisible():
+        elif self.is_listed and self._actions.isVisible():
             # Text that wraps has no height of its own in a stack; the height of the buttons is taken over.
             self._gone.setMinimumHeight(self._actions.height())
-        self._actions.setCurrentIndex(0 if held else 1)
+        self._actions.setCurrentIndex(0 if listed else 1)
         for each in (self.watch_button, self.case_button):
-            each.setVisible(held)
+            each.setVisible(listed)
 
     def show_state(self, code: str, state: str) -> None:
         """Show glyph, words and colour of the state `code`."""

@@ -63,11 +63,11 @@ class DetailPane(QFrame):
     """Shows the order as the store has it, then asks the provider for the whole of it and shows that.
 
     `stepped` asks for the next order (1) or the one before (-1); `wider` for more room for a document, or less;
-    `watch_turned` to watch the order or to stop that. `is_watched` says of an order's number whether it is watched.
+    `watch_toggled` to watch the order or to stop that. `is_watched` says of an order's number whether it is watched.
     """
 
     stepped = Signal(int)
-    watch_turned = Signal(object)  # an OrderLine
+    watch_toggled = Signal(object)  # an OrderLine
     find_asked = Signal(object)  # an OrderLine that the list is to show
     wider = Signal(bool)
 
@@ -113,7 +113,7 @@ class DetailPane(QFrame):
             (head.clone_button, self._clone),
             (head.close_button, self._close),
             (head.documents_button, self.go_to_documents),
-            (head.watch_button, self._turn_watch),
+            (head.watch_button, self._toggle_watch),
             (head.find_button, self._find),
             (head.before_button, partial(self.stepped.emit, -1)),
             (head.after_button, partial(self.stepped.emit, 1)),
@@ -175,7 +175,7 @@ class DetailPane(QFrame):
         """Show the order as last seen, then as the provider has it now."""
         if number != self._number:
             self._forget()
-            self.head.show_held(True)  # until the list is known not to hold it
+            self.head.show_listed(True)  # until the list is known not to hold it
         self._number = number
         self.show()
         self._tasks.cancel("look up")
@@ -321,23 +321,23 @@ class DetailPane(QFrame):
         self.redraw()
 
     @property
-    def is_held(self) -> bool:
+    def is_listed(self) -> bool:
         """Whether the table holds the order."""
-        return self.head.is_held
+        return self.head.is_listed
 
-    def show_held(self, held: bool) -> None:
+    def show_listed(self, listed: bool) -> None:
         """Show the actions if the table holds the order, else why there are none."""
-        self.head.show_held(held)
+        self.head.show_listed(listed)
 
     def _find(self) -> None:
         if self._line is not None:
             self.find_asked.emit(self._line)
 
-    def _turn_watch(self) -> None:
+    def _toggle_watch(self) -> None:
         if self._line is not None:
             # The click has toggled the button already; it shows the new state only once that is in the journal.
             self.head.show_watched(self.is_watched(self._line.number))
-            self.watch_turned.emit(self._line)
+            self.watch_toggled.emit(self._line)
 
     def _change(self) -> None:
         if self._order is not None and self._number is not None:
@@ -373,7 +373,7 @@ class DetailPane(QFrame):
     def ask_cancel(self) -> None:
         """Ask whether to cancel the order that is shown."""
         number, order = self._number, self._order
-        if number is None or order is None or not self.is_held:
+        if number is None or order is None or not self.is_listed:
             return
         if order.CRN and self.cancel_button.isEnabled():
             self._tasks.write(f"cancel {number}", self._cancel(order, order.CRN))

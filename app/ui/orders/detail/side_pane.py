@@ -114,12 +114,12 @@ class SidePane(QObject):
     @property
     def is_listed(self) -> bool:
         """Whether the table holds the order that is open, as far as is known."""
-        return self.order is None or self.order.is_held
+        return self.order is None or self.order.is_listed
 
     def show_listed(self, listed: bool) -> None:
         """Nothing is done with an order that the table does not hold any more."""
         if self.order is not None:
-            self.order.show_held(listed)
+            self.order.show_listed(listed)
 
     # The panes
 
@@ -132,7 +132,7 @@ class SidePane(QObject):
             self.order.take_desk(self._page.desk)
             self.order.wider.connect(self._widen)
             self.order.stepped.connect(self.stepped)
-            self.order.watch_turned.connect(self.watch_toggled)
+            self.order.watch_toggled.connect(self.watch_toggled)
             self.order.find_asked.connect(self.find_asked)
             self.order.is_watched = self._is_watched
             self._add(self.order)
