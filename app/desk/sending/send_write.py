@@ -31,7 +31,7 @@ from app.desk.sending.verdict import Verdict
 from app.store.journal import claim, write_store
 from app.store.journal.automatic_resend import claim_resend
 from app.store.journal.claim import LastLook, claim_write
-from app.store.journal.records import NEVER_LEFT, WriteRow, WriteState
+from app.store.journal.records import NO_EFFECT, WriteRow, WriteState
 from app.store.journal.records import Outcome as AttemptOutcome
 from app.store.store_errors import StoreError, WrongState
 
@@ -195,7 +195,7 @@ async def _record_error(desk: Desk, write: WriteRow, attempt: int, error: ApiErr
         await desk.journal.write(write_store.set_note, write.id, write.note, desk.now())  # why it waited before
     # Without a connection or a token no other write would leave either. A provider that answers 408 or 503 would put
     # each of the other writes in doubt. So both stop the queue at once.
-    go_on = outcome not in NEVER_LEFT and not isinstance(error, Busy)
+    go_on = outcome not in NO_EFFECT and not isinstance(error, Busy)
     return Outcome(
         write.id,
         state,
@@ -203,7 +203,7 @@ async def _record_error(desk: Desk, write: WriteRow, attempt: int, error: ApiErr
         go_on=go_on,
         blocked=blocked,
         retry_after=error.rest,
-        failure="doubt" if state == "in_doubt" and outcome not in NEVER_LEFT else None,
+        failure="doubt" if state == "in_doubt" and outcome not in NO_EFFECT else None,
         stale=isinstance(error, TooLate),
     )
 

@@ -17,7 +17,7 @@ import apsw
 
 from app.store.journal import write_store
 from app.store.journal.claim import Claim, LastLook, refuse_if_moved
-from app.store.journal.own_evidence import PROVABLY_NOT, last_forbidden_attempt
+from app.store.journal.own_evidence import MAY_HAVE_ARRIVED, last_forbidden_attempt
 from app.store.journal.profile_store import Profile
 from app.store.journal.records import WriteRow, write_row
 from app.store.journal.schema.seal import preserve_damage
@@ -27,8 +27,7 @@ from app.store.sqlite.text_values import read_moment, to_moment
 from app.store.store_errors import WrongState
 from app.translation import translate
 
-_MAY_HAVE_ARRIVED = f"(attempts.outcome IS NULL OR attempts.outcome NOT IN {PROVABLY_NOT})"
-_ATTEMPTS = f"FROM attempts WHERE write_id = writes.id AND {_MAY_HAVE_ARRIVED}"
+_ATTEMPTS = f"FROM attempts WHERE write_id = writes.id AND {MAY_HAVE_ARRIVED}"
 _ALLOWED = f"""
     state = 'in_doubt' AND kind = 'submit' AND verdict = 'new' AND resend IS NULL
     AND (SELECT count(*) {_ATTEMPTS}) = 1 AND (SELECT max(id) {_ATTEMPTS}) > ?2
@@ -36,7 +35,7 @@ _ALLOWED = f"""
         SELECT 1 FROM writes other WHERE other.profile = writes.profile AND other.reference = writes.reference
           AND other.id <> writes.id
           AND (other.state IN ('sending', 'in_doubt', 'accepted', 'confirmed')
-               OR EXISTS (SELECT 1 FROM attempts WHERE write_id = other.id AND {_MAY_HAVE_ARRIVED})))
+               OR EXISTS (SELECT 1 FROM attempts WHERE write_id = other.id AND {MAY_HAVE_ARRIVED})))
 """
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import apsw
 
+from app.store.journal.own_evidence import REPLACED
 from app.store.journal.records import WriteKind, WriteRow, WriteState, write_row
 from app.store.journal.write_store import WRITE, marked_damaged
 from app.store.sqlite.plain_rows import SQLiteValue, rows
@@ -41,17 +42,13 @@ _VALUES = ", ".join(
     + [f"digits(json_extract(body, '$.{path}'))" for path in _PHONES]
 )
 _TEXT = f"plain(concat_ws(char(10), reference, iif(json_valid(body), concat_ws(char(10), {_VALUES}), '')))"
-_REPLACED = """
-    EXISTS (SELECT 1 FROM writes later WHERE later.profile = writes.profile AND later.reference = writes.reference
-            AND later.id > writes.id AND later.state IN ('accepted', 'confirmed'))
-"""
 _ALL = f"""
     SELECT id, kind, reference, state, queued_at, payload,
            CASE WHEN state IN ('in_doubt', 'rejected') OR (state = 'queued' AND held IS NOT NULL) THEN 1
                 WHEN state = 'accepted' THEN 3 ELSE 2 END AS step
     FROM writes
     WHERE profile = :profile AND state IN ('queued', 'sending', 'in_doubt', 'rejected', 'accepted')
-      AND NOT (state = 'accepted' AND (changed_at < :since OR {_REPLACED}))
+      AND NOT (state = 'accepted' AND (changed_at < :since OR {REPLACED}))
 """
 
 

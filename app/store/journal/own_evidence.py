@@ -9,7 +9,7 @@ from datetime import datetime
 
 import apsw
 
-from app.store.journal.records import WriteRow, write_row
+from app.store.journal.records import NO_EFFECT, WriteRow, write_row
 from app.store.journal.setting_store import read_setting, write_setting
 from app.store.journal.write_store import WRITE
 from app.store.sqlite.plain_rows import rows, value
@@ -18,12 +18,13 @@ from app.store.sqlite.text_values import from_moment
 _MOVED = "profiles.moved"  # the setting: by connection, the last attempt before it led to another provider
 _LAST_FORBIDDEN = "journal.by_a_person"  # the setting: the last attempt that no automatic resend may follow
 _SINCE_MOVE = "coalesce((SELECT max(id) FROM attempts WHERE write_id = writes.id) > ?, 1)"
-PROVABLY_NOT = "('rejected', 'not_sent', 'not_authorised', 'not_taken')"
+_DID_NOTHING = ", ".join(f"'{outcome}'" for outcome in sorted({"rejected", *NO_EFFECT}))
+MAY_HAVE_ARRIVED = f"(attempts.outcome IS NULL OR attempts.outcome NOT IN ({_DID_NOTHING}))"  # of an attempt
 _LATER = """
     EXISTS (SELECT 1 FROM writes later WHERE later.profile = writes.profile AND later.reference = writes.reference
             AND later.id > writes.id AND later.state IN ('sending', 'in_doubt', 'accepted', 'confirmed'))
 """
-_REPLACED = _LATER.replace("'sending', 'in_doubt', ", "")
+REPLACED = _LATER.replace("'sending', 'in_doubt', ", "")
 
 
 def forbid_automatic_resend(c: apsw.Connection) -> None:
@@ -46,7 +47,7 @@ def last_attempt_at(c: apsw.Connection, profile: str, reference: str) -> datetim
             SELECT coalesce(attempts.ended_at, attempts.started_at)
             FROM attempts JOIN writes ON writes.id = attempts.write_id
             WHERE writes.profile = ? AND writes.reference = ? AND writes.kind = 'submit'
-              AND (attempts.outcome IS NULL OR attempts.outcome NOT IN {PROVABLY_NOT})
+              AND {MAY_HAVE_ARRIVED}
             ORDER BY attempts.id DESC LIMIT 1
             """,
             (profile, reference),
@@ -61,7 +62,7 @@ def sent_by_another_write(c: apsw.Connection, write: WriteRow) -> bool:
         f"""
         SELECT 1 FROM attempts JOIN writes ON writes.id = attempts.write_id
         WHERE writes.profile = ? AND writes.reference = ? AND writes.kind = 'submit' AND writes.id <> ?
-          AND (attempts.outcome IS NULL OR attempts.outcome NOT IN {PROVABLY_NOT})
+          AND {MAY_HAVE_ARRIVED}
         LIMIT 1
         """,
         (write.profile, write.reference, write.id),
@@ -103,7 +104,7 @@ def accepted_before_move(c: apsw.Connection, profile: str, note: str) -> list[in
         c,
         f"""
         SELECT id FROM writes WHERE profile = ? AND state = 'accepted' AND note IS NOT ? AND NOT {_SINCE_MOVE}
-          AND (kind = 'cancel' OR NOT {_REPLACED}) ORDER BY id
+          AND (kind = 'cancel' OR NOT {REPLACED}) ORDER BY id
         """,
         (profile, note, _last_before_move(c, profile)),
     )
@@ -143,7 +144,7 @@ def replaced_writes(c: apsw.Connection, profile: str, note: str) -> list[int]:
         c,
         f"""
         SELECT id FROM writes WHERE profile = ? AND state = 'accepted' AND kind = 'submit' AND note IS NOT ?
-          AND {_REPLACED} ORDER BY id
+          AND {REPLACED} ORDER BY id
         """,
         (profile, note),
     )

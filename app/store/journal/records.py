@@ -43,7 +43,7 @@ OUTCOMES: dict[Outcome, WriteState] = {
 }
 
 # The provider did nothing. Equal attempts in a row are stored as one, with a count.
-NEVER_LEFT: frozenset[Outcome] = frozenset({"not_sent", "not_authorised", "not_taken"})
+NO_EFFECT: frozenset[Outcome] = frozenset({"not_sent", "not_authorised", "not_taken"})
 
 # In place of a verdict: the provider could not be asked about the order.
 UNASKED = "unasked"

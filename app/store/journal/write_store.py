@@ -20,7 +20,7 @@ from datetime import datetime, timedelta
 import apsw
 
 from app.store.journal.records import (
-    NEVER_LEFT,
+    NO_EFFECT,
     OUTCOMES,
     SETTLEMENTS,
     STATES,
@@ -193,7 +193,7 @@ def end_attempt(
         (to_moment(now), outcome, http_status, reply, _storable(reply_type), _storable(sentence), attempt_id),
     )
     resent = value(c, "SELECT resend FROM writes WHERE id = ?", (write_id,)) == attempt_id
-    if outcome in NEVER_LEFT:
+    if outcome in NO_EFFECT:
         _merge_with_last(c, write_id, attempt_id)
         if resent and http_status != _NOT_ALLOWED:
             c.execute(
