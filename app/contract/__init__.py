@@ -1,1 +1,4 @@
-"""What the provider's two services say: records, codes, rules. Imports nothing of ours."""
+"""The contract of the provider's two services: records, codes and rules. Begin with `check`.
+
+Imports nothing of ours; every other room may import it.
+"""

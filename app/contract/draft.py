@@ -1,7 +1,7 @@
 """An order as a person has typed it so far: strings only, under the contract's own names.
 
-A draft is never half valid: it holds exactly what was typed, and `check.check_draft` says what is
-still wrong with it. It is kept as JSON, so reading one tolerates keys it does not know or does not find.
+A draft holds exactly the typed text; `check.check_draft` lists its issues. The journal stores a draft as JSON, so
+`from_dict` tolerates unknown and missing keys of drafts that another version of the program stored.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ class ConsigneeDraft:
 class FreightDraft:
     """One element of `freightDetails`; `volume` in cubic feet, `weight` in pounds, both for the whole line.
 
-    `filled` names those that the program filled in and nobody has accepted; it is never sent.
+    `filled` names the cells that the program filled in and nobody has accepted. It is never sent.
     """
 
     commodity: str = ""
@@ -73,7 +73,7 @@ class BarcodingDraft:
 class OrderDraft:
     """An order submission as typed. Dates are `YYYY-MM-DD`, the choice of facility "true" or "false".
 
-    `filled` names the paths of fields that the program filled in and nobody has accepted; it is never sent.
+    `filled` names the paths of fields that the program filled in and nobody has accepted. It is never sent.
     """
 
     orderReferenceNumber: str = ""
@@ -104,7 +104,7 @@ class OrderDraft:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "OrderDraft":
-        """A draft from kept data. Unknown keys are passed over; missing ones keep their defaults."""
+        """A draft from stored data. Unknown keys are ignored; missing ones keep their defaults."""
         barcoding = _mapping(data.get("barcoding"))
         draft = _strings(cls(), data)
         draft.consignee = _strings(ConsigneeDraft(), _mapping(data.get("consignee")))
@@ -130,7 +130,7 @@ def _rows(value: object) -> list[Mapping[str, Any]]:
     return [_mapping(row) for row in value] if isinstance(value, list) else []
 
 
-# Asked of each record once: a draft may have thousands of rows.
+# Read off each class once: a draft may have thousands of rows.
 _NAMES: dict[type[Any], tuple[str, ...]] = {
     kind: tuple(each.name for each in fields(kind))
     for kind in (OrderDraft, ConsigneeDraft, FreightDraft, BarcodingDraft, BarcodeDraft, ReferenceDraft)
@@ -138,7 +138,7 @@ _NAMES: dict[type[Any], tuple[str, ...]] = {
 
 
 def _plain(record: Any) -> dict[str, Any]:
-    """A record's own fields; what it holds further down stays as it is. Where nothing is marked there is no mark."""
+    """A record's own fields; nested records stay as they are. An empty `filled` is left out."""
     found = {name: getattr(record, name) for name in _NAMES[type(record)]}
     if not found.get(FILLED, True):
         del found[FILLED]

@@ -1,6 +1,6 @@
-"""Facility records, whose shape services.md does not show: read by what their members are called.
+"""Reads facility records by the names of their members, because services.md does not show their shape.
 
-Nothing here raises on odd input. A record in which no code can be found is none that could be chosen.
+No reader raises on odd input. A record without a code cannot be chosen, so it is left out.
 """
 
 import re
@@ -20,7 +20,7 @@ _MEMBERS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class FacilityReading:
-    """What a facility record says, empty where it says nothing."""
+    """A facility record; a field that the record does not have is empty."""
 
     code: str
     name: str = ""

@@ -1,7 +1,7 @@
-"""What the order information service answers, read as notes.md says: nothing about a reply is promised.
+"""The replies of the order information service, read as notes.md says: the service promises nothing about them.
 
-Every property may be missing, unknown ones are kept, and a value of another kind than announced never costs the
-record: a number where text was promised becomes text, a date that cannot be read becomes None.
+Invariant: no value costs its record. Every property may be missing, unknown ones are kept, a number in the place of
+text becomes text, and a date that cannot be read becomes None.
 """
 
 import json
@@ -38,14 +38,14 @@ def _as_number(value: object) -> int | float | None:
 
 
 def _plain(digits: str) -> str:
-    # Python reads "1_2" as twelve; nobody else does.
+    # Python reads "1_2" as twelve; other programs do not.
     return digits.replace("_", "?")
 
 
 def _as_whole(value: object) -> int | None:
     if isinstance(value, str):
         try:
-            return int(_plain(value))  # not by way of a float, which holds no more than 15 digits of an order's number
+            return int(_plain(value))  # not through a float, which holds only 15 digits of an order's number
         except ValueError:
             pass
     number = _as_number(value)

@@ -1,8 +1,8 @@
-"""Dates as the provider may write them, read without ever failing.
+"""Readers of dates and times in replies. A text that cannot be read becomes None; no reader raises.
 
-Replies may carry no zone, an offset, `Z`, or seven-digit fractions (notes.md, "Readings"). Everything becomes a
-naive `datetime`: a time without a zone is the provider's local time and is kept as it is; one with a zone is
-turned into this computer's local time. What cannot be read is None, never an error.
+Replies may carry no zone, an offset, `Z`, or seven-digit fractions (notes.md, "Readings"). Every time becomes a naive
+`datetime`: one without a zone is the provider's local time and stays as it is, one with a zone is converted to this
+computer's local time.
 """
 
 import re
@@ -28,7 +28,7 @@ def read_moment(value: object) -> datetime | None:
 
 
 def _read_text(text: str) -> datetime | None:
-    # Nearly every time is written in this one way, and a list holds eight of them an order.
+    # The quick path: nearly every time has this form, and a list holds eight times per order.
     if len(text) == _PLAIN_LENGTH and text[4] == text[7] == "-" and text[10] == "T" and text[13] == text[16] == ":":
         try:
             return datetime.fromisoformat(text)
@@ -78,7 +78,7 @@ def _read_ymd(number: int) -> datetime | None:
 
 
 def read_date(text: str) -> date | None:
-    """A request's date, exactly `YYYY-MM-DD`; anything else is None."""
+    """A date of a request, exactly `YYYY-MM-DD`; None for any other text."""
     if not _ISO_DATE.match(text):
         return None
     try:

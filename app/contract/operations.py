@@ -1,7 +1,7 @@
 """Every operation of both services as data: the provider's listing, row by row.
 
-Source: services.md, "Endpoints" and "Errors". The practice service routes and describes itself by this table, and
-whatever lists operations to a person reads it too. No pydantic, so that it costs nothing to load.
+Source: services.md, "Endpoints" and "Errors". The practice service routes by this table and publishes it as its
+description; every list of operations on screen reads it too. No pydantic, because the first paint imports this module.
 """
 
 from dataclasses import dataclass
@@ -44,8 +44,8 @@ class Parameter:
 class Operation:
     """One row of the listing.
 
-    `path` is below the service's prefix. `scopes`: any one of them is enough. `body` and `returns` name the record
-    in the listing's words, empty for none. `problems`: the error statuses that the operation lists.
+    `path` begins after the service's prefix. Any one of `scopes` is enough. `body` and `returns` name the record in the
+    listing's words, empty for none. `problems` are the error statuses that the operation lists.
     """
 
     name: str

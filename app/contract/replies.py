@@ -1,7 +1,7 @@
-"""Replies whose shape services.md leaves open, read as tolerantly as notes.md asks.
+"""Readers of replies whose shape services.md leaves open, as tolerant as notes.md asks.
 
-Nothing here raises on odd input: a problem record of any kind becomes words, a status record of any shape becomes a
-status or none, and a status counts for an order only where the reference asked for stands in the reply itself.
+Invariants: no reader raises on odd input, and a status counts for an order only if the reply itself names the
+reference. A problem record of any kind becomes words; a status record of any shape becomes a status or none.
 """
 
 import json
@@ -30,15 +30,18 @@ _REFERENCE_KEYS = {
     "reference",
     "crn",
 }
-_ORDER_KEYS = _REFERENCE_KEYS - {"referencenumber", "reference"}  # these two may be of the call itself
+_ORDER_KEYS = _REFERENCE_KEYS - {
+    "referencenumber",
+    "reference",
+}  # these two may be the call's own
 _SUCCESS_KEYS = {"success", "succeeded", "successful", "issuccess", "issuccessful", "ok"}
 _ERROR_KEYS = {"error", "errors", "validationerrors"}
 _CODE_KEYS = {"status", "statuscode", "httpstatus", "httpstatuscode"}
-# People write here what they like: "Received" in a remark is no status.
+# Free text of people: "Received" in a remark is no status.
 _FREE_TEXT_KEYS = re.compile("remark|note|comment|instruction|message|detail|description")
 _MARKUP = re.compile("</[a-z]|<!doctype|<html", re.IGNORECASE)
 _LONGEST_TEXT = 2_000
-_BLANKS = re.compile(r"[ \t\r\n]+")  # str.split would take control characters too, and nobody would see them
+_BLANKS = re.compile(r"[ \t\r\n]+")  # str.split would remove control characters too, unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +71,11 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class StatusReading:
-    """What an order status reply says.
+    """An order status reply, as far as it could be read.
 
-    `mentions_reference`: the reference asked for stands in the reply, so the status speaks of that order; otherwise
-    the reply proves nothing (trap 2). `found` is False when the service said that there is no such order; that is
-    `definite` where it said so by its status or in words: an answer with nothing in it may come from somebody between.
+    `mentions_reference`: the reply names the reference, so its status is about that order. Otherwise the reply proves
+    nothing (trap 2). `found` is False if the service said that there is no such order. That is `definite` if the
+    service said so by its HTTP status or in words: an empty answer may come from a proxy.
     """
 
     status: ManagementStatus | None
@@ -84,7 +87,7 @@ class StatusReading:
 
 
 def read_token(body: bytes) -> TokenReply | None:
-    """The token in a token reply, or None when there is none in it."""
+    """The token in a token reply, None if it holds none."""
     data = decode(body)
     if not isinstance(data, Mapping):
         return None
@@ -157,9 +160,9 @@ def _errors(value: object) -> dict[str, tuple[str, ...]]:
 
 
 def read_status(body: bytes, reference: str = "", *, system_number: int | None = None) -> StatusReading:
-    """The status in an order status reply, and whether the reply speaks of the order that was asked for.
+    """The status in an order status reply, and whether the reply is about the order with this reference.
 
-    Of several records in a list, the one that speaks of the order is read.
+    Of several records in a list, the one that names the order is read.
     """
     data = decode(body)
     raw = body.decode("utf-8-sig", "replace")
@@ -173,7 +176,7 @@ def read_status(body: bytes, reference: str = "", *, system_number: int | None =
 
 
 def another_order(body: bytes, reference: str) -> str:
-    """The reference that a reply names in the place of this one, as one meant for another order does; else empty."""
+    """Another reference that a reply names instead of this one; empty if it names none."""
     data = decode(body)
     named = [str(value).strip() for key, value in _leaves(data) if key in _ORDER_KEYS]
     own = re.compile(rf"(?<![^\W_])0*{re.escape(_bare(reference))}(?![^\W_])")  # with what a service may put around it
@@ -181,8 +184,10 @@ def another_order(body: bytes, reference: str) -> str:
 
 
 def alike(raw: str, reference: str) -> str:
-    """The reference in a reply that differs from this one only in its case, spaces, leading zeros or in how its letters
-    are written, so that a service may take both for one; else empty."""
+    """A reference in the reply that a service may take for this one; empty if there is none.
+
+    The two differ only in case, spaces, leading zeros, or in how their letters are encoded.
+    """
     named = (
         str(value).strip() for key, value in _leaves(decode(raw.encode("utf-8", "replace"))) if key in _REFERENCE_KEYS
     )
@@ -190,12 +195,12 @@ def alike(raw: str, reference: str) -> str:
 
 
 def _bare(reference: str) -> str:
-    """A reference without what a service may write otherwise."""
+    """A reference without the characters that a service may write in another way."""
     return "".join(unicodedata.normalize("NFKC", reference).split()).casefold().lstrip("0")
 
 
 def says_it_failed(body: bytes) -> bool:
-    """Whether the record of a result says in so many words that nothing came of it."""
+    """Whether the record of a result says in words that the operation failed."""
     data = decode(body)
     record = data[0] if isinstance(data, list) and len(data) == 1 else data
     if not isinstance(record, Mapping):
@@ -213,7 +218,7 @@ def _is_trouble(value: object) -> bool:
 
 
 def _status_in(pairs: list[tuple[str, object]]) -> ManagementStatus | None:
-    """A status under a key that is named so, else one anywhere but in free text."""
+    """The status under a key of that name, else one anywhere but in free text."""
     named = [value for key, value in pairs if key in _STATUS_KEYS]
     others = [value for key, value in pairs if not _FREE_TEXT_KEYS.search(key)]
     for value in named + others:
@@ -224,7 +229,7 @@ def _status_in(pairs: list[tuple[str, object]]) -> ManagementStatus | None:
 
 
 def _speaks_of(pairs: list[tuple[str, object]], reference: str, system_number: int | None) -> bool:
-    """Whether a record names the order: in its reference where it has one so named, else anywhere."""
+    """Whether a record names the order: under a key for references if it has one, else anywhere."""
     if system_number is not None and any(_number_at(*pair) == system_number for pair in pairs):
         return True
     named = [pair for pair in pairs if pair[0] in _REFERENCE_KEYS]
@@ -242,7 +247,7 @@ def _number_at(key: str, value: object) -> int | None:
 
 
 def _leaves(value: object) -> Iterator[tuple[str, object]]:
-    """Every scalar of a decoded reply with the name it stands under, its letters and digits in lower case."""
+    """Every scalar of a decoded reply, with its key reduced to letters and digits in lower case."""
     pending = deque([("", value)])
     while pending:
         name, each = pending.popleft()
@@ -283,7 +288,7 @@ def _decode_xml(text: str) -> object:
 
 
 def _element(element: Element) -> object:
-    """An element a property; repeated elements become a list (notes.md, "XML forms")."""
+    """An element becomes a property; repeated elements become a list (notes.md, "XML forms")."""
     if len(element) == 0:
         return (element.text or "").strip()
     record: dict[str, object] = {}

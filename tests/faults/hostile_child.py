@@ -65,7 +65,7 @@ from tests.support.hostile import baited, without_hidden
 from tests.support.loop import RunningLoop
 from tests.support.pictures import chart, saved
 from tests.support.shown_texts import active_markup, live_widgets, shown_texts
-from tests.ui.entry.known_help import RIVERA
+from tests.ui.entry.suggestions_help import RIVERA
 from tests.ui.shell_help import Program, keep_profile, open_program
 
 PLAIN = "Qzxmark wvjword"

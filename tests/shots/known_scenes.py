@@ -26,18 +26,18 @@ async def entry_known(stage: Stage) -> None:
     while await known_data.learn_some(page.desk):
         pass
     _type(page, "consignee.consigneeName", "riv 901")
-    await stage.until(lambda: page.offers.shown_texts)
-    page.offers.step(1)
+    await stage.until(lambda: page.suggestions.shown_texts)
+    page.suggestions.step(1)
 
 
 async def entry_known_taken(stage: Stage) -> None:
     page = show_draft(stage, blank_draft())
     _type(page, "consignee.consigneeName", "riv 901")
-    await stage.until(lambda: page.offers.shown_texts)
-    page.offers.step(1)
-    chosen = page.offers.chosen
+    await stage.until(lambda: page.suggestions.shown_texts)
+    page.suggestions.step(1)
+    chosen = page.suggestions.chosen
     assert chosen is not None
-    page.known.completers["consignee.consigneeName"].take(chosen)
+    page.field_suggestions.completers["consignee.consigneeName"].take(chosen)
 
 
 async def entry_known_zip(stage: Stage) -> None:
@@ -76,7 +76,7 @@ async def entry_facilities(stage: Stage) -> None:
     page = show_draft(stage, full_draft())
     page.form.go_to("providerFacilityCode")
     rows = (("MEM01", "Memphis South, Memphis TN"), ("BNA02", "Nashville Gateway, Nashville TN"))
-    page.known.completers["providerFacilityCode"].show(
+    page.field_suggestions.completers["providerFacilityCode"].show(
         [Suggestion(code, detail, {}) for code, detail in rows],
         "Facilities for ZIP 38103 and bill-to ACME, asked at 14:02:10. Down chooses, Enter or Tab takes it.",
     )

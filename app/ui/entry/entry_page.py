@@ -39,8 +39,8 @@ from app.ui.entry.drafts.templates_menu import TemplatesMenu
 from app.ui.entry.drafts.type_ahead import TypeAhead
 from app.ui.entry.form.entry_form import OrderForm, in_form_order, issue_place
 from app.ui.entry.form.facility_field import FacilityLookUp
-from app.ui.entry.form.known import KnownOffers
-from app.ui.entry.form.known_freight import KnownFreight
+from app.ui.entry.form.field_suggestions import FieldSuggestions
+from app.ui.entry.form.freight_suggestions import FreightSuggestions
 from app.ui.entry.form.layout_data import SECTIONS
 from app.ui.entry.submit_rail import SubmitRail
 from app.ui.entry.verdict_lookup import VerdictLookup
@@ -89,10 +89,12 @@ class EntryPage(Page):
         self.templates = TemplatesMenu(room.theme, self.tasks, self.bar, self)
         self.rail.add_below(self.templates.label)
         self._followed = FollowedWrite(self, self.bar, self.tasks, room.news)
-        self.offers = SuggestionList(room.theme, self)
-        self.known = KnownOffers(self.form, self.tasks, self.offers)
-        self.known_freight = KnownFreight(self.form.lists["freightDetails"], self.tasks, self.offers)
-        self.facility = FacilityLookUp(room.theme, self.form, self.tasks, self.known.completers[FACILITY_CODE])
+        self.suggestions = SuggestionList(room.theme, self)
+        self.field_suggestions = FieldSuggestions(self.form, self.tasks, self.suggestions)
+        self.freight_suggestions = FreightSuggestions(self.form.lists["freightDetails"], self.tasks, self.suggestions)
+        self.facility = FacilityLookUp(
+            room.theme, self.form, self.tasks, self.field_suggestions.completers[FACILITY_CODE]
+        )
         self._build(room)
         self._check_timer = QTimer(self)
         self._check_timer.setSingleShot(True)
@@ -135,8 +137,8 @@ class EntryPage(Page):
         self.autosave.failed.connect(self._on_save_failed)
         self.lookup.changed.connect(self._on_verdict)
         self.tabs.chosen.connect(self.open_draft)
-        self.known.filled_in.connect(self._on_filled_in)
-        self.known_freight.filled_in.connect(self._on_filled_in)
+        self.field_suggestions.filled_in.connect(self._on_filled_in)
+        self.freight_suggestions.filled_in.connect(self._on_filled_in)
         self.templates.chosen.connect(self.start_from)
         self.templates.save_chosen.connect(self.save_as_template)
         self.rail.go_to.connect(self.form.go_to)
@@ -145,7 +147,7 @@ class EntryPage(Page):
         self.rail.accept_pressed.connect(self.accept_filled)
         self.room.news.queue_changed.connect(self._on_queue_changed)
         self.room.news.drafts.connect(self.list_drafts)
-        self._scroll.verticalScrollBar().valueChanged.connect(self.offers.close_list)
+        self._scroll.verticalScrollBar().valueChanged.connect(self.suggestions.close_list)
         keys: dict[str, Callable[[], object]] = {
             "Ctrl+PgDown": self.next_draft,
             "Ctrl+PgUp": self.previous_draft,
@@ -163,7 +165,7 @@ class EntryPage(Page):
         self.autosave.take_desk(desk)
         self.lookup.take_desk(desk)
         super().take_desk(desk)
-        for user in (self.known, self.known_freight, self.facility, self.templates):
+        for user in (self.field_suggestions, self.freight_suggestions, self.facility, self.templates):
             user.take_desk(desk)
         self._names = []
         self.show_draft(self.autosave.draft_id, self.templates.blank())
@@ -192,7 +194,7 @@ class EntryPage(Page):
         try:
             found = await known_data.find(desk, "commodity", "", _MOST_CODES)
         except StoreError:
-            return  # the list of offers reports it; without the codes a scan is read as on a new desk
+            return  # the list of suggestions reports it; without the codes a scan is read as on a new desk
         self.form.scan.others = frozenset(str(each.body["code"]) for each in found.rows)
 
     def connected(self) -> None:
@@ -212,7 +214,7 @@ class EntryPage(Page):
             self.templates.on_blank(draft_id)
         self.autosave.switch_to(draft_id)
         self.bar.withdraw(_FILLED)  # its "Undo" is about the draft before
-        self.known.close()
+        self.field_suggestions.close()
         self.form.load(draft)
         self.facility.explain()
         self.lookup.forget()

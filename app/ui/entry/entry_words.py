@@ -219,7 +219,7 @@ def filled_in_for(glyph: str, consignee: str) -> str:
 
 
 def filled_in(name: str, detail: str, replaced: int) -> str:
-    """An offer was taken; `replaced` counts the fields that held another text."""
+    """A suggestion was taken; `replaced` counts the fields that held another text."""
     if not replaced:
         return translate("Filled in {name}, {detail}.", name=name, detail=detail)
     return translate_plural(
@@ -251,7 +251,7 @@ def usual_unreadable(commodity: str, reason: str) -> str:
     return translate("The usual figures for {commodity} cannot be read. {reason}", commodity=commodity, reason=reason)
 
 
-def offers_unreadable(reason: str) -> str:
+def suggestions_unreadable(reason: str) -> str:
     """The cache could not be read."""
     return translate("Earlier entries cannot be read. {reason}", reason=reason)
 
@@ -316,7 +316,7 @@ def facilities(asked: str, at: str) -> str:
 
 
 def unreadable_facilities(count: int) -> str:
-    """Facilities that cannot be offered."""
+    """Facilities that cannot be suggested."""
     return translate_plural(
         "{count:,} came without a code that Waybill can read.",
         "{count:,} came without a code that Waybill can read.",

@@ -18,7 +18,7 @@ from tests.support.desks import order_draft
 from tests.support.loop import RunningLoop
 from tests.ui.conftest import Show
 from tests.ui.entry.entry_help import page_on
-from tests.ui.entry.known_help import type_in
+from tests.ui.entry.suggestions_help import type_in
 
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 STORE = templates.made_of(

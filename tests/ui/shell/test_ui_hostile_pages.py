@@ -31,7 +31,7 @@ from tests.support.hostile import HOSTILE, without_hidden
 from tests.support.loop import RunningLoop
 from tests.support.shown_texts import tooltip_words
 from tests.ui.conftest import Show
-from tests.ui.entry.known_help import RIVERA, offered, press, teach, type_in
+from tests.ui.entry.suggestions_help import RIVERA, offered, press, teach, type_in
 from tests.ui.orders.orders_help import NOW, fill, idle, order
 
 # All of them go through the factories of labels; here every other one, a picture, an entity and a mark among them.
@@ -125,7 +125,7 @@ def test_what_is_known(loop: RunningLoop, room: Room, show: Show, offline_desk: 
     type_in(entry, "consignee.consigneeName", "riv")
     (read,) = offered(loop, entry)
     assert without_hidden(read)
-    item = entry.offers.list.item(0)
+    item = entry.suggestions.list.item(0)
     assert item.text() == shown_in_cell(f"Rivera {text}")
     assert tooltip_words(item.toolTip()).startswith(visible(f"Rivera {text}"))
     press(Qt.Key.Key_Down, Qt.Key.Key_Return)

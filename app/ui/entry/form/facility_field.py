@@ -93,7 +93,7 @@ class FacilityLookUp(QObject):
 
 
 def words(answer: Facilities) -> str:
-    """What the list says below its offers."""
+    """What the list says below its lines."""
     if answer.trouble and not answer.found:
         sentence = entry_words.facilities_failed(answer.criteria, answer.trouble)
     elif not answer.found:

@@ -1,4 +1,4 @@
-"""Offers known commodities in the freight's cells, and fills in the usual volume and weight of their pieces.
+"""Suggests known commodities in the freight's cells, and fills in the usual volume and weight of their pieces.
 
 Volume and weight are filled in once the commodity and the count are there, in empty cells only. They stay marked until
 a person accepts them, and one step undoes them. A line with an unusual volume or weight is of other pieces than usual,
@@ -20,7 +20,7 @@ from app.desk.known.known_data import Body
 from app.runtime.tasks import Tasks
 from app.store.store_errors import StoreError
 from app.ui.entry import entry_words
-from app.ui.entry.form.known import ask
+from app.ui.entry.form.field_suggestions import ask
 from app.ui.widgets.choosing.suggestions import Completer, SuggestionList
 from app.ui.widgets.grid.cell_editing import CellDelegate
 from app.ui.widgets.grid.grid import RowsEditor
@@ -28,7 +28,7 @@ from app.ui.widgets.grid.grid import RowsEditor
 _EDIT = Qt.ItemDataRole.EditRole
 
 
-class KnownFreight(QObject):
+class FreightSuggestions(QObject):
     """Completes the commodity, and fills in volume and weight once the commodity or the count was left."""
 
     filled_in = Signal(str, object)  # a sentence about the fill, and the function that undoes it (None if nothing was)

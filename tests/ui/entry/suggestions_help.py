@@ -69,4 +69,4 @@ def press(*keys: Qt.Key) -> None:
 def offered(loop: RunningLoop, page: EntryPage) -> list[str]:
     """What is offered, once the answer has come."""
     loop.until(lambda: not page.tasks.running("known"))
-    return page.offers.shown_texts
+    return page.suggestions.shown_texts

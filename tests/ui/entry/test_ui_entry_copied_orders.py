@@ -22,7 +22,7 @@ from tests.support.faults import answered, json_answer
 from tests.support.loop import RunningLoop
 from tests.support.order_facts import facts
 from tests.ui.conftest import Show
-from tests.ui.entry.known_help import press, type_in
+from tests.ui.entry.suggestions_help import press, type_in
 from tests.unit.desk.other.test_desk_memory import SEEN
 
 FACILITIES = f"{MANAGEMENT}/Facilities"
@@ -166,9 +166,9 @@ def test_facilities_are_asked_by_zip_and_bill_to_and_one_is_taken(
     choice.put(TRUE)
     assert "The provider picks it by the consignee's ZIP" in choice.shown
     QTest.keyClick(page, Qt.Key.Key_F, CTRL_SHIFT)
-    loop.until(lambda: page.offers.shown_texts == ["MEM01, South, Memphis TN"])
-    assert page.offers.sentence_shown.startswith("Facilities for ZIP 38103 and bill-to ACME, asked at ")
-    assert "1 came without a code that Waybill can read." in page.offers.sentence_shown
+    loop.until(lambda: page.suggestions.shown_texts == ["MEM01, South, Memphis TN"])
+    assert page.suggestions.sentence_shown.startswith("Facilities for ZIP 38103 and bill-to ACME, asked at ")
+    assert "1 came without a code that Waybill can read." in page.suggestions.sentence_shown
     press(Qt.Key.Key_Down, Qt.Key.Key_Return)
     draft = page.form.draft()
     assert (draft.providerFacilityCode, draft.useConsigneeAddressToDetermineFaclityCode) == ("MEM01", FALSE)
@@ -176,21 +176,21 @@ def test_facilities_are_asked_by_zip_and_bill_to_and_one_is_taken(
     assert fault_server.seen("/Facilities")[0].query == {"ZipCode": "38103", "BillToCode": "ACME"}
     page.form.fields[FACILITY_CODE].put("")
     type_in(page, FACILITY_CODE, "sou")
-    loop.until(lambda: page.offers.shown_texts == ["MEM01, South, Memphis TN"], "it is known from now on")
+    loop.until(lambda: page.suggestions.shown_texts == ["MEM01, South, Memphis TN"], "it is known from now on")
 
 
 def test_asking_nothing_and_trouble_are_said(loop: RunningLoop, page: EntryPage, fault_server: FaultServer) -> None:
     fault_server.serve(FACILITIES, json_answer([]))
     page.facility.look_up()
-    assert page.offers.sentence_shown == "Asking the provider for its facilities…"
-    loop.until(lambda: page.offers.sentence_shown.startswith("The provider named no facility. Asked at "))
+    assert page.suggestions.sentence_shown == "Asking the provider for its facilities…"
+    loop.until(lambda: page.suggestions.sentence_shown.startswith("The provider named no facility. Asked at "))
     fault_server.plan(answered(json_answer({}, 403)), "/Facilities")
     page.form.fields["consignee.zip"].put("38103")
     page.facility.look_up()
-    loop.until(lambda: page.offers.sentence_shown.startswith("The facilities for ZIP 38103 could not be loaded."))
-    assert page.offers.sentence_shown.endswith("Ctrl+Shift+F asks again.")
+    loop.until(lambda: page.suggestions.sentence_shown.startswith("The facilities for ZIP 38103 could not be loaded."))
+    assert page.suggestions.sentence_shown.endswith("Ctrl+Shift+F asks again.")
     press(Qt.Key.Key_Escape)
-    assert not page.offers.isVisible()
+    assert not page.suggestions.isVisible()
 
 
 def test_an_answer_that_comes_when_one_has_gone_on_is_not_shown(
@@ -200,4 +200,4 @@ def test_an_answer_that_comes_when_one_has_gone_on_is_not_shown(
     page.facility.look_up()
     page.form.go_to("poNumber")
     loop.until(lambda: not page.tasks.running("facilities"))
-    assert not page.offers.isVisible()
+    assert not page.suggestions.isVisible()

@@ -20,7 +20,7 @@ from tests.support.desks import order_draft
 from tests.support.loop import RunningLoop
 from tests.support.order_facts import ASKED, facts
 from tests.ui.conftest import Show
-from tests.ui.entry.known_help import OTHER, RIVERA, SOFA, go, learn, offered, press, teach, type_in
+from tests.ui.entry.suggestions_help import OTHER, RIVERA, SOFA, go, learn, offered, press, teach, type_in
 
 NAME, PHONE, ZIP = "consignee.consigneeName", "consignee.phone1", "consignee.zip"
 Key = Qt.Key
@@ -51,7 +51,7 @@ def test_the_list_shows_what_tells_them_apart(loop: RunningLoop, page: EntryPage
     assert offered(loop, page) == ["J. Rivera, 9 Pine Road, Memphis TN 38103, 212-777-9999"]
     type_in(page, NAME, "z")
     assert offered(loop, page) == []
-    assert not page.offers.isVisible()
+    assert not page.suggestions.isVisible()
 
 
 @pytest.mark.parametrize("take", [Key.Key_Return, Key.Key_Enter, Key.Key_Tab])
@@ -64,7 +64,7 @@ def test_taking_one_fills_the_whole_consignee_and_one_undo_takes_it_back(
     press(Key.Key_Down, take)
     wanted = ConsigneeDraft(**RIVERA)
     assert page.form.draft().consignee == wanted
-    assert not page.offers.isVisible()
+    assert not page.suggestions.isVisible()
     assert page.bar.text == (
         "Filled in J. Rivera, 12 Beale Street, Apt 4, Memphis TN 38103, 901-555-0142. 1 field held something else."
     )
@@ -116,7 +116,7 @@ def test_nothing_is_taken_that_was_not_chosen(loop: RunningLoop, page: EntryPage
     assert page.form.draft().consignee == ConsigneeDraft(consigneeName="riv")
     press(Key.Key_Down, Key.Key_Up, Key.Key_Tab)
     assert page.form.draft().consignee == ConsigneeDraft(consigneeName="riv")
-    assert not page.offers.isVisible(), "the keyboard has left the field"
+    assert not page.suggestions.isVisible(), "the keyboard has left the field"
     assert not page.form.fields[NAME].editor.hasFocus()
 
 
@@ -124,7 +124,7 @@ def test_escape_closes_and_keeps_what_was_typed_and_down_opens_again(loop: Runni
     type_in(page, NAME, "riv")
     assert len(offered(loop, page)) == 2
     press(Key.Key_Down, Key.Key_Escape)
-    assert not page.offers.isVisible()
+    assert not page.suggestions.isVisible()
     assert page.form.fields[NAME].text() == "riv"
     press(Key.Key_Down)
     assert len(offered(loop, page)) == 2
@@ -137,7 +137,7 @@ def test_escape_closes_and_keeps_what_was_typed_and_down_opens_again(loop: Runni
 def test_a_click_takes_one_too(loop: RunningLoop, page: EntryPage) -> None:
     type_in(page, NAME, "riv")
     offered(loop, page)
-    rows = page.offers.list
+    rows = page.suggestions.list
     QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.visualItemRect(rows.item(1)).center())
     assert page.form.draft().consignee == ConsigneeDraft(**OTHER)
 
@@ -185,12 +185,12 @@ def test_loading_a_draft_offers_nothing(loop: RunningLoop, page: EntryPage) -> N
     go(page, NAME)
     page.form.fields[NAME].set_text("riv")
     loop.rest()
-    assert not page.offers.isVisible()
+    assert not page.suggestions.isVisible()
     type_in(page, NAME, "e")
     offered(loop, page)
     page.start_blank()
     loop.until(lambda: page.form.fields[NAME].text() == "")
-    assert not page.offers.isVisible()
+    assert not page.suggestions.isVisible()
 
 
 def test_the_list_follows_its_field_when_the_window_changes(loop: RunningLoop, page: EntryPage) -> None:
@@ -198,10 +198,10 @@ def test_the_list_follows_its_field_when_the_window_changes(loop: RunningLoop, p
     offered(loop, page)
     editor = page.form.fields[NAME].editor
     page.window().resize(1500, 1000)
-    loop.until(lambda: page.offers.width() == editor.width() > 1000)
+    loop.until(lambda: page.suggestions.width() == editor.width() > 1000)
     below = editor.mapTo(page, editor.rect().bottomLeft())
-    assert page.offers.pos().x() == below.x()
-    assert abs(page.offers.pos().y() - below.y()) <= 1
+    assert page.suggestions.pos().x() == below.x()
+    assert abs(page.suggestions.pos().y() - below.y()) <= 1
 
 
 def test_another_profile_knows_nothing_of_it(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
@@ -214,7 +214,7 @@ def test_another_profile_knows_nothing_of_it(loop: RunningLoop, page: EntryPage,
 def test_trouble_is_said_in_the_list_and_typing_goes_on(loop: RunningLoop, page: EntryPage, offline_desk: Desk) -> None:
     loop.run(offline_desk.reader.close())
     type_in(page, NAME, "riv")
-    loop.until(lambda: page.offers.sentence_shown.startswith("Earlier entries cannot be read."))
+    loop.until(lambda: page.suggestions.sentence_shown.startswith("Earlier entries cannot be read."))
     type_in(page, NAME, "era")
     assert page.form.fields[NAME].text() == "rivera"
 
@@ -225,9 +225,9 @@ def test_a_look_that_takes_long_says_so(loop: RunningLoop, page: EntryPage, offl
     gate = threading.Event()
     offline_desk.reader._thread.submit(gate.wait)
     type_in(page, NAME, "riv")
-    loop.until(lambda: page.offers.sentence_shown == "Looking…")
+    loop.until(lambda: page.suggestions.sentence_shown == "Looking…")
     gate.set()
-    loop.until(lambda: len(page.offers.shown_texts) == 2)
+    loop.until(lambda: len(page.suggestions.shown_texts) == 2)
 
 
 # The freight's cells
@@ -433,7 +433,7 @@ def test_escape_in_a_cell_closes_the_list_first(loop: RunningLoop, page: EntryPa
     editor = begin_cell(page, "so")
     assert offered(loop, page)
     QTest.keyClick(editor, Key.Key_Escape)
-    assert not page.offers.isVisible()
+    assert not page.suggestions.isVisible()
     assert editor.isVisible()
     assert editor.text() == "so"
 
@@ -452,11 +452,11 @@ def test_what_is_learnt_while_one_waits_is_offered_by_itself(
     show(page)
     loop.until(lambda: not page.tasks.running("reopen"))
     type_in(page, NAME, "galler")
-    loop.until(page.offers.isVisible)
-    assert page.offers.shown_texts == []
+    loop.until(page.suggestions.isVisible)
+    assert page.suggestions.shown_texts == []
     learn(loop, offline_desk)
-    loop.until(lambda: page.offers.shown_texts)
-    assert [each.startswith("Rivera Gallery") for each in page.offers.shown_texts] == [True]
+    loop.until(lambda: page.suggestions.shown_texts)
+    assert [each.startswith("Rivera Gallery") for each in page.suggestions.shown_texts] == [True]
 
 
 def test_whoever_closes_the_list_is_not_shown_it_again(
@@ -468,7 +468,7 @@ def test_whoever_closes_the_list_is_not_shown_it_again(
     show(page)
     loop.until(lambda: not page.tasks.running("reopen"))
     type_in(page, NAME, "galler")
-    loop.until(page.offers.isVisible)
+    loop.until(page.suggestions.isVisible)
     press(Key.Key_Escape)
     loop.until(lambda: not page.tasks.running("known"), "nobody waits any more")
-    assert not page.offers.isVisible()
+    assert not page.suggestions.isVisible()

@@ -1,6 +1,6 @@
-"""Offers known consignees, codes and places below the fields of the form while a person types.
+"""Suggests known consignees, codes and places below the fields of the form while a person types.
 
-Invariant: nothing is filled in unless a person takes an offer, and one step undoes everything that an offer filled in.
+Invariant: nothing is filled in unless a person takes a suggestion, and one step undoes everything that it filled in.
 """
 
 import asyncio
@@ -39,8 +39,8 @@ FIELDS: dict[str, tuple[known_data.Kind, int]] = {
 }
 
 
-class KnownOffers(QObject):
-    """Asks the cache while a person types, and fills the form from the offer that was taken."""
+class FieldSuggestions(QObject):
+    """Asks the cache while a person types, and fills the form from the suggestion that was taken."""
 
     filled_in = Signal(str, object)  # a sentence about the fill, and the function that undoes it
 
@@ -67,7 +67,7 @@ class KnownOffers(QObject):
             self._tasks.read("known", ask(self._desk, completer, kind, text))
 
     def close(self) -> None:
-        """Close the list: its offers were for the draft before."""
+        """Close the list: its suggestions are for the draft before."""
         for each in self.completers.values():
             each.close()
 
@@ -79,7 +79,7 @@ class KnownOffers(QObject):
             values |= self._facility_of(body)
         filled = self._form.fill(values)
         if kind == "consignee":
-            # The offer shows the name, the address and the phone. The other fields nobody has seen, so they are marked.
+            # The suggestion shows name, address and phone. Nobody has seen the other values, so they are marked.
             self._form.mark_filled(path for path, text in filled.after.items() if path in _UNSEEN and text)
         if filled.before and (kind == "consignee" or set(filled.replaced) - {path}):
             self._report(kind, body, filled)
@@ -119,22 +119,24 @@ async def _ask_once(desk: Desk, completer: Completer, kind: known_data.Kind, tex
     try:
         found = await known_data.find(desk, kind, text.strip()[:_ZIP_DIGITS] if kind == "place" else text)
     except StoreError as error:
-        _answer(completer, text, [], entry_words.offers_unreadable(error.sentence))
+        _answer(completer, text, [], entry_words.suggestions_unreadable(error.sentence))
         return False
     finally:
         busy.stop()
     rows = [each for each in found.rows if not _stands_already(kind, each, text)]
     learning = found.learning and bool(text.strip())
-    _answer(completer, text, [offer_of(kind, each) for each in rows], entry_words.STILL_LEARNING if learning else "")
+    _answer(
+        completer, text, [suggestion_of(kind, each) for each in rows], entry_words.STILL_LEARNING if learning else ""
+    )
     return learning and not rows
 
 
-def _answer(completer: Completer, text: str, offers: list[Suggestion], sentence: str) -> None:
+def _answer(completer: Completer, text: str, suggestions: list[Suggestion], sentence: str) -> None:
     if isValid(completer):  # a cell's editor may have been deleted meanwhile
-        completer.offer(text, offers, sentence)
+        completer.offer(text, suggestions, sentence)
 
 
-def offer_of(kind: known_data.Kind, known: KnownRow) -> Suggestion:
+def suggestion_of(kind: known_data.Kind, known: KnownRow) -> Suggestion:
     """A known thing as a line of the list."""
     text, detail = words(kind, known.body)
     return Suggestion(text, detail, known.body)
@@ -171,7 +173,7 @@ def _values(path: str, kind: known_data.Kind, body: Body) -> dict[str, str]:
 
 
 def _stands_already(kind: known_data.Kind, known: KnownRow, text: str) -> bool:
-    """A code that is typed out needs no offer; a consignee's name may be that of several."""
+    """A code that is typed out needs no suggestion; a consignee's name may be that of several."""
     return kind not in ("consignee", "place", "commodity") and known.body["code"] == text.strip()
 
 
