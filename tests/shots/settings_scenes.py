@@ -6,7 +6,8 @@ from dataclasses import replace
 from PySide6.QtWidgets import QFrame
 
 from app.desk.connections.connection import CapabilityCard
-from app.desk.connections.permission_probes import PURPOSES, Ability
+from app.desk.connections.connections_words import PURPOSES
+from app.desk.connections.permission_probes import Ability
 from app.store.journal import write_store
 from app.ui.settings.capability_card import CardView
 from app.ui.settings.settings_page import SettingsPage
@@ -89,7 +90,7 @@ async def settings_stays(stage: Stage) -> None:
     page = _settings(stage)
     acme = next(each for each in page._profiles if each.name == _KEPT)
     await stage.journal.write(write_store.queue_write, acme.id, "submit", "CRN-1", b"{}", NOW)
-    await page.remove(acme)
+    await page._remove(acme)
 
 
 async def settings_moves(stage: Stage) -> None:
@@ -98,7 +99,7 @@ async def settings_moves(stage: Stage) -> None:
     page.bar.clear()
     acme = next(each for each in page._profiles if each.name == _KEPT)
     moved = replace(acme, base_url="https://orders.elsewhere.example")
-    stage.ask(page.leading.way_to_keep(acme, moved))
+    stage.ask(page._how_to_save(acme, moved))
 
 
 async def window_not_kept(stage: Stage) -> None:

@@ -1,6 +1,6 @@
-"""Connects to a provider, and finds out what a client may do there: the capability card.
+"""Connects to a provider, and tests a connection: the capability card says what the client may do.
 
-Each of the three addresses is tried, so that the card can say which of them is wrong.
+The test tries each of the three addresses, so that the card can say which of them is wrong.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,6 +12,7 @@ from app.api.errors import ApiError, BadAddress, NotAuthorised
 from app.api.provider import Deadlines, Provider, open_provider
 from app.api.retry import Budget
 from app.contract.codes import ALL_SCOPES
+from app.desk.connections.connections_words import NO_PERMISSION
 from app.desk.connections.permission_probes import Ability, try_all, unreached
 from app.store.journal.profile_store import Profile
 
@@ -79,8 +80,8 @@ async def _examine(addresses: Addresses, credentials: Credentials, now: Callable
             wrong = {_field_of(error): error.sentence, **await unreached(provider, now())}
             return CapabilityCard(now(), trouble=error.sentence, wrong=wrong)
         if not scopes:
-            words = "The provider grants this client none of the five permissions."
-            return CapabilityCard(now(), trouble=words, wrong={"client_id": words, **await unreached(provider, now())})
+            wrong = {"client_id": NO_PERMISSION, **await unreached(provider, now())}
+            return CapabilityCard(now(), trouble=NO_PERMISSION, wrong=wrong)
     async with open_provider(addresses, credentials, scopes=scopes, deadlines=_TEST) as provider:
         abilities, wrong = await try_all(provider, scopes, now())
     return CapabilityCard(now(), abilities, seconds, wrong=wrong)

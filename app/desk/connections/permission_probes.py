@@ -1,10 +1,10 @@
-"""One harmless call for each permission, and what its failure says of the address that was called.
+"""Tries one harmless call for each permission, and concludes from failures which address is wrong.
 
-A permission counts as allowed only when the provider answered a call that needs it. An address counts as wrong when
-nothing that was asked there got an answer of the service's own; one that is busy or fails is in its place. Where none
-of a service's permissions is granted one of its calls is made all the same: that it is refused is an answer.
+A permission counts as allowed only if the provider answered a call that needs it. An address counts as wrong if no
+call there got an answer of the service itself; a service that is busy or fails is in its place. If no permission
+of a service is granted, one of its calls is made anyway: a refusal is an answer too.
 
-Invariant: only operations of the contract are asked.
+Invariant: only operations of the contract are called.
 """
 
 import asyncio
@@ -22,33 +22,20 @@ from app.contract.codes import (
     SCOPE_ORDERS,
     SCOPE_QUOTES,
 )
+from app.desk.connections import connections_words as words
 
-# What each scope is for, in the words of this program.
-PURPOSES: dict[str, str] = {
-    SCOPE_INFO_ORDERS: "See open and completed orders",
-    SCOPE_ORDERS: "Submit and cancel orders, look up their status, list facilities",
-    SCOPE_INFO_AUDITS: "See audits and their photos",
-    SCOPE_QUOTES: "Submit quotes",
-    SCOPE_INTEGRATION: "Import orders, read integration reference data",
+# By the field of a profile: the scopes whose calls go to that address.
+_SCOPES_AT: dict[str, tuple[str, ...]] = {
+    "base_url": (SCOPE_ORDERS, SCOPE_QUOTES, SCOPE_INTEGRATION),
+    "info_base_url": (SCOPE_INFO_ORDERS, SCOPE_INFO_AUDITS),
 }
-_REFUSED: dict[str, str] = {
-    SCOPE_INFO_ORDERS: "The orders page stays as it was last seen.",
-    SCOPE_ORDERS: "Orders can be written here but not sent.",
-    SCOPE_INFO_AUDITS: "Audits cannot be shown.",
-    SCOPE_QUOTES: "Quotes cannot be sent.",
-    SCOPE_INTEGRATION: "Reference data cannot be read.",
-}
-# What is called at each address: the field's name, the service, and the scopes that need it.
-_SERVICES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "base_url": ("order management", (SCOPE_ORDERS, SCOPE_QUOTES, SCOPE_INTEGRATION)),
-    "info_base_url": ("order information", (SCOPE_INFO_ORDERS, SCOPE_INFO_AUDITS)),
-}
-_ELSEWHERE = (NotSent, SentUnknown, NotFound, BrokenReply, NotAuthorised)
+# Errors that a service of the provider would not give.
+_WRONG_PLACE = (NotSent, SentUnknown, NotFound, BrokenReply, NotAuthorised)
 
 
 @dataclass(frozen=True, slots=True)
 class Ability:
-    """One scope: whether the provider allows it (None: it could not be found out), and the sentence about it."""
+    """One scope: whether the provider allows it (None: unknown), and the sentence about it."""
 
     scope: str
     purpose: str
@@ -65,42 +52,41 @@ class _Tried:
 async def try_all(
     provider: Provider, granted: Collection[str], now: datetime
 ) -> tuple[tuple[Ability, ...], dict[str, str]]:
-    """What may be done, by trying what was granted; and the sentence about each address that is wrong, by its field.
-
-    All at once: whoever waits in vain at a wrong address waits once.
-    """
-    unasked = [name for name, (_, scopes) in _SERVICES.items() if not granted_of(scopes, granted)]
+    """The abilities of a client, and the sentence about each wrong address, by its field in `Profile`."""
+    ungranted = [field for field, scopes in _SCOPES_AT.items() if not granted_of(scopes, granted)]
+    # All at once, so that several wrong addresses cost one timeout.
     async with asyncio.TaskGroup() as group:
         tasks = {
-            scope: group.create_task(_try(provider, scope, granted=scope in granted, now=now)) for scope in PURPOSES
+            scope: group.create_task(_try(provider, scope, granted=scope in granted, now=now))
+            for scope in words.PURPOSES
         }
-        reached = group.create_task(_unanswered(provider, unasked, now))
+        reached = group.create_task(_unreached_without_scope(provider, ungranted, now))
     tried, wrong = {scope: task.result() for scope, task in tasks.items()}, reached.result()
     abilities = {scope: each.ability for scope, each in tried.items()}
-    for name, (service, scopes) in _SERVICES.items():
+    for field, scopes in _SCOPES_AT.items():
         asked = granted_of(scopes, granted)
-        found = _wrong_address(name, service, [tried[scope].error for scope in asked])
+        found = _wrong_address(field, [tried[scope].error for scope in asked])
         if found:
             wrong |= found
-            unknown = f"Granted, but could not be tried: the {service} address does not work."
-            abilities |= {scope: replace(abilities[scope], sentence=unknown) for scope in asked if name in found}
+            unknown = words.address_does_not_work(field)
+            abilities |= {scope: replace(abilities[scope], sentence=unknown) for scope in asked if field in found}
     return tuple(abilities.values()), wrong
 
 
 def granted_of(scopes: Sequence[str], granted: Collection[str]) -> list[str]:
-    """Those of `scopes` that are granted."""
+    """The scopes that are granted."""
     return [scope for scope in scopes if scope in granted]
 
 
 async def unreached(provider: Provider, now: datetime) -> dict[str, str]:
-    """The sentence about each service's address at which nothing answers at all; no token is needed, and none shown."""
+    """The sentence about each address at which nothing answers, by its field; asks without a token."""
     information, management = provider.information, provider.management
     return await _silent({"base_url": management.reach, "info_base_url": lambda: information.reach(now.date())})
 
 
-async def _unanswered(provider: Provider, names: Sequence[str], now: datetime) -> dict[str, str]:
-    """The same of services of which nothing is granted: whatever they say to a call of theirs, they are there."""
-    return await _silent({name: partial(_PROBES[_SERVICES[name][1][0]], provider, now) for name in names})
+async def _unreached_without_scope(provider: Provider, names: Sequence[str], now: datetime) -> dict[str, str]:
+    """`unreached` for services without a granted scope: any answer proves that the service is there."""
+    return await _silent({name: partial(_PROBES[_SCOPES_AT[name][0]], provider, now) for name in names})
 
 
 async def _silent(calls: Mapping[str, Callable[[], Awaitable[None]]]) -> dict[str, str]:
@@ -112,7 +98,7 @@ async def _silence(call: Callable[[], Awaitable[None]]) -> str:
     try:
         await call()
     except NoToken:
-        return ""  # nothing was asked: what is wrong with tokens is said by the calls that are granted
+        return ""  # nothing was sent: the granted calls report trouble with tokens
     except (NotSent, SentUnknown) as error:
         return error.sentence
     except ApiError:
@@ -120,31 +106,31 @@ async def _silence(call: Callable[[], Awaitable[None]]) -> str:
     return ""
 
 
-def _wrong_address(name: str, service: str, errors: Sequence[ApiError | None]) -> Mapping[str, str]:
-    if not errors or not all(isinstance(each, _ELSEWHERE) for each in errors):
+def _wrong_address(field: str, errors: Sequence[ApiError | None]) -> Mapping[str, str]:
+    if not errors or not all(isinstance(each, _WRONG_PLACE) for each in errors):
         return {}
     match errors[0]:
         case NoToken() as error:
             return {"auth_url": error.sentence}
         case NotFound() | BrokenReply():
-            return {name: f"What answers there is not the {service} service: check the address."}
+            return {field: words.another_service(field)}
         case NotAuthorised():
-            return {name: "The service there does not accept the access that was just granted: check the address."}
+            return {field: words.NOT_ACCEPTED_THERE}
         case error:
-            return {name: error.sentence if error else ""}
+            return {field: error.sentence if error else ""}
 
 
 async def _try(provider: Provider, scope: str, *, granted: bool, now: datetime) -> _Tried:
-    purpose = PURPOSES[scope]
+    purpose = words.PURPOSES[scope]
     if not granted:
-        return _Tried(Ability(scope, purpose, False, f"Not granted. {_REFUSED[scope]}"))
+        return _Tried(Ability(scope, purpose, False, words.not_granted(scope)))
     try:
         await _PROBES[scope](provider, now)
     except NotAllowed:
-        return _Tried(Ability(scope, purpose, False, f"Granted, but refused when used. {_REFUSED[scope]}"))
+        return _Tried(Ability(scope, purpose, False, words.refused_when_used(scope)))
     except ApiError as error:
-        return _Tried(Ability(scope, purpose, None, f"Granted, but could not be tried. {error.sentence}"), error)
-    return _Tried(Ability(scope, purpose, True, "Granted and tried."))
+        return _Tried(Ability(scope, purpose, None, words.could_not_be_tried(error.sentence)), error)
+    return _Tried(Ability(scope, purpose, True, words.GRANTED))
 
 
 async def _probe_open_orders(provider: Provider, now: datetime) -> None:

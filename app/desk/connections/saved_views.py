@@ -1,13 +1,14 @@
-"""Saved views of a list: which there are, in their order; a connection has its own.
+"""The saved views of a list, in their order. Each connection has its own.
 
-What a view keeps is its kind's to know (`order_views`, `audit_views`): plain values with a name. The shipped ones can
-be changed, moved and deleted like any other, and brought back.
+The content of a view belongs to its kind (`order_views`, `audit_views`): plain values with a name. A shipped view can
+be changed, moved and deleted like any other, and restored.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Generic, TypeVar
 
+from app.desk.connections import connections_words as words
 from app.desk.connections.connection_choices import keep_choice, read_choice
 from app.desk.desk import Desk
 
@@ -104,14 +105,14 @@ async def keep_last_view(desk: Desk, kind: Kind[V], name: str) -> None:
 def name_trouble(views: Sequence[SavedView], name: str, old_name: str = "") -> str:
     """Why a view cannot be called so; empty when it can."""
     if not name.strip():
-        return "A view needs a name."
+        return words.VIEW_NEEDS_NAME
     if len(name) > LONGEST_NAME:
-        return f"A name has at most {LONGEST_NAME} letters; this one has {len(name)}."
+        return words.view_name_too_long(LONGEST_NAME, len(name))
     others = [each for each in views if each.name != old_name]
     if any(each.name.casefold() == name.casefold() for each in others):
-        return f"There is a view called “{name}” already."
+        return words.view_name_taken(name)
     if len(others) >= MOST:
-        return f"No more than {MOST} views can be kept."
+        return words.too_many_views(MOST)
     return ""
 
 

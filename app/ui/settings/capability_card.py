@@ -3,35 +3,21 @@
 from PySide6.QtWidgets import QFrame, QGridLayout
 
 from app.desk.connections.connection import CapabilityCard
+from app.ui.settings import settings_words as words
 from app.ui.theme.tokens import SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.layout import column
-from app.ui.widgets.text.labels import Tone, set_tone, text_label, visible
-from app.ui.widgets.text.times import moment
-
-# The parts of a connection, as the form names them.
-FIELDS = {
-    "base_url": "Order management address",
-    "info_base_url": "Order information address",
-    "auth_url": "Authorisation address",
-    "client_id": "Client id",
-    "client_secret": "Client secret",
-}
-_VERDICTS: dict[bool | None, tuple[str, Tone]] = {
-    True: ("✓ Yes", "good"),
-    False: ("✕ No", "bad"),
-    None: ("! Unknown", "warn"),
-}
+from app.ui.widgets.text.labels import set_tone, text_label, visible
 
 
 class CardView(QFrame):
-    """Hidden until there is a card. `names_fields`: what is wrong is said here, where no form stands above."""
+    """Hidden until there is a card. `names_fields`: what is wrong is told here, since no form stands above."""
 
     def __init__(self, *, names_fields: bool = False) -> None:
         super().__init__()
         self._names_fields = names_fields
         self.busy = False  # the provider is being asked
         self.setObjectName("card")
-        self.setAccessibleName("What the provider allows")
+        self.setAccessibleName(words.CARD_NAME)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(SPACE_3)
         self._grid.setVerticalSpacing(SPACE_1)
@@ -53,11 +39,11 @@ class CardView(QFrame):
         return self.accessibleDescription()
 
     def show_busy(self) -> None:
-        """The provider is being asked: nothing of what was found before stands there meanwhile."""
+        """The provider is being asked: show nothing of the test before."""
         self.busy = True
         self._empty()
         self._wrong.hide()
-        self._heading.setText("Asking the provider…")
+        self._heading.setText(words.CARD_BUSY)
         set_tone(self._heading, "soft")
         self._foot.setText("")
         self.setAccessibleDescription(self._heading.text())
@@ -75,21 +61,16 @@ class CardView(QFrame):
         self._empty()
         self._heading.setText(visible(_heading(card)))
         set_tone(self._heading, "" if card.works else "bad")
-        self._wrong.setText(visible("\n".join(f"{FIELDS[name]}: {words}" for name, words in card.wrong.items())))
+        self._wrong.setText(visible("\n".join(f"{words.FIELDS[name]}: {wrong}" for name, wrong in card.wrong.items())))
         self._wrong.setVisible(bool(card.wrong) and self._names_fields)
         for at, each in enumerate(card.abilities):
-            glyph, tone = _VERDICTS[each.allowed]
+            glyph, tone = words.ALLOWED[each.allowed]
             verdict = text_label(glyph, "strong")
             set_tone(verdict, tone)
-            words = text_label(f"{each.purpose}\n{each.scope}\n{each.sentence}", wrap=True, selectable=True)
+            label = text_label(f"{each.purpose}\n{each.scope}\n{each.sentence}", wrap=True, selectable=True)
             self._grid.addWidget(verdict, at, 0)
-            self._grid.addWidget(words, at, 2)
-        life = f"A token lasts {card.token_seconds:.0f} seconds. " if card.connected else ""
-        self._foot.setText(
-            f"{life}Tested {moment(card.at)}. Dates without a zone are the provider's local time."
-            if card.connected
-            else f"Tested {moment(card.at)}."
-        )
+            self._grid.addWidget(label, at, 2)
+        self._foot.setText(words.card_foot(card.at, card.token_seconds if card.connected else None))
         spoken = [
             self._heading.text(),
             self._wrong.text() if self._names_fields else "",
@@ -102,5 +83,5 @@ class CardView(QFrame):
 
 def _heading(card: CapabilityCard) -> str:
     if card.works:
-        return "Connected. The provider allows:"
-    return card.trouble or "The provider granted access, but not every address works."
+        return words.CARD_WORKS
+    return card.trouble or words.CARD_WRONG_ADDRESS

@@ -1,7 +1,8 @@
 """Settings: connections with their capability card, appearance, and where the data lies."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget
@@ -9,17 +10,20 @@ from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget
 from app.api.addresses import Addresses, Credentials
 from app.desk.connections import connection, profiles
 from app.desk.connections.connection import CapabilityCard
+from app.desk.connections.unfinished_work import Unfinished, unfinished
 from app.desk.desk import Desk
 from app.store.journal.profile_store import Profile
 from app.store.journal.recovery.journal_file import Journal
 from app.store.paths import DataDir
 from app.store.secrets import SecretStore
+from app.store.sqlite.database import Database
 from app.store.store_errors import StoreError
+from app.translation import translate
 from app.ui.base.page import Page, Room
+from app.ui.settings import settings_words as words
 from app.ui.settings.capability_card import CardView
-from app.ui.settings.connect_form import KINDS, ConnectForm
-from app.ui.settings.journal_section import SafekeepingCard
-from app.ui.settings.moved_connection import Leading, twin_words
+from app.ui.settings.connect_form import ConnectForm
+from app.ui.settings.journal_section import JournalSection
 from app.ui.theme.theme import Appearance
 from app.ui.theme.tokens import SETTINGS_WIDTH, SPACE_1, SPACE_2, SPACE_3, SPACE_4
 from app.ui.widgets.buttons import button, with_icon
@@ -28,14 +32,13 @@ from app.ui.widgets.field import ChoiceField
 from app.ui.widgets.layout import Item, column, holding, row, scrolling
 from app.ui.widgets.text.labels import text_label, visible
 
-_APPEARANCES = [("system", "As the system has it"), ("light", "Light"), ("dark", "Dark")]
-
-_LINE_OF = "lineOf"  # a button's property: whose line it stands in
+_LINE_OF = "lineOf"  # a button's property: the id of the connection in whose line it stands
+Save = Callable[[Database, Profile], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """Where settings are kept: the journal, the secrets and the folder of it all."""
+    """Where settings are stored: the journal, the secrets and the data folder."""
 
     journal: Journal
     secrets: SecretStore
@@ -43,15 +46,17 @@ class Keeping:
 
 
 class SettingsPage(Page):
-    """`use_asked` names the profile to work with, `outbox_asked` the one whose outbox is to be shown.
+    """`use_asked` carries the id of the connection to use, `outbox_asked` of the one whose outbox is to be shown.
 
-    `changed` tells that the list of profiles has changed.
+    A connection is removed only once its outbox has ended. A connection that gets another address or client takes its
+    queued writes along if a person says so. A write that may have arrived keeps the connection where it is, since only
+    that provider knows of the write.
     """
 
     use_asked = Signal(str)
     outbox_asked = Signal(str)
-    removed = Signal(str)  # the id of a connection that was forgotten
-    changed = Signal()
+    removed = Signal(str)  # the id of the connection
+    changed = Signal()  # the list of connections
     appearance_chosen = Signal(str)
 
     def __init__(self, room: Room, keeping: Keeping) -> None:
@@ -63,10 +68,9 @@ class SettingsPage(Page):
         self._list = column(gap=SPACE_2)
         self.data_label = text_label("", wrap=True, selectable=True)
         self.secret_label = text_label("", "soft", wrap=True)
-        self.leading = Leading(self, keeping.journal, self.outbox_asked.emit)
-        self.safekeeping = SafekeepingCard(self, keeping.journal)
-        self.safekeeping.forgot.connect(room.news.wrote)
-        self.appearance = ChoiceField("Appearance", _APPEARANCES)
+        self.journal_section = JournalSection(self, keeping.journal)
+        self.journal_section.deleted.connect(room.news.wrote)
+        self.appearance = ChoiceField(translate("Theme"), words.THEMES)
         self.appearance.show_whole()
         self.appearance.set_text(room.theme.appearance)
         self.appearance.changed.connect(self._on_appearance)
@@ -77,24 +81,29 @@ class SettingsPage(Page):
 
     def _build(self, room: Room) -> None:
         self.connect_button = with_icon(
-            button("Connect to your provider", self.begin_connect, kind="primary"), room.theme, "plug", "on_accent"
+            button(translate("Connect to your provider"), self.begin_connect, kind="primary"),
+            room.theme,
+            "plug",
+            "on_accent",
         )
         connections = _card(
-            row(text_label("Connections", "heading"), None, self.connect_button), self._list, self.secret_label
+            row(text_label(translate("Connections"), "heading"), None, self.connect_button),
+            self._list,
+            self.secret_label,
         )
         looks = row(self.appearance, None)
         overview = column(
             connections,
-            _card(row(text_label("Looks", "heading"), None), looks),
-            self.safekeeping,
-            _card(row(text_label("Data", "heading"), None), self.data_label),
+            _card(row(text_label(translate("Appearance"), "heading"), None), looks),
+            self.journal_section,
+            _card(row(text_label(translate("Data"), "heading"), None), self.data_label),
             None,
             gap=SPACE_3,
         )
         self._stack = QStackedWidget()
         self._stack.addWidget(holding(overview))
         self._stack.addWidget(holding(column(self.form, None)))
-        middle = holding(column(text_label("Settings", "title"), self._stack, margin=SPACE_3, gap=SPACE_3))
+        middle = holding(column(text_label(translate("Settings"), "title"), self._stack, margin=SPACE_3, gap=SPACE_3))
         middle.setMaximumWidth(SETTINGS_WIDTH)
         whole = row(middle, None)
         whole.setStretch(0, 10)
@@ -104,15 +113,9 @@ class SettingsPage(Page):
         self.bar.float_over(self, area)
 
     def take_desk(self, desk: Desk) -> None:
-        # The bar is not cleared: what it says is about the connection that was just put to use.
+        # The bar is not cleared: its message is about the connection that is now in use.
         self._desk = desk
-        self.data_label.setText(
-            visible(
-                f"Everything is kept in {self._keeping.data.root}\n"
-                "The journal holds drafts, what was sent and its outcome, and connections. "
-                "The cache holds orders as last seen and can be deleted while Waybill is closed."
-            )
-        )
+        self.data_label.setText(visible(words.data_folder(self._keeping.data.root)))
         self.reload()
 
     def enter(self) -> None:
@@ -123,60 +126,42 @@ class SettingsPage(Page):
         self.tasks.read("connections", self._load())
 
     async def _load(self) -> None:
-        await self.safekeeping.show_state()
+        await self.journal_section.show_state()
         self._profiles = await profiles.all_profiles(self._keeping.journal)
         place = await self._keeping.secrets.describe()
         self.secret_label.setText(visible(place.sentence))
         for each in self._profiles:
-            self.tasks.cancel(f"test {each.id}")  # its line goes now
+            self.tasks.cancel(f"test {each.id}")  # the line that would show the result is replaced
         focused = self._focused_button()
         while (item := self._list.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        lines = [self._line(each) for each in self._profiles]
+        lines = [ConnectionLine(each, in_use=each.id == self.desk.profile.id) for each in self._profiles]
         for line in lines:
+            line.use_asked.connect(self.use_asked)
+            line.test_asked.connect(self._on_test_line)
+            line.change_asked.connect(self._open_form)
+            line.remove_asked.connect(self._on_remove)
             self._list.addWidget(line)
         if focused is not None:
             self._give_focus(lines, *focused)
 
     def _focused_button(self) -> tuple[str, str] | None:
-        """The button of a line that has the keyboard: whose line, and what it says."""
-        # In the window, also while another window stands before that.
+        """The button with the keyboard, as the id of its connection and its text; None if it is in no line."""
+        # `focusWidget` of the window, since a dialog may stand before the window.
         focused = self.window().focusWidget()
         line_of = focused.property(_LINE_OF) if isinstance(focused, QPushButton) else None
         return (line_of, focused.text()) if isinstance(focused, QPushButton) and isinstance(line_of, str) else None
 
-    def _give_focus(self, lines: Sequence[QFrame], profile_id: str, words: str) -> None:
-        """The same button of the new lines; where that is gone, another of the line, or what makes a new one."""
+    def _give_focus(self, lines: Sequence[QFrame], profile_id: str, text: str) -> None:
+        """Focus the same button of the new lines, else another of that line, else the one for a new connection."""
         for line in lines:
-            line.show()  # a turn sooner than by itself: what is not shown could not be focused
+            line.show()  # now rather than with the next event: a hidden button cannot have the keyboard
         buttons = [each for line in lines for each in line.findChildren(QPushButton)]
         of_line = [each for each in buttons if each.property(_LINE_OF) == profile_id]
-        same = [each for each in of_line if each.text() == words]
+        same = [each for each in of_line if each.text() == text]
         (*same, *of_line, self.connect_button)[0].setFocus()
-
-    def _line(self, profile: Profile) -> QFrame:
-        current = profile.id == self.desk.profile.id
-        practice = profile.kind == "practice"
-        kind = "Practice, on this computer" if practice else dict(KINDS)[profile.kind]
-        where = "" if practice else f"{profile.base_url} · client {profile.client_id}"
-        words = column(
-            text_label(f"{profile.name}{' · in use' if current else ''}", "strong"),
-            text_label(" · ".join(part for part in (kind, where) if part), "soft", wrap=True),
-        )
-        actions = _Actions(self, profile)
-        keys = [] if current else [actions.button("Use", actions.use)]
-        if not practice:
-            keys += [actions.button("Test", actions.test), actions.button("Change", actions.change)]
-            keys += [] if current else [actions.button("Remove", actions.remove)]
-        line = row(words, *keys, margin=(0, SPACE_1, 0, SPACE_1), gap=SPACE_1)
-        line.setStretch(0, 1)
-        frame = QFrame()
-        frame.setAccessibleName(visible(profile.name))
-        actions.setParent(frame)
-        frame.setLayout(column(line, actions.card))
-        return frame
 
     def begin_connect(self) -> None:
         """Open the form for a new connection; one that is being filled in stays as it is."""
@@ -188,7 +173,7 @@ class SettingsPage(Page):
     def _open_form(self, profile: Profile | None) -> None:
         self.bar.clear()
         self._stack.setCurrentIndex(1)
-        kept = "The secret that is kept stays in use unless you type another. " if profile else ""
+        kept = f"{words.SECRET_KEPT} " if profile else ""
         self.form.begin(profile, f"{kept}{self.secret_label.text()}")
 
     def _leave_form(self) -> None:
@@ -198,8 +183,8 @@ class SettingsPage(Page):
             self._close_form()
 
     async def _ask_to_leave(self) -> None:
-        words = "What you typed for this connection is not kept."
-        if await confirmed(self, "Go back without saving?", words, "Go back without saving", "Stay here"):
+        stay = translate("Stay here")
+        if await confirmed(self, words.LEAVE_FORM, words.LEAVE_FORM_WARNING, words.DISCARD, stay):
             self._close_form()
 
     def _close_form(self) -> None:
@@ -248,30 +233,36 @@ class SettingsPage(Page):
         place = None
         try:
             profile = profile if self.form.kept else replace(profile, id=await self._id_for(profile))
-            keep = await self.leading.way_to_keep(self.form.kept, profile)
-            if keep is None:
-                self.form.say_trouble("Nothing was saved; what you typed stays here.")
+            save = await self._how_to_save(self.form.kept, profile)
+            if save is None:
+                self.form.say_trouble(words.NOT_SAVED)
                 return
             if secret:
                 place = await self._keeping.secrets.write(profile.id, secret)
-            await keep(self._keeping.journal, profile)
+            await save(self._keeping.journal, profile)
         except StoreError as error:
-            self.form.say_trouble(f"The connection was not saved. {error.sentence}")
+            self.form.say_trouble(words.connection_not_saved(error.sentence))
             return
         self._close_form()
         self.form.busy(False)
-        but = self.form.reserve + twin_words(profile, self._profiles)
-        but += " Its secret is kept in memory until Waybill is closed." if place == "memory" else ""
+        in_memory = words.SECRET_IN_MEMORY if place == "memory" else ""
+        caveats = [each for each in (self.form.reserve, self._same_provider(profile), in_memory) if each]
         self.changed.emit()
         self.use_asked.emit(profile.id)
-        self.bar.say("warn" if but else "good", f"{profile.name} was saved.{but}")
+        self.bar.say("warn" if caveats else "good", words.connection_saved(profile.name, *caveats))
 
     async def _id_for(self, profile: Profile) -> str:
-        """The id of a new connection; one whose saving failed and is tried again keeps its own."""
+        """The id of a new connection: the former one if the same connection was removed before."""
         return await profiles.id_again(self._keeping.journal, profile)
 
-    async def test_line(self, profile: Profile, view: CardView) -> None:
-        """Test a kept connection and show its card below its line."""
+    def _on_test_line(self, profile: Profile, card: CardView) -> None:
+        self.tasks.read(f"test {profile.id}", self._test_line(profile, card))
+
+    def _on_remove(self, profile: Profile) -> None:
+        self.tasks.write(f"remove {profile.id}", self._remove(profile))
+
+    async def _test_line(self, profile: Profile, view: CardView) -> None:
+        """Test a saved connection and show the result below its line."""
         view.show_busy()
         try:
             card = await self._examine(profile, await self._kept_secret(profile))
@@ -283,54 +274,109 @@ class SettingsPage(Page):
                 view.hide()
             self.bar.say("bad", error.sentence)
 
-    async def remove(self, profile: Profile) -> None:
-        """Forget a connection and its secret; what was sent through it stays in the journal."""
+    async def _remove(self, profile: Profile) -> None:
+        """Remove a connection and its secret; its writes stay in the journal."""
         try:
-            if not await self.leading.may_be_removed(profile):
+            if not await self._may_be_removed(profile):
                 return
             await profiles.remove(self._keeping.journal, profile)
         except StoreError as error:
-            self.bar.say("bad", f"The connection was not removed. {error.sentence}")
+            self.bar.say("bad", words.connection_not_removed(error.sentence))
             return
         self.removed.emit(profile.id)
         try:
             await self._keeping.secrets.delete(profile.id)
         except StoreError as error:
-            self.bar.say("bad", f"{profile.name} was removed, but its secret is still kept. {error.sentence}")
+            self.bar.say("bad", words.secret_not_removed(profile.name, error.sentence))
         self.changed.emit()
         self.reload()
 
-    def change(self, profile: Profile) -> None:
-        """Open the form with a kept connection."""
-        self._open_form(profile)
+    # Where a connection leads decides where its outbox goes
+
+    async def _may_be_removed(self, profile: Profile) -> bool:
+        """Whether no write of a connection is unfinished, and a person says yes. Raises `StoreError`."""
+        left = await unfinished(self._keeping.journal, profile.id)
+        if left.writes:
+            self._refuse(profile, words.cannot_remove(profile.name, _unfinished_words(left)))
+            return False
+        warning = words.remove_warning(left.drafts)
+        return await confirmed(self, words.ask_remove(profile.name), warning, translate("Remove"))
+
+    async def _how_to_save(self, before: Profile | None, profile: Profile) -> Save | None:
+        """How to save a connection that was `before`; None if it stays as it was. Raises `StoreError`."""
+        if before is None or profiles.same_place(before, profile):
+            return profiles.save
+        left = await unfinished(self._keeping.journal, profile.id)
+        if left.may_be_there:
+            self._refuse(before, words.cannot_move(before.name, _unfinished_words(left)))
+            return None
+        places = [words.place_of(each.base_url, each.client_id) for each in (before, profile)]
+        if left.queued and not await confirmed(
+            self, words.ask_move(before.name), words.move_warning(left.queued, *places), translate("Send it there")
+        ):
+            return None
+        return profiles.move
+
+    def _refuse(self, profile: Profile, sentence: str) -> None:
+        show = partial(self.outbox_asked.emit, profile.id)
+        self.bar.say("warn", sentence, translate("Show its outbox"), show)
+
+    def _same_provider(self, profile: Profile) -> str:
+        """A warning if another connection leads to the same provider; empty if none does."""
+        others = (each for each in self._profiles if each.id != profile.id)
+        other = next((each for each in others if profiles.same_place(each, profile)), None)
+        return "" if other is None else words.same_provider(other.name)
 
 
-class _Actions(QFrame):
-    """The buttons of one connection's line; a child of the line, so that both end together."""
+class ConnectionLine(QFrame):
+    """A connection in the list, with its buttons and the result of its test below them."""
 
-    def __init__(self, page: SettingsPage, profile: Profile) -> None:
+    use_asked = Signal(str)  # the id of the connection
+    test_asked = Signal(object, object)  # the connection, and the card that shows the result
+    change_asked = Signal(object)
+    remove_asked = Signal(object)
+
+    def __init__(self, profile: Profile, *, in_use: bool) -> None:
         super().__init__()
-        self.hide()
-        self._page, self._profile = page, profile
+        self._profile = profile
+        self.setAccessibleName(visible(profile.name))
         self.card = CardView(names_fields=True)
+        practice = profile.kind == "practice"
+        kind = words.PRACTICE_KIND if practice else dict(words.KINDS)[profile.kind]
+        place = "" if practice else words.connection_place(profile.base_url, profile.client_id)
+        labels = column(
+            text_label(words.connection_name(profile.name, in_use=in_use), "strong"),
+            text_label(" · ".join(part for part in (kind, place) if part), "soft", wrap=True),
+        )
+        keys = [] if in_use else [self._button(translate("Use"), self._use)]
+        if not practice:
+            keys += [self._button(translate("Test"), self._test), self._button(translate("Change"), self._change)]
+            keys += [] if in_use else [self._button(translate("Remove"), self._remove)]
+        line = row(labels, *keys, margin=(0, SPACE_1, 0, SPACE_1), gap=SPACE_1)
+        line.setStretch(0, 1)
+        self.setLayout(column(line, self.card))
 
-    def button(self, words: str, act: Callable[[], object]) -> QPushButton:
-        made = button(words, act, kind="quiet")
-        made.setAccessibleName(visible(f"{words} {self._profile.name}"))
+    def _button(self, text: str, act: Callable[[], object]) -> QPushButton:
+        made = button(text, act, kind="quiet")
+        made.setAccessibleName(visible(f"{text} {self._profile.name}"))
         made.setProperty(_LINE_OF, self._profile.id)
         return made
 
-    def use(self) -> None:
-        self._page.use_asked.emit(self._profile.id)
+    def _use(self) -> None:
+        self.use_asked.emit(self._profile.id)
 
-    def test(self) -> None:
-        self._page.tasks.read(f"test {self._profile.id}", self._page.test_line(self._profile, self.card))
+    def _test(self) -> None:
+        self.test_asked.emit(self._profile, self.card)
 
-    def change(self) -> None:
-        self._page.change(self._profile)
+    def _change(self) -> None:
+        self.change_asked.emit(self._profile)
 
-    def remove(self) -> None:
-        self._page.tasks.write(f"remove {self._profile.id}", self._page.remove(self._profile))
+    def _remove(self) -> None:
+        self.remove_asked.emit(self._profile)
+
+
+def _unfinished_words(left: Unfinished) -> str:
+    return words.unfinished(left.queued, left.sending, left.in_doubt, left.rejected)
 
 
 def _card(*items: Item) -> QFrame:

@@ -167,8 +167,8 @@ class Shell(QObject):
         settings.outbox_asked.connect(self._go_outbox_of)
         settings.changed.connect(self._list_profiles)
         settings.appearance_chosen.connect(self._remember_appearance)
-        settings.safekeeping.forgot.connect(self.learner.forget)
-        settings.safekeeping.forgot.connect(self.pictures.wipe)
+        settings.journal_section.deleted.connect(self.learner.forget)
+        settings.journal_section.deleted.connect(self.pictures.wipe)
         settings.removed.connect(self.pictures.forget_profile)
         settings.removed.connect(self.cleaner.wake)
         return settings
@@ -327,14 +327,14 @@ class Shell(QObject):
 
         After the first write, before which the file is read through and repaired.
         """
-        from app.desk.connections import journal_care
+        from app.desk.connections import connections_words, journal_care
 
         try:
             found = await journal_care.restored_to_tell(self._kept.journal)
         except StoreError:
             return  # why nothing can be read or written was said just before; the next start says this
         if found is not None:
-            words = journal_care.brought_back_words(found)
+            words = connections_words.restored(found)
             self.window.bar.say("warn", words, "Show in Settings", partial(self.go, "settings"), topic=_BROUGHT_BACK)
 
     def _on_connected(self) -> None:

@@ -115,7 +115,7 @@ def test_lines_have_their_height_before_they_have_their_style(theme: Theme, loop
 
 def test_a_choice_that_nothing_gives_a_width_is_as_wide_as_its_longest_words(theme: Theme, show: Show) -> None:
     assert theme is not None
-    field = ChoiceField("Appearance", [("system", "As the system has it, light or dark"), ("light", "Light")])
+    field = ChoiceField("Appearance", [("system", "System, light or dark"), ("light", "Light")])
     field.show_whole()
     outer = QWidget()
     outer.setLayout(row(field, None))

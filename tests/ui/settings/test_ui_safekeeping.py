@@ -12,7 +12,8 @@ from app.store.journal import write_store as journal_store
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import RestoreReport
 from app.ui.base.page import Page, Room
-from app.ui.settings.journal_section import SafekeepingCard, chosen_file, restored_words
+from app.ui.settings.journal_section import JournalSection, chosen_file
+from app.ui.settings.settings_words import restored
 from tests.support.desks import submission
 from tests.support.held_files import DESCRIPTORS, nothing_open_is_moved
 from tests.support.loop import RunningLoop
@@ -37,17 +38,17 @@ def choice() -> Choice:
 
 
 @pytest.fixture
-def card(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, choice: Choice) -> SafekeepingCard:
+def card(loop: RunningLoop, room: Room, show: Show, offline_desk: Desk, choice: Choice) -> JournalSection:
     assert isinstance(offline_desk.journal, Journal)
     page = Page(room, "settings")
-    made = SafekeepingCard(page, offline_desk.journal, choice)
+    made = JournalSection(page, offline_desk.journal, choice)
     made.setParent(page)
     show(page)
     loop.run(outbox.queue_submission(offline_desk, submission("R-1"), None))
     return made
 
 
-def press(loop: RunningLoop, card: SafekeepingCard, words: str) -> str:
+def press(loop: RunningLoop, card: JournalSection, words: str) -> str:
     """Press a button of the question; what it said."""
     loop.until(lambda: card.findChildren(QMessageBox))
     (box,) = card.findChildren(QMessageBox)
@@ -58,12 +59,12 @@ def press(loop: RunningLoop, card: SafekeepingCard, words: str) -> str:
     return said
 
 
-def said(card: SafekeepingCard) -> str:
+def said(card: JournalSection) -> str:
     return card._page.bar.text
 
 
 def test_a_backup_is_a_file_that_can_be_restored_at_the_next_start(
-    loop: RunningLoop, card: SafekeepingCard, choice: Choice, tmp_path: Path, offline_desk: Desk
+    loop: RunningLoop, card: JournalSection, choice: Choice, tmp_path: Path, offline_desk: Desk
 ) -> None:
     target = choice.path = tmp_path / "kept.waybill"
     card.back_up_button.click()
@@ -86,7 +87,7 @@ def test_a_backup_is_a_file_that_can_be_restored_at_the_next_start(
 
 
 def test_nothing_chosen_changes_nothing_and_a_wrong_file_is_said(
-    loop: RunningLoop, card: SafekeepingCard, choice: Choice, tmp_path: Path
+    loop: RunningLoop, card: JournalSection, choice: Choice, tmp_path: Path
 ) -> None:
     card.back_up_button.click()
     loop.until(lambda: not card._page.tasks.busy)
@@ -99,7 +100,7 @@ def test_nothing_chosen_changes_nothing_and_a_wrong_file_is_said(
 
 
 def test_the_file_dialog_waits_without_blocking_and_takes_no_for_an_answer(
-    loop: RunningLoop, card: SafekeepingCard
+    loop: RunningLoop, card: JournalSection
 ) -> None:
     card._choose = chosen_file
     card.back_up_button.click()
@@ -112,7 +113,7 @@ def test_the_file_dialog_waits_without_blocking_and_takes_no_for_an_answer(
     assert said(card) == ""
 
 
-def file_dialog(loop: RunningLoop, card: SafekeepingCard) -> QFileDialog:
+def file_dialog(loop: RunningLoop, card: JournalSection) -> QFileDialog:
     loop.until(lambda: card.findChildren(QFileDialog))
     (dialog,) = card.findChildren(QFileDialog)
     assert isinstance(dialog, QFileDialog)
@@ -120,7 +121,7 @@ def file_dialog(loop: RunningLoop, card: SafekeepingCard) -> QFileDialog:
 
 
 def test_a_backup_that_is_there_is_replaced_only_on_a_yes(
-    loop: RunningLoop, card: SafekeepingCard, tmp_path: Path
+    loop: RunningLoop, card: JournalSection, tmp_path: Path
 ) -> None:
     card._choose = chosen_file
     target = tmp_path / "kept.waybill"
@@ -139,7 +140,7 @@ def test_a_backup_that_is_there_is_replaced_only_on_a_yes(
     assert "was backed up to" in said(card)
 
 
-def test_a_backup_to_restore_is_one_that_is_there(loop: RunningLoop, card: SafekeepingCard) -> None:
+def test_a_backup_to_restore_is_one_that_is_there(loop: RunningLoop, card: JournalSection) -> None:
     card._choose = chosen_file
     card.restore_button.click()
     dialog = file_dialog(loop, card)
@@ -151,7 +152,7 @@ def test_a_backup_to_restore_is_one_that_is_there(loop: RunningLoop, card: Safek
 
 
 def test_forgetting_asks_and_spares_what_is_unsettled(
-    loop: RunningLoop, card: SafekeepingCard, offline_desk: Desk
+    loop: RunningLoop, card: JournalSection, offline_desk: Desk
 ) -> None:
     long_ago = offline_desk.now() - timedelta(days=500)
     old = loop.run(
@@ -160,17 +161,17 @@ def test_forgetting_asks_and_spares_what_is_unsettled(
         )
     )
     loop.run(offline_desk.journal.write(journal_store.settle, old, "withdrawn", "why", long_ago))
-    card.forget_button.click()
-    assert "Forget 1 write for good?" in press(loop, card, "Forget them")
-    loop.until(lambda: "Forgotten: 1 write" in said(card))
+    card.delete_button.click()
+    assert "Delete 1 write for good?" in press(loop, card, "Delete them")
+    loop.until(lambda: "Deleted: 1 write" in said(card))
     assert [each.reference for each in loop.run(outbox.writes(offline_desk, (), 9))] == ["R-1"]
-    card.forget_button.click()
+    card.delete_button.click()
     loop.until(lambda: "Nothing that old" in said(card))
 
 
 @pytest.mark.skipif(not DESCRIPTORS.is_dir(), reason="looks at the descriptors of this process")
 def test_what_could_not_be_wiped_can_be_tried_again(
-    loop: RunningLoop, card: SafekeepingCard, offline_desk: Desk
+    loop: RunningLoop, card: JournalSection, offline_desk: Desk
 ) -> None:
     long_ago, books = offline_desk.now() - timedelta(days=500), offline_desk.journal
     old = loop.run(books.write(journal_store.queue_write, offline_desk.profile.id, "submit", "R-OLD", b"{}", long_ago))
@@ -178,26 +179,26 @@ def test_what_could_not_be_wiped_can_be_tried_again(
     assert isinstance(books, Journal)
     books.copy.settle()
     told: list[str] = []
-    card.forgot.connect(lambda: told.append("forgot"))
+    card.deleted.connect(lambda: told.append("forgot"))
     with nothing_open_is_moved():
         with books.copy.path.open("rb"):
             for _ in range(2):  # the second finds nothing old in the journal any more
-                card.forget_button.click()
+                card.delete_button.click()
                 if not told:
-                    press(loop, card, "Forget them")
+                    press(loop, card, "Delete them")
                 loop.until(lambda: "traces of it are still on the disk" in said(card))
                 loop.until(lambda: not card._page.tasks.busy)
         assert told == ["forgot"]  # the journal holds less
         assert b"R-OLD" in books.copy.path.read_bytes()
-        card.forget_button.click()
-        loop.until(lambda: "What was forgotten before is wiped from the disk now." in said(card))
+        card.delete_button.click()
+        loop.until(lambda: "What was deleted before is wiped from the disk now." in said(card))
     assert b"R-OLD" not in books.copy.path.read_bytes()
-    card.forget_button.click()
+    card.delete_button.click()
     loop.until(lambda: "Nothing that old" in said(card))
 
 
 def test_what_was_brought_back_is_told_plainly() -> None:
-    words = restored_words(
+    words = restored(
         RestoreReport("2026-11-24T14:02:10", "it was damaged", "aside.sqlite3", 7, 1, ("R-1",), ("R-2",), ("R-3",))
     )
     assert "brought back on Tue 24 Nov 2026 14:02" in words
@@ -206,7 +207,7 @@ def test_what_was_brought_back_is_told_plainly() -> None:
 
 
 def test_a_second_press_while_the_first_asks_is_dropped_without_a_word(
-    loop: RunningLoop, card: SafekeepingCard, choice: Choice
+    loop: RunningLoop, card: JournalSection, choice: Choice
 ) -> None:
     """The work of the dropped press is never begun: a coroutine made for it would be reported as not awaited."""
     card.back_up_button.click()
@@ -215,10 +216,10 @@ def test_a_second_press_while_the_first_asks_is_dropped_without_a_word(
     assert len(choice.offered) == 1
 
 
-def test_what_to_forget_reads_in_one_line(card: SafekeepingCard) -> None:
+def test_what_to_forget_reads_in_one_line(card: JournalSection) -> None:
     """The label broke after a few words beside an empty half of the window, and the button stood out of line."""
-    age, forget = card.age, card.forget_button
+    age, forget = card.age, card.delete_button
     assert age.label.height() < 2 * age.label.fontMetrics().lineSpacing()
     middles = [each.mapTo(card, each.rect().center()).y() for each in (age.editor, forget)]
     assert abs(middles[0] - middles[1]) <= 1
-    assert age.editor.currentText() == "a year ago"
+    assert age.editor.currentText() == "1 year"

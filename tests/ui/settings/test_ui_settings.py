@@ -61,7 +61,7 @@ def page(
 
 
 def test_choices_that_nothing_gives_a_width_can_be_read_whole(page: SettingsPage) -> None:
-    for editor in (page.appearance.editor, page.safekeeping.age.editor):
+    for editor in (page.appearance.editor, page.journal_section.age.editor):
         longest = max(editor.fontMetrics().horizontalAdvance(editor.itemText(at)) for at in range(editor.count()))
         assert editor.width() >= longest + 22, "and its arrow"
 
@@ -374,8 +374,8 @@ def test_the_appearance_is_chosen_at_once(page: SettingsPage, room: Room) -> Non
 def test_an_address_without_encryption_is_said(page: SettingsPage, address: str, warned: bool) -> None:
     page.begin_connect()
     QTest.keyClicks(page.form.fields["auth_url"].editor, address)
-    assert page.form.open_lines.isVisibleTo(page.form) == warned
-    assert ("orders.provider.example" in page.form.open_lines.text()) == warned
+    assert page.form.unencrypted.isVisibleTo(page.form) == warned
+    assert ("orders.provider.example" in page.form.unencrypted.text()) == warned
 
 
 def answer_with(loop: RunningLoop, page: SettingsPage, words: str) -> None:

@@ -99,7 +99,7 @@ def test_a_journal_that_was_damaged_is_said_in_the_window_once(
             said.append(program.window.bar.text)
             if said[0] and len(said) == 1:
                 press(program, "Show in Settings")
-                label = program.shell.page("settings").safekeeping.restored_label  # type: ignore[attr-defined]
+                label = program.shell.page("settings").journal_section.restored_label  # type: ignore[attr-defined]
                 loop.until(label.isVisible)
                 assert "nothing of it could be read" in label.text()
         finally:

@@ -273,7 +273,7 @@ def test_the_outbox_of_a_connection_that_cannot_be_removed_is_shown(
     page = working.shell.page("settings")
     assert isinstance(page, SettingsPage)
     acme = next(each for each in working.loop.run(profiles.all_profiles(working.kept.journal)) if each.id == "acme")
-    page.tasks.write("remove", page.remove(acme))
+    page.tasks.write("remove", page._remove(acme))
     working.loop.until(lambda: "1 queued in its outbox" in page.bar.text)
     page.bar.act()
     working.loop.until(lambda: working.shell.desk and working.shell.desk.profile.id == "acme")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.desk.connections import journal_care
+from app.desk.connections import connections_words, journal_care
 from app.store.journal import write_store
 from app.store.journal.recovery.journal_file import Journal
 from app.store.journal.recovery.journal_repair import RestoreReport
@@ -68,7 +68,7 @@ async def test_trouble_with_the_copy_is_told(books: Journal) -> None:
 
 async def test_what_was_brought_back_is_counted() -> None:
     found = RestoreReport("2026-11-22T08:00:00", "its check failed", "j.damaged", 3, 1, ("A",), (), ("B", "C"))
-    assert journal_care.brought_back_words(found) == (
+    assert connections_words.restored(found) == (
         "The journal was made anew because its check failed. It holds 3 writes and 1 draft of the one before. "
         "In doubt now: 1 write. Missing, to be looked up: 2 orders. The file before is kept as j.damaged."
     )

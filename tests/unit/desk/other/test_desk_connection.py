@@ -18,7 +18,7 @@ from app.contract.codes import (
     SCOPE_QUOTES,
 )
 from app.desk.connections.connection import CapabilityCard, connect, examine
-from app.desk.connections.permission_probes import PURPOSES
+from app.desk.connections.connections_words import PURPOSES
 from tests.support.desks import practice_profile, profile_of
 from tests.support.fault_server import INFORMATION, MANAGEMENT, TOKEN, Answer, FaultServer
 from tests.support.faults import answered, json_answer

@@ -1,0 +1,120 @@
+"""The sentences about connections, permissions, saved views, and the safety of the journal."""
+
+from app.contract.codes import (
+    SCOPE_INFO_AUDITS,
+    SCOPE_INFO_ORDERS,
+    SCOPE_INTEGRATION,
+    SCOPE_ORDERS,
+    SCOPE_QUOTES,
+)
+from app.store.journal.recovery.journal_repair import RestoreReport
+from app.translation import translate, translate_plural
+
+# Permissions
+
+# What each scope is for.
+PURPOSES: dict[str, str] = {
+    SCOPE_INFO_ORDERS: translate("See open and completed orders"),
+    SCOPE_ORDERS: translate("Submit and cancel orders, look up their status, list facilities"),
+    SCOPE_INFO_AUDITS: translate("See audits and their photos"),
+    SCOPE_QUOTES: translate("Submit quotes"),
+    SCOPE_INTEGRATION: translate("Import orders, read integration reference data"),
+}
+# What is missing without it.
+_WITHOUT: dict[str, str] = {
+    SCOPE_INFO_ORDERS: translate("The orders page stays as it was last seen."),
+    SCOPE_ORDERS: translate("Orders can be written here but not sent."),
+    SCOPE_INFO_AUDITS: translate("Audits cannot be shown."),
+    SCOPE_QUOTES: translate("Quotes cannot be sent."),
+    SCOPE_INTEGRATION: translate("Reference data cannot be read."),
+}
+_SERVICES = {"base_url": translate("order management"), "info_base_url": translate("order information")}
+GRANTED = translate("Granted and tried.")
+NOT_ACCEPTED_THERE = translate("The service there does not accept the access that was just granted: check the address.")
+NO_PERMISSION = translate("The provider grants this client none of the five permissions.")
+
+
+def not_granted(scope: str) -> str:
+    """The provider does not grant a scope."""
+    return f"{translate('Not granted.')} {_WITHOUT[scope]}"
+
+
+def refused_when_used(scope: str) -> str:
+    """The provider granted a scope, and refused a call that needs it."""
+    return f"{translate('Granted, but refused when used.')} {_WITHOUT[scope]}"
+
+
+def could_not_be_tried(error: str) -> str:
+    """A call that needs the scope failed; `error` is the sentence of the client."""
+    return translate("Granted, but could not be tried. {error}", error=error)
+
+
+def address_does_not_work(field: str) -> str:
+    """A scope could not be tried because of the address in this field of a profile."""
+    return translate("Granted, but could not be tried: the {service} address does not work.", service=_SERVICES[field])
+
+
+def another_service(field: str) -> str:
+    """Something else answers at the address in this field of a profile."""
+    return translate("What answers there is not the {service} service: check the address.", service=_SERVICES[field])
+
+
+# Saved views
+
+VIEW_NEEDS_NAME = translate("A view needs a name.")
+
+
+def view_name_too_long(longest: int, length: int) -> str:
+    """The name of a view is too long."""
+    return translate("A name has at most {longest} letters; this one has {length}.", longest=longest, length=length)
+
+
+def view_name_taken(name: str) -> str:
+    """Another view has the name."""
+    return translate("There is a view called “{name}” already.", name=name)
+
+
+def too_many_views(most: int) -> str:
+    """No further view can be saved."""
+    return translate("No more than {most} views can be kept.", most=most)
+
+
+# The journal
+
+
+def not_wiped(errors: str) -> str:
+    """Deleted writes left traces on the disk; `errors` are sentences of the store."""
+    return translate(
+        "It is out of the journal, but traces of it are still on the disk: {errors} Choose “Delete…” again to "
+        "wipe them.",
+        errors=errors,
+    )
+
+
+def restored(report: RestoreReport) -> str:
+    """The journal in use is not the one of before."""
+    parts = [translate("The journal was made anew because {why}.", why=report.why)]
+    if report.writes or report.drafts:
+        parts.append(
+            translate(
+                "It holds {writes} and {drafts} of the one before.",
+                writes=translate_plural("{count:,} write", "{count:,} writes", report.writes),
+                drafts=translate_plural("{count:,} draft", "{count:,} drafts", report.drafts),
+            )
+        )
+    else:
+        parts.append(translate("Nothing could be read of the one before: the outbox and the drafts begin empty."))
+    if report.in_doubt:
+        parts.append(
+            translate_plural("In doubt now: {count:,} write.", "In doubt now: {count:,} writes.", len(report.in_doubt))
+        )
+    if report.missing:
+        parts.append(
+            translate_plural(
+                "Missing, to be looked up: {count:,} order.",
+                "Missing, to be looked up: {count:,} orders.",
+                len(report.missing),
+            )
+        )
+    parts.append(translate("The file before is kept as {file}.", file=report.aside))
+    return " ".join(parts)

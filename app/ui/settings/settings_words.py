@@ -1,0 +1,305 @@
+"""The sentences of the settings page."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from app.store.journal.recovery.journal_repair import RestoreReport
+from app.translation import translate, translate_plural
+from app.ui.widgets.text.labels import Tone
+from app.ui.widgets.text.times import moment
+
+# Connections
+
+# The parts of a connection, as the form names them.
+FIELDS = {
+    "base_url": translate("Order management address"),
+    "info_base_url": translate("Order information address"),
+    "auth_url": translate("Authorisation address"),
+    "client_id": translate("Client id"),
+    "client_secret": translate("Client secret"),
+}
+KINDS = [("production", translate("Production")), ("test", translate("Test system"))]
+PRACTICE_KIND = translate("Practice, on this computer")
+NOT_SAVED = translate("Nothing was saved; what you typed stays here.")
+NOT_SAVED_BUT_MAY_BE = translate(
+    "Nothing was saved; what you typed stays here. Correct what is marked and try again. Or save it anyway: orders "
+    "then wait in the outbox until it works."
+)
+TYPED_SINCE_TEST = translate("What is typed has changed since this test.")
+NOT_WORKING_YET = translate("It does not work yet: test it here once what was marked is corrected.")
+NOT_ALL_TRIED = translate("Not everything could be tried: test it again here later.")
+REQUIRED = translate("Required.")
+ADDRESS_BEGINS = translate("An address begins with https://")
+SECRET_KEPT = translate("The secret that is kept stays in use unless you type another.")
+SECRET_IN_MEMORY = translate("Its secret is kept in memory until Waybill is closed.")
+LEAVE_FORM = translate("Go back without saving?")
+LEAVE_FORM_WARNING = translate("What you typed for this connection is not kept.")
+DISCARD = translate("Go back without saving")
+
+
+def connection_name(name: str, *, in_use: bool) -> str:
+    """A connection in the list."""
+    return translate("{name} · in use", name=name) if in_use else name
+
+
+def connection_place(base_url: str, client_id: str) -> str:
+    """Where a connection leads, in the list."""
+    return translate("{address} · client {client}", address=base_url, client=client_id)
+
+
+def still_to_fill_in(names: Sequence[str]) -> str:
+    """Required fields are empty."""
+    return translate("Still to fill in: {names}.", names=", ".join(names))
+
+
+def to_put_right(names: Sequence[str]) -> str:
+    """Fields hold something that cannot be right."""
+    return translate("To put right: {names}.", names=", ".join(names))
+
+
+def not_encrypted(hosts: Sequence[str]) -> str:
+    """Addresses without TLS."""
+    return translate("Not encrypted on the way to {hosts}: use an address with https://", hosts=", ".join(hosts))
+
+
+def connection_not_saved(error: str) -> str:
+    """Saving failed; `error` is the sentence of the store."""
+    return translate("The connection was not saved. {error}", error=error)
+
+
+def connection_saved(name: str, *caveats: str) -> str:
+    """A connection was saved; the caveats are whole sentences, or empty."""
+    return " ".join([translate("{name} was saved.", name=name), *(each for each in caveats if each)])
+
+
+def connection_not_removed(error: str) -> str:
+    """Removing failed; `error` is the sentence of the store."""
+    return translate("The connection was not removed. {error}", error=error)
+
+
+def secret_not_removed(name: str, error: str) -> str:
+    """A connection was removed, its secret was not."""
+    return translate("{name} was removed, but its secret is still kept. {error}", name=name, error=error)
+
+
+def unfinished(queued: int, sending: int, in_doubt: int, rejected: int) -> str:
+    """`2 queued, 1 in doubt and 1 rejected`"""
+    counted = (
+        (queued, translate("{count:,} queued", count=queued)),
+        (sending, translate("{count:,} being sent", count=sending)),
+        (in_doubt, translate("{count:,} in doubt", count=in_doubt)),
+        (rejected, translate("{count:,} rejected", count=rejected)),
+    )
+    *first, last = [words for count, words in counted if count]
+    return translate("{first} and {last}", first=", ".join(first), last=last) if first else last
+
+
+def cannot_remove(name: str, writes: str) -> str:
+    """A connection with unfinished writes stays; `writes` as by `unfinished`."""
+    return translate("{name} was not removed: {writes} in its outbox. Settle that first.", name=name, writes=writes)
+
+
+def ask_remove(name: str) -> str:
+    """Whether to remove a connection."""
+    return translate("Remove the connection {name}?", name=name)
+
+
+def remove_warning(drafts: int) -> str:
+    """What goes with a connection, and what stays."""
+    gone = translate(
+        "Its secret is deleted from this computer, and so are the orders, audits and pictures that were fetched "
+        "through it."
+    )
+    if drafts:
+        stays = translate_plural(
+            "What was sent through it, with {count:,} open draft, stays in the journal, and is there again once the "
+            "same order management address and client id are connected again.",
+            "What was sent through it, with {count:,} open drafts, stays in the journal, and is there again once the "
+            "same order management address and client id are connected again.",
+            drafts,
+        )
+    else:
+        stays = translate(
+            "What was sent through it stays in the journal, and is there again once the same order management address "
+            "and client id are connected again."
+        )
+    return f"{gone} {stays}"
+
+
+def cannot_move(name: str, writes: str) -> str:
+    """A connection with writes that only its provider knows keeps its address; `writes` as by `unfinished`."""
+    return translate(
+        "{name} was not changed: {writes} in its outbox. Only the provider before knows of that. Settle it first, or "
+        "make a new connection.",
+        name=name,
+        writes=writes,
+    )
+
+
+def ask_move(name: str) -> str:
+    """Whether queued writes go to the new address."""
+    return translate("Send what {name} has queued to the new place?", name=name)
+
+
+def move_warning(queued: int, before: str, after: str) -> str:
+    """Where queued writes go from now on."""
+    return translate_plural(
+        "{count:,} in its outbox has not left for {before}. From now on it goes to {after}.",
+        "{count:,} in its outbox have not left for {before}. From now on they go to {after}.",
+        queued,
+        before=before,
+        after=after,
+    )
+
+
+def place_of(base_url: str, client_id: str) -> str:
+    """Where a connection leads, in a sentence."""
+    return translate("{address} as client {client}", address=base_url, client=client_id)
+
+
+def same_provider(name: str) -> str:
+    """Another connection leads to the same provider as the same client."""
+    return translate(
+        "{name} leads to the same provider as the same client. Each has an outbox of its own and does not know what "
+        "was sent by the other: use one of them.",
+        name=name,
+    )
+
+
+# The capability card
+
+CARD_NAME = translate("What the provider allows")
+CARD_BUSY = translate("Asking the provider…")
+CARD_WORKS = translate("Connected. The provider allows:")
+CARD_WRONG_ADDRESS = translate("The provider granted access, but not every address works.")
+ALLOWED: dict[bool | None, tuple[str, Tone]] = {
+    True: (translate("✓ Yes"), "good"),
+    False: (translate("✕ No"), "bad"),
+    None: (translate("! Unknown"), "warn"),
+}
+
+
+def card_foot(at: datetime, token_seconds: float | None) -> str:
+    """When a connection was tested, and how long its tokens last; None where no token was granted."""
+    tested = translate("Tested {when}.", when=moment(at))
+    if token_seconds is None:
+        return tested
+    life = translate_plural("A token lasts {count:,} second.", "A token lasts {count:,} seconds.", round(token_seconds))
+    return " ".join([life, tested, translate("Dates without a zone are the provider's local time.")])
+
+
+# Appearance and data
+
+THEMES = [("system", translate("System")), ("light", translate("Light")), ("dark", translate("Dark"))]
+
+
+def data_folder(folder: object) -> str:
+    """Where the data is."""
+    return "\n".join(
+        [
+            translate("Everything is kept in {folder}", folder=folder),
+            translate("The journal holds drafts, what was sent and its outcome, and connections."),
+            translate("The cache holds orders as last seen and can be deleted while Waybill is closed."),
+        ]
+    )
+
+
+# The journal
+
+AGES = [
+    ("365", translate("1 year")),
+    ("180", translate("6 months")),
+    ("90", translate("90 days")),
+    ("30", translate("30 days")),
+]
+JOURNAL_HELP = translate(
+    "The journal holds every order sent from this desk, byte for byte. Keep a backup on another disk. Restoring sends "
+    "nothing: what was on its way in the backup comes back in doubt."
+)
+BACK_UP_TITLE = translate("Back up the journal")
+RESTORE_TITLE = translate("Restore the journal from")
+FILE_KIND = translate("Waybill journals")
+DELETE_WARNING = translate(
+    "What was sent in them can then not be looked at any more. What is queued, being sent or in doubt is never deleted."
+)
+DELETED_TRACES = translate("What was deleted before is wiped from the disk now.")
+NOTHING_OLD = translate("Nothing that old is in the journal.")
+
+
+def writes_counted(count: int) -> str:
+    """A number of writes."""
+    return translate_plural("{count:,} write", "{count:,} writes", count)
+
+
+def drafts_counted(count: int) -> str:
+    """A number of drafts."""
+    return translate_plural("{count:,} draft", "{count:,} drafts", count)
+
+
+def backed_up(target: object) -> str:
+    """A backup was written."""
+    return translate("The journal was backed up to {target}.", target=target)
+
+
+def ask_restore(name: str) -> str:
+    """Whether to restore a backup."""
+    return translate("Restore {name}?", name=name)
+
+
+def restore_warning(writes: int, drafts: int, connections: int, last_change: datetime | None) -> str:
+    """What a backup holds, and what restoring it does."""
+    return translate(
+        "It holds {writes}, {drafts} and {connections}, last changed {when}. It is used from the next start on; the "
+        "journal in use now is kept beside it. Nothing is sent.",
+        writes=writes_counted(writes),
+        drafts=drafts_counted(drafts),
+        connections=translate_plural("{count:,} connection", "{count:,} connections", connections),
+        when=translate("never") if last_change is None else moment(last_change),
+    )
+
+
+def restart_to_restore(missing: Sequence[str]) -> str:
+    """A restore waits for the next start."""
+    restart = translate("Close Waybill and start it again to use the backup.")
+    if not missing:
+        return restart
+    return f"{restart} {translate('Not in the backup, look them up: {orders}.', orders=', '.join(missing))}"
+
+
+def ask_delete(count: int) -> str:
+    """Whether to delete finished writes."""
+    return translate_plural("Delete {count:,} write for good?", "Delete {count:,} writes for good?", count)
+
+
+def delete_warning(age: str) -> str:
+    """What is deleted, and what never is; `age` is one of `AGES`."""
+    return f"{translate('They ended more than {age} ago.', age=age)} {DELETE_WARNING}"
+
+
+def deleted(writes: int, drafts: int) -> str:
+    """What was deleted."""
+    return translate("Deleted: {writes} and {drafts}.", writes=writes_counted(writes), drafts=drafts_counted(drafts))
+
+
+def restored(report: RestoreReport) -> str:
+    """What was restored, and what a person has to look at."""
+    at, why = moment(report.at), report.why
+    if report.writes or report.drafts:
+        writes = writes_counted(report.writes)
+        parts = [
+            translate("The journal was brought back on {at} because {why}: {writes}.", at=at, why=why, writes=writes)
+        ]
+    else:
+        parts = [
+            translate("The journal was begun anew on {at} because {why}: nothing of it could be read.", at=at, why=why)
+        ]
+    if report.in_doubt:
+        parts.append(translate("On their way then, in doubt now: {orders}.", orders=", ".join(report.in_doubt)))
+    if report.uncertain:
+        parts.append(translate("Not all of these could be checked: {orders}.", orders=", ".join(report.uncertain)))
+    if report.missing:
+        parts.append(translate("Missing, look them up: {orders}.", orders=", ".join(report.missing)))
+    parts.append(
+        translate("The file before is kept beside it as {file}. Nothing was sent by itself.", file=report.aside)
+    )
+    return " ".join(parts)
