@@ -80,9 +80,8 @@ class DetailHead(QWidget):
         ):
             each.setProperty("tight", True)
         self._actions = QStackedWidget()
-        self._actions.setSizePolicy(
-            QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum
-        )  # spare height is for the details
+        # Spare height is for the details below.
+        self._actions.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._gone = holding(column(self.gone_label, row(self.find_button, None), gap=SPACE_1))
         self.setLayout(self._laid_out())
 

@@ -9,13 +9,13 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame
+from PySide6.QtWidgets import QApplication, QFrame, QStackedWidget, QWidget
 
 from app.contract.information import Order
 from app.contract.replies import decode
 from app.desk.desk import Desk
 from app.desk.orders import stored_orders
-from app.desk.orders.order_documents import documents_of
+from app.desk.orders.order_documents import documents_of, to_save
 from app.desk.sending import order_status, outbox
 from app.desk.sending.order_status import LookUp
 from app.desk.sync import fetch_window
@@ -27,8 +27,8 @@ from app.ui.base.page import Room
 from app.ui.orders import orders_words as words
 from app.ui.orders.detail.detail_body import DetailBody
 from app.ui.orders.detail.detail_head import DetailHead
-from app.ui.orders.detail.detail_stack import SAVING, DetailStack
 from app.ui.orders.documents.document_tiles import DocumentsSection
+from app.ui.orders.documents.document_viewer import DocumentViewer
 from app.ui.orders.order_sections import CARRIER, FACILITY, MANUFACTURER, lateness, milestones, sections, state_words
 from app.ui.outbox.outbox_words import paper_sentence, seconds_left, sentence_about
 from app.ui.printing.open_panel import print_order
@@ -36,6 +36,7 @@ from app.ui.theme.tokens import DETAIL_LOW, DETAIL_MIN_WIDTH
 from app.ui.widgets.bars.message_bar import MessageBar
 from app.ui.widgets.confirm import confirmed
 from app.ui.widgets.files.file_strip import FileStrip
+from app.ui.widgets.files.saving import Saver
 from app.ui.widgets.layout import column, holding, rule, scrolling
 from app.ui.widgets.states import StateView
 from app.ui.widgets.text.labels import Tone
@@ -45,6 +46,72 @@ _BELOW = (FACILITY, CARRIER, MANUFACTURER)  # sections after the documents
 _SECOND_MS = 1_000
 # Topics of the message bar.
 _ASKED, _ANSWER, _WRITE, _NOT_SENT, _PRINTING = "asked", "answer", "write", "not sent", "printing"
+_SAVING = "documents"  # the name of a task
+
+
+class DetailStack(QStackedWidget):
+    """Shows the order, or one of its documents in its place, and saves documents.
+
+    `reference` is part of the names of saved files; while it is empty, no order is shown and nothing can be saved.
+    `bar` is the message bar of the order; a document has one of its own.
+    """
+
+    wider = Signal(bool)
+
+    def __init__(self, room: Room, tasks: Tasks, order: QWidget, documents: DocumentsSection, bar: MessageBar) -> None:
+        super().__init__()
+        self._room, self._tasks, self._order, self._documents, self._bar = room, tasks, order, documents, bar
+        self._saver = Saver(tasks, bar, "document")
+        self.reference = ""
+        self.viewer: DocumentViewer | None = None
+        self.addWidget(order)
+        documents.opened.connect(self.show_document)
+        documents.save_all.connect(self._save_all)
+
+    @property
+    def shows_order(self) -> bool:
+        """Whether the order shows, and not a document."""
+        return self.currentWidget() is self._order
+
+    def show_order(self) -> None:
+        """Show the order."""
+        if self.viewer is not None and not self.shows_order:
+            self.viewer.put_away()
+            self.setCurrentWidget(self._order)
+
+    def show_document(self, at: int) -> None:
+        """Show the document at place `at` in place of the order."""
+        if self.viewer is None:
+            self.viewer = DocumentViewer(self._room.theme, self._room.pictures)
+            self.viewer.closed.connect(self._back)
+            self.viewer.save_asked.connect(self._save_one)
+            self.viewer.wider.connect(self.wider)
+            self.addWidget(self.viewer)
+        self.setCurrentWidget(self.viewer)
+        self.viewer.show_document(self._documents.documents, at)
+
+    def _back(self) -> None:
+        at = self.viewer.at if self.viewer is not None else 0
+        self.show_order()
+        self._documents.focus_tile(at)
+
+    def _save_one(self, at: int) -> None:
+        self._save(slice(at, at + 1))
+
+    def _save_all(self) -> None:
+        self._save(slice(None))
+
+    def _save(self, which: slice) -> None:
+        if self._room.pictures is None or not self.reference:
+            return
+        bar = self._bar if self.viewer is None or self.shows_order else self.viewer.bar
+        if self._tasks.running(_SAVING):
+            bar.say("", words.STILL_SAVING)
+            return
+        wanted = to_save(self._documents.documents[which], self.reference)
+        self._tasks.read(
+            _SAVING, self._saver.reporting_in(bar).save(self.window(), wanted, self._room.pictures().contents)
+        )
 
 
 def _age_words(seen_at: datetime, now: Callable[[], datetime]) -> str:
@@ -60,10 +127,10 @@ def _never(_number: int) -> bool:
 
 
 class DetailPane(QFrame):
-    """Shows the order as the store has it, then asks the provider for the whole of it and shows that.
+    """Shows an order as the store has it, then fetches the whole order and shows that.
 
-    `stepped` asks for the next order (1) or the one before (-1); `wider` for more room for a document, or less;
-    `watch_toggled` to watch the order or to stop that. `is_watched` says of an order's number whether it is watched.
+    `stepped` asks for the next order (1) or the previous one (-1), `wider` for more or less room for a document,
+    `watch_toggled` to watch the order or to stop watching. `is_watched` tells that by an order's number.
     """
 
     stepped = Signal(int)
@@ -205,7 +272,7 @@ class DetailPane(QFrame):
         """Show nothing."""
         self._number = None
         self._forget()
-        for name in ("detail", "redraw detail", "look up", "ask cancel", SAVING):
+        for name in ("detail", "redraw detail", "look up", "ask cancel", _SAVING):
             self._tasks.cancel(name)
         self._asking = False
         self.stack.show_order()
@@ -431,9 +498,8 @@ class DetailPane(QFrame):
             self._spoken, self._spoken_change = each.id, each.change
             self.bar.say(said.tone, said.sentence, topic=_WRITE, stays=True)
         elif spoken is not None and self.bar.text_of(_WRITE):
-            self.bar.say(
-                spoken[1].tone, spoken[1].sentence, topic=_WRITE
-            )  # the end of the write: this message passes by itself
+            # The write has ended: without `stays`, a good message passes by itself.
+            self.bar.say(spoken[1].tone, spoken[1].sentence, topic=_WRITE)
             self._spoken = None
         elif self._spoken is not None:
             self.bar.withdraw(_WRITE)
