@@ -56,7 +56,7 @@ Call = Callable[[apsw.Connection], Any]
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What is asked of a store, and what a plain reading of the same file says; `fits` compares the two."""
+    """A read of the store, and a plain reading of the same file; `fits` compares the two."""
 
     name: str
     asked: Call
@@ -64,7 +64,7 @@ class _Question:
     fits: Callable[[Any, Any], bool] = lambda said, plain: bool(said == plain)
 
     def __call__(self, c: apsw.Connection) -> str | None:
-        """What is wrong with the answer, None for nothing."""
+        """What is wrong with the answer; None if it is right."""
         said, plain = self.asked(c), self.plain(c)
         return None if self.fits(said, plain) else f"{self.name} said {_short(said)} and not {_short(plain)}"
 
@@ -104,7 +104,7 @@ class _Store:
         self.broken = self.asked = 0
 
     async def fill(self) -> None:
-        """All orders, the columns prepared that are sorted by, and nearly all in the index."""
+        """Store all orders, prepare the sort columns, and index nearly all orders."""
         made = some(self._orders, seed=self._chance.randrange(1_000_000), first=1)
         for start in range(0, len(made), 1_000):
             await self.cache.write(order_store.store_orders, "p", "open", made[start : start + 1_000], ASKED)
@@ -114,7 +114,7 @@ class _Store:
             pass
 
     async def change(self) -> None:
-        """One of the things that happen while lists arrive."""
+        """Make one of the changes that happen while lists arrive."""
         self._clock += 1
         at, act = ASKED + timedelta(seconds=self._clock), self._chance.random()
         if act < 0.45:
@@ -134,7 +134,7 @@ class _Store:
             await self.cache.write(segments.index_some, 300, 20)
 
     async def come_and_go(self) -> None:
-        """Some that waited for the index are taken into it, and others come that wait."""
+        """Index some pending orders, and store others that are pending then."""
         await self.cache.write(segments.index_some, 60, 1)
         self._clock += 1
         await self.cache.write(
@@ -144,7 +144,7 @@ class _Store:
             await self.change()
 
     async def keep_changing(self, stop: asyncio.Event) -> None:
-        """Until told to stop."""
+        """Make changes until told to stop."""
         while not stop.is_set():
             await self.change()
 
@@ -156,7 +156,7 @@ class _Store:
         return self._chance.randrange(1, self._orders + 1)
 
     def _some(self) -> list[OrderFacts]:
-        """A reply: orders side by side as a list holds them, and some from anywhere."""
+        """The orders of a reply: some in a row, as a list has them, and some from anywhere."""
         first = self._number()
         made = some(self._chance.randrange(1, 120), seed=self._clock, first=first)
         extra = {"Notes": [{"Message": "x"}] * self._chance.randrange(3)}
@@ -204,7 +204,7 @@ async def _at_statements(store: _Store, size: int, chance: random.Random, report
 
 
 async def _break(store: _Store, question: _Question, place: Place, report: Report) -> None:
-    """Have a read cancelled when it gets to a place."""
+    """Cancel a read when it gets to a place."""
     loop, cancelled = asyncio.get_running_loop(), threading.Event()
 
     def cancel() -> None:
@@ -222,7 +222,7 @@ async def _break(store: _Store, question: _Question, place: Place, report: Repor
 
 
 async def _ended(store: _Store, read: "asyncio.Future[Any]", report: Report, name: str) -> None:
-    """Of a read that is cancelled: that it was, or has answered before. Whatever else it says is a finding."""
+    """A cancelled read ends cancelled, or has answered before; anything else is a finding."""
     report.tried += 1
     try:
         await read
@@ -243,7 +243,7 @@ async def _look(store: _Store, question: _Question, report: Report, where: str) 
 
 
 async def _as_never_broken(store: _Store, chance: random.Random, report: Report) -> None:
-    """The connection that was broken off so often answers as one that never was."""
+    """The connection with many cancelled reads answers like a fresh one."""
     fresh = Database(store.path, CACHE)
     try:
         for question in (_question(chance) for _ in range(60)):

@@ -40,7 +40,7 @@ Gap = tuple[Listed, datetime, datetime, str]
 
 @dataclass(slots=True)
 class _Weather:
-    """What the provider does to requests. Runs on the server's thread."""
+    """The faults that the provider answers with. Runs on the server's thread."""
 
     seed: int
     stubborn: frozenset[tuple[Listed, datetime]]
@@ -113,7 +113,7 @@ def run(size: int, seed: int) -> Report:
 
 
 class _Oracle:
-    """What each day holds, as the provider has it."""
+    """The orders of each day, as the provider has them."""
 
     def __init__(self, year: Year) -> None:
         self.year = year
@@ -139,7 +139,7 @@ def _killed_life(
     jobs: list[Job],
     report: Report,
 ) -> None:
-    """One life that ends in the midst; what the store calls known then is complete and is not asked for again."""
+    """One life that is killed; windows that the cache calls known then are complete and not fetched again."""
     before, known = len(_asked(server)), _known(folder)
     until = before + chance.randrange(3, 40)
     with _child(folder, server, since) as child:
@@ -202,7 +202,7 @@ def _known(folder: Path) -> Coverage:
 
 
 def _check_days(folder: Path, oracle: _Oracle, gaps: tuple[Gap, ...], report: Report) -> None:
-    """Each day is complete, or lies in a gap; and nothing is there that the provider does not have."""
+    """Each day is complete or lies in a gap, and the cache holds no order that the provider does not have."""
     kept: dict[str, dict[int, str]] = {"open": {}, "completed": {}, "other": {}}
     with _store(folder) as connection:
         rows = connection.execute(
@@ -252,7 +252,7 @@ def _covers(gaps: tuple[Gap, ...], said: tuple[Gap, ...]) -> bool:
 def _check_economy(
     asked: list[tuple[Listed, datetime]], gaps: tuple[Gap, ...], jobs: list[Job], report: Report
 ) -> None:
-    """Trying again asks for today and for the weeks that hold a missing day, once each, and for nothing else."""
+    """A retry fetches today and the weeks with a missing day, once each, and nothing else."""
     wanted = {(job.list, job.start) for job in jobs if job.end == jobs[0].end}
     wanted |= {
         (job.list, job.start)

@@ -1,4 +1,4 @@
-"""A client's year of orders, made by a seed, as a provider on loopback tells it: the same at every asking."""
+"""A client's year of orders, made from a seed and served on loopback: every request gets the same answer."""
 
 import json
 import random
@@ -63,7 +63,7 @@ class Year:
         return ",".join(json.dumps(each, ensure_ascii=False) for each in self.day(name, day))
 
     def serve(self, server: FaultServer) -> None:
-        """Have the server answer both lists from this."""
+        """Let the server answer both lists from this year."""
         for name in LISTED:
             server.serve(INFORMATION + _PATHS[name], self._answer(name))
 
@@ -78,7 +78,7 @@ class Year:
 
 
 def asked_for(seen: Seen) -> tuple[Listed, datetime] | None:
-    """The list and the first moment that a request asks for; None for any other request."""
+    """The list and the first moment of a request for a window; None for any other request."""
     for name, path in _PATHS.items():
         if seen.path.endswith(path):
             return name, datetime.fromisoformat(seen.query["StartDate"])

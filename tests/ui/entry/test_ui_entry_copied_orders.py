@@ -23,7 +23,7 @@ from tests.support.loop import RunningLoop
 from tests.support.order_facts import facts
 from tests.ui.conftest import Show
 from tests.ui.entry.suggestions_help import press, type_in
-from tests.unit.desk.other.test_desk_memory import SEEN
+from tests.unit.desk.other.test_desk_known_data import SEEN
 
 FACILITIES = f"{MANAGEMENT}/Facilities"
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier

@@ -15,7 +15,7 @@ from app.ui.base.page import Room
 from tests.support.desks import submission
 from tests.support.loop import RunningLoop
 from tests.support.order_facts import facts
-from tests.unit.desk.other.test_desk_memory import SEEN
+from tests.unit.desk.other.test_desk_known_data import SEEN
 
 
 class Busy:

@@ -16,7 +16,7 @@ from app.store.store_errors import WrongState
 from tests.support.desks import order_draft
 from tests.support.fault_server import FaultServer
 from tests.support.order_facts import facts
-from tests.unit.desk.other.test_desk_memory import SEEN
+from tests.unit.desk.other.test_desk_known_data import SEEN
 
 TODAY = datetime.now().date()
 PAST, COMING = f"{TODAY - timedelta(days=3)}", f"{TODAY + timedelta(days=3)}"

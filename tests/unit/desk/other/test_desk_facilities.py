@@ -1,4 +1,4 @@
-"""Facilities looked up: asked by what is given, read whatever their records are called, trouble said."""
+"""Facilities are looked up by whatever is given, read in every spelling of their records; trouble is a sentence."""
 
 import pytest
 

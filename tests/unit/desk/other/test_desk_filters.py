@@ -1,4 +1,4 @@
-"""The filter as it is typed: what is right in it is understood, what is not is said in words and where."""
+"""The typed filter: its right pieces are understood, and each wrong one has a sentence and a place."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -128,7 +128,7 @@ texts = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), mi
 
 @st.composite
 def clauses(draw: st.DrawFn) -> Clause:
-    """Any clause that can be typed."""
+    """Any clause that a person can type."""
     field, negated = draw(st.sampled_from(sorted(FIELDS))), draw(st.booleans())
     kind = FIELDS[field].kind
     if kind == "date":

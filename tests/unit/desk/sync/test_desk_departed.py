@@ -1,4 +1,4 @@
-"""Orders that left the open list are looked for, a few at a time, and those found nowhere stay named."""
+"""Orders that left the open list are looked up, a few in a refresh; those found nowhere stay listed as departed."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio
 
 
 async def leave(desk: Desk, server: FaultServer, *numbers: int) -> None:
-    """These are open at first, and no more at the next refresh."""
+    """These orders are open at one refresh and no longer at the next."""
     world: list[Record] = [record(number, 0) for number in numbers]
     server.serve(INFORMATION + OPEN, in_window(world))
     await order_sync.refresh(desk, "open", 0)

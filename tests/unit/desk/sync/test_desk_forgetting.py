@@ -1,4 +1,4 @@
-"""What was fetched of a removed connection goes, all of it and nothing else."""
+"""The data of a removed connection is deleted from the cache, all of it and nothing else."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ async def _fill(desk: Desk, profile: str, count: int = 30) -> None:
 
 
 async def _held(desk: Desk, profile: str) -> tuple[int, int, int]:
-    """Its orders, those that a search finds, and its windows."""
+    """How many orders a profile has, how many a search finds, and how many windows."""
     return (
         await desk.cache.read(order_query.count_orders, OrderQuery(profile, None)),
         await desk.cache.read(order_query.count_orders, OrderQuery(profile, None, "main st")),

@@ -1,4 +1,4 @@
-"""A refresh against the fault server: windows known, windows missing with their reason, and what came is kept."""
+"""A refresh against the fault server: whole windows are known, gaps have a reason, orders that came are kept."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ def spans(gaps: tuple[Gap, ...]) -> list[Window]:
 
 
 def whole(days: int) -> list[Window]:
-    """All the days of a horizon as one span."""
+    """The days of a horizon as one span."""
     cut = window_plan.windows(TODAY, days)
     return [(cut[-1][0], cut[0][1])]
 
@@ -124,7 +124,7 @@ async def test_what_came_before_a_break_is_kept(
 async def test_a_window_that_breaks_off_is_tried_again_and_then_in_halves(
     desk_today: Desk, fault_server: FaultServer, world: list[Record]
 ) -> None:
-    """What stands between may end every long list."""
+    """A proxy may cut every long reply."""
     world += [record(number, 2 + number % 3) for number in range(300)]
 
     def planner(seen: Seen) -> Fault | None:

@@ -1,4 +1,4 @@
-"""What a refresh asks for: what is missing, what is old, and no more than its share."""
+"""Which windows a refresh fetches: gaps, old ones, and no more orders than its budget."""
 
 from datetime import datetime, timedelta
 
@@ -164,7 +164,7 @@ class TestByTheClock:
 
     @pytest.mark.parametrize("every", [MINUTE, timedelta()], ids=["by the clock", "after something was sent"])
     def test_a_year_in_sight_asks_for_little_more_a_minute_than_a_month(self, every: timedelta) -> None:
-        """An hour of refreshes. What is long ago has its turn as well, before it counts as old."""
+        """An hour of refreshes. Windows of long ago have their turn too, before they count as old."""
         lists: list[Listed] = ["open", "completed"]
         asked_for = [len(each) for each in self.an_hour(all_jobs(lists, NOW, 30), every)]
         year = self.an_hour(all_jobs(lists, NOW, 365), every)
@@ -175,7 +175,7 @@ class TestByTheClock:
             assert opened <= {job for jobs in half for job in jobs}, "each within half an hour"
 
     def an_hour(self, jobs: list[Job], every: timedelta) -> list[list[Job]]:
-        """What is asked for in each of sixty minutes, all being known at first."""
+        """The jobs of each of sixty minutes; every window is known at first."""
         rows = {job: whole(job, timedelta(), 2) for job in jobs}
         asked = []
         for minute in range(1, 61):

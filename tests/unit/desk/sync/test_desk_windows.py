@@ -1,4 +1,4 @@
-"""How the days of a refresh are cut into windows, and how a provider's record becomes a row of the cache."""
+"""A horizon is cut into windows, and a provider's record becomes a row of the cache."""
 
 import itertools
 import json

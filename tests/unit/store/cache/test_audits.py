@@ -1,4 +1,4 @@
-"""Audits as last seen: what is kept of a reply, what replaces what, and what the questions to it find."""
+"""Audits in the cache: which values a reply replaces, and what queries find."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -229,7 +229,7 @@ QUERIES = st.builds(
 
 
 def reads(query: AuditQuery) -> Callable[[AuditFacts], bool]:
-    """The same question as plain Python."""
+    """The query in plain Python."""
 
     def found(each: AuditFacts) -> bool:
         day = each.date and each.date.date()

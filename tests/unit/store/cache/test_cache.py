@@ -1,4 +1,4 @@
-"""Orders as last seen: newer replies win, older ones do not, and what was not asked for is kept."""
+"""Orders in the cache: newer replies win, older ones do not, and members that were not requested are kept."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tests.support.order_facts import ASKED, facts, some
 
 SECOND = timedelta(seconds=1)
 IMPORTED = datetime(2026, 2, 10, 12)
-PARTS: dict[str, Any] = {
+OPTIONAL: dict[str, Any] = {
     "PO": ["PO-7"],
     "Notes": [{"Text": "two pallets"}],
     "Commodities": [{"CommodityCode": "SOFA", "Count": 2}],
@@ -96,26 +96,30 @@ def test_an_older_reply_never_replaces_a_newer_one(c: apsw.Connection) -> None:
     assert store(c, facts(1, state="CMP"), at=ASKED) == Stored(0, 1, 0)  # as old as the other: it came later
 
 
-class TestParts:
-    """Notes, documents, purchase orders and commodities come only when asked for."""
+class TestOptionalMembers:
+    """Notes, documents, purchase orders and commodities come only if they are requested."""
 
-    @pytest.mark.parametrize("part", PARTS)
-    def test_what_was_not_asked_for_is_kept(self, c: apsw.Connection, part: str) -> None:
-        store(c, facts(1, extra={part: PARTS[part]}, state="STD"))
+    @pytest.mark.parametrize("member", OPTIONAL)
+    def test_what_was_not_asked_for_is_kept(self, c: apsw.Connection, member: str) -> None:
+        store(c, facts(1, extra={member: OPTIONAL[member]}, state="STD"))
         assert store(c, facts(1, state="STD"), at=ASKED + SECOND) == Stored(0, 0, 1)
         assert store(c, facts(1, state="AVL"), at=ASKED + 2 * SECOND) == Stored(0, 1, 0)
-        assert raw(c, 1) == {"OrderNumber": 1, "state": "AVL", part: PARTS[part]}
+        assert raw(c, 1) == {"OrderNumber": 1, "state": "AVL", member: OPTIONAL[member]}
 
-    @pytest.mark.parametrize("part", PARTS)
-    def test_what_was_asked_for_and_is_empty_is_empty(self, c: apsw.Connection, part: str) -> None:
-        store(c, facts(1, extra={part: PARTS[part]}))
-        assert store(c, facts(1, extra={part: []}), at=ASKED + SECOND) == Stored(0, 1, 0)
-        assert raw(c, 1)[part] == []
+    @pytest.mark.parametrize("member", OPTIONAL)
+    def test_what_was_asked_for_and_is_empty_is_empty(self, c: apsw.Connection, member: str) -> None:
+        store(c, facts(1, extra={member: OPTIONAL[member]}))
+        assert store(c, facts(1, extra={member: []}), at=ASKED + SECOND) == Stored(0, 1, 0)
+        assert raw(c, 1)[member] == []
 
     def test_parts_come_to_what_is_known(self, c: apsw.Connection) -> None:
-        store(c, facts(1, extra={"Notes": PARTS["Notes"]}))
-        store(c, facts(1, extra={"ProofOfDelivery": PARTS["ProofOfDelivery"]}), at=ASKED + SECOND)
-        assert raw(c, 1) == {"OrderNumber": 1, "Notes": PARTS["Notes"], "ProofOfDelivery": PARTS["ProofOfDelivery"]}
+        store(c, facts(1, extra={"Notes": OPTIONAL["Notes"]}))
+        store(c, facts(1, extra={"ProofOfDelivery": OPTIONAL["ProofOfDelivery"]}), at=ASKED + SECOND)
+        assert raw(c, 1) == {
+            "OrderNumber": 1,
+            "Notes": OPTIONAL["Notes"],
+            "ProofOfDelivery": OPTIONAL["ProofOfDelivery"],
+        }
 
     def test_anything_else_that_is_gone_is_gone(self, c: apsw.Connection) -> None:
         store(c, facts(1, remarks="call first", requested_delivery=ASKED))
@@ -125,18 +129,18 @@ class TestParts:
         assert numbers(c, text="call") == []
 
     def test_purchase_orders_stay_searchable(self, c: apsw.Connection) -> None:
-        order = facts(1, extra={"PO": PARTS["PO"]})
+        order = facts(1, extra={"PO": OPTIONAL["PO"]})
         order.pos = "PO-7"
         store(c, order)
         store(c, facts(1, state="AVL"), at=ASKED + SECOND)
         assert numbers(c, text="po-7") == [1]
 
     def test_the_list_after_the_single_order_changes_nothing(self, c: apsw.Connection) -> None:
-        """The same text from the list again and again is not merged again and again."""
-        store(c, facts(1, extra=PARTS), to=None)
+        """A list that repeats its text is compared with the digest of that text, not with the merged order."""
+        store(c, facts(1, extra=OPTIONAL), to=None)
         for round_ in range(1, 4):
             assert store(c, facts(1), at=ASKED + round_ * SECOND) == Stored(0, 0, 1)
-        assert raw(c, 1) == {"OrderNumber": 1} | PARTS
+        assert raw(c, 1) == {"OrderNumber": 1} | OPTIONAL
 
 
 class TestLists:

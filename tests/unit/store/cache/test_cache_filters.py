@@ -1,4 +1,4 @@
-"""Every filter finds what a plain reading of the same orders finds, whatever is indexed, changed, moved or gone."""
+"""Every filter finds the same as a plain Python search, whatever is indexed, changed, moved or deleted."""
 
 import itertools
 import json
@@ -48,7 +48,7 @@ documents = st.none() | st.lists(st.sampled_from(FOLDERS), max_size=3)
 
 @dataclass(frozen=True)
 class Kept:
-    """An order as this test knows it."""
+    """An order as the test's own model has it."""
 
     place: ListName
     facts: OrderFacts
@@ -58,7 +58,7 @@ class Kept:
 
 @st.composite
 def orders(draw: st.DrawFn, number: int | None = None) -> Kept:
-    """One order, its text holding what the list would have sent."""
+    """One order with the JSON text that a list would have sent."""
     number = draw(st.integers(1, 40)) if number is None else number
     found = draw(documents)
     whole: dict[str, Any] = {"OrderNumber": number}
@@ -77,7 +77,7 @@ def orders(draw: st.DrawFn, number: int | None = None) -> Kept:
 
 @st.composite
 def clauses(draw: st.DrawFn) -> Clause:
-    """Any clause that can be asked."""
+    """Any clause."""
     field = draw(st.sampled_from(sorted(FIELDS)))
     kind, negated = FIELDS[field].kind, draw(st.booleans())
     if kind == "date":
@@ -99,13 +99,13 @@ def clauses(draw: st.DrawFn) -> Clause:
 
 
 def folded(text: str) -> str:
-    """Without case and accents."""
+    """The text without case and accents."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(each for each in apart if not unicodedata.combining(each))
 
 
 def meets(clause: Clause, order: Kept) -> bool:
-    """The plain reading of one clause."""
+    """Whether one clause holds, in plain Python."""
     found = _found(clause, order)
     if clause.field == "has" and clause.negated:
         return order.documents is not None and not found
@@ -156,7 +156,7 @@ def _dated(clause: Clause, moment: datetime | None) -> bool:
 
 
 def late(facts: OrderFacts) -> int | None:
-    """Days after the due day; None for what is not due or was cancelled."""
+    """Days after the due day; None for an order without one, or cancelled."""
     due = facts.scheduled_delivery or facts.requested_delivery
     if due is None or facts.state == "CAN":
         return None
@@ -164,7 +164,7 @@ def late(facts: OrderFacts) -> int | None:
 
 
 def over(facts: OrderFacts) -> int | None:
-    """Days from the requested to the scheduled day."""
+    """Days between the requested and the scheduled day."""
     if facts.scheduled_delivery is None or facts.requested_delivery is None:
         return None
     return (facts.scheduled_delivery.date() - facts.requested_delivery.date()).days
@@ -180,7 +180,7 @@ def memory() -> apsw.Connection:
 
 
 def keep(c: apsw.Connection, held: dict[int, Kept], batch: list[Kept], second: int) -> None:
-    """Store a batch, and know the same of it."""
+    """Store a batch in the cache and in the model."""
     for place in LISTS:
         these = {each.facts.number: each for each in batch if each.place == place}
         order_store.store_orders(
@@ -191,7 +191,7 @@ def keep(c: apsw.Connection, held: dict[int, Kept], batch: list[Kept], second: i
 
 
 def _after(before: Kept | None, now: Kept) -> Kept:
-    """What is known once a newer reply came: documents that were not asked for stay."""
+    """The model of an order after a newer reply: documents that were not requested stay."""
     if before is None:
         return now
     if now.documents is None:
@@ -241,7 +241,7 @@ def _holds_word(order: Kept, word: str) -> bool:
 
 
 def check(c: apsw.Connection, query: OrderQuery, expected: set[int], held: dict[int, Kept]) -> None:
-    """Count, pages, all keys, and facets."""
+    """Compare count, pages, all keys and facets with the model."""
     assert order_query.count_orders(c, query) == len(expected), query
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(order_query, "QUICKLY_READ", 0)
@@ -384,7 +384,7 @@ def test_the_strings_of_every_segment_are_known(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_strings_of_a_segment_in_the_place_of_the_last_one_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was read of the one before is not taken for the new one's."""
+    """The prefixes of the earlier segment are not taken for those of the new one."""
     monkeypatch.setattr(segments, "_FREQUENT", 2)
     monkeypatch.setattr(segments, "_SAMPLE", 1)
     c = memory()

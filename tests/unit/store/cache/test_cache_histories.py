@@ -1,4 +1,4 @@
-"""Whatever is stored in whatever order, an order lies on one list, and every search agrees with what is kept."""
+"""In any history of replies, an order lies on one list, and every search agrees with the stored orders."""
 
 from datetime import datetime, timedelta
 
@@ -23,7 +23,7 @@ lists = st.sampled_from([*LISTS, None])
 
 
 class Histories(RuleBasedStateMachine):
-    """Replies, windows and indexing in any order, beside a dictionary that follows the same rules."""
+    """Replies, windows and indexing in any order, compared with a dictionary that follows the same rules."""
 
     def __init__(self) -> None:
         super().__init__()

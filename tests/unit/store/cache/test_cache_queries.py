@@ -1,4 +1,4 @@
-"""Every query finds what a plain look through all orders finds, whichever way it takes."""
+"""Every query finds the same as a plain search through all orders, whichever way it takes."""
 
 import asyncio
 import functools
@@ -38,7 +38,7 @@ def c(tmp_path_factory: pytest.TempPathFactory) -> Iterator[apsw.Connection]:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[apsw.Connection]:
-    """As `c`, with an index for every column that can be sorted by."""
+    """A cache with an index for every sort column."""
     connection = _filled(tmp_path_factory)
     for sort in SORTS:
         sort_order.prepare_sort(connection, sort)
@@ -67,7 +67,7 @@ def found_plainly(text: str) -> list[OrderFacts]:
 
 
 def sorted_plainly(orders: list[OrderFacts], sort: str, descending: bool) -> list[int]:
-    """Those with a value in their order, those without one after them either way, equal ones by their numbers."""
+    """Sorted in plain Python: without a value last either way, equal ones by number."""
     found = [(_value(order, sort), order.number) for order in orders]
     known = [(value, number) for value, number in found if value is not None]
     unknown = sorted((number for value, number in found if value is None), reverse=descending)

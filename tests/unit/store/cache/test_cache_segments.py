@@ -1,4 +1,4 @@
-"""A segment is made beside and put in later: what was touched meanwhile waits, and searches are right throughout."""
+"""A segment is built on another connection and added later: orders changed meanwhile wait, and searches stay right."""
 
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Each day of a list has one age and one error; orders that left are named until found; clocks may be set back."""
+"""Each day has one age and one error; departed orders stay listed until found; the clock may be set back."""
 
 import itertools
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ TRIES = st.lists(st.tuples(st.integers(0, 11), st.integers(1, 6), st.booleans())
 
 @given(TRIES)
 def test_each_day_knows_when_it_came_whole_and_how_often_it_failed_since(tries: list[tuple[int, int, bool]]) -> None:
-    """Beside a plain reading, day by day."""
+    """Compared with a plain model, day by day."""
     known: list[WindowRow] = []
     whole_at: dict[int, datetime] = {}
     failed: dict[int, int] = {}
@@ -64,7 +64,7 @@ def c() -> Iterator[apsw.Connection]:
 
 
 def leave(c: apsw.Connection, *numbers: int, at: datetime = ASKED) -> None:
-    """These were in the open list, and are no more."""
+    """These orders leave the open list."""
     order_store.store_orders(c, "p", "open", [facts(each, imported_at=IMPORTED, state="STD") for each in numbers], at)
     fetched_windows.finish_window(c, "p", "open", FIRST, FIRST + DAY, at + SECOND, 0)
 

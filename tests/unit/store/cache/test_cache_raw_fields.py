@@ -1,4 +1,4 @@
-"""What lies in an order's own text is read, sorted by and marked as a plain reading of the same record says."""
+"""Raw fields are read, sorted by and marked as changed as the contract's models read the same record."""
 
 import json
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ odd = st.sampled_from((None, "text", 7))
 
 
 def several(record: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """A list of records, among them what is none; or one record by itself."""
+    """A list of records and of other values; or one record by itself."""
     return st.lists(record | odd, max_size=4) | record | st.just("text")
 
 
@@ -68,7 +68,7 @@ wholes: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
 
 
 def plainly(record: dict[str, Any]) -> dict[str, Any]:
-    """Every part of an order, by way of the contract's own reading."""
+    """Every raw field of an order, read through the contract's models."""
     order = Order.model_validate(record)
     found: dict[str, Any] = {}
     for name, member in _CONTACTS.items():
@@ -111,7 +111,7 @@ def _seconds(moment: datetime | None) -> datetime | None:
 
 
 def _latest(records: Sequence[Any]) -> datetime | str:
-    """The latest date; an empty text where none bears one."""
+    """The latest date; an empty text if no record has one."""
     return max((when for each in records if (when := _seconds(each.CreatedDate)) is not None), default="")
 
 
@@ -133,7 +133,7 @@ def facts(number: int, record: dict[str, Any]) -> OrderFacts:
 
 
 def read(c: apsw.Connection, number: int) -> dict[str, Any]:
-    """What the table is told of an order."""
+    """The raw fields of an order's row."""
     (line,) = order_query.page_orders(
         c, OrderQuery("p", None, clauses=(Clause("number", (str(number),)),), raw_fields=tuple(RAW_FIELDS)), 5
     )
@@ -209,7 +209,7 @@ def test_a_text_that_sqlite_cannot_read_has_no_parts_and_stops_nothing() -> None
 
 
 def order_of(held: dict[int, tuple[ListName, dict[str, Any]]], name: str, *, down: bool) -> list[int]:
-    """The numbers as a plain sorting has them: no value last either way, equal ones by list and number."""
+    """The numbers sorted in plain Python: without a value last either way, equal ones by list and number."""
 
     def key(number: int) -> tuple[bool, Any, int, int]:
         place, record = held[number]

@@ -1,4 +1,4 @@
-"""What is known by heart: found by any word and any part of a phone number, what was sent last first, learnt once."""
+"""Known values: found by any word and any part of a phone number, the one sent last first, each learnt once."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What this desk learns from what it sent and what it has seen, and what it offers of that."""
+"""Known values are learnt from orders that were sent and seen, and offered again."""
 
 import json
 from decimal import Decimal

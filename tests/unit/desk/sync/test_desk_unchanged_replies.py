@@ -1,4 +1,4 @@
-"""A window that comes word for word as the last time is not read again, and all_jobs else is."""
+"""A window whose reply is word for word the last one is not parsed again; any other is."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.asyncio
 
 
 class Readings:
-    """How many records were read, beside those that came."""
+    """Counts the records that are parsed."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.count = 0
@@ -103,11 +103,11 @@ async def test_an_order_touched_while_the_same_reply_was_under_way_is_read_after
     readings.taken()
     real = reply_digests.accept_unchanged
 
-    def came_again(c: apsw.Connection, asked: WindowRequest, digest: bytes) -> reply_digests.UnchangedReply | None:
+    def touched(c: apsw.Connection, request: WindowRequest, digest: bytes) -> reply_digests.UnchangedReply | None:
         c.execute("UPDATE seen SET at = at + 1")
-        return real(c, asked, digest)
+        return real(c, request, digest)
 
-    monkeypatch.setattr(reply_digests, "accept_unchanged", came_again)
+    monkeypatch.setattr(reply_digests, "accept_unchanged", touched)
     again = await order_sync.refresh(desk_today, "open", 0)
     assert (again.orders, again.trouble, readings.taken()) == (1, "", 1)
 

@@ -1,4 +1,4 @@
-"""A search that is broken off, at whatever statement and row, leaves the next ones right."""
+"""A search that is cancelled at any statement and row leaves the next searches right."""
 
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
@@ -54,7 +54,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[aps
 
 
 def changes(writer: apsw.Connection, second: int) -> None:
-    """Some orders change, some are new, some go to another list, some that waited are indexed and others come."""
+    """Change, add and move orders, index some of the pending ones and add others."""
     at = ASKED + timedelta(seconds=second)
     order_store.store_orders(writer, "p", "open", some(20, seed=second, first=1_000 + second * 7 % 250), at)
     order_store.store_orders(writer, "p", "completed", some(5, seed=second, first=1_100 + second % 150), at)
@@ -72,7 +72,7 @@ def as_new(path: Path, question: Question) -> Any:
 
 
 def broken(c: apsw.Connection, question: Question, place: Place) -> bool:
-    """Ask, and be broken off at the place; whether it was come to."""
+    """Run a read that is cancelled at a place; returns whether it got there."""
 
     def interrupt() -> None:
         raise apsw.InterruptError("interrupted")
@@ -103,7 +103,7 @@ def test_at_every_statement(files: tuple[apsw.Connection, apsw.Connection, Path]
 
 
 def test_an_order_by_lateness_is_of_its_day(files: tuple[apsw.Connection, apsw.Connection, Path]) -> None:
-    """What is awaited gets later by a day, past what was delivered late; no order has changed by that."""
+    """The next day, awaited orders overtake those delivered late, though no order has changed."""
     writer, reader, _ = files
     due = ASKED - timedelta(days=3)
     order_store.store_orders(

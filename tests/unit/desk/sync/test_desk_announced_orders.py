@@ -1,4 +1,4 @@
-"""Orders exactly as announced are read straight out of their text; the models' tolerant reading is the measure."""
+"""The fast path reads orders that match the contract; the tolerant models give the same columns."""
 
 import json
 from datetime import datetime
