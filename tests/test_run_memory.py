@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from app.practice.photos.drawing.noise import grain_tile
+from tests.support.run_memory import PAINTER, forget_painted_parts
+
 pytest_plugins = ["pytester"]
 LOGS_10_MB = """
 import logging
@@ -71,3 +74,11 @@ def test_a_run_that_keeps_too_much_fails(suite: pytest.Pytester, words: tuple[st
     assert too_much.ret == 1
     process = "worker gw0" if words else "the process that was started"
     too_much.stdout.fnmatch_lines([f"{process} held * MB at its end, more than 200 MB"])
+
+
+def test_what_the_painter_has_kept_is_forgotten() -> None:
+    assert grain_tile.__module__.startswith(PAINTER)
+    grain_tile(8, 1.0)
+    assert grain_tile.cache_info().currsize
+    forget_painted_parts()
+    assert not grain_tile.cache_info().currsize

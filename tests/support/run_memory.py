@@ -24,6 +24,7 @@ _LONGEST = 200_000  # characters of one text of a test that failed
 _WORKER_KEY = "most_memory_mb"
 # Loggers that write down what they are given, whole: pictures and documents as escaped bytes.
 _LOUD = ("qasync",)
+PAINTER = "app.practice.photos"
 _OPTION, _END_OPTION = "--most-memory", "--most-memory-at-end"
 
 
@@ -91,14 +92,14 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     if nextitem is None or nextitem.path != item.path:
-        _forget_painted_parts()
+        forget_painted_parts()
         give_back()
 
 
-def _forget_painted_parts() -> None:
-    """The parts of photos that the practice service keeps, some 200 MB: here they serve one file of tests."""
+def forget_painted_parts() -> None:
+    """Empty the caches of the practice service's painter, some 200 MB: in a test run they serve one file of tests."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("app.practice.picture"):
+        if name.startswith(PAINTER):
             for each in vars(module).values():
                 if hasattr(each, "cache_clear"):
                     each.cache_clear()
