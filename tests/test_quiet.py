@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 pytest_plugins = ["pytester"]
+# Plugins that have no part in this and take a second to import.
+WITHOUT = [f"-pno:{name}" for name in ("cacheprovider", "schemathesis", "hypothesispytest", "anyio")]
 
 
 @pytest.fixture
@@ -18,7 +20,7 @@ def suite(pytester: pytest.Pytester, root: Path, monkeypatch: pytest.MonkeyPatch
 
 def outcomes(suite: pytest.Pytester, body: str) -> dict[str, int]:
     module = suite.makepyfile(f"import gc, logging, warnings, asyncio, pytest\n{body}")
-    result = suite.runpytest_subprocess(module, "-p", "no:cacheprovider", "-p", "no:schemathesis")
+    result = suite.runpytest_subprocess(module, *WITHOUT)
     return {noun: count for noun, count in result.parseoutcomes().items() if noun != "warnings"}
 
 

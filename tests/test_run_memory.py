@@ -6,6 +6,7 @@ import pytest
 
 from app.practice.photos.drawing.noise import grain_tile
 from tests.support.run_memory import PAINTER, forget_painted_parts
+from tests.test_quiet import WITHOUT
 
 pytest_plugins = ["pytester"]
 LOGS_10_MB = """
@@ -37,7 +38,7 @@ def pytest_terminal_summary(terminalreporter):
 
 def run(suite: pytest.Pytester, body: str, *words: str) -> pytest.RunResult:
     module = suite.makepyfile(body)
-    return suite.runpytest_subprocess(module, "-p", "no:cacheprovider", "-p", "no:schemathesis", *words)
+    return suite.runpytest_subprocess(module, *WITHOUT, *words)
 
 
 @pytest.mark.parametrize("words", [(), ("-n", "1")], ids=["alone", "on a worker"])
