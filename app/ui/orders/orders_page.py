@@ -12,7 +12,7 @@ The page is the one controller of its parts. From a key to rows there is one way
 Parts do not know this page. They hold what they work on and tell by signals what a person wants; callables give them
 plain facts (today, which list is shown). Some work with the tasks, the message bar and the desk of any `Page`.
 
-Invariant: nothing on screen is claimed of rows that are not asked for any more (`RowLoader.is_current`).
+Invariant: no order is opened or cancelled from rows of an earlier question (`RowLoader.is_current`).
 """
 
 from collections.abc import Callable, Sequence
@@ -84,7 +84,7 @@ class OrdersPage(Page):
         )
         self._entering = False  # Enter was pressed in the line before its rows had come
         self._lent = False  # the line has the keyboard only because the table has no rows
-        self._opened_by_number: tuple[int, Filter] | None = None  # and what was asked for then
+        self._opened_by_number: tuple[int, Filter] | None = None  # and the filter that was in force then
         self._sort_before, self._sort_done, self._sort_total = _READY_SORT, 0, 0
         self._export_strip: FileStrip | None = None
         self._build_parts(room)
@@ -136,7 +136,7 @@ class OrdersPage(Page):
         top.setStretch(0, 1)
         search = row(self.line.editor, self.line.clear_button, self.count_label, gap=SPACE_1)
         search.setStretch(0, 1)
-        # What is not understood is said in the place of the chips: nothing moves, and there is room for a sentence.
+        # A problem is shown in the place of the chips: nothing moves, and there is room for a sentence.
         self.line.problem.setFixedHeight(self.chips.sizeHint().height())
         self.line.problem_shown.connect(self._show_problem)
         chips = column(self.chips, self.line.problem)
@@ -169,7 +169,7 @@ class OrdersPage(Page):
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
         # A screen reader selects a row without making it the current one.
         self.table.selectionModel().selectionChanged.connect(self._on_selection)
-        # An order that was closed opens again: its row is current still, so no change of the current row is told.
+        # A closed order opens again by a click. Its row is still the current one, so no `currentRowChanged` comes.
         self.table.clicked.connect(self._on_row)
         self.table.activated.connect(self._on_row)
         self.table.escaped.connect(self.side.close)
@@ -333,7 +333,7 @@ class OrdersPage(Page):
         await self._count_older()
 
     def _on_rows(self) -> None:
-        """The table shows other rows: all that is said about them, and done with one of them, follows."""
+        """The table shows other rows: the sentences about them and the order beside them follow."""
         self._show_state(self.model.rowCount())
         self._settle_focus()
         if self.list_name != self.refresher.first:
@@ -418,11 +418,11 @@ class OrdersPage(Page):
             result=refresher.results.get(self.list_name),
             days=refresher.days,
             stopped=refresher.stopped,
-            elsewhere=self._other_words if self.loader.is_current else "",
-            offered=self._other_action,
+            other_lists=self._other_words if self.loader.is_current else "",
+            other_action=self._other_action,
         )
         acts = {orders_words.CLEAR_FILTER: self.filter.clear, self._other_action: self._show_other_lists}
-        # A widget that is hidden loses the keyboard; asked before, it is known to have had it.
+        # Hiding the table takes the keyboard from it, so this is read before.
         had = self.table.hasFocus()
         self.states.show_state(why.icon, why.heading, why.sentence, why.action, acts.get(why.action, refresher.start))
         if had:
@@ -485,7 +485,7 @@ class OrdersPage(Page):
             self._enter_rows()
 
     def _settle_focus(self) -> None:
-        """The table has been shown or hidden: give the keyboard back to it, and do what Enter has asked for."""
+        """The table was shown or hidden: give the keyboard back to it, and open the row for which Enter has waited."""
         if self._lent and self.filter.hasFocus() and not self.table.isHidden():
             self._lent = False
             self.table.setFocus()
@@ -533,7 +533,7 @@ class OrdersPage(Page):
     # The order or write beside the table
 
     def open_order(self, number: int) -> None:
-        """Show this order beside the table, wherever it stands."""
+        """Show this order beside the table, whether the table has it or not."""
         self.side.show_order(number)
         shown = self.loader.shown
         self._opened_by_number = None if shown is None else (number, shown.filter)
@@ -588,7 +588,7 @@ class OrdersPage(Page):
         if self.loader.has_row(key) or self._opened_by_number == (key, shown.filter):
             self.tasks.cancel("listed")
             self.side.show_listed(True)
-        else:  # it may stand on a page that is not at hand
+        else:  # its row may be on a page that is not loaded
             self.tasks.read("listed", self._ask_listed(self.desk, key, shown))
 
     async def _ask_listed(self, desk: Desk, key: int, shown: RowRequest) -> None:

@@ -6,7 +6,7 @@
     headings ────── sorting ─┤
     columns menu ── columns ─┘
 
-Invariant: every row on the page was asked for by this state alone, so an equal state finds the same orders.
+Invariant: a query is made from this state alone, so an equal state finds the same orders.
 """
 
 from dataclasses import dataclass, replace
@@ -129,7 +129,7 @@ def one_list(clauses: tuple[Clause, ...]) -> ListName | None:
 
 @dataclass(frozen=True, slots=True)
 class RowRequest:
-    """The orders of `query` in these columns. `with_outbox`: what is sent and not listed yet stands before them."""
+    """The orders of `query` in these columns. `with_outbox`: orders that are not listed yet come first."""
 
     query: OrderQuery
     columns: Arrangement

@@ -2,7 +2,7 @@
 
     QueryState ──resolve──▶ RowRequest ──stored_orders──▶ pages of rows ──▶ OrdersModel, OrdersTable
 
-Invariant: the selected rows, the scroll position and the open order's row outlive every new answer of the store.
+Invariant: selection, scroll position and the open order's row outlive every new answer of the store.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ class RowLoader(QObject):
     """`shown` is the request whose rows the table shows; None before the first answer of a desk.
 
     `changed`: the rows are others, or more, or fewer. `preparing`: so many orders, of so many, are ready to be sorted;
-    none of none when that has ended. `open_key` is the row (see `key_of`) of what is open beside the table.
+    none of none when that has ended. `open_key` names the row (see `key_of`) that is open beside the table.
     """
 
     changed = Signal()
@@ -45,7 +45,7 @@ class RowLoader(QObject):
         self._desk: Desk | None = None
         self.shown: RowRequest | None = None
         self.count, self.exact = 0, True  # of the orders, as far as known at once
-        self.outbox = Outstanding()  # what stands before the orders
+        self.outbox = Outstanding()  # the rows before the orders
         self.open_key: int | None = None
         self.painted = False  # the window has been painted: what it did without may be read
         self._read_ahead_of: RowRequest | None = None
@@ -59,7 +59,7 @@ class RowLoader(QObject):
 
     @property
     def is_current(self) -> bool:
-        """Whether the table shows what the state asks for now, and not what was asked for before."""
+        """Whether the rows are those that the state asks for now, and not those of an earlier question."""
         return self.shown is not None and self.shown.filter == self._state.filter(self._today())
 
     # State → query → store → model
@@ -103,7 +103,7 @@ class RowLoader(QObject):
         self.changed.emit()
 
     async def _count_exactly(self, desk: Desk) -> None:
-        """Of a common word the store told only an upper limit at once: show how many orders have it."""
+        """Show how many orders have a frequent word, of which the store gave only an upper limit at once."""
         request = self.shown
         if request is None:
             return
@@ -127,7 +127,7 @@ class RowLoader(QObject):
             self._tasks.read("ahead", stored_orders.read_ahead(desk, request.query))
 
     def show_columns(self) -> bool:
-        """Show the rows at hand in the state's columns; False where the store has to be asked for more of them."""
+        """Show the loaded rows in the state's columns; False where the columns need more than was read of the rows."""
         if self.shown is None:
             return False
         self.shown = replace(self.shown, columns=self._state.columns)
@@ -153,7 +153,7 @@ class RowLoader(QObject):
             self.reselect(self._selected_keys())
 
     async def lines_of(self, spans: Sequence[tuple[int, int]]) -> list[Line]:
-        """The lines of these rows, from top to bottom; those not at hand are read from the store."""
+        """The lines of these rows, from top to bottom; those that are not loaded are read from the store."""
         request, desk = self.shown, self._desk
         if request is None or desk is None:
             return []
@@ -213,7 +213,7 @@ class RowLoader(QObject):
         return {key_of(line) for line in self._table.selected_lines()}
 
     def has_row(self, key: int) -> bool:
-        """Whether this is among the rows at hand."""
+        """Whether this is among the loaded rows."""
         return self._model.row_of(key) is not None
 
     def mark_open_seen(self) -> None:

@@ -92,7 +92,7 @@ class ViewColumns(QObject):
         self.put(self._default)
 
     def open_menu(self, at: QPoint, name: str) -> None:
-        """A menu of columns, for the one whose heading was asked."""
+        """Open the menu of columns; `name` is the column whose heading it was asked on, empty for none."""
         menu = QMenu(self._page)
         if name:
             title = ampersands(BY_NAME[name].title)
@@ -108,7 +108,7 @@ class ViewColumns(QObject):
         menu.popup(at)
 
     def _add_toggles(self, menu: QMenu) -> None:
-        """A menu a group, with a tick for each column that is shown."""
+        """Add a menu for each group, with a check mark at each column that is shown."""
         names = names_of(self._state.columns)
         groups = {name: QMenu(ampersands(name), menu) for name in dict.fromkeys(each.group for each in ALL_COLUMNS)}
         for inner in groups.values():
@@ -126,7 +126,7 @@ class ViewColumns(QObject):
         self.put(shown(self._state.columns, name) if on else hidden(self._state.columns, name))
 
     def open_dialog(self) -> None:
-        """The list of all columns, worked by keys."""
+        """Open the list of all columns."""
         from app.ui.orders.table.columns_dialog import ColumnsDialog  # nobody needs it before the first paint
 
         if self._dialog is None:

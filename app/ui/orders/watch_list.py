@@ -1,6 +1,6 @@
 """Watched orders: which they are, and a message when one of them has changed.
 
-A change of a watched order is told once: in the bar above the orders, and by the desktop where it shows such notices.
+Invariant: each change is told once, in the message bar and, where the desktop shows notices, by the desktop.
 """
 
 from collections.abc import Sequence
@@ -71,7 +71,7 @@ class WatchList(QObject):
     # Changes
 
     def tell_changes(self) -> None:
-        """The provider has answered: say which watched orders have changed since they were last told."""
+        """The provider has answered: tell which watched orders have changed since the last time."""
         if not self._page.tasks.running("watched changes"):
             self._page.tasks.write("watched changes", self._tell_changes(self._page.desk))
 
@@ -104,7 +104,7 @@ class WatchList(QObject):
 
 
 class DesktopNotice(QObject):
-    """The sign beside the clock is made for the first notice, and only where it can show one."""
+    """A notice of the desktop. The tray icon is made for the first one, and only where the desktop can show it."""
 
     clicked = Signal()
 
@@ -114,7 +114,7 @@ class DesktopNotice(QObject):
         self._sign: QSystemTrayIcon | None = None
 
     def show_notice(self, heading: str, sentence: str) -> bool:
-        """Whether the desktop was told; it decides what becomes of it."""
+        """Hand a notice to the desktop; whether that was possible. The desktop decides whether it is seen."""
         sign = self._sign or self._make()
         if sign is None:
             return False

@@ -60,7 +60,7 @@ class ViewsBar(QWidget):
             each.blockSignals(True)
             each.setChecked(name == current)
             each.blockSignals(False)
-        if before != (self._names, current, self._mark):  # asked at every key in the filter, and rarely so
+        if before != (self._names, current, self._mark):  # called at every key in the filter, and rarely different
             self._write_tabs()
 
     def show_counts(self, counts: Mapping[str, int]) -> None:

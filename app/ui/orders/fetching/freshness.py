@@ -253,16 +253,16 @@ def empty_state(
     result: "ListResult | None",
     days: int,
     stopped: bool = False,
-    elsewhere: str = "",
-    offered: str = "",
+    other_lists: str = "",
+    other_action: str = "",
 ) -> EmptyState:
     """Why a list shows no rows.
 
-    `trouble` says why there is no connection, `elsewhere` what the filter finds on other lists, and `offered` is the
+    `trouble` says why there is no connection, `other_lists` what the filter finds there, and `other_action` is the
     title of the button that shows it.
     """
-    if filtered and elsewhere:
-        return EmptyState("search", words.NO_MATCH_HERE, elsewhere, offered)
+    if filtered and other_lists:
+        return EmptyState("search", words.NO_MATCH_HERE, other_lists, other_action)
     if filtered:
         return EmptyState("search", words.NO_MATCH, "", words.CLEAR_FILTER)
     if not connected:

@@ -15,7 +15,7 @@ from app.store.cache.order_rows import OrderQuery
 from app.store.cache.schema.conditions import Clause
 
 MOST_PASTED = 10_000
-_LONGEST_TYPED = 2_000  # letters of a filter that still stands in the line
+_LONGEST_TYPED = 2_000  # letters of a filter that still goes into the line
 _CELL_ENDS, _WORD_ENDS, _MARKS = re.compile(r"[\t\r\n]+"), re.compile(r"[\s,;]+"), re.compile(r"[,;]+")
 
 

@@ -1,4 +1,4 @@
-"""The saved views of orders: a filter, a sorting and columns, kept and chosen as the views of any list are."""
+"""The saved views of orders: each is a filter, a sorting and columns (see `app.ui.views.views_controller`)."""
 
 from collections.abc import Callable
 from datetime import date
